@@ -19,8 +19,8 @@ import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 
 /**
- * The model of a name in `models`. Its answers are kept in its folder of the store, or replayed from the recording that
- * the config names; neither changes a key, since an answer is the same wherever it is read from.
+ * Opens the model of a name in `models`. Completions are stored in the model's folder of the store, or replayed from the
+ * recording that the config names. Neither changes a key: a completion is the same from both.
  */
 export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   const choice = recipe.models?.[name]
@@ -45,13 +45,13 @@ export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
         fallback: await inputs.fallback?.(),
         concurrency: params.concurrency,
         price: priceOf(definition, params),
-        atMost: (asking) => chatAtMost(asking, params.maxTokens ?? definition.wire.maxTokens),
+        atMost: (request) => chatAtMost(request, params.maxTokens ?? definition.wire.maxTokens),
       })
     },
   })
 }
 
-/** The answers of one model that are kept, or the recording of them. */
+/** Stored completions of one model, or the recording of them. */
 export function storedCompletions({ recording }: Recipe, identity: CachedModelOptions['identity']) {
   return defineArtifact({
     name: COMPLETIONS,
@@ -65,9 +65,8 @@ export function storedCompletions({ recording }: Recipe, identity: CachedModelOp
   })
 }
 
-/** One thread asks, before the others run: limits hold for all, and no answer is paid for twice. */
+/** Opens a model in the main thread only, so that limits hold for all workers and no completion is paid for twice. */
 export function openHere(open: () => ChatModel): ChatModel {
-  if (!isMainThread)
-    throw new Error('a worker thread misses an answer that was to be asked for before it ran')
+  if (!isMainThread) throw new Error('a worker thread needs a completion that the main thread did not store')
   return open()
 }

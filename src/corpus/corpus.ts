@@ -14,12 +14,13 @@ import { createEnrich } from './chunks/enrich.ts'
 import { enrichers, enrichmentRules } from './chunks/enrichers.ts'
 import { keyOf, type Recipe } from './recipe.ts'
 
-/** Documents, their chunks, and what is read of both. */
-
 const DOCUMENTS = 'documents.parquet'
 const CHUNKS = 'text_units.parquet'
 
-/** The corpus as a table, sorted by id bytes. `source.hash` is the hash of the documents alone; `load` runs only where the table is missing. */
+/**
+ * Corpus as a table, sorted by id bytes. `source.hash` is the hash of the documents; `load` runs only if the table is
+ * missing.
+ */
 export function documentsTable(source: {
   readonly hash: string
   readonly load: () => Promise<readonly Document[]>
@@ -33,7 +34,7 @@ export function documentsTable(source: {
       writeDocuments(join(folder, DOCUMENTS), await source.load())
     },
     open: (folder) => readDocuments(join(folder, DOCUMENTS)),
-    // Chunks and graphs are made of them, and nothing else reads more than their ids.
+    // Only chunks and graphs are built from documents; all else reads at most their ids.
     copied: true,
   })
 }
@@ -74,7 +75,7 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
   })
 }
 
-/** Some fields of the chunks, for what makes something of its own of them: the store does not keep them in memory. */
+/** Some fields of the chunks. The store does not keep them in memory: readers copy them into their own form. */
 export function chunkColumns<F extends keyof Chunk>(
   recipe: Recipe,
   ...fields: readonly F[]
@@ -83,7 +84,7 @@ export function chunkColumns<F extends keyof Chunk>(
   return { ...viewOf(textUnits(recipe), fields.join(' '), open), copied: true }
 }
 
-/** Where each chunk stands and what it costs: of a large corpus the texts are most of the memory, and few readers need them. */
+/** Position and tokens of a chunk, without its text: texts are most of the memory of a large corpus. */
 export type ChunkSpan = Pick<Chunk, 'id' | 'documentId' | 'position' | 'start' | 'end' | 'tokens'>
 
 export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
@@ -93,7 +94,7 @@ export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
   }
 }
 
-/** Chunk rows as one reads them, and of each row its place among them. */
+/** Chunk rows in reading order, and the place of each row in that order. */
 export interface ReadingOrder {
   readonly rows: Uint32Array
   readonly places: Uint32Array
@@ -112,17 +113,17 @@ export function readingOrderOf(chunks: readonly Pick<Chunk, 'documentId' | 'posi
   return { rows, places }
 }
 
-/** What is searched and embedded of every chunk, in row order: title and text. */
+/** Title and text of every chunk, in row order. */
 export function chunkTexts(recipe: Recipe): Artifact<readonly string[]> {
   return derived('chunk_texts', { chunks: chunkColumns(recipe, 'title', 'text') }, ({ chunks }) =>
     chunks.map(titledText),
   )
 }
 
-/** How the corpus writes its terms: phrase key -> the form in its headings. */
+/** Spelling of terms in the corpus's headings, by phrase key. */
 export type KeywordTable = ReadonlyMap<string, string>
 
-/** Keywords from the chunks' titles and headings, those within a chunk's text too. */
+/** Keywords from the titles and headings of chunks, including headings inside their texts. */
 export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
   return derived(
     'heading_keywords',
@@ -131,7 +132,7 @@ export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
   )
 }
 
-/** A chunk's own heading opens its text: it is counted there, not again. */
+/** Headings above and inside a chunk. A chunk's own heading is in its text and counts once. */
 function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section' | 'text'>): string[] {
   const inside = headingsOf(text).map(({ name }) => name)
   const above = new Set([title, ...section])
@@ -142,9 +143,9 @@ function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section
 const MIN_KEYWORD = 4
 
 /**
- * Keywords of headings: each part between dashes and colons, without parentheses and brackets ("Grappled [Condition]")
- * and without what stands for a number at its end ("Accurate x", "Lethal 5+"), from 4 characters. Of several ways to write one, the most frequent; of
- * equally frequent ones the first by code units.
+ * Splits headings at dashes and colons into keywords of at least 4 characters, without parentheses and brackets ("Grappled
+ * [Condition]") and without a number at the end ("Accurate x", "Lethal 5+"). The most frequent spelling of a keyword wins;
+ * on a tie the first by code units.
  */
 export function keywordsOf(headings: readonly string[]): Map<string, string> {
   const counts = new Map<string, Map<string, number>>()

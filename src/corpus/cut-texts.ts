@@ -2,21 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 
-/** How many of some texts are longer than a model reads, and how much of these it does not read. */
+/** Counts of texts that are longer than a model reads, and of the tokens that it does not read. */
 export interface CutTexts {
-  /** The model's name in reports. */
+  /** Name of the model in reports. */
   readonly model: string
-  /** The most tokens that the model reads, with those that it puts around a text. */
+  /** Maximum tokens that the model reads, including its special tokens. */
   readonly limit: number
   readonly texts: number
   readonly cut: number
-  /** Tokens of the cut texts, and how many of them are not read. */
+  /** Tokens of the cut texts, and the number of them that are not read. */
   readonly tokens: number
   readonly unread: number
 }
 
 interface CutOptions {
-  /** The embedder's prefix of each text. */
+  /** Prefix of the embedder before each text. */
   readonly prefix?: string
   /** A query that a cross-encoder reads together with each text. */
   readonly beside?: string
@@ -25,8 +25,8 @@ interface CutOptions {
 const FILE = 'cut.json'
 
 /**
- * Counts the texts that a model cuts, by its own tokenizer: the model itself is not opened. `model` is an artifact with a
- * `reader`; its key stands for the tokenizer and the limit.
+ * Counts the texts that a model cuts, with the model's tokenizer; the model is not opened. `model` is an artifact with a
+ * `reader`; its key covers the tokenizer and the limit.
  */
 export function cutTexts(
   texts: Artifact<readonly string[]>,
@@ -46,7 +46,7 @@ export function cutTexts(
       for (const [index, text] of all.entries()) {
         if (index % 1000 === 0) progress('counting cut texts', index, all.length)
         const whole = `${prefix ?? ''}${text}`
-        // A token is a byte at least, so most texts need no tokenizer.
+        // A token has at least one byte, so most texts need no tokenizer.
         const bytes = Buffer.byteLength(whole) + Buffer.byteLength(beside ?? '')
         if (bytes + reader.around <= reader.limit) continue
         const count = beside === undefined ? reader.count(whole) : reader.count(beside, whole)

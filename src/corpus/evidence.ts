@@ -13,13 +13,13 @@ export interface EvidenceTexts {
   entity(row: number): Evidence
   /** `source -> target: description`. */
   relationship(row: number): Evidence
-  /** Their tokens alone. */
+  /** Tokens of each text. */
   readonly sizes: EvidenceSizes
 }
 
 const FILE = 'tokens.safetensors'
 
-/** Tokens are counted once, when preparing: a worker needs no tokenizer, whose tables weigh more than the texts. */
+/** Counts tokens once, when preparing: workers then need no tokenizer, whose tables are larger than the texts. */
 export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
   return defineArtifact({
     name: 'evidence',

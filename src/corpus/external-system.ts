@@ -7,17 +7,17 @@ import { chunkSpans, textUnits } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
 export interface ExternalCommand {
-  /** A program and its words; files by absolute path. */
+  /** Program and arguments; files by absolute path. */
   readonly command: readonly string[]
-  /** Seconds for an answer. */
+  /** Seconds to wait for an answer to a query. */
   readonly timeout: number
-  /** Seconds to get ready. */
+  /** Seconds to wait until the system is ready. */
   readonly startTimeout: number
 }
 
 /**
- * Another system over a recipe's chunks, running. Opening starts it, closing ends it; nothing is kept. Its key holds
- * the content of the files that the command names, not their paths.
+ * Runs another system over a recipe's chunks: opening starts it, closing ends it, nothing is stored. Its key covers the
+ * content of the files that the command names, not their paths.
  */
 export function externalSystem(
   recipe: Recipe,
@@ -46,10 +46,10 @@ export function externalSystem(
 }
 
 const FILE = 'chunks.jsonl'
-/** Letters that go to the file at once. */
+/** UTF-16 units written at once. */
 const BLOCK = 2 ** 20
 
-/** The path of a file for other systems: one chunk a line, `{"id", "document", "title", "text"}`, sorted by id bytes. */
+/** Path of a JSONL file for other systems: `{"id", "document", "title", "text"}` per chunk, sorted by id bytes. */
 function chunkLines(recipe: Recipe): Artifact<string> {
   return defineArtifact({
     name: 'chunk_lines',

@@ -8,7 +8,7 @@ import { chunkColumns } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
 /**
- * Which chunks a query may find, by their metadata. A chunk is kept where every condition holds:
+ * Restricts the chunks that a query may find by their metadata. A chunk is kept if every condition holds:
  *
  *     source: manual, source: [manual, faq]    a value of the chunk's field is one of these; compared as text
  *     year: {from: 2020, to: 2024}             a value lies within, both ends in: numbers, or ISO dates (UTC), of which
@@ -16,9 +16,9 @@ import type { Recipe } from './recipe.ts'
  *     lang: {query: lang}                      a value is one that the query's metadata have in `lang`;
  *     date: {to: {query: asked}}               the same for an end of a range
  *
- * Where the query has no such value, nothing is kept. Fields are those of the document's metadata; `source` (the
- * document's id), `title` and `section` (any heading above) where the metadata have none of that name. A field may hold
- * a list: one of its values must do.
+ * If the query has no such value, no chunk is kept. Fields are keys of the document's metadata; `source` (the document's
+ * id), `title` and `section` (any heading above) if the metadata have no such key. If a field is a list, one of its values
+ * must match.
  */
 export type FilterFields = { readonly [field: string]: FilterCondition }
 export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRange
@@ -30,10 +30,13 @@ export type End = string | number | FromQuery
 type Metadata = Readonly<Record<string, Json>>
 export type FilteredChunk = Pick<Chunk, 'documentId' | 'title' | 'section' | 'metadata'>
 
-/** The mask for a query with these metadata. Equal values give the same mask, so that what is made for one is shared. */
+/**
+ * Mask for a query with these metadata. Equal values give the same mask object, so that indexes built for it are
+ * shared.
+ */
 type Filter = (metadata: Metadata) => Mask
 
-/** A corpus's filter. Opening it throws a UserError where no chunk has what a condition speaks of. */
+/** Filter over a corpus. Opening it throws a UserError if no chunk has a field or value that a condition names. */
 export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> {
   const reads = { chunks: chunkColumns(recipe, 'documentId', 'title', 'section', 'metadata') }
   return derived(
@@ -48,7 +51,7 @@ export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> 
   )
 }
 
-/** Masks of distinct values that are kept. */
+/** Masks that are kept in memory. */
 const REMEMBERED = 64
 
 export function createFilter(chunks: readonly FilteredChunk[], where: FilterFields): Filter {
@@ -58,10 +61,10 @@ export function createFilter(chunks: readonly FilteredChunk[], where: FilterFiel
       condition,
     ),
   )
-  const asked = fieldsOfQuery(where)
+  const queryFields = fieldsOfQuery(where)
   const known = new Map<string, Mask>()
   return (metadata) => {
-    const key = JSON.stringify(asked.map((field) => scalarsOf(metadata[field])))
+    const key = JSON.stringify(queryFields.map((field) => scalarsOf(metadata[field])))
     const found = known.get(key)
     if (found) return found
     const kept = new Uint8Array(chunks.length).fill(1)
@@ -76,24 +79,26 @@ export function createFilter(chunks: readonly FilteredChunk[], where: FilterFiel
   }
 }
 
-/** The fields of the query's metadata that conditions read. */
+/** Fields of the query's metadata that conditions read. */
 export function fieldsOfQuery(where: FilterFields): string[] {
-  const asked = Object.values(where).flatMap((condition) => {
+  const fields = Object.values(where).flatMap((condition) => {
     if (typeof condition !== 'object' || Array.isArray(condition)) return []
     if (isFromQuery(condition)) return [condition.query]
     const { from, to } = condition as FilterRange
     return [from, to].flatMap((end) => (isFromQuery(end) ? [end.query] : []))
   })
-  return [...new Set(asked)]
+  return [...new Set(fields)]
 }
 
-/** By row, 1 where a condition holds for a query with these metadata. */
+/** Condition for a query with these metadata: a byte per row, 1 if the condition holds. */
 type Test = (metadata: Metadata) => Uint8Array
 
 function testOf(values: readonly (readonly Scalar[])[], condition: FilterCondition): Test {
   if (typeof condition !== 'object' || Array.isArray(condition)) {
     const wanted = new Set([condition as Scalar | readonly Scalar[]].flat().map(String))
-    const holds = Uint8Array.from(values, (own) => (own.some((value) => wanted.has(String(value))) ? 1 : 0))
+    const holds = Uint8Array.from(values, (texts) =>
+      texts.some((value) => wanted.has(String(value))) ? 1 : 0,
+    )
     return () => holds
   }
   if (isFromQuery(condition)) {
@@ -111,7 +116,8 @@ function testOf(values: readonly (readonly Scalar[])[], condition: FilterConditi
 function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterRange): Test {
   const points = new Map<Kind, readonly (readonly number[])[]>()
   const pointsOf = (kind: Kind) => {
-    const known = points.get(kind) ?? values.map((own) => own.flatMap((value) => pointOf(value, kind)))
+    const known =
+      points.get(kind) ?? values.map((scalars) => scalars.flatMap((value) => pointOf(value, kind)))
     points.set(kind, known)
     return known
   }
@@ -123,23 +129,21 @@ function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterR
     const isThere = (end: End | undefined, bound: RangeBound | undefined) =>
       end === undefined || bound?.kind === kind
     if (!kind || !isThere(from, low) || !isThere(to, high)) return none
-    const [least, most] = [low?.start ?? Number.NEGATIVE_INFINITY, high?.end ?? Number.POSITIVE_INFINITY]
-    return none.map((_, row) =>
-      pointsOf(kind)[row].some((point) => least <= point && point <= most) ? 1 : 0,
-    )
+    const [min, max] = [low?.start ?? Number.NEGATIVE_INFINITY, high?.end ?? Number.POSITIVE_INFINITY]
+    return none.map((_, row) => (pointsOf(kind)[row].some((point) => min <= point && point <= max) ? 1 : 0))
   }
 }
 
 type Kind = 'number' | 'date'
 
-/** An end of a range: what it begins and ends with, both in. */
+/** End of a range as an interval; both ends are included. */
 export interface RangeBound {
   readonly kind: Kind
   readonly start: number
   readonly end: number
 }
 
-/** What a number, or a text that is one or a date, means as an end; undefined for anything else. */
+/** Interval of a number, a numeric text or a date as an end of a range; undefined for anything else. */
 export function boundOf(value: Scalar | undefined): RangeBound | undefined {
   const number = numberIn(value)
   if (number !== undefined) return { kind: 'number', start: number, end: number }
@@ -152,7 +156,7 @@ function pointOf(value: Scalar, kind: Kind): number[] {
   return bound?.kind === kind ? [bound.start] : []
 }
 
-/** An end's value; of a list in the query's metadata the first. */
+/** Value of an end; the first if the query's metadata have a list. */
 function resolved(end: End, metadata: Metadata): Scalar | undefined {
   return isFromQuery(end) ? scalarsOf(metadata[end.query])[0] : end
 }
@@ -163,8 +167,8 @@ export function isFromQuery(value: unknown): value is FromQuery {
 
 function rowsByValue(values: readonly (readonly Scalar[])[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
-  values.forEach((own, row) => {
-    for (const value of new Set(own.map(String))) {
+  values.forEach((scalars, row) => {
+    for (const value of new Set(scalars.map(String))) {
       const known = rows.get(value)
       if (known) known.push(row)
       else rows.set(value, [row])
@@ -173,8 +177,8 @@ function rowsByValue(values: readonly (readonly Scalar[])[]): Map<string, number
   return rows
 }
 
-/** Fields that every corpus may have, where its metadata have none of that name. */
-const OWN: Readonly<Record<string, (chunk: FilteredChunk) => Json>> = {
+/** Fields of every corpus, unless its metadata have a key of that name. */
+const BUILT_IN: Readonly<Record<string, (chunk: FilteredChunk) => Json>> = {
   source: ({ documentId }) => documentId,
   title: ({ title }) => title || null,
   section: ({ section }) => section,
@@ -182,7 +186,7 @@ const OWN: Readonly<Record<string, (chunk: FilteredChunk) => Json>> = {
 
 function valuesOf(chunk: FilteredChunk, field: string): readonly Scalar[] {
   if (Object.hasOwn(chunk.metadata, field)) return scalarsOf(chunk.metadata[field])
-  return Object.hasOwn(OWN, field) ? scalarsOf(OWN[field](chunk)) : []
+  return Object.hasOwn(BUILT_IN, field) ? scalarsOf(BUILT_IN[field](chunk)) : []
 }
 
 function scalarsOf(value: Json | undefined): readonly Scalar[] {
@@ -196,24 +200,26 @@ const LISTED = 20
 function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields): Diagnostic[] {
   return Object.entries(where).flatMap(([field, condition]) => {
     const at = `\`filter.where.${field}\``
-    const held = chunks.flatMap((chunk) => valuesOf(chunk, field))
-    if (held.length === 0)
+    const found = chunks.flatMap((chunk) => valuesOf(chunk, field))
+    if (found.length === 0)
       return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
     if (typeof condition !== 'object' || Array.isArray(condition) || isFromQuery(condition)) return []
     const { from, to } = condition as FilterRange
     const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
-    if (!bound || held.some((value) => boundOf(value)?.kind === bound.kind)) return []
+    if (!bound || found.some((value) => boundOf(value)?.kind === bound.kind)) return []
     return [
       {
-        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${held[0]}\``,
+        message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${found[0]}\``,
       },
     ]
   })
 }
 
 function alternatives(chunks: readonly FilteredChunk[], field: string): string {
-  const own = Object.keys(OWN).filter((name) => chunks.some((chunk) => valuesOf(chunk, name).length > 0))
-  const all = new Set([...own, ...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))])
+  const builtIn = Object.keys(BUILT_IN).filter((name) =>
+    chunks.some((chunk) => valuesOf(chunk, name).length > 0),
+  )
+  const all = new Set([...builtIn, ...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))])
   const names = [...all].sort()
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : ''
   return `${didYouMean(field, names)}; there are ${names.slice(0, LISTED).join(', ')}${more}`

@@ -2,35 +2,35 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { CachedModel } from '../models/completions/cached-model.ts'
-import { type Chat, withChat as hearFrom } from '../models/completions/chat.ts'
+import { type Chat, withChat } from '../models/completions/chat.ts'
 import { recordingOf } from '../models/completions/recording.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { type Artifact, defineArtifact, type Inputs, type Opened } from '../store/artifact.ts'
 import type { Json } from '../types.ts'
 
-/** What a language model says of a corpus. */
+/** Value that a language model wrote about a corpus. */
 export interface FromModel<T> {
   readonly value: T
-  /** SHA-256 of the answers that it was made of, as a recording has them. */
+  /** SHA-256 of the completions that it is based on, as in a recording. */
   readonly completions: string
 }
 
 interface ModelArtifactDefinition<I extends Inputs, T> {
   readonly name: string
   readonly version: number
-  /** `name`: who asks, as the config has it. */
+  /** `name` says which choice of the config asks. */
   readonly params: { readonly name: string } & Readonly<Record<string, Json | undefined>>
   readonly inputs: I
   readonly model: Artifact<CachedModel>
-  /** Decides on its inputs and on what it hears alone. What it gives is kept as JSON. */
+  /** Depends only on its inputs and on the model's completions. The result is stored as JSON. */
   write(chat: Chat, inputs: Opened<I>): Promise<T>
 }
 
 const FILE = 'heard.json'
 
 /**
- * An artifact that a language model has said. `hear` runs twice: ahead, where models are asked within their limits and
- * the budget (src/experiment/plan/ask-artifacts.ts), and to build, where it reads the answers that are kept by then.
+ * Artifact written by a language model. `write` runs twice: ahead of the build, when models are asked within limits and
+ * budget (src/experiment/plan/ask-artifacts.ts), and in the build, when it only reads stored completions.
  */
 export function modelArtifact<I extends Inputs, T>({
   name,
@@ -38,7 +38,7 @@ export function modelArtifact<I extends Inputs, T>({
   params,
   inputs,
   model,
-  write: hear,
+  write,
 }: ModelArtifactDefinition<I, T>): Artifact<FromModel<T>> {
   async function opened(lazy: Record<string, () => Promise<unknown>>): Promise<Opened<I>> {
     const found: Record<string, unknown> = {}
@@ -50,35 +50,32 @@ export function modelArtifact<I extends Inputs, T>({
     inputs: { ...inputs, model } as Inputs,
     async asks(lazy) {
       const inputs = await opened(lazy)
-      await hearFrom((await lazy.model()) as CachedModel, (chat) => hear(chat, inputs))
+      await withChat((await lazy.model()) as CachedModel, (chat) => write(chat, inputs))
     },
     async build(folder, lazy) {
-      const heard = new Map<string, StoredCompletion>()
-      const kept = keptOnly((await lazy.model()) as CachedModel, heard)
+      const used = new Map<string, StoredCompletion>()
+      const model = storedOnly((await lazy.model()) as CachedModel, used)
       const inputs = await opened(lazy)
-      const { value } = await hearFrom(kept, (chat) => hear(chat, inputs))
-      const answers = recordingOf(heard.values()).sha256
-      writeFileSync(
-        join(folder, FILE),
-        `${JSON.stringify({ completions: answers, value } satisfies FromModel<T>)}\n`,
-      )
+      const { value } = await withChat(model, (chat) => write(chat, inputs))
+      const completions = recordingOf(used.values()).sha256
+      writeFileSync(join(folder, FILE), `${JSON.stringify({ completions, value } satisfies FromModel<T>)}\n`)
     },
     open: (folder): FromModel<T> => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
   })
 }
 
-/** A model that gives the answers that are kept, and notes them in `heard`. */
-function keptOnly(model: CachedModel, heard: Map<string, StoredCompletion>): CachedModel {
+/** Model that only gives stored completions, and collects them in `used`. */
+function storedOnly(model: CachedModel, used: Map<string, StoredCompletion>): CachedModel {
   return {
     ...model,
-    fallback: model.fallback && keptOnly(model.fallback, heard),
-    async ask(asking) {
-      const known = model.stored(asking)
+    fallback: model.fallback && storedOnly(model.fallback, used),
+    async ask(request) {
+      const known = model.stored(request)
       if (!known)
         throw new UserError(
-          `the model \`${model.name}\` was not asked yet what is to be prepared; run \`touchstone prepare\` first`,
+          `completions of the model \`${model.name}\` are missing; run \`touchstone prepare\` first`,
         )
-      heard.set(known.key, known)
+      used.set(known.key, known)
       return known
     },
   }

@@ -11,58 +11,58 @@ import type { Extractor } from './graph/extractors/define.ts'
 export interface Choice {
   readonly name: string
   readonly params: Readonly<Record<string, Json>>
-  /** Where the definition is a file of somebody's own; `name` is what it calls itself. */
+  /** File of a custom definition; `name` is the name that it gives itself. */
   readonly file?: CustomFile
 }
 
-/** A choice and, where that is from a file, its definition, loaded. */
+/** Choice with its loaded definition if it is from a file. */
 export interface Chosen<D> extends Choice {
   readonly definition?: D
 }
 
-/** How a corpus is prepared: what `prepare` in the config says, resolved. Index artifacts are functions of a recipe. */
+/** Resolved `prepare` of a config. Index artifacts are functions of a recipe. */
 export interface Recipe {
-  /** Where the data set lies, absolute: passed to other systems, part of no key. */
+  /** Absolute path of the dataset: passed to other systems, part of no key. */
   readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   /** The dataset's policy for the document with a query's own id; trials leave it out of their rankings. */
   readonly ownDocument?: 'drop' | 'keep'
   readonly chunk: Chosen<Chunker>
-  /** What is said of each chunk beside its document's metadata: kind, tags, traits, page. */
+  /** Enricher of chunk metadata: kind, tags, traits, page. */
   readonly enrich?: Choice
-  /** What stands before a chunk's text where it is searched; its title where absent. */
+  /** Text before a chunk when it is searched; its title if absent. */
   readonly context?: Choice
-  /** A chunker that cuts chunks into the small units that are searched; absent: chunks are searched whole. */
+  /** Chunker that cuts chunks into small units for searching; chunks are searched whole if absent. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
-  /** What gives texts learned sparse vectors. */
+  /** Encoder of learned sparse vectors. */
   readonly sparse?: Choice
-  /** How texts become terms; `auto` where absent. */
+  /** Tokenizer of texts; `auto` if absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice
-  /** The extractors whose entities and relationships add up to one graph. */
+  /** Extractors whose entities and relationships make one graph together. */
   readonly graph?: readonly Chosen<Extractor>[]
-  /** What becomes of several descriptions of one entity or relationship; they are joined where absent. */
+  /** Describer of entities and relationships with several descriptions; these are joined if absent. */
   readonly descriptions?: Choice
   readonly communities?: Choice
   readonly reports?: Choice
-  /** What summarises clusters of chunks, and clusters of these summaries. */
+  /** Summarizer of clusters of chunks, and of clusters of summaries. */
   readonly tree?: Choice
-  /** What embeds entities, relationships, facts and reports; `embedder` where absent. */
+  /** Embedder of entities, relationships, facts and community reports; `embedder` if absent. */
   readonly graphEmbedder?: Chosen<EmbedderDefinition>
-  /** The language models that roles may name, by the config's name for them: each a provider and its params. */
+  /** Language models by their name in the config: provider and params of each. */
   readonly models?: Readonly<Record<string, Choice>>
-  /** The file of recorded answers that stands for asking them. */
+  /** File of recorded completions that are replayed instead of asking models. */
   readonly recording?: string
-  /** The rerankers by the config's name for them. */
+  /** Rerankers by their name in the config. */
   readonly rerankers?: Readonly<Record<string, Choice>>
 }
 
-/** What a trial needs and `prepare` does not say: which key, and the line to add with what works offline. */
+/** A trial needs a key that `prepare` lacks: the key, and the line to add with choices that work offline. */
 export class LacksPreparation extends UserError {
   readonly key: keyof typeof ADVISED
   readonly line: string
-  /** The choices of that line, so that a reader can go on and find what else is lacking. */
+  /** Choices of that line, so that checking can continue and find other missing keys. */
   readonly advised: Partial<Recipe>
 
   constructor(key: keyof typeof ADVISED) {
@@ -83,7 +83,7 @@ const ADVISED = {
   tree: ['extractive'],
 } as const
 
-/** A recipe is one value in a run: what is made of it is made once, and the files that it names are hashed once. */
+/** Caches `make` by recipe: artifacts are made once per recipe, and its files are hashed once. */
 export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) => T {
   const made = new WeakMap<Recipe, T>()
   return (recipe) => {
@@ -93,7 +93,7 @@ export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) 
   }
 }
 
-/** What of a chosen definition is part of a key: files by content, not by path; a model is an input, whatever it is called. */
+/** Part of a choice that goes into keys: files by content, not by path; no model names, since models are inputs. */
 export function keyOf<P extends Readonly<Record<string, Json>>>(
   definition: {
     readonly version: number

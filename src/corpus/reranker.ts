@@ -20,7 +20,7 @@ import { embedder } from './dense/embeddings.ts'
 import { analyzer, termCounts } from './lexical/term-counts.ts'
 import type { Choice, Recipe } from './recipe.ts'
 
-/** The reranker of a name in `rerankers`, or of a kind that needs no params, where it computes its scores here. */
+/** Local reranker by its name in `rerankers`, or by its kind if that needs no params. */
 export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
   const { definition, params } = kindOf(recipe, name)
   if (!definition.artifact) throw new Error(`the reranker ${name} is behind a server`)
@@ -40,12 +40,12 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
   })
 }
 
-/** Whether it is behind a server. */
+/** True if the reranker is behind a server. */
 export function isAsked(recipe: Recipe, name: string): boolean {
   return kindOf(recipe, name).definition.wire !== undefined
 }
 
-/** The same behind a server: what it answered is kept or recorded, as a language model's answers are. */
+/** Reranker behind a server. Its responses are stored or recorded like a language model's completions. */
 export function askedReranker(recipe: Recipe, name: string): Artifact<CachedModel> {
   const { definition, params: given } = kindOf(recipe, name)
   const { wire } = definition
@@ -69,7 +69,7 @@ export function askedReranker(recipe: Recipe, name: string): Artifact<CachedMode
   })
 }
 
-/** What a reranker embeds the query by, where it does. */
+/** Embedder of the query that a reranker uses, if any. */
 export function rerankerEmbeds(recipe: Recipe, name: string): Choice | undefined {
   const { definition, params } = kindOf(recipe, name)
   const choice: EmbedderChoice | undefined = definition.embeds?.(params)

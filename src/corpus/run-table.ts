@@ -9,28 +9,28 @@ import type { Chunk, Ranking } from '../types.ts'
 import { chunkSpans } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
 
-/** A file with another system's rankings. */
+/** File with rankings of another system. */
 export interface RunFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** Leaves out ids that the corpus lacks, and reads what trec_eval would read. */
+  /** Leaves out ids that are not in the corpus, and reads lines as trec_eval does. */
   readonly lenient: boolean
 }
 
-/** Another system's rankings as rankings of chunks. */
+/** Rankings of another system as rankings of chunks. */
 export interface RunTable {
-  /** Whether the run answers any of these queries. */
+  /** True if the run has any of these queries. */
   answers(queries: readonly { readonly id: string }[]): boolean
-  /** Empty for a query that the run lacks. */
+  /** Ranking of a query; empty if the run lacks it. */
   ranking(queryId: string): Ranking
 }
 
 const FILE = 'run.parquet'
 
 /**
- * A run of any format that `src/runs` reads, as rankings of a recipe's chunks. An id names a chunk, else a document,
- * which then stands for its first chunk; of two ids that lead to one chunk the better score counts. Ranks in the file
- * are not read: scores give the order, equal ones the ids. Its key holds the file's content, not its path.
+ * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
+ * taken as its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
+ * in the file are not read. The key covers the file's content, not its path.
  */
 export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
   return defineArtifact({
@@ -77,14 +77,14 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
         begin = end
       }
       return {
-        answers: (asked) => asked.some(({ id }) => rankings.has(id)),
+        answers: (queries) => queries.some(({ id }) => rankings.has(id)),
         ranking: (id) => rankings.get(id) ?? EMPTY_RANKING,
       }
     },
   })
 }
 
-/** SHA-256 of a run's file. Throws a UserError where there is none. */
+/** SHA-256 of a run's file. Throws a UserError if there is none. */
 export function hashRun(path: string): string {
   return hashFile(path, 'a run')
 }

@@ -4,12 +4,12 @@ import type { SearchOptions, VectorIndex } from '../dense/vectors.ts'
 import { unitMasks } from './units.ts'
 
 /**
- * A vector index over small units as one over the chunks that hold them:
+ * Vector search over chunks by an index over their small units:
  *
  *     score(chunk) = the highest score of its units
  *
- * `parents[unit]` is the chunk's row, ascending, and every chunk holds a unit. Exact: a chunk is among the best `depth`
- * here if and only if it is when every unit is scored.
+ * `parents[unit]` is the chunk's row, ascending; every chunk has at least one unit. The search is exact: it gives the same
+ * chunks as scoring every unit.
  */
 
 export function vectorsByParent(index: VectorIndex, parents: Uint32Array): VectorIndex {
@@ -48,8 +48,8 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array): Vecto
         min: rankings[i].rows.length === 0 ? 0 : found.reduce((min, row) => Math.min(min, all[row]), 1),
       }))
     },
-    cosines(asked, vector) {
-      const chunks = Array.from(asked)
+    cosines(chosen, vector) {
+      const chunks = Array.from(chosen)
       const found = index.cosines(chunks.flatMap(unitsOf), vector)
       let before = 0
       return Float32Array.from(chunks, (row) => {
@@ -72,7 +72,7 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array): Vecto
   }
 }
 
-/** Asks for four times as many units until they lie in `depth` chunks or there are no more. */
+/** Searches four times as many units until `depth` chunks are found or all units are read. */
 function searchParents(
   index: VectorIndex,
   parents: Uint32Array,
@@ -82,21 +82,21 @@ function searchParents(
 ): Ranking[] {
   const found: Ranking[] = vectors.map(() => EMPTY_RANKING)
   let open = vectors.map((_, i) => i)
-  for (let asked = 4 * depth; open.length > 0; asked *= 4) {
+  for (let count = 4 * depth; open.length > 0; count *= 4) {
     const rankings = index.search(
       open.map((i) => vectors[i]),
-      asked,
+      count,
       options,
     )
     open = open.filter((i, at) => {
       found[i] = collapse(rankings[at], parents, depth)
-      return found[i].rows.length < depth && rankings[at].rows.length === asked
+      return found[i].rows.length < depth && rankings[at].rows.length === count
     })
   }
   return found
 }
 
-/** Each chunk where its best unit stands. Units ascend with their chunks, so equal scores are in order as well. */
+/** Ranks each chunk at its best unit. Units ascend with their chunks, so ties keep the order of chunks. */
 function collapse({ rows, scores }: Ranking, parents: Uint32Array, depth: number): Ranking {
   const first = new Map<number, number>()
   for (let i = 0; i < rows.length && first.size < depth; i++)
@@ -104,7 +104,7 @@ function collapse({ rows, scores }: Ranking, parents: Uint32Array, depth: number
   return { rows: Uint32Array.from(first.keys()), scores: Float64Array.from(first.values()) }
 }
 
-/** By chunk its first unit, and at the end how many units there are. */
+/** First unit of each chunk, followed by the number of units. */
 function firstUnits(parents: Uint32Array): Uint32Array {
   const rows = parents.length === 0 ? 0 : parents[parents.length - 1] + 1
   const firsts = new Uint32Array(rows + 1)

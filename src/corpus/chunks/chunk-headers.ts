@@ -11,7 +11,7 @@ export function headerContext(recipe: Recipe) {
   return resolve(contexts, recipe.context ?? { name: 'title', params: {} })
 }
 
-/** What a language model says of each chunk; undefined where `prepare.context` asks none. */
+/** Sentences of a language model on each chunk; undefined if `prepare.context` uses no model. */
 export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<ChunkHeaders>> | undefined => {
   const { definition, params } = headerContext(recipe)
   if (!definition.situate) return undefined
@@ -25,10 +25,11 @@ export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<C
   })
 })
 
-/** By chunk what its context reads beside it; undefined where that reads nothing. */
-export function besideChunks(recipe: Recipe): Artifact<readonly string[]> | undefined {
+/** Extra text for the context of each chunk; undefined if the context reads only the chunk. */
+export function contextTexts(recipe: Recipe): Artifact<readonly string[]> | undefined {
   const heard = modelHeaders(recipe)
-  if (heard) return derived('chunk_headers', { heard }, ({ heard }) => heard.value.map((said) => said ?? ''))
+  if (heard)
+    return derived('chunk_headers', { heard }, ({ heard }) => heard.value.map((sentence) => sentence ?? ''))
   if (!headerContext(recipe).definition.readsDocument) return undefined
   const inputs = { chunks: chunkColumns(recipe, 'documentId'), documents: recipe.documents }
   return derived('document_titles', inputs, ({ chunks, documents }) => {

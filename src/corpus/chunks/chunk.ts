@@ -9,10 +9,10 @@ import type { Chunker, Piece } from './chunkers/define.ts'
 import { chunkers } from './chunkers/index.ts'
 
 /**
- * Cuts documents into chunks, sorted by the bytes of the chunks' ids. A chunk below headings is called by them
- * (`<document>#lomm/harbour`), so that a section inserted before it does not move its id, another one of a document by
- * its place (`<document>#0003`). Pieces lose the white space around them; pieces of white space alone are no chunks; a
- * document without text (a title only) is one chunk.
+ * Cuts documents into chunks, sorted by the bytes of the chunks' ids. The id of a chunk below headings names them
+ * (`<document>#lomm/harbour`), so that a section inserted before it does not change its id. Other chunks are numbered
+ * (`<document>#0003`). White space around a piece is removed; pieces of white space only are dropped. A document without
+ * text (a title only) is one chunk.
  */
 export function chunkDocuments(
   documents: readonly Document[],
@@ -37,7 +37,7 @@ export function chunkDocuments(
   return chunks.sort((a, b) => compareIds(a.id, b.id))
 }
 
-/** Where a chunker cuts a text that is part of a document already, by the same rules. */
+/** Cuts a text that is itself part of a document, by the rules of `chunkDocuments`. */
 export function splitText(text: Document, choice: Chosen<Chunker>): Piece[] {
   const { definition: chunker, params } = resolve(chunkers, choice)
   return chunker.whole ? [{ start: 0, end: text.text.length }] : piecesOf(chunker, params, text)
@@ -49,7 +49,7 @@ function piecesOf({ split }: Chunker, params: Chosen<Chunker>['params'], documen
   return full.length > 0 ? full : [{ start: 0, end: 0 }]
 }
 
-/** What a document's pieces are called: the second below the same headings has `~2` behind them. */
+/** Names a document's pieces. The second piece below the same headings ends with `~2`. */
 function namesOf(pieces: readonly Piece[]): string[] {
   const width = Math.max(4, String(pieces.length - 1).length)
   const seen = new Map<string, number>()

@@ -10,23 +10,25 @@ import { cutTokens } from '../../text/tokens.ts'
 import type { Chunk, Document } from '../../types.ts'
 import { modelParam, promptOf, promptParam } from '../graph/ask-chunks.ts'
 
-/** A sentence on each chunk, by row; null where no answer could be read. */
+/** One sentence per chunk row; null if the model's completion could not be parsed. */
 export type ChunkHeaders = readonly (string | null)[]
 
-/** What stands before a chunk's text where it is searched and embedded. */
+/** Text that is put before a chunk when it is searched and embedded. */
 export interface ChunkContext<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
-  /** Raised whenever the prefix of the same chunk would differ. */
+  /** Raised whenever the same chunk would get another prefix. */
   readonly version: number
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** What a language model says of the chunks, the one that the param `model` names. */
+  /** Asks the language model that the param `model` names for a sentence on each chunk. */
   situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
-  /** Whether it reads the title of the chunk's document. */
+  /** True if the prefix uses the title of the chunk's document. */
   readonly readsDocument?: true
-  /** '' for nothing. `beside`: what a model said, or the title of its document, '' where there is none. */
+  /**
+   * Prefix of a chunk; '' for none. `beside` is the model's sentence or the title of the document, '' if there is none.
+   */
   prefix(chunk: Pick<Chunk, 'title' | 'section'>, beside: string): string
 }
 
@@ -79,8 +81,8 @@ const none = defineContext({
 
 /**
  * Contextual retrieval: a language model reads a document and a chunk of it and writes a sentence that situates the chunk;
- * its title, the sentence and its text are searched and embedded. The original has no titles. Of a document longer than
- * `documentTokens` the model reads the beginning. A chunk whose answer cannot be used has its title alone.
+ * the chunk's title, that sentence and the chunk's text are searched and embedded. The original has no titles. The model reads
+ * the first `documentTokens` tokens of a document. A chunk whose completion cannot be parsed has only its title.
  * Anthropic, Introducing Contextual Retrieval (2024), https://www.anthropic.com/news/contextual-retrieval
  */
 const llm = defineContext({
@@ -113,7 +115,7 @@ const llm = defineContext({
       }
     })
   },
-  prefix: ({ title }, said) => [title, said].filter((line) => line !== '').join('\n'),
+  prefix: ({ title }, sentence) => [title, sentence].filter((line) => line !== '').join('\n'),
 })
 
 export const contexts = createRegistry<ChunkContext>('context', [title, section, document, none, llm])

@@ -6,16 +6,16 @@ import type { Chunk, Document, Json, Progress } from '../../types.ts'
 import type { EnrichmentRules } from './enrichers.ts'
 
 /**
- * What rules say of chunks, put into their metadata:
+ * Adds the results of rules to the metadata of chunks:
  *
- *     content_kind      of the first rule that holds
- *     tags, traits      of every rule that holds, each once, in the order of the rules
+ *     content_kind      of the first rule that matches
+ *     tags, traits      of every rule that matches, each once, in the order of the rules
  *     page              the number of the last mark at or before the chunk's beginning; none before the first mark
- *     is_rule_bearing   whether a rule holds
+ *     is_rule_bearing   true if a rule matches
  *     heading_level     of the last heading at or before the chunk's beginning, 1 to 6; none before the first
  *
- * A rule holds where all its patterns are found. A column without rules stays what the document's metadata say; one
- * with rules is what the rules say alone.
+ * A rule matches if all its patterns are found. A column without rules keeps the document's metadata; a column with rules
+ * has only the rules' results.
  */
 type Enrich = (chunks: readonly Chunk[], documents: readonly Document[], progress?: Progress) => Chunk[]
 
@@ -31,7 +31,7 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
     return chunks.map((chunk, done) => {
       if (done % 100 === 0) progress?.('enriched', done, chunks.length)
       const content_kind = kind ? first(kind, chunk, '') : textIn(chunk.metadata.content_kind)
-      const said = {
+      const columns = {
         ...(kind && { content_kind }),
         ...(tags && { tags: everyValue(tags, chunk, content_kind) }),
         ...(traits && { traits: everyValue(traits, chunk, content_kind) }),
@@ -39,7 +39,7 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
         ...(bearing && { is_rule_bearing: bearing.some((rule) => rule(chunk, content_kind) !== undefined) }),
         heading_level: lastBefore(levels.get(chunk.documentId), chunk.start)?.level,
       }
-      return { ...chunk, metadata: replaced(chunk.metadata, said) }
+      return { ...chunk, metadata: replaced(chunk.metadata, columns) }
     })
   }
 }
@@ -62,7 +62,7 @@ function pagesOf({ id, text }: Document, mark: Pattern): { readonly start: numbe
   })
 }
 
-/** The last of what stands in order that begins at `start` or before. */
+/** Last item that begins at `start` or before; `all` is in order of `start`. */
 function lastBefore<T extends { readonly start: number }>(all: readonly T[] = [], start = 0): T | undefined {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -73,13 +73,13 @@ function lastBefore<T extends { readonly start: number }>(all: readonly T[] = []
   return all[low - 1]
 }
 
-/** What is empty is left out, and what the document's metadata say in its place with it. */
+/** Replaces metadata by the rules' columns. An empty result removes the column. */
 function replaced(
   metadata: Chunk['metadata'],
-  said: Readonly<Record<string, Json | undefined>>,
+  columns: Readonly<Record<string, Json | undefined>>,
 ): Chunk['metadata'] {
-  const kept = Object.entries<Json | undefined>({ ...metadata, ...said }).filter(
-    ([name, value]) => !(Object.hasOwn(said, name) && isEmpty(value)),
+  const kept = Object.entries<Json | undefined>({ ...metadata, ...columns }).filter(
+    ([name, value]) => !(Object.hasOwn(columns, name) && isEmpty(value)),
   )
   return Object.fromEntries(kept) as Chunk['metadata']
 }

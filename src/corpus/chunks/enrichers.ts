@@ -6,10 +6,10 @@ import { rule, ruleCondition, whereRight } from '../../text/chunk-rules.ts'
 import { createPattern, pattern } from '../../text/patterns.ts'
 import type { Json } from '../../types.ts'
 
-/** Says what each chunk is, by rules: no model, always the same for the same text. */
+/** Classifies chunks by rules, without a model. */
 export interface Enricher<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
-  /** Raised whenever the same rules would say something else of the same chunk. */
+  /** Raised whenever the same rules would give another result for the same chunk. */
   readonly version: number
   readonly summary: string
   readonly params: S
@@ -17,7 +17,7 @@ export interface Enricher<S extends z.ZodObject = z.ZodObject> {
   files?(params: z.output<S>): Readonly<Record<string, string>>
 }
 
-/** Rules by column. */
+/** Rules of each metadata column. */
 const rulesSchema = z.strictObject({
   content_kind: z
     .array(rule.refine((one) => one.content_kind === undefined, { error: 'cannot ask for its own column' }))
@@ -54,7 +54,7 @@ const patterns = {
 
 export const enrichers = createRegistry<Enricher>('enricher', [patterns])
 
-/** The rules that params hold or name. Throws a UserError with every mistake of a file and its line. */
+/** Rules in the params or in the file that these name. Throws a UserError with every error of the file and its line. */
 export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): EnrichmentRules {
   return typeof rules === 'string'
     ? readYaml(rules, rulesSchema, 'the rules of enrich').value

@@ -4,12 +4,12 @@ import { ratioFrom } from '../../text/similarity.ts'
 import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 
-/** Letters of the longest heading, or title that is looked for: to compare two takes the product of their lengths. */
+/** Letters that are compared of a heading or title; comparing costs the product of the two lengths. */
 const LONGEST = 200
 
-/** Chunks by the heading that they stand under (their title where under none), to be looked up by names nearly right. */
+/** Looks up chunks by the approximate name of their heading, or of their title if they have no heading. */
 export interface HeaderIndex {
-  /** The heading most like `title`, from `threshold` on, with the rows under it; of equally alike ones the first. */
+  /** Heading most similar to `title`, at least `threshold`, with the chunk rows below it; the first on a tie. */
   lookUp(
     title: string,
     threshold: number,
@@ -34,9 +34,9 @@ export function headersOf(headings: readonly string[]): HeaderIndex {
       const exact = rows.get(wanted)
       if (exact) return { rows: exact, match: 1 }
       let best: { rows: readonly number[]; match: number } | undefined
-      for (const [key, own] of wanted === '' ? [] : rows) {
+      for (const [key, chunks] of wanted === '' ? [] : rows) {
         const match = ratioFrom(Math.max(threshold, Number.MIN_VALUE), wanted, key)
-        if (match > (best?.match ?? 0)) best = { rows: own, match }
+        if (match > (best?.match ?? 0)) best = { rows: chunks, match }
       }
       return best
     },

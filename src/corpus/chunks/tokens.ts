@@ -7,17 +7,17 @@ import { openTokens, quantizeTokens, type TokenIndex, type TokenVectors } from '
 import type { Recipe } from '../recipe.ts'
 import { indexedTexts, units } from './units.ts'
 
-/** Late interaction over the chunks, by chunk row. */
+/** Late interaction over chunks; results are by chunk row. */
 export interface ChunkTokens {
-  /** A query's tokens as vectors, row after row. */
+  /** Vectors of a query's tokens, row after row. */
   embed(query: string): Promise<Float32Array>
-  /** MaxSim (token-index.ts) of every chunk, or of some; of small units the best one's. */
+  /** MaxSim (token-index.ts) of every chunk or of `rows`; with small units the best unit's. */
   scores(query: Float32Array, rows?: ArrayLike<number>): Float64Array
 }
 
 type TokenEmbedder = Required<Pick<Embedder, 'dims' | 'tokens'>>
 
-/** Throws a UserError where the embedder gives no vectors of tokens. */
+/** Opens late interaction. Throws a UserError if the embedder has no token vectors. */
 export function chunkTokens(
   recipe: Recipe,
   choice: Recipe['embedder'] = recipe.embedder,
@@ -35,7 +35,7 @@ export function chunkTokens(
   })
 }
 
-/** Each chunk as its best unit; `parents` ascending, a unit at least a chunk. */
+/** Scores each chunk by its best unit. `parents` ascend; each chunk has at least one unit. */
 function bestOfParents(
   scores: TokenIndex['scores'],
   parents: Uint32Array,
@@ -43,10 +43,10 @@ function bestOfParents(
   rows?: ArrayLike<number>,
 ): Float64Array {
   const chosen = rows && new Set(Array.from(rows))
-  const asked = chosen && Uint32Array.from([...parents.keys()].filter((unit) => chosen.has(parents[unit])))
+  const scored = chosen && Uint32Array.from([...parents.keys()].filter((unit) => chosen.has(parents[unit])))
   const best = new Float64Array((parents.at(-1) ?? -1) + 1).fill(Number.NEGATIVE_INFINITY)
-  scores(query, asked).forEach((score, i) => {
-    const row = parents[asked ? asked[i] : i]
+  scores(query, scored).forEach((score, i) => {
+    const row = parents[scored ? scored[i] : i]
     best[row] = Math.max(best[row], score)
   })
   return rows ? Float64Array.from(rows, (row) => best[row]) : best
@@ -54,7 +54,7 @@ function bestOfParents(
 
 const FILE = 'tokens.safetensors'
 
-/** The name of what holds a vector for every token: the largest of all artifacts. */
+/** Name of the artifact with a vector for every token, the largest of all. */
 export const TOKEN_VECTORS = 'token_vectors'
 
 function tokenIndex(recipe: Recipe, choice: Recipe['embedder']): Artifact<TokenIndex> {
@@ -86,7 +86,7 @@ function tokenIndex(recipe: Recipe, choice: Recipe['embedder']): Artifact<TokenI
   return derived('token_index', { vectors }, ({ vectors }) => openTokens(vectors))
 }
 
-/** Texts whose float32 vectors are held at once. */
+/** Texts whose float32 vectors are in memory at once. */
 const BATCH = 256
 
 async function embedTokens(

@@ -7,24 +7,24 @@ import { titledText } from '../../text/tokenize.ts'
 import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 import { splitText } from './chunk.ts'
-import { besideChunks, headerContext } from './chunk-headers.ts'
+import { contextTexts, headerContext } from './chunk-headers.ts'
 import { chunkers } from './chunkers/index.ts'
 
 /**
- * What is searched: one text a chunk, or, with `prepare.index`, one a small unit of it (a sentence, a window of tokens).
- * A unit lies inside one chunk; what is found is ranked as the chunk that holds it (small-to-big).
+ * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).
+ * A unit lies inside one chunk; a found unit is ranked as its chunk (small-to-big).
  */
 export interface Units {
-  /** By unit, ascending: the row of the chunk that holds it. Each chunk holds one at least. */
+  /** Chunk row of each unit, ascending. Each chunk has at least one unit. */
   readonly parents: Uint32Array
-  /** By unit, where it stands in the chunk's text: UTF-16 offsets, `ends` excluded. */
+  /** UTF-16 offsets of each unit in its chunk's text; `ends` are exclusive. */
   readonly starts: Uint32Array
   readonly ends: Uint32Array
 }
 
 const FILE = 'units.safetensors'
 
-/** The units of a recipe that has `index`. */
+/** Units of `prepare.index`; undefined if chunks are searched whole. */
 export function units(recipe: Recipe): Artifact<Units> | undefined {
   if (!recipe.index) return undefined
   const { index } = recipe
@@ -53,17 +53,17 @@ export function units(recipe: Recipe): Artifact<Units> | undefined {
   })
 }
 
-/** The texts that are embedded and indexed, one a unit: the context's prefix, newline, the unit. */
+/** Texts that are embedded and indexed, one per unit: the context's prefix, a newline, the unit. */
 export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
   const { name, version, prefix } = headerContext(recipe).definition
   const found = units(recipe)
-  const read = besideChunks(recipe)
+  const contextText = contextTexts(recipe)
   return derived(
     'indexed_texts',
     {
       chunks: chunkColumns(recipe, 'title', 'section', 'text'),
       ...(found && { units: found }),
-      ...(read && { beside: read }),
+      ...(contextText && { beside: contextText }),
     },
     ({ chunks, units, beside }) => {
       const textOf = (row: number, text: string) =>
@@ -73,12 +73,12 @@ export function indexedTexts(recipe: Recipe): Artifact<readonly string[]> {
         textOf(row, chunks[row].text.slice(units.starts[unit], units.ends[unit])),
       )
     },
-    // What a context's params decide is in what it reads beside the chunk.
+    // Params of a context only affect the extra text that it reads, which is an input.
     { context: name, version, params: {} },
   )
 }
 
-/** The units of a mask's chunks, made once a mask. `parents` by unit: the row of its chunk. */
+/** Masks over units from masks over chunks, computed once per mask. `parents`: chunk row of each unit. */
 export function unitMasks(parents: Uint32Array): (mask: Mask) => Mask {
   const made = new WeakMap<Mask, Mask>()
   return (mask) => {

@@ -7,17 +7,17 @@ import { type Frequencies, type Postings, placeIn } from './postings.ts'
 
 /**
  * Exact search for the highest sums of impacts over a query's tokens by MaxScore (Turtle and Flood, Information
- * Processing & Management 31(6), 1995), one list after the other:
+ * Processing & Management 31(6), 1995), list by list:
  *
- *     bound(t) = what t counts in the query * the highest impact of t     rest = sum of bound(t) over the lists to come
+ *     bound(t) = weight of t in the query * highest impact of t     rest = sum of bound(t) over the remaining lists
  *
- * The shortest lists come first. Once `rest` is below the sum that the `depth`-th best chunk has reached, no chunk that
- * was not met can be among the best; of the later lists only the postings of met chunks are read, and a chunk whose sum
- * plus `rest` is below that is given up. These sums choose, with a slack for rounding. Chunks that stay are scored anew,
- * token by token in the query's order, so that a score has the same bits as without any of this.
+ * The shortest lists are read first. Once `rest` is below the sum of the `depth`-th best chunk so far, chunks that were not
+ * met yet cannot be among the best. Later lists are then read only for met chunks, and a chunk whose sum plus `rest` is too
+ * low is dropped. These sums only select candidates, with a slack for rounding. Candidates are scored again, token by
+ * token in the query's order, so that scores have the same bits as an exhaustive search.
  */
 interface Bm25Search {
-  /** As of Bm25Index, with the query's tokens as terms. */
+  /** Like `Bm25Index.search`, with the query's tokens as terms. */
   search(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
   searchWithExtremes(
     query: WeightedTerms,
@@ -27,15 +27,15 @@ interface Bm25Search {
   scores(query: WeightedTerms, rows: Uint32Array): Float64Array
 }
 
-/** A query's terms by their numbers, in its order, and how much each counts: 1 for a token of a text. */
+/** Term numbers of a query in its order, and the weight of each: 1 for a token of a text. */
 export interface WeightedTerms {
   readonly terms: readonly number[]
   readonly weights: readonly number[]
 }
 
-/** Of queries with more terms nearly every chunk stays until the end. */
+/** Terms above which pruning is skipped: nearly every chunk would stay until the end. */
 const MAX_TERMS = 32
-/** Sums are told apart by so many steps of the highest possible one where the `depth`-th best is looked for. */
+/** Steps of the histogram in which the `depth`-th best sum is looked up. */
 const STEPS = 512
 
 export function createBm25Search({ counts, bitmap, scratch }: Postings, params: ImpactParams): Bm25Search {
@@ -43,7 +43,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   const { idf, norms, gain } = weighTerms(counts, params)
   const { slots, rows: met, sums, kept } = scratch
   const chunks = counts.lengths.length
-  /** By term; 0 until it is asked for. */
+  /** Highest impact by term; 0 until it is computed. */
   const highest = new Float64Array(idf.length)
   const histogram = new Uint32Array(STEPS)
 
@@ -63,7 +63,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   /** The weight of each of the query's terms, with its idf. */
   const weigh = ({ terms, weights }: WeightedTerms) => terms.map((term, i) => weights[i] * idf[term])
 
-  /** At most, and nearly, the `depth`-th highest sum of the kept slots; no sum is above `most`. */
+  /** Lower bound, and nearly the value, of the `depth`-th highest sum of the kept slots; no sum is above `max`. */
   function reached(count: number, depth: number, most: number): number {
     histogram.fill(0)
     const scale = STEPS / most
@@ -77,7 +77,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     const lists = [...new Set(query.terms)].sort(byLength)
     const weights = weigh(query)
     if (lists.length === 0 || depth < 1) return EMPTY_RANKING
-    // A bound holds for impacts above 0 alone; an okapi weight may be 0 or less.
+    // A bound holds only for impacts above 0; an okapi weight may be 0 or less.
     if (depth >= chunks || lists.length > MAX_TERMS || weights.some((weight) => weight <= 0))
       return rankMatches(query, depth, within)
     const totals = lists.map((term) =>
@@ -85,7 +85,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     )
     const bounds = lists.map((term, index) => totals[index] * highestShare(term))
     const most = bounds.reduce((sum, bound) => sum + bound, 0)
-    // More than both sums of a chunk and `rest` are off by rounding.
+    // Exceeds the rounding errors of both sums of a chunk and of `rest`.
     const slack = 4 * (weights.length + 8) * Number.EPSILON * most
     let rest = most
     let reach = Number.NEGATIVE_INFINITY
@@ -112,7 +112,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     return rankPairs(found, scores, depth)
   }
 
-  /** Adds a list to the sums, with a slot for each chunk that was not met before; returns the number of slots. */
+  /** Adds a list to the sums, with a slot for each chunk that is new; returns the number of slots. */
   function meet(
     lists: readonly number[],
     index: number,
@@ -144,7 +144,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     return count
   }
 
-  /** Adds a list to the sums of the kept slots, of a short list to those of all slots. */
+  /** Adds a list to the sums of the kept slots; a short list to the sums of all slots. */
   function add(lists: readonly number[], index: number, total: number, left: number): void {
     const term = lists[index]
     const width = lists.length
@@ -177,7 +177,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     return left
   }
 
-  /** The scores of the kept slots, in the query's order. */
+  /** Exact scores of the kept slots, summed in the query's order. */
   function exactScores(
     terms: readonly number[],
     weights: readonly number[],
@@ -200,7 +200,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     return scores
   }
 
-  /** The tfs, made long enough, with the first `used` as they were. */
+  /** Term frequencies with space for `length`; the first `used` are kept. */
   function roomFor(length: number, used: number): Frequencies {
     if (scratch.tfs.length < length) {
       const longer = frequencies instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length)
@@ -214,7 +214,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     for (let slot = 0; slot < count; slot++) slots[met[slot]] = 0
   }
 
-  /** All chunks with a matching term and their scores, in no order. */
+  /** All chunks with a matching term and their scores, unordered. */
   function matches(query: WeightedTerms): Pick<Ranking, 'rows' | 'scores'> {
     const weights = weigh(query)
     let count = 0
@@ -242,7 +242,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
     return rankPairs(rows, scores, depth)
   }
 
-  /** Whether there is a chunk (of those within) without any of the terms. */
+  /** True if some chunk (of those within) contains none of the terms. */
   function someUnmatched(terms: readonly number[], within: Uint8Array | undefined): boolean {
     const cursors = terms.map((term) => offsets[term])
     for (let row = 0; row < chunks; row++) {
@@ -260,7 +260,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   return {
     search,
     searchWithExtremes(query, depth, within) {
-      // What is unmatched is the lowest where no impact is below 0, and the best is the highest.
+      // If no impact is below 0, an unmatched chunk has the lowest score.
       if (
         weigh(query).every((weight) => weight > 0) &&
         someUnmatched([...new Set(query.terms)], within?.kept)
@@ -290,7 +290,7 @@ export function createBm25Search({ counts, bitmap, scratch }: Postings, params: 
   }
 }
 
-/** The ends of the BM25 of `all` chunks, of which these match and the others have 0. */
+/** Lowest and highest BM25 of `all` chunks, of which those without a score have 0. */
 export function extremesOf(scores: Float64Array, all: number): Extremes {
   const { min, max } = minMax(scores)
   return scores.length < all ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }

@@ -17,34 +17,34 @@ export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; field
 /** Lexical search over the chunks' passage texts. */
 export interface Bm25Index extends Bm25Scores {
   /**
-   * The `depth` chunks with the highest BM25; a chunk without a matching term is not in the list. Every occurrence of a
-   * term in `text` counts. `within`: only rows whose byte is not 0.
+   * Finds the `depth` chunks with the highest BM25, without chunks that have no matching term. Every occurrence of a term in
+   * `text` counts. `within`: only rows whose byte is not 0.
    */
   search(text: string, depth: number, within?: Uint8Array): Ranking
-  /** The same as `search` for terms by their numbers in the lexicon, each as often as its weight says, in this order. */
+  /** Searches for weighted terms of the lexicon, in this order. */
   searchTerms(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking
-  /** What these chunks alone would give, with their own idf and mean length; rows are the corpus's. Made once a mask. */
+  /** Index of the mask's chunks, with their own idf and mean length; rows are the corpus's. Built once per mask. */
   alone(mask: Mask): Bm25Scores
 }
 
 interface Bm25Scores {
   /**
-   * The same, with between what the BM25 of all chunks lies, one without a matching term having 0. `within`: as if there
-   * were only these chunks, but for idf and mean length.
+   * Searches, and gives the lowest and highest BM25 over all chunks; a chunk without a matching term has 0. `within` leaves
+   * out other chunks, but idf and mean length are the corpus's.
    */
   searchWithExtremes(text: string, depth: number, within?: Mask): Ranking & { readonly extremes: Extremes }
-  /** BM25 of chosen chunks, the same numbers; NaN for one without a matching term. */
+  /** BM25 of `rows`, with the same bits as `search`; NaN for a chunk without a matching term. */
   scores(text: string, rows: Uint32Array): Float64Array
 }
 
-/** BM25 over postings that all its params share: a grid over k1 and b holds the corpus once, not once a point. */
+/** Opens BM25 over postings that all params share: a grid over k1 and b keeps the corpus in memory once. */
 export function bm25Index(
   recipe: Recipe,
   { stemmer, stopwords, fields, k1, b, idf }: Bm25Params,
 ): Artifact<Bm25Index> {
   const found = units(recipe)
   const analysis = { stemmer, stopwords }
-  // The lengths of fields count before they are added up (fields.ts).
+  // Lengths of fields are applied before fields are summed (fields.ts).
   const weighting = { k1, b: fields ? 0 : b, idf }
   const inputs = {
     lexicon: fields ? fieldLexicon(recipe, analysis, fields, b) : lexicon(recipe, analysis),
@@ -65,7 +65,7 @@ export function bm25Index(
 export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
   const { postings, termOf, analyze } = lexicon
   const { search, searchWithExtremes, scores } = createBm25Search(postings, params)
-  /** The known tokens of a text, in its order. */
+  /** Tokens of a text that are in the lexicon, in its order. */
   function termsOf(text: string): WeightedTerms {
     const terms: number[] = []
     for (const token of analyze(text)) {
@@ -88,22 +88,22 @@ export function createBm25(lexicon: Lexicon, params: ImpactParams): Bm25Index {
   }
 }
 
-/** An index of the mask's chunks, counted from 0, as one whose rows are the corpus's. */
-function inCorpus(index: Bm25Scores, { rows: own }: Mask): Bm25Scores {
+/** Translates rows of an index over the mask's chunks to the corpus's rows. */
+function inCorpus(index: Bm25Scores, { rows: inMask }: Mask): Bm25Scores {
   return {
     searchWithExtremes(text, depth) {
       const found = index.searchWithExtremes(text, depth)
-      return { ...found, rows: found.rows.map((row) => own[row]) }
+      return { ...found, rows: found.rows.map((row) => inMask[row]) }
     },
     scores: (text, rows) =>
       index.scores(
         text,
-        rows.map((row) => lowerBound(own, row)),
+        rows.map((row) => lowerBound(inMask, row)),
       ),
   }
 }
 
-/** An index over units as one over the chunks that hold them: a chunk scores as its best unit. */
+/** Search over chunks by an index over their units: a chunk scores as its best unit. */
 export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index {
   const chunks = (parents.at(-1) ?? -1) + 1
   const unitsOf = unitMasks(parents)
@@ -128,8 +128,8 @@ export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index 
   return {
     ...scored((text) => index.search(text, parents.length), chunks),
     alone(mask) {
-      const own = index.alone(unitsOf(mask))
-      return scored((text) => own.searchWithExtremes(text, parents.length), mask.rows.length)
+      const alone = index.alone(unitsOf(mask))
+      return scored((text) => alone.searchWithExtremes(text, parents.length), mask.rows.length)
     },
     search(text, depth, within) {
       const { rows, scores } = bestOf(index.search(text, parents.length), within)
@@ -142,13 +142,13 @@ export function bm25ByParent(index: Bm25Index, parents: Uint32Array): Bm25Index 
   }
 }
 
-/** The chunks' terms with their postings, and how a text becomes terms: what lexical searches of one analysis share. */
+/** Terms and postings of the chunks and the analyzer of queries, shared by all lexical searches of one analysis. */
 export interface Lexicon {
   readonly postings: Postings
-  /** The term's number; undefined where no chunk holds it. */
+  /** Number of a term; undefined if no chunk contains it. */
   readonly termOf: (term: string) => number | undefined
   readonly analyze: (text: string) => readonly string[]
-  /** The lexicon of these chunks alone, counted from 0. Made once a mask, whatever BM25's params. */
+  /** Lexicon of the mask's chunks, rows counted from 0. Built once per mask for all BM25 params. */
   readonly alone: (mask: Mask) => Lexicon
 }
 
@@ -169,7 +169,7 @@ function fieldLexicon(
   )
 }
 
-/** `of` counts some rows alone; whole numbers need none. */
+/** Builds a lexicon. `of` recounts some rows; whole-number counts do not need it. */
 export function createLexicon(
   counts: Postings['counts'],
   analyze: Lexicon['analyze'],

@@ -11,23 +11,23 @@ import type { Postings } from './postings.ts'
 import { termCounts } from './term-counts.ts'
 
 /**
- * BM25F (Robertson, Zaragoza and Taylor, CIKM 2004; Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields count before a
- * term saturates, each by its weight and its own length.
+ * BM25F (Robertson, Zaragoza and Taylor, CIKM 2004; Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields are summed before
+ * a term saturates, each with its weight and its own length.
  *
  *     tf(t, d)    = sum over fields f of weight_f * tf_f(t, d) / (1 - b + b * length_f(d) / meanLength_f)
  *     score(q, d) = sum over tokens t of q of idf(t) * tf(t, d) * (k1 + 1) / (tf(t, d) + k1)
  *
- * n(t), of which idf is made, counts the chunks that hold t in any field. With the field `text` alone, weighing 1, this
- * is BM25 over the texts without titles. All fields have the same b.
+ * n(t) in idf counts the chunks that contain t in any field. With only the field `text` of weight 1, this is BM25 over
+ * texts without titles. All fields have the same b.
  */
 export type Fields = Readonly<Record<string, number>>
 
-/** A name of a field: a column of the chunks, or `metadata.` and a key of theirs. */
+/** Name of a field: a column of the chunks, or `metadata.` and a metadata key. */
 export const FIELD = /^(?:title|section|text|metadata\..+)$/u
 
 interface FieldCounts {
   readonly all: Postings['counts']
-  /** Those of some rows, with their own mean lengths. */
+  /** Counts of some rows, with the mean lengths of these rows. */
   of(rows: Uint32Array): Postings['counts']
 }
 
@@ -59,7 +59,7 @@ export function fieldCounts(
   )
 }
 
-/** A field of every unit, as text. */
+/** Text of a field for every unit. */
 function fieldTexts(recipe: Recipe, field: string): Artifact<readonly string[]> {
   const parts = units(recipe)
   return derived(
@@ -86,16 +86,16 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Opening it throws a UserError where a field is metadata that no chunk has. */
+/** Check of fields. Opening it throws a UserError if no chunk has the metadata that a field names. */
 export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifact<unknown> | undefined {
-  const asked = Object.keys(fields ?? {}).flatMap((name) => /^metadata\.(.+)$/u.exec(name)?.[1] ?? [])
-  if (asked.length === 0) return undefined
+  const metadataKeys = Object.keys(fields ?? {}).flatMap((name) => /^metadata\.(.+)$/u.exec(name)?.[1] ?? [])
+  if (metadataKeys.length === 0) return undefined
   return derived(
     'asked_fields',
     { chunks: chunkColumns(recipe, 'metadata') },
     ({ chunks }) => {
       const known = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata)))].sort()
-      const missing = asked.filter((key) => !known.includes(key))
+      const missing = metadataKeys.filter((key) => !known.includes(key))
       if (missing.length === 0) return null
       const there = known.length === 0 ? 'chunks have no metadata' : `there are ${known.join(', ')}`
       throw new UserError(
@@ -107,11 +107,11 @@ export function askedFields(recipe: Recipe, fields: Fields | undefined): Artifac
         }),
       )
     },
-    { asked },
+    { asked: metadataKeys },
   )
 }
 
-/** tf(t, d) from the counts of each field; terms in the order in which the fields name them. */
+/** Combines the counts of fields to tf(t, d). Terms are in order of first occurrence over the fields. */
 export function weighFields(
   fields: readonly { readonly counts: TermCounts; readonly weight: number }[],
   b: number,
@@ -127,9 +127,9 @@ export function weighFields(
   })
   const sums = new Float64Array(chunks)
   const offsets = new Uint32Array(numbers.size + 1)
-  const most = fields.reduce((sum, { counts }) => sum + counts.rows.length, 0)
-  const rows = new Uint32Array(most)
-  const counts = new Float64Array(most)
+  const length = fields.reduce((sum, { counts }) => sum + counts.rows.length, 0)
+  const rows = new Uint32Array(length)
+  const counts = new Float64Array(length)
   let count = 0
   for (const [term, number] of numbers) {
     const met: number[] = []

@@ -5,9 +5,9 @@ import type { TermCounts } from '../../text/term-counts.ts'
  *
  *     impact(t, d) = idf(t) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length(d) / meanLength))
  *     lucene: idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))
- *     okapi:  idf(t) = ln((N - n + 0.5) / (n + 0.5)), negative ones replaced by 0.25 x the mean idf (as rank_bm25 does)
+ *     okapi:  idf(t) = ln((N - n + 0.5) / (n + 0.5)), negative values replaced by 0.25 x the mean idf (as rank_bm25 does)
  *
- * with N chunks, n of them holding t; lengths in tokens. The okapi mean is over the terms, before any is replaced.
+ * with N chunks, n of which contain t; lengths in tokens. The okapi mean is over all terms before replacement.
  */
 export interface ImpactParams {
   readonly k1: number
@@ -15,11 +15,11 @@ export interface ImpactParams {
   readonly idf: 'lucene' | 'okapi'
 }
 
-/** What an impact is made of besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
+/** Factors of an impact besides tf: impact = (idf[t] * (tf * gain)) / (tf + norms[d]). */
 export interface Weighting {
-  /** By term. */
+  /** Inverse document frequency by term. */
   readonly idf: Float64Array
-  /** By chunk. */
+  /** Length normalisation by chunk: k1 * (1 - b + b * length / mean length). */
   readonly norms: Float64Array
   readonly gain: number
 }

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../text/languages.ts'
 
 const params = z.strictObject({})
 
-/** `auto`, `none`, and every language that Snowball has a stemmer for, also by its ISO 639 code. */
+/** `auto`, `none`, and every language with a Snowball stemmer, also by ISO 639 code. */
 const known: readonly Definition[] = [
   {
     name: 'auto',
@@ -22,7 +22,7 @@ const known: readonly Definition[] = [
     })),
 ]
 
-/** The language of a corpus's words (`src/text/languages.ts`). */
+/** Languages of a corpus (`src/text/languages.ts`). */
 export const languages: Registry<Definition> = {
   ...createRegistry<Definition>('language', known),
   why(name) {

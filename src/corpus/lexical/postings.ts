@@ -1,41 +1,43 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 
 /**
- * Postings, and what searches of any weighting over them share: where long lists hold a row, and a scratch that every
- * search leaves cleared. A grid over k1 and b holds all this once.
+ * Postings with the bitmaps and the scratch memory that searches of all weightings share. A grid over k1 and b keeps this
+ * in memory once.
  */
 export interface Postings {
-  /** Over fields they are no whole numbers. */
+  /** Fractions if fields are weighted. */
   readonly counts: Omit<TermCounts, 'counts'> & {
     readonly counts: Frequencies
   }
-  /** Where a long list holds its rows; undefined for a short list, which costs little to walk through. */
+  /** Bitmap of a long list; undefined for a short list, which is cheap to scan. */
   bitmap(term: number): Bitmap | undefined
   readonly scratch: Scratch
 }
 
 /**
- * Of each 32 rows two numbers: a bit for each row that holds the term, and where the first of them stands among the
- * postings. Takes a quarter of a byte a chunk, so never more than the list itself.
+ * Two numbers for each 32 rows: a bit per row that contains the term, and the position of the first of them in the
+ * postings. A bitmap takes a quarter of a byte per chunk, never more than the list itself.
  */
 type Bitmap = Int32Array
 
-/** The chunks that a search has met, each in a slot. All arrays but `slots` hold what the last search left. */
+/** Chunks that a search has met, each in a slot. Only `slots` is cleared between searches. */
 export interface Scratch {
-  /** By row: its slot plus 1; 0 where it was not met. */
+  /** Slot plus 1 by row; 0 if the row was not met. */
   readonly slots: Uint32Array
-  /** By slot. */
+  /** Rows and sums by slot. */
   readonly rows: Uint32Array
   readonly sums: Float64Array
   /** Slots that a search still considers. */
   readonly kept: Uint32Array
-  /** By slot and place in the query: how often the chunk holds the term. Made longer by whom it does not suffice. */
+  /**
+   * Term frequencies by slot and position in the query. A search that needs more replaces the array by a longer one.
+   */
   tfs: Frequencies
 }
 
 export type Frequencies = Uint32Array | Float64Array
 
-/** A list is long if at least one chunk of so many is in it. */
+/** A list is long if at least one chunk in `LONG` is in it. */
 const LONG = 32
 
 export function createPostings(counts: Postings['counts']): Postings {
@@ -70,14 +72,14 @@ export function createPostings(counts: Postings['counts']): Postings {
   }
 }
 
-/** Where a row stands among the postings; -1 where the list does not hold it. */
+/** Position of a row in the postings; -1 if the list does not contain it. */
 export function placeIn(bitmap: Bitmap, row: number): number {
   const word = bitmap[2 * (row >>> 5)]
   const bit = 1 << (row & 31)
   return (word & bit) === 0 ? -1 : bitmap[2 * (row >>> 5) + 1] + ones(word & (bit - 1))
 }
 
-/** How many bits of 32 are set (Warren, Hacker's Delight, 2002). */
+/** Number of set bits of 32 (Warren, Hacker's Delight, 2002). */
 function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

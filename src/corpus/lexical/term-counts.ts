@@ -8,7 +8,9 @@ import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
 import { textProfile } from './text-profile.ts'
 
-/** The terms of the indexed texts, or of others, counted once for every index and embedder of the same analysis. */
+/**
+ * Counts the terms of texts (the indexed texts by default), once for all indexes and embedders of the same analysis.
+ */
 export function termCounts(
   recipe: Recipe,
   { stemmer, stopwords }: AnalyzerParams,
@@ -33,19 +35,19 @@ export function termCounts(
   })
 }
 
-/** The terms alone, of what `termCounts` makes; not kept in memory. */
+/** Terms of a `termCounts` artifact, without their counts; not kept in memory. */
 export function termsOf(counts: Artifact<unknown>): Artifact<readonly string[]> {
   return { ...viewOf(counts, 'terms', readTerms), copied: true }
 }
 
-/** The terms of each text, by their numbers ascending: those of text r are at `offsets[r]` up to `offsets[r + 1]`. */
+/** Term numbers of each text, ascending: those of text r are at `offsets[r]` up to `offsets[r + 1]`. */
 export interface TermVectors {
   readonly offsets: Uint32Array
   readonly terms: Uint32Array
   readonly counts: Uint32Array
 }
 
-/** The postings of `termCounts`, turned: what each chunk holds, a term once for each unit of the chunk that holds it. */
+/** Terms of each chunk, from the postings of `termCounts`; a term occurs once for each unit that contains it. */
 export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
   const parts = units(recipe)
   const inputs = { counts: termCounts(recipe, analyzer), ...(parts && { units: parts }) }
@@ -76,7 +78,7 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
   return vectors
 }
 
-/** How a text becomes these terms. */
+/** Analyzer of a recipe: splits a text into terms. */
 export function analyzer(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<Analyzer> {
   return derived(
     'analyzer',

@@ -11,7 +11,7 @@ import type { Recipe } from '../recipe.ts'
 import { languages } from './languages.ts'
 import { tokenizers } from './tokenizers.ts'
 
-/** How the corpus's texts become terms, and what was seen of them to decide it. */
+/** Tokenizer and languages of a corpus, with the counts that decided them. */
 export interface CorpusProfile extends TextProfile {
   readonly seen: Recognised
 }
@@ -19,7 +19,7 @@ export interface CorpusProfile extends TextProfile {
 const FILE = 'profile.json'
 const AUTO = { name: 'auto', params: {} }
 
-/** The one tokenizer and the languages of a recipe: what BM25, LSA, extractors and keywords read words by. */
+/** Tokenizer and languages of a recipe, shared by BM25, LSA, extractors and keywords. */
 export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const tokenizer = resolve(tokenizers, recipe.tokenizer ?? AUTO)
   const language = resolve(languages, recipe.language ?? AUTO).definition.name
@@ -37,7 +37,7 @@ export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   })
 }
 
-/** Words in Latin letters that no list tells the language of are taken for English, as names and code mostly are. */
+/** Decides the languages. Latin words of no known language count as English, as names and code mostly are. */
 function profileOf(seen: Recognised, tokenizer: TextProfile['tokenizer'], language: string): CorpusProfile {
   const of = {
     auto: () => ({ ...(seen.scripts.Latin === undefined ? {} : { Latin: 'english' }), ...seen.languages }),

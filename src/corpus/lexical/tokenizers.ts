@@ -15,7 +15,7 @@ const SUMMARIES: Readonly<Record<Name, string>> = {
   whitespace: 'what stands between white space, with its punctuation (seed document 003)',
 }
 
-/** What cuts texts into tokens (`src/text/tokenize.ts`). */
+/** Tokenizers of texts (`src/text/tokenize.ts`). */
 export const tokenizers = createRegistry<Definition>(
   'tokenizer',
   TOKENIZERS.map((name): Definition => {

@@ -6,15 +6,15 @@ export interface Chunker<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the pieces of the same text would differ. */
   readonly version: number
-  /** SHA-256 of the file that it is from, where that is somebody's own. */
+  /** SHA-256 of the file of a custom chunker. */
   readonly code?: string
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that it reads. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** The chunk is the document: it keeps the document's id and its text as it is. */
+  /** True if each document is one chunk, with the document's id and its text unchanged. */
   readonly whole?: boolean
-  /** Pieces in order of `start`, inside the text. What lies between them is white space only. */
+  /** Pieces in order of `start`, inside the text. Only white space lies between them. */
   split(document: Document, params: z.output<S>): readonly Piece[]
 }
 
@@ -24,11 +24,11 @@ export interface Piece {
   readonly end: number
   /** Headings above the piece, outermost first. */
   readonly section?: readonly string[]
-  /** Takes the place of the document's title. */
+  /** Title of the chunk instead of the document's. */
   readonly title?: string
 }
 
-/** Gives a chunker's definition its types. */
+/** Types a chunker's definition. */
 export function defineChunker<S extends z.ZodObject>(chunker: Chunker<S>): Chunker<S> {
   return chunker
 }

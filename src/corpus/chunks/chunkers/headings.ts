@@ -3,9 +3,9 @@ import { headingsOf } from '../../../text/headings.ts'
 import { defineChunker, type Piece } from './define.ts'
 
 /**
- * Cuts Markdown at headings of level 2 to `levels`, without overlap; each chunk begins with its heading line, and
- * what stands before the first one is a chunk of its own. A document without such a heading stays whole. A chunk's
- * title is its heading, its section the path of headings from level 1 down to it.
+ * Cuts Markdown at headings of level 2 to `levels`, without overlap. Each chunk begins with its heading line; text before
+ * the first heading is a separate chunk. A document without such a heading stays whole. A chunk's title is its heading,
+ * its section the path of headings from level 1 down to it.
  */
 export const headings = defineChunker({
   name: 'headings',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineChunker } from './define.ts'
 
-/** One document is one chunk, with the document's id: for corpora that come as passages. */
+/** Makes each document one chunk with the document's id, for corpora of passages. */
 export const passages = defineChunker({
   name: 'passages',
   version: 1,

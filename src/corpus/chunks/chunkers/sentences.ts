@@ -4,8 +4,8 @@ import { countTokens, tokenEnds } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './define.ts'
 
 /**
- * Whole sentences, packed in order while their tokens fit into `size`, or `each` at a time; a sentence longer than
- * `size` is cut by tokens.
+ * Packs whole sentences in order while their tokens fit into `size`, or `each` at a time. A sentence longer than `size` is
+ * cut by tokens.
  */
 export const sentencesChunker = defineChunker({
   name: 'sentences',

@@ -3,8 +3,8 @@ import { tokenEnds } from '../../../text/tokens.ts'
 import { defineChunker } from './define.ts'
 
 /**
- * Windows of `size` o200k tokens, each beginning `size - overlap` tokens after the one before; the last ends with the
- * text. A boundary inside a character moves before that character.
+ * Cuts windows of `size` o200k tokens, each beginning `size - overlap` tokens after the previous one. The last window ends
+ * with the text. A boundary inside a character moves before that character.
  */
 export const tokens = defineChunker({
   name: 'tokens',
