@@ -37,7 +37,7 @@ export type * from './results/answers.ts'
 export type { Words } from './results/columns.ts'
 export type * from './results/compared.ts'
 export type { Format } from './results/format.ts'
-export type * from './results/latency.ts'
+export type { Latency, Load, TrialLatency } from './results/latency.ts'
 export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
 export type * from './results/pricing.ts'
 export {
@@ -52,7 +52,7 @@ export {
   readResults,
 } from './results/read.ts'
 export type * from './results/summary.ts'
-export { type CustomEmbedder, defineEmbedder } from './retrieve/custom/embedder.ts'
+export { type CustomEmbedder, defineEmbedder, type Vectors } from './retrieve/custom/embedder.ts'
 export { indexes } from './retrieve/custom/indexes.ts'
 export { steps, type Toolkit } from './retrieve/custom/toolkit.ts'
 export type { Expression } from './retrieve/step.ts'

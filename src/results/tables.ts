@@ -164,6 +164,8 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('model_calls', 'int32', 'calls of language models'),
       column('input_tokens', 'int32', 'that they read'),
       column('output_tokens', 'int32', 'that they wrote'),
+      column('tokens_estimated', 'boolean', 'true if a server counted no tokens, so that they are estimated'),
+      column('cut', 'int32', 'calls that were cut at `maxTokens`'),
       column('failure', 'text', 'why there is no answer; empty where there is one'),
       ...ANSWER_MEASURES.map(({ name, summary }) =>
         column(name, 'number', `${summary}; NaN: does not count`),

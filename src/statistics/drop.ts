@@ -29,7 +29,7 @@ export function dropTest(
   const above = drops.map((drop) => drop - max)
   // With clusters, the one more is of their mean size.
   const sums = clusters ? clusterSums(above, clusters) : above
-  const worst = ((-1 - max) * drops.length) / sums.length
+  const worst = ((-1 - max) * drops.length) / (sums.length || 1)
   let below = 0
   for (let draw = 0; draw < draws; draw++) {
     let sum = weight() * worst

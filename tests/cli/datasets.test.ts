@@ -29,7 +29,7 @@ test('`check`, `plan` and `prepare` go over every dataset, in words and as JSON'
   const { call } = setUp()
   const checked = await call('check', 'both.yaml')
   expect(checked.out).toBe(
-    'both.yaml is valid: 3 trials\nsmall: 12 documents, 13 queries, gold by document\n  first document: "d0", title "TownA0", text "TownA0 lives by weaving. Its road leads to TownF5, and it..."\n  first query: "q0", text "What does TownA0 live by?", gold "d0" (grade 1)\nlarge: 24 documents, 25 queries, gold by document\n  first document: "d0", title "TownA0", text "TownA0 lives by weaving. Its road leads to TownF5, and it..."\n  first query: "q0", text "What does TownA0 live by?", gold "d0" (grade 1)\nsmall: peak memory: about 0.2 GB to prepare, 0.2 GB to run\nlarge: peak memory: about 0.2 GB to prepare, 0.2 GB to run\n',
+    'both.yaml is valid: 3 trials\nsmall: 12 documents, 13 queries, gold by document\n  first document: "d0", title "TownA0", text "TownA0 lives by weaving. Its road leads to TownF5, and it..."\n  first query: "q0", text "What does TownA0 live by?", gold "d0" (grade 1)\nnote: 12 of 13 queries share gold with another (6 groups, up to 2 queries each), so they are not independent. `compare.cluster: gold` samples the groups instead of the queries.\nlarge: 24 documents, 25 queries, gold by document\n  first document: "d0", title "TownA0", text "TownA0 lives by weaving. Its road leads to TownF5, and it..."\n  first query: "q0", text "What does TownA0 live by?", gold "d0" (grade 1)\nnote: 24 of 25 queries share gold with another (12 groups, up to 2 queries each), so they are not independent. `compare.cluster: gold` samples the groups instead of the queries.\nsmall: peak memory: about 0.2 GB to prepare, 0.2 GB to run\nlarge: peak memory: about 0.2 GB to prepare, 0.2 GB to run\n',
   )
   expect(JSON.parse((await call('check', 'both.yaml', '--json')).out)).toMatchObject({
     trials: 3,
@@ -195,6 +195,6 @@ test('the example of the page on it is in order', async () => {
   for (const name of ['datasets/quickstart', 'path/to/another', 'path/to/a-third']) writeTowns(at(name))
   renameSync(at('path/to/a-third/qrels/test.tsv'), at('path/to/a-third/qrels/dev.tsv'))
   expect((await call('check', 'both.yaml')).out).toMatch(
-    /^both\.yaml is valid: 5 trials\nquickstart: .*\n(?: {2}first .*\n){2}another: .*\n(?: {2}first .*\n){2}a-third: .*\n(?: {2}first .*\n){2}(?:[\w-]+: peak memory: .*\n){3}$/,
+    /^both\.yaml is valid: 5 trials\nquickstart: .*\n(?: {2}first .*\n){2}note: .*\nanother: .*\n(?: {2}first .*\n){2}note: .*\na-third: .*\n(?: {2}first .*\n){2}note: .*\n(?:[\w-]+: peak memory: .*\n){3}$/,
   )
 })

@@ -52,7 +52,7 @@ describe('score', () => {
 
   test('several runs, by pattern: a table; JSON; LaTeX', async () => {
     expect((await touchstone('score', qrels, '*.trec', '-m', 'mrr')).out).toBe(
-      'run      mrr\nbad   0.1667\ngood  1.0000\n',
+      'run      mrr  judged@10\nbad   0.1667     0.5000\ngood  1.0000     1.0000\n',
     )
     const { out } = await touchstone('score', qrels, bad, '-m', 'mrr', '--json', '--present-only')
     expect(JSON.parse(out)).toMatchObject({
@@ -169,7 +169,10 @@ test('import writes a BEIR folder that reads back equal', async () => {
   )
   write('source/qrels/test.tsv', 'query-id\tcorpus-id\tscore\tgroup\nq1\td1\t1\tg\nq1\td2\t2\tg\n')
   const { code, out, err } = await touchstone('import', 'source', '-o', 'copy')
-  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: 'first document: "d1", title "T", text "a b"\nfirst query: "q1", text "?", gold "d1" (grade 1)\n',
+  })
   expect(out).toContain('2 documents, 2 queries, read back equal')
   expect((await touchstone('import', 'source', '-o', 'copy')).err).toContain(
     'is there and not empty; name a new folder',

@@ -167,10 +167,10 @@ describe('chunkers', () => {
   test('unknown names and params out of range are told', () => {
     expect(() => resolve(chunkers, { name: 'token', params: {} })).toThrow('(did you mean "tokens"?)')
     expect(() => resolve(chunkers, { name: 'tokens', params: { size: 16, overlap: 16 } })).toThrow(
-      'chunker tokens.overlap: must be below size',
+      'chunker tokens: `overlap` must be below size',
     )
     expect(() => resolve(chunkers, { name: 'headings', params: { levels: 9 } })).toThrow(
-      'chunker headings.levels',
+      'chunker headings: `levels`',
     )
     expect(resolve(chunkers, { name: 'tokens', params: {} }).params).toEqual({ size: 256, overlap: 32 })
     const names = chunkers.all.map(({ name }) => name)

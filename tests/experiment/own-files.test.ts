@@ -23,7 +23,7 @@ function project(config: string, files: Readonly<Record<string, string>> = {}): 
 }
 
 async function finished(config: string) {
-  const folder = join(config, '.')
+  const folder = join(config, '../run')
   const outcome = await runConfig(config, join(config, '../store'), runOptions(folder))
   if (outcome.kind !== 'finished') throw new Error('did not finish')
   const { result } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))

@@ -30,7 +30,7 @@ function project(measures: string, more = '', files: Readonly<Record<string, str
 }
 
 async function finished(config: string) {
-  const folder = join(config, '.')
+  const folder = join(config, '../run')
   const outcome = await runConfig(config, join(config, '../store'), runOptions(folder))
   if (outcome.kind !== 'finished') throw new Error('did not finish')
   return { folder, ...outcome }

@@ -79,5 +79,7 @@ test('full files are rotated, and the oldest goes', () => {
 
 test('a folder that cannot be written is a mistake', () => {
   const folder = temporaryFolder({ file: '' })
-  expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow('cannot be written')
+  expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow(
+    'is no folder; name another file',
+  )
 })

@@ -30,7 +30,7 @@ describe('JSON', () => {
     fc.assert(
       fc.property(fc.string(), fc.json(), fc.json(), (key, a, b) => {
         const name = JSON.stringify(key)
-        expect(parseJson(`[{${name}: ${a}, ${name} : ${b}}]`)).toHaveProperty('mistake.message')
+        expect(parseJson(`[{${name}: ${a}, ${name} : ${b}}]`)).toHaveProperty('diagnostic.message')
       }),
     )
   })

@@ -39,7 +39,7 @@ test('a constant scorer shows an interval; one without ties none', async () => {
   const [, constant, first] = trials
   // Twelve queries have one gold document, of which the best order puts one first; twelve have two.
   expect(constant).toMatchObject({ name: 'constant', ties: { share: 1, worst: 0, best: (12 + 12 / 2) / 24 } })
-  expect(first).toMatchObject({ ceiling: 12 / 24, ties: { share: 0 }, unjudged: null })
+  expect(first).toMatchObject({ ceiling: 12 / 24, ties: { share: 0 }, unjudged: { k: 1, share: 0 } })
   expect(first.ties?.worst).toBe(first.ties?.best)
   expect([unsolved, small]).toEqual([[], []])
 })

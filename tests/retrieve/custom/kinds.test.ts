@@ -24,9 +24,9 @@ const KINDS: readonly {
   readonly called: string
   readonly more?: string
 }[] = [
-  { kind: customStrategy, called: 'retrieve' },
-  { kind: customQueryTransform, called: 'apply', more: "kind: 'query'," },
-  { kind: customRankingTransform, called: 'apply', more: "kind: 'ranking'," },
+  { kind: customStrategy, called: 'retrieve', more: "source: 's'," },
+  { kind: customQueryTransform, called: 'apply', more: "source: 's', kind: 'query'," },
+  { kind: customRankingTransform, called: 'apply', more: "source: 's', kind: 'ranking'," },
   { kind: customChunker, called: 'split' },
   { kind: customEmbedder, called: 'embed' },
   { kind: customExtractor, called: 'extract' },
@@ -37,7 +37,7 @@ const load = <D>(kind: CustomKind<D>, text: string) =>
 
 /** A definition with this method, as in `split({ text }) { ... }`. */
 const mine = (method: string, more = '') => `export default ({ z }) => ({
-  name: 'mine', summary: 's', source: 's', params: z.strictObject({ n: z.int().default(3) }), ${more}
+  name: 'mine', summary: 's', params: z.strictObject({ n: z.int().default(3) }), ${more}
   ${method}
 })`
 
@@ -63,7 +63,9 @@ describe.each(KINDS)('$kind.word', ({ kind, called, more = '' }) => {
 })
 
 test('a transform of one kind is none of the other', async () => {
-  const [query, ranking] = ["kind: 'query',", "kind: 'ranking',"].map((more) => mine('apply() {}', more))
+  const [query, ranking] = ["source: 's', kind: 'query',", "source: 's', kind: 'ranking',"].map((more) =>
+    mine('apply() {}', more),
+  )
   await expect(load(customQueryTransform, ranking)).rejects.toThrow("it lacks kind ('query')")
   await expect(load(customRankingTransform, query)).rejects.toThrow("it lacks kind ('ranking')")
 })

@@ -157,7 +157,7 @@ describe('a filter', () => {
             Float64Array.from(vectorsAlone.cosines(union.rows, vectors[i])),
             bm25Alone.scores(text, union.rows),
           ]
-          const weighted = fuse(complete(union, scores), [{ weight: 0.6 }, { weight: 0.4 }], {
+          const weighted = fuse(complete(union, scores), [{ weight: 0.5 }, { weight: 0.5 }], {
             fusion: 'weighted',
             norm: 'corpus',
           })

@@ -77,7 +77,7 @@ describe('a dictionary in a file', () => {
       /synonyms\.yaml:1:4: leads in a circle: a, b, a/,
     )
     expect(() => pin('aliases', { path: join(folder, 'circle.yaml') })).toThrow(
-      /circle\.yaml:1:8: names: .*string/,
+      /circle\.yaml:1:8: `names` must be text, not a list/,
     )
     const { definition } = resolve(queryTransforms, { name: 'aliases', params: { names: { AC: 'x' } } })
     const wrong = definition.params.safeParse({ names: { AC: 'Armor Class', 'armor class': 'ac' } })
