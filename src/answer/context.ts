@@ -23,7 +23,7 @@ export const CONTEXTS = ['chunks', 'documents'] as const
 
 export interface ContextParams {
   /** Chunks that are sent. */
-  readonly k: number
+  readonly top: number
   readonly context: (typeof CONTEXTS)[number]
   readonly maxTokens: number
   readonly evidence: boolean
@@ -38,7 +38,7 @@ export interface ContextCorpus {
 }
 
 /**
- * The context of an answer: the first k chunks of a ranking in its order, or the whole documents that these are from, then
+ * The context of an answer: the first `top` chunks of a ranking in its order, or the whole documents that these are from, then
  * the evidence beside them; each once, with its headings, as long as all that is there has at most `maxTokens`. Pieces stay whole: the first that
  * finds no room ends the context. Only where already the first one is too long it is cut.
  */
@@ -46,9 +46,9 @@ export function assembleContext(
   rows: ArrayLike<number>,
   evidence: readonly Evidence[],
   { chunks, rowsOf }: ContextCorpus,
-  { k, context, maxTokens, evidence: withEvidence, summary }: ContextParams,
+  { top, context, maxTokens, evidence: withEvidence, summary }: ContextParams,
 ): AnswerContext {
-  const first = Array.from(rows).slice(0, k)
+  const first = Array.from(rows).slice(0, top)
   const passages: Passage[] =
     context === 'chunks'
       ? first.map((row) => ({

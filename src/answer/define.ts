@@ -18,12 +18,12 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
 
 /** What every answerer that reads a context takes. */
 export const contextParams = {
-  k: z
+  top: z
     .int()
     .min(1)
     .max(1000)
     .optional()
-    .describe('chunks that are sent; `context.chunks` of the config where it is left out'),
+    .describe('chunks that are sent; `context.top` of the config where it is left out'),
   context: z
     .enum(CONTEXTS)
     .default('chunks')
@@ -60,8 +60,8 @@ export const userParams = {
 }
 
 /** An answerer's params as the context needs them; `chunks` is the config's. */
-export function contextParamsOf(params: Readonly<Record<string, unknown>>, chunks: number): ContextParams {
-  return { ...(params as unknown as ContextParams), k: (params.k as number | undefined) ?? chunks }
+export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: number): ContextParams {
+  return { ...(params as unknown as ContextParams), top: (params.top as number | undefined) ?? top }
 }
 
 /** The longest that one question may be asked with. */

@@ -99,9 +99,9 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'what a cache of answers would spare on a log of questions: hit rate by size and age; caches nothing',
     load: async () => (await import('./commands/cache.ts')).cache,
   },
-  answers: {
-    summary: 'count, verify, export or prune the answers of models that a store keeps',
-    load: async () => (await import('./commands/answers.ts')).answers,
+  recording: {
+    summary: 'count, verify, export or prune the stored completions of language models',
+    load: async () => (await import('./commands/recording.ts')).recording,
   },
   clean: {
     summary: 'remove from a store what the experiments that you name do not use',

@@ -30,6 +30,10 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     }
     const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
     if (!entry) {
+      if (Object.hasOwn(RENAMED, name))
+        throw new UserError(
+          `there is no command \`${name}\`; its name is now \`touchstone ${RENAMED[name]}\``,
+        )
       const { didYouMean } = await import('../text/nearest.ts')
       throw new UserError(
         `there is no command \`${name}\`${didYouMean(name, Object.keys(COMMANDS))}; see \`touchstone --help\``,
@@ -54,6 +58,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     io.close()
   }
 }
+
+/** Commands with an earlier name: the earlier name and the present one. */
+const RENAMED: Readonly<Record<string, string>> = { answers: 'recording' }
 
 /** Diagnostic with its file relative to `folder`. */
 function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {

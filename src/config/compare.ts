@@ -53,19 +53,19 @@ const CHUNKS = 5
 
 /** What is sent for an answer; by default as many chunks as the primary measure looks at. */
 export function readContext(
-  { chunks }: RawConfig['context'],
+  { top }: RawConfig['context'],
   by: string | undefined,
   metrics: Registry<Metric>,
   depth: number,
   problems: Problem[],
-): { chunks: number } {
-  if (chunks !== undefined && chunks > depth)
+): { top: number } {
+  if (top !== undefined && top > depth)
     problems.push({
-      path: ['context', 'chunks'],
-      message: `${chunks} chunks are sent, but rankings end at depth ${depth}`,
+      path: ['context', 'top'],
+      message: `${top} chunks are sent, but rankings end at depth ${depth}`,
     })
   const k = by === undefined ? CHUNKS : parseMeasure(by, { metrics }).k
-  return { chunks: chunks ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
+  return { top: top ?? Math.min(Number.isFinite(k) ? k : CHUNKS, depth) }
 }
 
 /** Finds the primary measure and, among the trials, the baseline. Undefined where one is a problem. */

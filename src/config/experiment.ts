@@ -46,7 +46,7 @@ export interface Experiment {
   /** How many chunks of a trial's ranking are kept and scored. */
   readonly depth: number
   /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
-  readonly context: { readonly chunks: number }
+  readonly context: { readonly top: number }
   /** How the finalists' questions are answered; none where they are not. */
   readonly answering: readonly Answering[]
   /** What else their answers are measured by. */
@@ -83,7 +83,7 @@ export interface Budget {
 
 /** One way of writing answers, at one point of its grid. */
 export interface Answering {
-  /** Unique among these: the answerer and what varies (`llm k=3`). */
+  /** Unique among these: the answerer and what varies (`llm top=3`). */
   readonly name: string
   readonly choice: Choice
   /** What decides its answers, as a hash may see it. */

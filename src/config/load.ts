@@ -51,7 +51,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     models: { ...unread.models, known: models },
     rerankers: { ...unread.rerankers, known: rerankers },
   }
-  const recording = readRecordingPath(config.answers, reading)
+  const recording = readRecordingPath(config.recording, reading)
   const answering = readAnswerers(source.value.answer, reading)
   const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
   checkComparedAnswers(config.compare.answers, judging, answering, problems)

@@ -81,10 +81,10 @@ function checkPrices(models: Models, problems: Problem[]): void {
   }
 }
 
-/** The file of recorded answers that `answers` names, absolute. */
+/** The file of stored completions that `recording` names, absolute. */
 export function readRecordingPath(given: string | undefined, reading: Reading): string | undefined {
   if (given === undefined) return undefined
-  const path: Path = ['answers']
+  const path: Path = ['recording']
   const absolute = resolvePath(reading.folderOf(path), given)
   if (absolute !== given) reading.rewrites.push({ path, on: 'value', value: absolute })
   if (!existsSync(absolute)) reading.problems.push({ path, message: `there is no file ${absolute}` })

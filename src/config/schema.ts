@@ -173,11 +173,13 @@ export const configSchema = z.strictObject({
     .describe(
       'what else answers are measured by, as a model judges them: a judge or a list of them, each with params and a grid',
     ),
-  answers: z
+  recording: z
     .string()
     .min(1)
     .optional()
-    .describe('a file of recorded answers: no model is asked, and an answer that it lacks is an error'),
+    .describe(
+      'a file of stored completions to replay: no model is called, and a missing completion is an error',
+    ),
   budget: z
     .strictObject({
       dollars: z.number().gt(0).max(1e9).optional().describe('no call begins once they cost as much'),
@@ -208,7 +210,7 @@ export const configSchema = z.strictObject({
   depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
   context: z
     .strictObject({
-      chunks: z
+      top: z
         .int()
         .min(1)
         .max(10_000)

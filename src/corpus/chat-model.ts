@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
@@ -12,9 +13,15 @@ import { chatProviders } from '../models/chat/providers/index.ts'
 import { type CachedModel, type CachedModelOptions, cachedModel } from '../models/completions/cached-model.ts'
 import { chatAtMost } from '../models/completions/cost.ts'
 import { readCompletionRecording } from '../models/completions/recording.ts'
-import { COMPLETIONS, openCompletions } from '../models/completions/store.ts'
+import {
+  adoptCompletions,
+  COMPLETIONS,
+  FORMER_COMPLETIONS,
+  openCompletions,
+} from '../models/completions/store.ts'
 import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
+import { hashOf } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -51,17 +58,18 @@ export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
   })
 }
 
-/** Stored completions of one model, or the recording of them. */
+/** The stored completions of one model, or the recording that replaces them. */
 export function storedCompletions({ recording }: Recipe, identity: CachedModelOptions['identity']) {
+  const made = { version: 1, params: identity as Json, inputs: {} }
+  const formerKey = hashOf({ ...made, name: FORMER_COMPLETIONS }).slice(0, 32)
   return defineArtifact({
+    ...made,
     name: COMPLETIONS,
-    version: 1,
-    params: identity as Json,
-    inputs: {},
-    open: (folder): CachedModelOptions['completions'] =>
-      recording === undefined
-        ? openCompletions(folder)
-        : { file: recording, held: readCompletionRecording(recording) },
+    open(folder): CachedModelOptions['completions'] {
+      if (recording !== undefined) return { file: recording, held: readCompletionRecording(recording) }
+      const former = join(dirname(dirname(folder)), FORMER_COMPLETIONS, formerKey)
+      return openCompletions(adoptCompletions(folder, former))
+    },
   })
 }
 

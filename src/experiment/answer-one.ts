@@ -87,12 +87,7 @@ export async function answerOne(
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
     ? { passages: [], tokens: 0 }
-    : assembleContext(
-        ranking.rows,
-        asked.evidence,
-        corpus,
-        contextParamsOf(params, experiment.context.chunks),
-      )
+    : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.top))
   const { model } = params
   const taken: Taken[] = []
   const started = clock()

@@ -14,10 +14,10 @@ const chunks = [
   chunk('b#0', 'b', 0, 0, 'peat is cut'),
 ]
 const corpus = { chunks, rowsOf: (id: string) => (id === 'a' ? [0, 1] : [2]) }
-const params = { k: 2, context: 'chunks' as const, maxTokens: 6000, evidence: true }
+const params = { top: 2, context: 'chunks' as const, maxTokens: 6000, evidence: true }
 const evidence: Evidence[] = [{ kind: 'report', id: 'r', text: 'They trade.', tokens: 3 }]
 
-test('the first k chunks in their order, then the evidence, each with its heading', () => {
+test('the first `top` chunks in their order, then the evidence, each with its heading', () => {
   const { passages, tokens } = assembleContext(Uint32Array.of(2, 1, 0), evidence, corpus, params)
   expect(passages).toEqual([
     { heading: 'B', text: 'peat is cut', rows: [2] },
@@ -33,7 +33,7 @@ test('the first k chunks in their order, then the evidence, each with its headin
 
 test('whole documents, each once, put together from chunks that overlap', () => {
   const { passages } = assembleContext(Uint32Array.of(1, 0, 2), [], corpus, {
-    ...{ ...params, k: 3, context: 'documents' },
+    ...{ ...params, top: 3, context: 'documents' },
   })
   expect(passages).toEqual([
     { heading: 'A', text: 'salt is raked in August', rows: [0, 1] },

@@ -46,7 +46,7 @@ ${more}`,
   return { ...server, ...callsIn(folder, {}), answers }
 }
 
-const MODELS = '[extractive, {llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}]'
+const MODELS = '[extractive, {llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}]'
 
 test('every answerer answers from what every finalist sends, the closed book once; nothing is asked twice', async () => {
   const { asked, run, answers, folder, resultOf } = await setUp(MODELS)
@@ -55,7 +55,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer])).toEqual([
     [null, 'closed-book(model=tiny)'],
     ...['bm25', 'naive'].flatMap((trial) =>
-      ['extractive', 'llm(model=tiny) k=1', 'llm(model=tiny) k=3'].map((answerer) => [trial, answerer]),
+      ['extractive', 'llm(model=tiny) top=1', 'llm(model=tiny) top=3'].map((answerer) => [trial, answerer]),
     ),
   ])
   expect(primary).toBe('answer_f1')
@@ -65,7 +65,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(small.perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100, outputTokens: 10 })
   expect(small.perQuery.sent).toBeLessThan(large.perQuery.sent)
   expect(small.measures.citation_precision.n).toBeGreaterThan(0)
-  expect(comparisons['llm(model=tiny) k=1']?.rows.map(({ name }) => name)).toEqual([
+  expect(comparisons['llm(model=tiny) top=1']?.rows.map(({ name }) => name)).toEqual([
     'closed-book(model=tiny)',
     'naive',
   ])
@@ -82,7 +82,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(asked).toHaveLength(prompts.size)
   const before = asked.length
   expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
-  expect(await run('replayed', '--set', 'answers=a/answers.jsonl', '--store', 'other')).toMatchObject({
+  expect(await run('replayed', '--set', 'recording=a/answers.jsonl', '--store', 'other')).toMatchObject({
     code: 0,
   })
   expect(asked).toHaveLength(before)
@@ -93,7 +93,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
 
 test('a plan bounds what answering asks', async () => {
   const { asked, run, call } = await setUp(
-    '[extractive, {llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}, {map-reduce: {model: tiny}}]',
+    '[extractive, {llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}, {map-reduce: {model: tiny}}]',
   )
   const bounded = ['--set', 'models.tiny.openai-compatible.maxTokens=20']
   const { out } = await call('plan', 'a.yaml', '--json', ...bounded)
@@ -101,8 +101,8 @@ test('a plan bounds what answering asks', async () => {
   const rows = toAnswer.map(({ answerer, contexts, calls }: AnswersEstimate) => [answerer, contexts, calls])
   const [small, large, closed, reduced] = toAnswer
   expect(rows.slice(0, 3)).toEqual([
-    ['llm(model=tiny) k=1', 2, 26],
-    ['llm(model=tiny) k=3', 2, 26],
+    ['llm(model=tiny) top=1', 2, 26],
+    ['llm(model=tiny) top=3', 2, 26],
     ['closed-book(model=tiny)', 1, 13],
   ])
   expect(small).toMatchObject({ outputTokens: 26 * 20 })
@@ -112,11 +112,15 @@ test('a plan bounds what answering asks', async () => {
   expect(reduced.calls).toBeLessThanOrEqual(26 * (2 * 5 + 1))
   expect(asked).toEqual([])
   const lines = (await call('plan', 'a.yaml')).out
-  expect(lines).toContain('to answer: llm(model=tiny) k=1: at most 26 calls for 2 finalists, about ')
+  expect(lines).toContain('to answer: llm(model=tiny) top=1: at most 26 calls for 2 finalists, about ')
   expect(lines).toContain('no limit to what is written (`maxTokens`), no bound in dollars, less what is kept')
 
   expect(
-    await run('a', '--set', 'answer=[{llm: {model: tiny, grid: {k: [1, 3]}}}, {closed-book: {model: tiny}}]'),
+    await run(
+      'a',
+      '--set',
+      'answer=[{llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}]',
+    ),
   ).toMatchObject({ code: 0 })
   const tokens = asked.reduce((sum, { body }) => sum + countTokens(body.messages[0].content), 0)
   expect(asked.length).toBeLessThanOrEqual(26 + 26 + 13)

@@ -30,7 +30,7 @@ async function setUp(pieces: readonly string[], cuts = 0, end = 'stop') {
 models:
   tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}
 trials: [bm25]
-answer: [extractive, {llm: {model: tiny, grid: {k: [1, 2]}}}]
+answer: [extractive, {llm: {model: tiny, grid: {top: [1, 2]}}}]
 `,
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
@@ -41,19 +41,19 @@ const ASK = ['ask', 'a.yaml', 'Where is TownA0?', '--answer']
 
 test('an answer is shown as it is written, with what it cites, once for its price', async () => {
   const { asked, call } = await setUp(['Salt', ' from\u001b[31m the', ' sea [1] [7].'])
-  const first = await call(...ASK, 'llm(model=tiny) k=2')
+  const first = await call(...ASK, 'llm(model=tiny) top=2')
   expect(first).toMatchObject({ code: 0 })
-  expect(first.out).toContain('Salt from\\u001b[31m the sea [1] [7].\n\nllm(model=tiny) k=2\n  [1] ')
+  expect(first.out).toContain('Salt from\\u001b[31m the sea [1] [7].\n\nllm(model=tiny) top=2\n  [1] ')
   expect(first.out).toContain('  [7] is no passage that was sent')
   expect(first.out).toMatch(
     /sent: 2 passages, \d+ tokens\n {2}tiny: 100 tokens read, 10 written; \d+ ms, \$0\.0002/,
   )
-  const again = await call(...ASK, 'llm(model=tiny) k=2')
+  const again = await call(...ASK, 'llm(model=tiny) top=2')
   expect(again.out).toContain('the sea [1] [7].')
   expect(again.out).toContain('kept from before, nothing was asked')
   expect(asked).toHaveLength(1)
   // A run finds it too: what was streamed is what was kept.
-  const { answer } = JSON.parse((await call(...ASK, 'llm(model=tiny) k=2', '--json')).out)
+  const { answer } = JSON.parse((await call(...ASK, 'llm(model=tiny) top=2', '--json')).out)
   expect(answer).toMatchObject({
     ...{ text: 'Salt from\u001b[31m the sea [1] [7].', cited: [1], wrong: [7], refused: false, kept: true },
     ...{ models: ['tiny'], inputTokens: 100, outputTokens: 10, dollars: 0 },
@@ -66,7 +66,7 @@ test('a stream that breaks off begins anew, and says so', async () => {
   const heard: string[] = []
   const retriever = await createRetriever(join(folder, 'a.yaml'))
   const { text } = await retriever.answer('Where is TownA0?', {
-    answerer: 'llm(model=tiny) k=1',
+    answerer: 'llm(model=tiny) top=1',
     onText: (grown) => heard.push(grown),
   })
   await retriever.close()
@@ -79,10 +79,10 @@ test('an extractive answer streams too, and no mistake is silent', async () => {
   const { out } = await call(...ASK, 'extractive')
   expect(out).toMatch(/\n\nIts road .* \[2\]\n\nextractive\n {2}\[2\] TownH7\n {2}sent: \d passages/)
   expect((await call(...ASK, 'llm')).err).toContain(
-    'name one answerer: llm(model=tiny) k=1, llm(model=tiny) k=2',
+    'name one answerer: llm(model=tiny) top=1, llm(model=tiny) top=2',
   )
   expect((await call(...ASK, 'extractiv')).err).toContain(
-    'there is no answerer `extractiv` (did you mean "extractive"?); `answer` has extractive, llm(model=tiny) k=1',
+    'there is no answerer `extractiv` (did you mean "extractive"?); `answer` has extractive, llm(model=tiny) top=1',
   )
   const none = await call(...ASK, 'extractive', '--set', 'answer=[]')
   expect(none.code).toBe(2)
@@ -92,8 +92,8 @@ test('an extractive answer streams too, and no mistake is silent', async () => {
 test('a refusal of the model is told, and nothing but its call was made', async () => {
   const { folder, asked } = await setUp(['I'], 0, 'content_filter')
   const terminal = standIn({ folder })
-  expect(await main([...ASK, 'llm(model=tiny) k=1'], terminal)).toBe(2)
-  expect(terminal.stderr()).toContain('llm(model=tiny) k=1: the model refused to answer')
+  expect(await main([...ASK, 'llm(model=tiny) top=1'], terminal)).toBe(2)
+  expect(terminal.stderr()).toContain('llm(model=tiny) top=1: the model refused to answer')
   expect(asked).toHaveLength(1)
 })
 

@@ -65,7 +65,7 @@ test('headers are searched with their chunks by words and by vectors, and only t
   expect(page).not.toContain('famous for')
 
   expect((await planned()).toAsk.models).toMatchObject([{ calls: 0 }])
-  const replay = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...replay)).code).toBe(0)
   expect(asked).toHaveLength(TOWNS)
   expect(resultOf('replayed')).toBe(resultOf('first'))

@@ -54,9 +54,9 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(offer('touchstone run-')).toEqual(['run-shard'])
     expect(offer('touchstone gate --base')).toEqual(['--baseline'])
     expect(offer('touchstone compare a b --correction h')).toEqual(['holm'])
-    expect(offer('touchstone answers ')).toEqual(['export', 'prune', 'stats', 'verify'])
+    expect(offer('touchstone recording ')).toEqual(['export', 'prune', 'stats', 'verify'])
     // The word of an action is also the name of a command.
-    expect(offer('touchstone answers export --ke')).toEqual(['--keep'])
+    expect(offer('touchstone recording export --ke')).toEqual(['--keep'])
     expect(offer('touchstone hostile -k ', [HOSTILE])).toEqual(['green', 'red'])
   })
 })

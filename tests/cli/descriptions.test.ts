@@ -73,7 +73,7 @@ test('what several passages say is summarised once, for the trials that read des
   expect(told).toMatchObject({ summarizedEntities: TOWNS + 6, summarizedRelationships: 0 })
   expect(told).not.toHaveProperty('unreadDescriptions')
 
-  const replay = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...replay)).code).toBe(0)
   expect(asked()).toHaveLength(TOWNS + 6)
   expect(resultOf('replayed')).toBe(resultOf('first'))

@@ -69,7 +69,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   expect(after.toAsk).toMatchObject({ models: [{ calls: 0, kept: { answers: CALLS } }], open: [] })
   expect(after.toEmbed).toMatchObject({ entities: 0, relationships: 0 })
 
-  expect((await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect((await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).code).toBe(0)
   expect(asked).toHaveLength(CALLS)
   expect(resultOf('replayed')).toBe(resultOf('first'))
   const lines = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
@@ -77,7 +77,7 @@ test('a run asks each question once, and replays from its own answers to the sam
     .split('\n')
   expect(lines).toHaveLength(CALLS)
   writeFileSync(join(folder, 'few.jsonl'), lines.slice(1).join('\n'))
-  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
   expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining('few.jsonl: holds no answer')])
 })
 
@@ -87,14 +87,14 @@ test('a store that was filled from other answers is refused, not mixed', async (
   const other = await setUp((_, messages) => answer(extracted(messages).replaceAll('a craft', 'a trade')))
   await other.run('first')
   const answers = join(other.folder, 'first', 'answers.jsonl')
-  const mixed = await run('mixed', '--set', `answers=${answers}`)
+  const mixed = await run('mixed', '--set', `recording=${answers}`)
   expect([mixed.code, mixed.err]).toEqual([
     2,
     expect.stringContaining(
       '.touchstone: holds what llm-graphrag made of other answers than those of this run',
     ),
   ])
-  expect((await run('apart', '--set', `answers=${answers}`, '--store', 'another')).code).toBe(0)
+  expect((await run('apart', '--set', `recording=${answers}`, '--store', 'another')).code).toBe(0)
 })
 
 test('prepare asks within the budget, and what is kept counts', async () => {
@@ -229,7 +229,7 @@ test('reports on communities are asked once, replayed, and named where they cann
   )
   const { indexes } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
   expect(indexes[0].counts.communityReports).toBe(communities - 1)
-  const replay = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...REPORTS, ...replay)).code).toBe(0)
   expect(asked).toHaveLength(communities + 1)
   expect(resultOf('replayed')).toBe(resultOf('first'))

@@ -44,7 +44,7 @@ models:
   tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, maxTokens: 50, price: {input: 1, output: 10}}}
 trials: [bm25, naive]
 measures: [recall@5]
-answer: {extractive: {grid: {k: [1, 3]}}}
+answer: {extractive: {grid: {top: [1, 3]}}}
 judge: ${judge}
 prepare: {embedder: lsa}
 compare: {draws: 200}
@@ -105,7 +105,7 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect(asked).toHaveLength(prompts.size)
   const before = asked.length
   expect(await run('again', '--shard-size', '3')).toMatchObject({ code: 0 })
-  const replay = ['--set', 'answers=a/answers.jsonl', '--store', 'other']
+  const replay = ['--set', 'recording=a/answers.jsonl', '--store', 'other']
   expect(await run('replayed', ...replay)).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(before)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])

@@ -138,6 +138,7 @@ describe('command lines', () => {
   test.each([
     [['chekc', 'x'], /there is no command `chekc` \(did you mean "check"\?\)/],
     [['toString'], /there is no command `toString`/],
+    [['answers', 'stats', 'x'], /there is no command `answers`; its name is now `touchstone recording`/],
     [['check'], /missing required argument 'CONFIG\|DATASET'/],
     [['check', 'a', 'b'], /too many arguments/],
     [['list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],

@@ -53,7 +53,7 @@ models:
   m: {openai-compatible: {baseUrl: "${server.baseUrl}", model: fake, price: {input: 1, output: 2}, maxTokens: 50, concurrency: 1}}
 prepare: {chunk: passages, embedder: lsa}
 trials: [bm25]
-answer: [{llm: {model: m, k: 1}}]
+answer: [{llm: {model: m, top: 1}}]
 measures: [recall@1]
 ${more}`,
   })
@@ -114,7 +114,7 @@ test('answers of servers are read as they mean them, and every call counts', asy
   })
   expect(report()).toContain('2 completions were cut at maxTokens.')
   expect(report()).toContain('Tokens of 1 answer are estimated')
-  const stats = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
+  const stats = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
   expect(stats.models[0]).toMatchObject({ completions: 8, cut: 2, estimated: 1, refusals: 0 })
   expect(stats.models[0].inputTokens).toBe((await rows()).reduce((sum, row) => sum + row.input_tokens, 0))
 })
@@ -175,7 +175,7 @@ test('a request that fails is the failure of its query alone, is not sent again,
   })
   expect(empty).toMatchObject({ ...failed, failure: expect.stringContaining('"choices":[]') })
   expect(report()).toContain('the prompt is too long')
-  const { models } = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
+  const { models } = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
   expect(models).toMatchObject([{ completions: 4, failed: 2 }])
 
   const sent = asked.length

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -71,23 +71,33 @@ test('a run asks each question once, and replays from its own answers to the sam
 
   vi.stubEnv('TINY_KEY', '')
   expect(await run('again')).toMatchObject({ code: 0 })
-  expect(await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).toMatchObject({
+  expect(await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).toMatchObject({
     code: 0,
   })
   expect(asked).toHaveLength(QUESTIONS)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 
+  // A store of an earlier version: other names of the folder and of the model's folder in it.
+  const [completions, former] = ['completions', 'answers'].map((name) => join(folder, '.touchstone', name))
+  mkdirSync(former)
+  renameSync(join(completions, readdirSync(completions)[0]), join(former, 'f8622e12aebd251db66a30a305f81e6e'))
+  expect((await call('recording', 'verify', '.touchstone')).out).toMatch(/^39 /)
+  expect(await run('upgraded')).toMatchObject({ code: 0 })
+  expect(asked).toHaveLength(QUESTIONS)
+  expect(resultOf('upgraded')).toEqual(resultOf('first'))
+  expect(readdirSync(former)).toEqual([])
+
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 5).join('\n'))
-  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
   expect(lacking.code).toBe(2)
   expect(lacking.err).toMatch(
     /few\.jsonl: holds no answer of the model `tiny` to "\.\.\.[\s\S]*\([0-9a-f]{32}\)/,
   )
   // Which answers were read is part of what the result is.
   writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
-  expect((await run('altered', '--set', 'answers=other.jsonl')).err).toContain('is not a stored completion')
-  expect((await call('answers', 'verify', 'first/answers.jsonl')).out).toBe(
-    '39 answers, all as they were written\n',
+  expect((await run('altered', '--set', 'recording=other.jsonl')).err).toContain('is not a stored completion')
+  expect((await call('recording', 'verify', 'first/answers.jsonl')).out).toBe(
+    '39 completions, all as they were written\n',
   )
 })
 
@@ -255,7 +265,7 @@ test('a plan bounds calls, tokens and dollars, before and after some are answere
   await run('a')
   expect((await planned()).models).toMatchObject([{ calls: 0, kept: { answers: QUESTIONS } }])
   expect(asked).toHaveLength(QUESTIONS)
-  expect(await planned('--set', 'answers=a/answers.jsonl')).toBeUndefined()
+  expect(await planned('--set', 'recording=a/answers.jsonl')).toBeUndefined()
 })
 
 test('a plan says what it cannot bound: what answers decide, and answers without a limit', async () => {
@@ -367,7 +377,7 @@ test('answers are counted, exported, pruned and verified', async () => {
   const { run, call, folder } = await setUp()
   await run('a')
   await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, repeat: 7}}]}]')
-  const stats = JSON.parse((await call('answers', 'stats', '.touchstone', '--json')).out)
+  const stats = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
   expect(stats).toEqual({
     models: [
       {
@@ -378,39 +388,39 @@ test('answers are counted, exported, pruned and verified', async () => {
     ],
     altered: 0,
   })
-  expect((await call('answers', 'stats', '.touchstone')).out).toMatch(
+  expect((await call('recording', 'stats', '.touchstone')).out).toMatch(
     /completions +refusals +failed +cut +estimated +tokens read +of these cached +written +of these reasoning\n.* 52 +0 +0 +0 +0 +5,200 +1,040 +520 +208\n/,
   )
-  expect((await call('answers', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
-    '13 answers',
+  expect((await call('recording', 'prune', '.touchstone', '--keep', 'a', '--dry-run')).out).toContain(
+    '13 completions',
   )
   // An experiment over several datasets keeps the answers of each.
   writeTowns(join(folder, 'hamlets'), { towns: 16 })
   expect((await run('several', '--set', 'dataset=[towns, hamlets]')).code).toBe(0)
   const pruned = async (...kept: string[]) => {
     const keep = kept.flatMap((name) => ['--keep', name])
-    const { out } = await call('answers', 'prune', '.touchstone', ...keep, '--dry-run', '--json')
+    const { out } = await call('recording', 'prune', '.touchstone', ...keep, '--dry-run', '--json')
     return JSON.parse(out).removed
   }
   // Some hamlets are called as towns are: their questions are asked once for both.
   expect(await pruned('a')).toBeGreaterThan(13)
   expect(await pruned('several')).toBe(13)
   expect(await pruned('several', 'b')).toBe(0)
-  expect((await call('answers', 'prune', '.touchstone', '--keep', 'a')).code).toBe(0)
-  expect((await call('answers', 'export', '.touchstone', '--out', 'x.jsonl')).out).toMatch(
-    /^39 answers in x\.jsonl/,
+  expect((await call('recording', 'prune', '.touchstone', '--keep', 'a')).code).toBe(0)
+  expect((await call('recording', 'export', '.touchstone', '--out', 'x.jsonl')).out).toMatch(
+    /^39 completions in x\.jsonl/,
   )
   expect(readFileSync(join(folder, 'x.jsonl'))).toEqual(readFileSync(join(folder, 'a', 'answers.jsonl')))
-  const [file] = filesBelow(join(folder, '.touchstone', 'answers'))
+  const [file] = filesBelow(join(folder, '.touchstone', 'completions'))
   writeFileSync(file, readFileSync(file, 'utf8').replace('It may', 'It will'))
-  const altered = await call('answers', 'verify', '.touchstone')
+  const altered = await call('recording', 'verify', '.touchstone')
   expect([altered.code, altered.err]).toEqual([2, expect.stringContaining('is not a stored completion')])
-  expect((await call('answers', 'export', '.touchstone', '--out', 'y.jsonl')).code).toBe(2)
-  expect((await call('answers', 'prune', '.touchstone')).code).toBe(2)
-  expect((await call('answers', 'prune', '.touchstone', '--model', 'tiny')).out).toContain(
-    '38 answers and 1 altered',
+  expect((await call('recording', 'export', '.touchstone', '--out', 'y.jsonl')).code).toBe(2)
+  expect((await call('recording', 'prune', '.touchstone')).code).toBe(2)
+  expect((await call('recording', 'prune', '.touchstone', '--model', 'tiny')).out).toContain(
+    '38 completions and 1 altered',
   )
-  expect((await call('answers', 'stats', '.touchstone')).out).toBe('no answers\n')
+  expect((await call('recording', 'stats', '.touchstone')).out).toBe('no completions\n')
 })
 
 test('no key is in any file that is written, nor in anything that is said, though the server repeats it', async () => {
@@ -422,7 +432,7 @@ test('no key is in any file that is written, nor in anything that is said, thoug
   expect((await run('a')).code).toBe(0)
   await call('check', 'a.yaml', '--models', '--json')
   await call('ask', 'a.yaml', 'Where is TownA0?', '--trial', 'naive', '--json')
-  await call('answers', 'export', '.touchstone', '--out', 'x.jsonl')
+  await call('recording', 'export', '.touchstone', '--out', 'x.jsonl')
   const files = filesBelow(folder)
   for (const name of ['answers.jsonl', 'plan.json', 'manifest.json', 'a.html', 'experiment.yaml', 'x.jsonl'])
     expect(

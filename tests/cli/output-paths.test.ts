@@ -48,7 +48,9 @@ const exported = (...more: string[]): Case => ({
 
 /** How each option that takes an output path is called; several calls for one option where formats are written apart. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
-  'answers --out': [{ kind: 'file', argv: (out) => ['answers', 'export', 'answers.jsonl', '--out', out] }],
+  'recording --out': [
+    { kind: 'file', argv: (out) => ['recording', 'export', 'answers.jsonl', '--out', out] },
+  ],
   'ask --log': [
     {
       ...{ kind: 'folder', foreign: 'evaluation.jsonl' },
@@ -226,12 +228,12 @@ test('recorded answers are replaced only by a file that holds them too', async (
   const lines = readFileSync(join(base, 'answers.jsonl'), 'utf8').trimEnd().split('\n')
   writeFileSync(join(base, 'some.jsonl'), `${lines[0]}\n`)
   cpSync(join(base, 'answers.jsonl'), join(base, 'kept.jsonl'))
-  const refused = await call('answers', 'export', 'some.jsonl', '--out', 'kept.jsonl')
+  const refused = await call('recording', 'export', 'some.jsonl', '--out', 'kept.jsonl')
   expect(refused).toMatchObject({
     ...{
       code: 2,
       err: `kept.jsonl: holds ${lines.length - 1} recorded answers that would be lost; name another file\n`,
     },
   })
-  expect((await call('answers', 'export', 'kept.jsonl', '--out', 'some.jsonl')).code).toBe(0)
+  expect((await call('recording', 'export', 'kept.jsonl', '--out', 'some.jsonl')).code).toBe(0)
 })

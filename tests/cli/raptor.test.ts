@@ -64,7 +64,7 @@ test('a model summarises clusters layer by layer, each once; a plan says that th
   ])
 
   expect((await planned()).toAsk.models).toMatchObject([{ calls: 0, kept: { answers: treeSummaries } }])
-  const replay = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...replay)).code).toBe(0)
   expect(asked).toHaveLength(treeSummaries)
   expect(resultOf('replayed')).toBe(resultOf('first'))

@@ -38,7 +38,7 @@ test('a small model rewrites queries, from its recording', async () => {
     '--workers',
     '1',
     '--set',
-    `answers=${RECORDING}`,
+    `recording=${RECORDING}`,
     '--out',
     'out',
     '--report',
@@ -86,7 +86,7 @@ test('a small model answers questions, from its recording', async () => {
   const folder = temporaryFolder()
   writeSmallAnswersExperiment(folder)
   const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${ANSWERED}`, '--out', 'out']
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${ANSWERED}`, '--out', 'out']
   expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
   const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
   const rows = answers.rows.map(({ answerer, failed, measures }: AnsweredRow) => [
@@ -102,12 +102,12 @@ test('a small model answers questions, from its recording', async () => {
         "0.000",
       ],
       [
-        "llm(model=small,k=2)",
+        "llm(model=small,top=2)",
         0,
         "0.133",
       ],
       [
-        "map-reduce(model=small,k=2)",
+        "map-reduce(model=small,top=2)",
         12,
         "0.000",
       ],
@@ -121,7 +121,7 @@ test('a small model judges answers, from its recording', async () => {
   const folder = temporaryFolder()
   writeSmallJudgesExperiment(folder)
   const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${JUDGED}`, '--out', 'out']
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${JUDGED}`, '--out', 'out']
   expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
   const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
   const judged = answers.judges.map(({ name, modelCalls, failed, bias }: JudgeSummary) => [
@@ -180,7 +180,16 @@ test('a small model extracts what it can and reports on it, and what it cannot i
   const folder = temporaryFolder()
   writeSmallExtractionExperiment(folder)
   const terminal = standIn({ folder })
-  const argv = ['run', 'extraction.yaml', '--workers', '1', '--set', `answers=${EXTRACTIONS}`, '--out', 'out']
+  const argv = [
+    'run',
+    'extraction.yaml',
+    '--workers',
+    '1',
+    '--set',
+    `recording=${EXTRACTIONS}`,
+    '--out',
+    'out',
+  ]
   expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
   const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
   const counts = read('summary.json').indexes.map((index: { counts: Record<string, number> }) =>
@@ -219,7 +228,7 @@ test('a small model prepares a corpus, from its recording', async () => {
     '--workers',
     '1',
     '--set',
-    `answers=${PREPARATION}`,
+    `recording=${PREPARATION}`,
     '--out',
     'out',
   ]
@@ -239,7 +248,7 @@ test('a small model has every role of a retriever, from its recording', async ()
   const folder = temporaryFolder()
   writeSmallRolesExperiment(folder)
   const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `answers=${ROLES}`, '--out', 'out']
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${ROLES}`, '--out', 'out']
   expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
   const { trials } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
   const rows = trials.map(({ name, failed, perQuery }: TrialSummary) => [

@@ -26,9 +26,9 @@ rerankers:
 trials:
   - bm25
   - bm25: {}
-    after: [{rerank: {by: far, depth: 4}}]
+    after: [{rerank: {by: far, top: 4}}]
   - naive: {}
-    after: [{rerank: {by: far, depth: 3, keep: 2, minScore: 0.01}}]
+    after: [{rerank: {by: far, top: 3, keep: 2, minScore: 0.01}}]
 compare: {draws: 200}
 `,
   })
@@ -49,13 +49,13 @@ test('each question is asked once, before the shards; a recording replays withou
 
   vi.stubEnv('FAR_KEY', '')
   expect(await run('again')).toMatchObject({ code: 0 })
-  const replayed = ['--set', 'answers=first/answers.jsonl', '--store', 'other']
+  const replayed = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect(await run('replayed', ...replayed)).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(questions.length)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 3).join('\n'))
-  const lacking = await run('lacking', '--set', 'answers=few.jsonl', '--store', 'third')
+  const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
   expect(lacking.code).toBe(2)
   expect(lacking.err).toContain('few.jsonl: holds no answer of the model `far`')
   expect(said()).not.toContain(CANARY)

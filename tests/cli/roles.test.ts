@@ -50,7 +50,7 @@ compare: {draws: 200}
   async function runAndReplay() {
     expect(await calls.run('a')).toMatchObject({ code: 0 })
     const before = server.asked.length
-    const replay = ['--set', 'answers=a/answers.jsonl', '--store', 'other', '--shard-size', '3']
+    const replay = ['--set', 'recording=a/answers.jsonl', '--store', 'other', '--shard-size', '3']
     expect(await calls.run('b', ...replay)).toMatchObject({ code: 0 })
     expect(server.asked).toHaveLength(before)
     expect(calls.resultOf('b')).toBe(calls.resultOf('a'))

@@ -47,7 +47,7 @@ function inShort(experiment: Experiment): string {
     ...routers.map(
       ({ name, arms }) => `${name}: ${arms.map((arm) => `${arm.name} ${named(arm.trial)}`).join(', ')}`,
     ),
-    `compared to ${named(compare.baseline)} by ${compare.by}, ${context.chunks} chunks sent`,
+    `compared to ${named(compare.baseline)} by ${compare.by}, ${context.top} chunks sent`,
     ...(race ? [`race at ${race.level} in rounds from ${race.firstTest} by ${race.blocks}`] : []),
     ...(recipes.length > 1 ? ['over', ...chunks] : []),
     '',

@@ -33,7 +33,7 @@ describe('a run', () => {
 
   test('cuts fused lists of hundreds alike with sharing and without', async () => {
     const { config, store, manifest, at, folder } = setUp(
-      '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {from: 100, relevance: 0.1}}]}]',
+      '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {top: 100, relevance: 0.1}}]}]',
     )
     writeTowns(join(folder, 'towns'), { towns: 200 })
     await runConfig(config, store, runOptions(at('shared')))
@@ -109,7 +109,7 @@ describe('a run', () => {
   test.each([
     ['as many as the primary measure looks at', 'recall@5', '', 5],
     ['five where it has no cutoff', 'map', '', 5],
-    ['as many as the config says', 'recall@5', 'context: {chunks: 2}\n', 2],
+    ['as many as the config says', 'recall@5', 'context: {top: 2}\n', 2],
   ])('counts the tokens of the first chunks and of the evidence: %s', async (_, by, more, sent) => {
     const { config, store, at } = setUp('[naive, bm25, lightrag]', `prepare: {graph: rules}\n${more}`)
     writeFileSync(

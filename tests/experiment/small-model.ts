@@ -25,7 +25,7 @@ models:
   small: ${small(baseUrl, 60)}
 trials: [bm25]
 measures: [recall@5]
-answer: [{llm: {model: small, k: 2}}, {map-reduce: {model: small, k: 2}}, {closed-book: {model: small}}]
+answer: [{llm: {model: small, top: 2}}, {map-reduce: {model: small, top: 2}}, {closed-book: {model: small}}]
 compare: {draws: 200}
 `,
   )
@@ -44,7 +44,7 @@ models:
   small: ${small(baseUrl, 120)}
 trials: [bm25, random]
 measures: [recall@5]
-answer: {extractive: {k: 1}}
+answer: {extractive: {top: 1}}
 judge: [${asking.map((name) => `{${name}: {model: small}}`).join(', ')}, {answer_relevancy: {model: small, questions: 1}}, answer_similarity]
 compare: {draws: 200}
 `,

@@ -9,7 +9,7 @@ const TRIALS =
   '[bm25, whole-corpus, random, {fuse: {of: [bm25, random]}}, {bm25: {}, name: noisy, before: [noise]}]'
 
 test('whole-corpus sends all there is: uncut at the depth, all gold within a budget that holds it, all its tokens', async () => {
-  const { config, store, at } = setUp(TRIALS, 'depth: 10\ncontext: {chunks: 2}\n')
+  const { config, store, at } = setUp(TRIALS, 'depth: 10\ncontext: {top: 2}\n')
   writeFileSync(config, readFileSync(config, 'utf8').replace('recall@100tok', 'recall@100000tok'))
   const { open } = await runConfig(config, store, runOptions(at('run')))
   const { summary, texts } = await readResults(at('run'))

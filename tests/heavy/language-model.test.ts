@@ -77,7 +77,7 @@ describeShared('a small language model', () => {
     writeSmallModelExperiment(folder, baseUrl)
     const argv = [bin, 'run', 'small.yaml', '--workers', '2']
     const kept = () => {
-      const answers = join(folder, '.touchstone', 'answers')
+      const answers = join(folder, '.touchstone', 'completions')
       try {
         return readdirSync(answers, { recursive: true, encoding: 'utf8' })
           .filter((file) => file.endsWith('.json'))
@@ -99,7 +99,7 @@ describeShared('a small language model', () => {
     for (const [file, time] of before) expect(after.get(file)).toBe(time)
 
     const answers = join(folder, 'experiments', 'small-model', 'answers.jsonl')
-    const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
@@ -117,7 +117,7 @@ describeShared('a small language model', () => {
     const argv = [bin, 'run', 'small.yaml', '--workers', '2']
     await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
     const answers = join(folder, 'asked', 'answers.jsonl')
-    const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
@@ -141,7 +141,7 @@ describeShared('a small language model', () => {
     const argv = [bin, 'run', `${name}.yaml`, '--workers', '2']
     await run(process.execPath, argv, { cwd: folder })
     const answers = join(folder, 'experiments', `small-${name}`, 'answers.jsonl')
-    const replay = ['--set', `answers=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
+    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
     await run(process.execPath, [...argv, ...replay], { cwd: folder })
     const resultOf = (path: string) =>
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result

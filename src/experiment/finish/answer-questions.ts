@@ -122,7 +122,7 @@ export async function answerQuestions(
                   ranking?.rows ?? [],
                   evidence,
                   corpus,
-                  contextParamsOf(way.params, context.chunks),
+                  contextParamsOf(way.params, context.top),
                 )
             if (failure && way.model) settled++
             const own = labels[query]

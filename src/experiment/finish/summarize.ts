@@ -192,7 +192,7 @@ export async function summarize(
     experiment: name,
     dataset: describeDataset(session, open),
     depth,
-    context,
+    context: { chunks: context.top },
     measures: measures.map((measure) => measure.name),
     primary: compare.by,
     ...scalesOf(plan.experiment, measures),

@@ -85,13 +85,13 @@ export async function longestContext(
   open: OpenExperiment,
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly tokens: number; readonly passages: number }> {
-  const most = contextParamsOf(params, open.experiment.context.chunks)
+  const most = contextParamsOf(params, open.experiment.context.top)
   const besides = most.evidence && open.trials.some((trial) => trial.evidence)
   const tokens =
     most.context === 'documents' || besides
       ? most.maxTokens
-      : Math.min(most.maxTokens, most.k * (await longestChunk(open)))
-  const passages = most.k + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
+      : Math.min(most.maxTokens, most.top * (await longestChunk(open)))
+  const passages = most.top + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
   return { tokens: tokens + AROUND * passages, passages }
 }
 

@@ -95,8 +95,8 @@ export async function sessionOf(
 }
 
 /** Maximum number of first chunks whose tokens are needed. */
-function deepestContext({ chunks }: Experiment['context'], measures: readonly Measure[]): number {
-  return Math.max(chunks, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
+function deepestContext({ top }: Experiment['context'], measures: readonly Measure[]): number {
+  return Math.max(top, ...measures.flatMap(({ metric, k }) => (metric.needs === 'context' ? [k] : [])))
 }
 
 /** A session only reads prepared artifacts; missing documents are a bug. */

@@ -99,7 +99,7 @@ export async function runShard(
         result.retrieved[row] = located.retrieved
         result.tokens[row] = sendsAll
           ? locator.tokensOf(cells[index]?.value as Ranking)
-          : located.firstTokens[plan.experiment.context.chunks - 1]
+          : located.firstTokens[plan.experiment.context.top - 1]
         result.evidenceTokens[row] = besides.reduce((sum, { tokens }) => sum + tokens, 0)
         const facts = memo.facts(evidence ? [ranking, evidence] : [ranking], index)
         const counters = { ...facts.counters, ...goldLists(facts.finds, locator, gold) }

@@ -75,7 +75,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
     if (!found)
       throw new UserError({
         file: completions.file,
-        message: `holds no answer of the model \`${name}\` to ${inWords(request)} (${key}); record it again, or ask the model by leaving out \`answers\``,
+        message: `holds no answer of the model \`${name}\` to ${inWords(request)} (${key}); record it again, or ask the model by leaving out \`recording\``,
       })
     return found
   }

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
@@ -62,17 +62,43 @@ function linkOnce(fresh: string, file: string): void {
   }
 }
 
-/** The files of all models' answers below a store's root, in order. */
+/**
+ * The folder of one model's completions, after completions of an earlier version are moved into it from `former`. A move
+ * is one rename, so no completion is lost if it is interrupted; where nothing can be renamed, they are read from `former`.
+ */
+export function adoptCompletions(folder: string, former: string): string {
+  if (!existsSync(former)) return folder
+  try {
+    mkdirSync(dirname(folder), { recursive: true })
+    renameSync(former, folder)
+  } catch {
+    // Another process moved them first.
+    if (!existsSync(former)) return folder
+    if (!existsSync(folder)) return former
+    for (const file of listFolder(former).filter((name) => FILE.test(name))) {
+      linkOnce(join(former, file), join(folder, file))
+      rmSync(join(former, file), { force: true })
+    }
+  }
+  return folder
+}
+
+/** The files of all models' completions below a store's root, in order. */
 export function completionFiles(root: string): string[] {
-  return listFolder(join(root, COMPLETIONS)).flatMap((model) =>
-    listFolder(join(root, COMPLETIONS, model))
-      .filter((file) => FILE.test(file))
-      .map((file) => join(root, COMPLETIONS, model, file)),
+  return [COMPLETIONS, FORMER_COMPLETIONS].flatMap((name) =>
+    listFolder(join(root, name)).flatMap((model) =>
+      listFolder(join(root, name, model))
+        .filter((file) => FILE.test(file))
+        .map((file) => join(root, name, model, file)),
+    ),
   )
 }
 
-/** The folder of a store that holds answers. */
-export const COMPLETIONS = 'answers'
+/** The folder of a store that holds completions. */
+export const COMPLETIONS = 'completions'
+
+/** The name of that folder in earlier versions. */
+export const FORMER_COMPLETIONS = 'answers'
 
 /** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
 export function readCompletion(file: string): StoredCompletion {

@@ -12,7 +12,7 @@ const MAX_CHUNKS = 0.1
 
 export type Rm3Params = {
   /** How many of the best chunks are taken for relevant. */
-  readonly documents: number
+  readonly top: number
   /** How many terms are kept of each of them, and of all together. */
   readonly terms: number
   /** The query's share of the new query. */
@@ -69,7 +69,7 @@ export function rm3Terms(
   text: string,
   best: Ranking,
   { lexicon, vectors }: Terms,
-  { documents, terms: count, originalWeight }: Rm3Params,
+  { top, terms: count, originalWeight }: Rm3Params,
 ): WeightedTerms {
   const { terms: names, offsets, lengths } = lexicon.postings.counts
   const most = MAX_CHUNKS * lengths.length
@@ -84,7 +84,7 @@ export function rm3Terms(
       .map(([term, weight]) => [term, weight] as const)
 
   const model = new Map<number, number>()
-  for (let i = 0; i < Math.min(documents, best.rows.length); i++) {
+  for (let i = 0; i < Math.min(top, best.rows.length); i++) {
     const row = best.rows[i]
     const own = new Map<number, number>()
     for (let at = vectors.offsets[row]; at < vectors.offsets[row + 1]; at++)

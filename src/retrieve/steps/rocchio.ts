@@ -2,7 +2,7 @@ import { denseIndex } from '../../corpus/dense/dense.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 
-type RocchioParams = { readonly alpha: number; readonly beta: number; readonly k: number }
+type RocchioParams = { readonly alpha: number; readonly beta: number; readonly top: number }
 
 /** The query's vector, moved towards those of its best chunks. */
 export const moveVector = defineStep({
@@ -10,7 +10,7 @@ export const moveVector = defineStep({
   version: 1,
   artifacts: (recipe, _params: RocchioParams) => ({ dense: denseIndex(recipe) }),
   run([vector, best]: readonly [Float32Array, Ranking], { params, artifacts: { dense } }) {
-    const rows = [...best.rows.subarray(0, params.k)]
+    const rows = [...best.rows.subarray(0, params.top)]
     return rocchioVector(
       vector,
       rows.map((row) => dense.vector(row)),
@@ -22,7 +22,7 @@ export const moveVector = defineStep({
 /**
  * Rocchio's query (1971) over dense vectors (Li et al., TOIS 2023), without its part for what is not relevant:
  *
- *     q' = alpha * q + beta * mean of the vectors of the k best chunks
+ *     q' = alpha * q + beta * mean of the vectors of the `top` best chunks
  *
  * L2-normalised, since cosines are compared; sums in float64, in the order of ranks. Where nothing was found, q' is q.
  */

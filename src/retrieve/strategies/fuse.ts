@@ -16,12 +16,7 @@ const params = z
       .array(z.number().min(0).max(1000))
       .optional()
       .describe('one for each trial, in their order; all 1 if left out; read by rrf and weighted'),
-    k: z
-      .number()
-      .min(0)
-      .max(10_000)
-      .default(60)
-      .describe('constant added to ranks, as `rrfK` of hybrid; rrf only'),
+    rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
     norm: z
       .enum(LIST_NORMS)
       .default('minmax')
@@ -44,7 +39,7 @@ const params = z
 /**
  * The rankings of other trials of the config, fused (see ranking/fuse.ts):
  *
- *     rrf (default)  sum of w_i / (k + rank_i)
+ *     rrf (default)  sum of w_i / (rrfK + rank_i)
  *     weighted       sum of w_i * norm_i(score_i)
  *
  * and max, multiplicative, combmnz of the normalised scores, which know no weights. A trial with weight 0 is not
@@ -56,7 +51,7 @@ export const fuseStrategy = defineStrategy({
   summary: 'the rankings of other trials, fused',
   source: 'Cormack, Clarke, Buettcher, SIGIR 2009 (rrf); Fox and Shaw, TREC-2, 1994 (combmnz)',
   params,
-  retrieve({ query, params: { of, fusion, weights, k, norm }, inner }) {
+  retrieve({ query, params: { of, fusion, weights, rrfK, norm }, inner }) {
     const weighs = fusion === 'rrf' || fusion === 'weighted'
     const arms = of
       .map((name, index) => ({ name, weight: weighs ? (weights?.[index] ?? 1) : 1 }))
@@ -65,7 +60,7 @@ export const fuseStrategy = defineStrategy({
     const sides = arms.map(({ ranking, weight }) => ({ ranking, weight, floor: 0 }))
     const evidence = arms.flatMap((arm) => arm.evidence ?? [])
     return {
-      ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK: k } : { fusion, norm }),
+      ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }),
       evidence: gatherEvidence(evidence),
     }
   },

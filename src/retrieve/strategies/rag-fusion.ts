@@ -19,13 +19,13 @@ const params = z.strictObject({
       'the question in other words (RAG-Fusion), or the questions that it is made of (decomposition)',
     ),
   queries: z.int().min(1).max(10).default(4).describe('queries beside the question, at most'),
-  k: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
+  rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
   ...modelParams(HOLES),
 })
 
 /**
  * A model makes several queries of one; each is searched for by the same trial, and the rankings are fused with that of the
- * question: sum of 1 / (k + rank). A question of which it makes none keeps its ranking.
+ * question: sum of 1 / (rrfK + rank). A question of which it makes none keeps its ranking.
  */
 export const ragFusion = defineStrategy({
   name: 'rag-fusion',
@@ -35,7 +35,7 @@ export const ragFusion = defineStrategy({
   params,
   pin: pinPromptFile(HOLES),
   retrieve({ query, params, inner }) {
-    const { of, by, queries: count, k, model, repeat, template = builtInPrompt(PROMPTS[by]) } = params
+    const { of, by, queries: count, rrfK, model, repeat, template = builtInPrompt(PROMPTS[by]) } = params
     const own = inner(of, query)
     const queries = modelValue(askQueries([query], { model, repeat, template, count }))
     const nothing = noRanking([query], null)
@@ -44,6 +44,6 @@ export const ragFusion = defineStrategy({
       return rankingAt([queries, inner(of, asked).ranking, nothing], { index })
     })
     const sides = [own.ranking, ...others].map((ranking) => ({ ranking, weight: 1, floor: 0 }))
-    return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK: k }), evidence: own.evidence }
+    return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK }), evidence: own.evidence }
   },
 })

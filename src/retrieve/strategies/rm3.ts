@@ -20,12 +20,7 @@ export const rm3Strategy = defineStrategy({
   summary: 'lexical search with pseudo-relevance feedback: BM25, then again with terms of the best chunks',
   source: 'Abdul-Jaleel et al., TREC 2004; defaults of Anserini',
   params: z.strictObject({
-    documents: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(10)
-      .describe('how many of the best chunks are taken for relevant'),
+    top: z.int().min(1).max(1000).default(10).describe('how many of the best chunks are taken for relevant'),
     terms: z
       .int()
       .min(1)
@@ -37,11 +32,11 @@ export const rm3Strategy = defineStrategy({
     ...oneField,
   }),
   retrieve({ query, params }) {
-    const { documents, terms, originalWeight, pool: depth } = params
+    const { top, terms, originalWeight, pool: depth } = params
     const index = bm25Params(params)
     const { k1: _, b: __, idf: ___, ...analyzer } = index
-    const best = searchBm25([query], { depth: Math.max(depth, documents), index })
-    const expanded = expandRm3([query, best], { documents, terms, originalWeight, ...analyzer })
+    const best = searchBm25([query], { depth: Math.max(depth, top), index })
+    const expanded = expandRm3([query, best], { top, terms, originalWeight, ...analyzer })
     return { ranking: searchTerms([expanded], { depth, index }) }
   },
 })

@@ -8,15 +8,15 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = { readonly from: number; readonly relevance: number }
+type Params = { readonly top: number; readonly relevance: number }
 
 const reorder = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
   name: 'diversify',
   version: 1,
   yields: 'ranking',
   artifacts: needs,
-  run([ranking], { params: { from, relevance }, artifacts: { dense } }) {
-    const first = head(ranking, from)
+  run([ranking], { params: { top, relevance }, artifacts: { dense } }) {
+    const first = head(ranking, top)
     const vectors = Array.from(first.rows, (row) => dense.vector(row))
     const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)
     const reordered = rankList(chosen.map((i) => first.rows[i]))
@@ -68,11 +68,11 @@ export const diversify = defineRankingTransform({
   summary: 'moves down chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
-    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are reordered'),
+    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are reordered'),
     relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
   }),
   apply({ ranking, params }) {
-    return reorder([ranking], { from: params.from, relevance: params.relevance })
+    return reorder([ranking], { top: params.top, relevance: params.relevance })
   },
 })
 

@@ -21,7 +21,7 @@ type Onto = (typeof ONTO)[number]
 
 type Params = NeighborOptions & {
   readonly over: (typeof NEIGHBORS)[number]
-  readonly from: number
+  readonly top: number
   readonly hops: number
   readonly limit: number
   readonly decay: number
@@ -37,7 +37,7 @@ const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof ne
   artifacts: needs,
   requires: askedRelations,
   run([ranking, mask], { params, artifacts: { neighbors } }) {
-    const gained = gains(neighbors, ranking.rows.subarray(0, params.from), params)
+    const gained = gains(neighbors, ranking.rows.subarray(0, params.top), params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
     return boosted(ranking, gained, params.limit, params.onto)
   },
@@ -67,7 +67,7 @@ const kinds = z.array(z.string().min(1)).min(1).optional()
 /**
  * Moves chunks up, or in, that lie near the best ones in a graph:
  *
- *     minmax(score) + sum over the `from` best chunks of boost * decay ^ (d - 1), d <= hops
+ *     minmax(score) + sum over the `top` best chunks of boost * decay ^ (d - 1), d <= hops
  *
  * where d is the chunk's distance from it. The seed document adds to the score as it is (`onto: raw`), so that the same boost
  * weighs more or less with the scale of the search before it.
@@ -84,7 +84,7 @@ export const graphBoost = defineRankingTransform({
       .describe(
         'neighbours are chunks of related entities, with a shared entity, or that mention titles, or with near vectors; relationships where `prepare.graph` has structure, else entities',
       ),
-    from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
+    top: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
     hops: z.int().min(1).max(10).default(2).describe('how many hops to go from them'),
     limit: z.int().min(1).max(10_000).default(50).describe('how many chunks get a boost at most'),
     decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),

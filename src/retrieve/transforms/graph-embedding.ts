@@ -8,7 +8,7 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = Node2vecOptions & { readonly from: number; readonly weight: number }
+type Params = Node2vecOptions & { readonly top: number; readonly weight: number }
 
 const rerankByPlace = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
   name: 'graph-embedding',
@@ -18,15 +18,15 @@ const rerankByPlace = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ra
   run: ([ranking], { params, artifacts: { vectors } }) => nearFirst(ranking, vectors, params),
 })
 
-/** The ranking by minmax(score) + weight * cosine to the mean of the `from` first chunks' vectors. */
+/** The ranking by minmax(score) + weight * cosine to the mean of the `top` first chunks' vectors. */
 export function nearFirst(
   ranking: Ranking,
   vectors: Float32Array,
-  { dims, from, weight }: Pick<Params, 'dims' | 'from' | 'weight'>,
+  { dims, top, weight }: Pick<Params, 'dims' | 'top' | 'weight'>,
 ): Ranking {
   const middle = new Float64Array(dims)
   const place = (row: number) => vectors.subarray(row * dims, (row + 1) * dims)
-  for (const row of ranking.rows.subarray(0, from)) {
+  for (const row of ranking.rows.subarray(0, top)) {
     const vector = place(row)
     for (let i = 0; i < dims; i++) middle[i] += vector[i]
   }
@@ -44,7 +44,7 @@ export function nearFirst(
 
 /**
  * Reorders a ranking by where its chunks stand in the graph: minmax(score) + `weight` times the cosine between a chunk's
- * node2vec vector and the mean vector of the `from` best chunks. It brings nothing in.
+ * node2vec vector and the mean vector of the `top` best chunks. It brings nothing in.
  */
 export const graphEmbedding = defineRankingTransform({
   kind: 'ranking',
@@ -52,7 +52,7 @@ export const graphEmbedding = defineRankingTransform({
   summary: 'moves up chunks that stand in the graph where the best ones stand, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
-    from: z.int().min(1).max(1000).default(3).describe('how many of the best chunks say where'),
+    top: z.int().min(1).max(1000).default(3).describe('how many of the best chunks say where'),
     weight: z
       .number()
       .min(0)
@@ -75,6 +75,6 @@ export const graphEmbedding = defineRankingTransform({
   apply: ({ ranking, params }) => rerankByPlace([ranking], params),
 })
 
-function needs(recipe: Recipe, { from: _, weight: __, ...options }: Params) {
+function needs(recipe: Recipe, { top: _, weight: __, ...options }: Params) {
   return { vectors: chunkPlaces(recipe, options) }
 }

@@ -7,13 +7,13 @@ import type { Chunk, Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-const bringTogether = defineStep<{ from: number }, [Ranking], ReturnType<typeof needs>, Ranking>({
+const bringTogether = defineStep<{ top: number }, [Ranking], ReturnType<typeof needs>, Ranking>({
   name: 'merge-adjacent',
   version: 1,
   yields: 'ranking',
   artifacts: needs,
-  run([ranking], { params: { from }, artifacts: { chunks } }) {
-    const merged = mergeAdjacent(head(ranking, from).rows, chunks)
+  run([ranking], { params: { top }, artifacts: { chunks } }) {
+    const merged = mergeAdjacent(head(ranking, top).rows, chunks)
     return append(rankList(merged), ranking, ranking.rows.length)
   },
 })
@@ -48,10 +48,10 @@ export const mergeAdjacentChunks = defineRankingTransform({
   summary: 'moves adjacent chunks of a document next to each other',
   source: 'seed document 001, chunk fusion',
   params: z.strictObject({
-    from: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are considered'),
+    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are considered'),
   }),
   apply({ ranking, params }) {
-    return bringTogether([ranking], { from: params.from })
+    return bringTogether([ranking], { top: params.top })
   },
 })
 

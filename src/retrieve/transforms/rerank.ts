@@ -6,8 +6,8 @@ import { rerankStep, type Scored, scoreCandidates } from '../steps/rerank.ts'
 import { defineRankingTransform } from './define.ts'
 
 /**
- * Scores the first `depth` chunks anew, each against the query, and sorts them by that (Nogueira and Cho, 2019). What lies
- * deeper follows below; with `keep` or `minScore` nothing does. Seed 004 has depth 20, keep 5, minScore 0.3.
+ * Scores the first `top` chunks anew, each against the query, and sorts them by that (Nogueira and Cho, 2019). What lies
+ * deeper follows below; with `keep` or `minScore` nothing does. Seed 004 has top 20, keep 5, minScore 0.3.
  */
 export const rerankTransform = defineRankingTransform({
   kind: 'ranking',
@@ -21,7 +21,7 @@ export const rerankTransform = defineRankingTransform({
       .default('lexical')
       .meta({ reranker: true })
       .describe('a name in `rerankers`, or a kind that needs no params'),
-    depth: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are scored anew'),
+    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are scored anew'),
     keep: z
       .int()
       .min(1)
@@ -33,10 +33,10 @@ export const rerankTransform = defineRankingTransform({
       .optional()
       .describe("the lowest score that is left, in the reranker's unit; nothing deeper follows"),
   }),
-  apply({ ranking, query, params: { by, depth, keep, minScore } }) {
+  apply({ ranking, query, params: { by, top, keep, minScore } }) {
     const scored: Expression<Scored> = isAsked(ranking.recipe, by)
-      ? askReranker([query, candidateTexts([ranking], { depth })], { by })
-      : scoreCandidates([query, ranking], { by, depth })
+      ? askReranker([query, candidateTexts([ranking], { depth: top })], { by })
+      : scoreCandidates([query, ranking], { by, depth: top })
     return rerankStep([ranking, scored], {
       ...(keep !== undefined && { keep }),
       ...(minScore !== undefined && { minScore }),

@@ -8,7 +8,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCompletionRecording, recordingOf } from '../../../src/models/completions/recording.ts'
 import { keyOfRequest, parseCompletion } from '../../../src/models/completions/request.ts'
-import { completionFiles, openCompletions, readCompletion } from '../../../src/models/completions/store.ts'
+import {
+  adoptCompletions,
+  completionFiles,
+  openCompletions,
+  readCompletion,
+} from '../../../src/models/completions/store.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { completion, pair, question } from './fixture.ts'
 
@@ -84,6 +89,23 @@ describe('the store of answers', () => {
     const files = completionFiles(join(answers, '..', '..'))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) expect(readCompletion(file).completion.text).toHaveLength(5007)
+  })
+
+  it('moves completions of an earlier version in, and loses none if both folders hold some', () => {
+    const root = temporaryFolder()
+    const [folder, former] = [join(root, 'completions', 'b'), join(root, 'answers', 'a')]
+    const [one, two] = [pair('q', 'one'), pair('r', 'two')]
+    openCompletions(former).put(one)
+    expect(completionFiles(root)).toHaveLength(1)
+    expect(openCompletions(adoptCompletions(folder, former)).get(one.key)).toEqual(one)
+    expect(readdirSync(join(root, 'answers'))).toEqual([])
+    // A process of the earlier version went on meanwhile.
+    openCompletions(former).put(two)
+    openCompletions(former).put(pair('q', 'another'))
+    const both = openCompletions(adoptCompletions(folder, former))
+    expect([both.get(one.key), both.get(two.key)]).toEqual([one, two])
+    expect(completionFiles(root)).toHaveLength(2)
+    expect(adoptCompletions(folder, former)).toBe(folder)
   })
 
   it('says which answer was altered', () => {

@@ -67,7 +67,7 @@ describe('reranked', () => {
 describe('rerank', () => {
   test('by `embedding` puts the first of a lexical search in the order of the cosines', async () => {
     const [lexical, dense] = [retrieve('bm25'), retrieve('naive')]
-    const root = rerankAfter(lexical, { by: 'embedding', depth: 1000 })
+    const root = rerankAfter(lexical, { by: 'embedding', top: 1000 })
     const store = await prepare(folder, [root, dense])
     const [found, cosines] = [await evaluate(store, root, questions), await evaluate(store, dense, questions)]
     found.forEach((ranking, index) => {
@@ -79,7 +79,7 @@ describe('rerank', () => {
   test('by an embedder of its own reads its vectors, of another length too', async () => {
     const small = { name: 'embedding', params: { embedder: { name: 'lsa', params: { dims: 2 } } } }
     const own = { ...recipe, rerankers: { small } }
-    const root = rerankAfter(retrieve('naive', own), { by: 'small', depth: 5, keep: 3 })
+    const root = rerankAfter(retrieve('naive', own), { by: 'small', top: 5, keep: 3 })
     expect(root.inputs[1].step.embeds?.(own, root.inputs[1].params)).toEqual(small.params.embedder)
     const store = await prepare(folder, [root])
     for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(3)
@@ -87,7 +87,7 @@ describe('rerank', () => {
 
   test('by `identity` changes no order', async () => {
     const before = retrieve('naive')
-    const root = rerankAfter(before, { by: 'identity', depth: 7 })
+    const root = rerankAfter(before, { by: 'identity', top: 7 })
     const store = await prepare(folder, [root])
     const [plain, same] = [await evaluate(store, before, questions), await evaluate(store, root, questions)]
     expect(same.map((ranking) => names(ranking))).toEqual(plain.map((ranking) => names(ranking)))

@@ -18,7 +18,7 @@ function indexOf(texts: readonly string[]) {
 
 /** RM3 as it is written down, with texts in place of postings. */
 function oracle(texts: readonly string[], query: string, params: Rm3Params): Map<string, number> {
-  const { documents, terms, originalWeight } = params
+  const { top: documents, terms, originalWeight } = params
   const best = indexOf(texts).bm25.search(query, 100)
   const df = (term: string) => texts.filter((text) => words(text).includes(term)).length
   const top = (weights: [string, number][]) =>
@@ -47,7 +47,7 @@ const corpus = fc.tuple(fc.array(text, { minLength: 1, maxLength: 30 }), fc.nat(
   ([texts, more]) => [...texts, ...Array.from({ length: more }, (_, i) => `own${i} sea`)],
 )
 const params = fc.record({
-  documents: fc.integer({ min: 1, max: 12 }),
+  top: fc.integer({ min: 1, max: 12 }),
   terms: fc.integer({ min: 1, max: 6 }),
   originalWeight: fc.constantFrom(0, 0.25, 0.5, 1),
 })
@@ -86,7 +86,7 @@ test('a search for weighted terms adds up weighted impacts, and equals a search 
 
 test('the query alone where nothing is found or nothing may expand it', () => {
   const { lexicon, vectors, bm25 } = indexOf(['ash bay', 'ash cod'])
-  const point = { documents: 10, terms: 10, originalWeight: 0.5 }
+  const point = { top: 10, terms: 10, originalWeight: 0.5 }
   const ask = (query: string) => rm3Terms(query, bm25.search(query, 10), { lexicon, vectors }, point)
   expect(ask('oak')).toEqual({ terms: [], weights: [] })
   expect(ask('bay cod')).toEqual({

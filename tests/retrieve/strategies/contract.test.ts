@@ -151,7 +151,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   ],
   rm3: [
     {},
-    { documents: 3 },
+    { top: 3 },
     { terms: 3 },
     { originalWeight: 0.2 },
     { originalWeight: 0 },
@@ -161,11 +161,11 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   ],
   'late-interaction': [{}, { pool: 7 }],
   sparse: [{}, { pool: 7 }],
-  rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { k: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
+  rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { top: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
   random: [{}, { seed: 7 }, { pool: 7 }],
   fuse: [
     {},
-    { k: 20 },
+    { rrfK: 20 },
     { weights: [1, 2, 1] },
     { fusion: 'weighted' },
     { fusion: 'weighted', weights: [1, 0, 3] },

@@ -30,7 +30,7 @@ it('is the fusion of what the trials that it names give, transforms and all, com
     trial('dense', 'naive', {}, cut),
     trial('words', 'bm25'),
     trial('links', 'title-ppr'),
-    trial('ranks', 'fuse', { of: ['dense', 'words', 'links'], weights: [1, 2, 3], k: 20 }),
+    trial('ranks', 'fuse', { of: ['dense', 'words', 'links'], weights: [1, 2, 3], rrfK: 20 }),
     trial('scores', 'fuse', { of: ['words', 'dense'], fusion: 'combmnz' }),
   )
   const store = await prepare(

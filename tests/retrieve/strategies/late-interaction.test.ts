@@ -61,7 +61,7 @@ describeShared('late interaction with all-MiniLM-L6-v2', () => {
     it('is what `maxsim` scores the same chunks with; small units count as the best one of a chunk', async () => {
       for (const own of [recipe, { ...recipe, index: { name: 'sentences', params: {} } }]) {
         const [first, dense] = [retrieve(own), retrieve(own, 'naive')]
-        const params = rerankTransform.params.parse({ by: 'maxsim', depth: 7 })
+        const params = rerankTransform.params.parse({ by: 'maxsim', top: 7 })
         const again = rerankTransform.apply({ ranking: dense, query: sourceQuery(own), params })
         const store = await prepare(temporaryFolder(), [first, again])
         const [all, some] = [await evaluate(store, first, asked), await evaluate(store, again, asked)]

@@ -148,18 +148,18 @@ describe('graph-embedding', () => {
   // Chunks 0 and 2 stand in one place, 1 across from them; 3 stands nowhere.
   const vectors = Float32Array.of(1, 0, 0, 1, 1, 0, 0, 0)
   const ranking = rankPairs([0, 1, 2, 3], [4, 3, 2, 0], 4)
-  const rows = (from: number, weight: number) => [
-    ...nearFirst(ranking, vectors, { dims: 2, from, weight }).rows,
+  const rows = (top: number, weight: number) => [
+    ...nearFirst(ranking, vectors, { dims: 2, top, weight }).rows,
   ]
   it('adds the cosine to the best chunks, and takes nothing in or out', () => {
     expect(rows(1, 0)).toEqual([0, 1, 2, 3])
     expect(rows(1, 0.3)).toEqual([0, 2, 1, 3])
-    const { scores } = nearFirst(ranking, vectors, { dims: 2, from: 1, weight: 0.3 })
+    const { scores } = nearFirst(ranking, vectors, { dims: 2, top: 1, weight: 0.3 })
     expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([1.3, 0.8, 0.75, 0])
   })
   it('leaves the order where the best chunks stand nowhere', () => {
     const alone = rankPairs([3, 1], [2, 1], 2)
-    expect([...nearFirst(alone, vectors, { dims: 2, from: 1, weight: 9 }).rows]).toEqual([3, 1])
+    expect([...nearFirst(alone, vectors, { dims: 2, top: 1, weight: 9 }).rows]).toEqual([3, 1])
   })
 })
 

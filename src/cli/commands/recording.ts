@@ -17,34 +17,34 @@ import { requireStore } from '../../store/marker.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 
-export const answers = defineCommand({
-  name: 'answers',
-  summary: 'count, verify, export or prune the answers of models that a store keeps',
+export const recording = defineCommand({
+  name: 'recording',
+  summary: 'count, verify, export or prune the stored completions of language models',
   args: {
     action: { value: 'ACTION', summary: 'what to do', choices: ['stats', 'verify', 'export', 'prune'] },
     store: {
       value: 'STORE',
       summary:
-        'the folder of prepared tables and indexes (`.touchstone` beside a config), or a file of recorded answers',
+        'the folder of prepared tables and indexes (`.touchstone` next to a config), or a recording (`answers.jsonl`)',
     },
   },
   options: {
     model: {
       kind: 'text',
       value: 'NAME',
-      summary: "only answers of this model, by the provider's name of it",
+      summary: "only completions of this model, by the provider's name of it",
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'FILE',
       output: true,
-      summary: 'export: the file of recorded answers to write',
+      summary: 'export: the file of stored completions to write',
     },
     keep: {
       kind: 'list',
       value: 'EXPERIMENT',
-      summary: 'prune: keep the answers of this experiment; may be repeated',
+      summary: 'prune: keep the completions of this experiment; may be repeated',
     },
     failed: {
       kind: 'flag',
@@ -53,9 +53,9 @@ export const answers = defineCommand({
     dryRun: { kind: 'flag', summary: 'prune: only show what would be removed' },
   },
   examples: [
-    'touchstone answers stats configs/.touchstone',
-    'touchstone answers export configs/.touchstone --out answers.jsonl',
-    'touchstone answers prune configs/.touchstone --keep experiments/quickstart --dry-run',
+    'touchstone recording stats configs/.touchstone',
+    'touchstone recording export configs/.touchstone --out completions.jsonl',
+    'touchstone recording prune configs/.touchstone --keep experiments/quickstart --dry-run',
   ],
   async run({ args, options, io }) {
     const { action } = args
@@ -69,16 +69,16 @@ export const answers = defineCommand({
     refuse(options.failed, 'failed', 'prune')
     refuse(options.dryRun, 'dry-run', 'prune')
     const { found, altered } = readAll(source)
-    const wanted = found.filter(({ answered }) => isOf(answered, options.model))
+    const wanted = found.filter(({ stored }) => isOf(stored, options.model))
     if (action === 'verify') {
       if (altered.length > 0) throw new UserError(altered)
-      const said = { answers: wanted.length, altered: 0 }
+      const said = { completions: wanted.length, altered: 0 }
       if (options.json) io.json(said)
-      else io.out(`${wanted.length} answers, all as they were written`)
+      else io.out(`${wanted.length} completions, all as they were written`)
       return
     }
     if (action === 'stats') {
-      const rows = tally(wanted.map(({ answered }) => answered))
+      const rows = tally(wanted.map(({ stored }) => stored))
       if (options.json) io.json({ models: rows, altered: altered.length })
       else io.out(statsInWords(rows, altered.length))
       return
@@ -89,11 +89,11 @@ export const answers = defineCommand({
       if (options.out === undefined) throw new UserError('export needs --out FILE')
       const file = resolve(io.folder, options.out)
       requireOutputs([{ path: file, kind: RECORDING }])
-      const { text, sha256, completions: answers } = recordingOf(wanted.map(({ answered }) => answered))
-      requireCompletionsIn(file, new Set(wanted.map(({ answered }) => answered.key)))
+      const { text, sha256, completions } = recordingOf(wanted.map(({ stored }) => stored))
+      requireCompletionsIn(file, new Set(wanted.map(({ stored }) => stored.key)))
       writeOutput(file, text, RECORDING)
-      if (options.json) io.json({ file: options.out, answers, bytes: Buffer.byteLength(text), sha256 })
-      else io.out(`${answers} answers in ${options.out}, SHA-256 ${sha256}`)
+      if (options.json) io.json({ file: options.out, completions, bytes: Buffer.byteLength(text), sha256 })
+      else io.out(`${completions} completions in ${options.out}, SHA-256 ${sha256}`)
       return
     }
     requireStore(source)
@@ -103,8 +103,8 @@ export const answers = defineCommand({
       )
     const kept = new Set(options.keep.flatMap((experiment) => usedBy(resolve(io.folder, experiment))))
     const going = wanted
-      .filter(({ answered }) => !kept.has(answered.key))
-      .filter(({ answered }) => !options.failed || answered.completion.finish === 'failed')
+      .filter(({ stored }) => !kept.has(stored.key))
+      .filter(({ stored }) => !options.failed || stored.completion.finish === 'failed')
       .map(({ file }) => file)
     const broken = altered.flatMap(({ file }) => file ?? [])
     if (!options.dryRun) for (const file of [...going, ...broken]) rmSync(file, { force: true })
@@ -112,14 +112,14 @@ export const answers = defineCommand({
     if (options.json) io.json(said)
     else
       io.out(
-        `${going.length} answers and ${broken.length} altered files ${options.dryRun ? 'would be removed' : 'removed'}`,
+        `${going.length} completions and ${broken.length} altered files ${options.dryRun ? 'would be removed' : 'removed'}`,
       )
   },
 })
 
 interface Found {
   readonly file: string
-  readonly answered: StoredCompletion
+  readonly stored: StoredCompletion
 }
 
 /** Completions of a store or a recording, with diagnostics of the files that cannot be read. */
@@ -130,14 +130,14 @@ function readAll(source: string): {
   if (!existsSync(source)) throw new UserError({ file: source, message: 'there is no such file or folder' })
   if (statSync(source).isFile())
     return {
-      found: [...readCompletionRecording(source).values()].map((answered) => ({ file: source, answered })),
+      found: [...readCompletionRecording(source).values()].map((stored) => ({ file: source, stored })),
       altered: [],
     }
   const found: Found[] = []
   const altered: Diagnostic[] = []
   for (const file of completionFiles(source)) {
     try {
-      found.push({ file, answered: readCompletion(file) })
+      found.push({ file, stored: readCompletion(file) })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       altered.push(...error.diagnostics)
@@ -148,7 +148,7 @@ function readAll(source: string): {
 
 /** Keys of the completions that an experiment read. Throws a UserError if it is not finished. */
 function usedBy(experiment: string): string[] {
-  const folders = datasetFolders(experiment)?.map((own) => join(experiment, own)) ?? [experiment]
+  const folders = datasetFolders(experiment)?.map((name) => join(experiment, name)) ?? [experiment]
   return folders.flatMap((folder) => {
     readSummary(folder)
     const file = join(folder, 'answers.jsonl')
@@ -166,9 +166,9 @@ function statsInWords(rows: readonly Tally[], altered: number): string {
   ])
   const body =
     rows.length === 0
-      ? 'no answers'
+      ? 'no completions'
       : terminalTable([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
   return altered === 0
     ? body
-    : `${body}\n${altered} files were altered: \`touchstone answers verify\` names them`
+    : `${body}\n${altered} files were altered: \`touchstone recording verify\` names them`
 }
