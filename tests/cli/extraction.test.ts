@@ -271,7 +271,7 @@ test('a chunk whose request the server refuses is not in the graph, is named, an
   expect(JSON.stringify(summary)).toContain('unreadChunks":1')
   const sent = asked.length
   expect((await run('again')).code).toBe(0)
-  expect((await run('replayed', '--set', 'answers=first/answers.jsonl', '--store', 'other')).code).toBe(0)
+  expect((await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).code).toBe(0)
   expect(asked).toHaveLength(sent)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
 })

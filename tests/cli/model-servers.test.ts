@@ -183,7 +183,7 @@ test('a request that fails is the failure of its query alone, is not sent again,
   const run = (out: string, ...more: string[]) =>
     call('run', 'case.yaml', '--workers', '1', '-o', out, '--report', `${out}.html`, ...more)
   expect((await run('again')).code).toBe(0)
-  const recording = `answers=${join(experiment, 'answers.jsonl')}`
+  const recording = `recording=${join(experiment, 'answers.jsonl')}`
   expect((await run('replayed', '--store', 'other', '--set', recording)).code).toBe(0)
   expect(asked).toHaveLength(sent)
   expect(['again', 'replayed'].map((out) => resultOf(join(folder, out)))).toEqual([
