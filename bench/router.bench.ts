@@ -13,7 +13,6 @@ const LEVEL = 0.05
 /** The true mean of every arm (null-grids.ts). */
 const MEANS = { normal: 0.5, ties: 0.5, skew: Math.exp(0.72) / 20 }
 type Kind = keyof typeof MEANS
-const SIZES = [50, 100, 300]
 /** Features of a question; `kinds`: one that tells five kinds of questions apart. */
 const FEATURES = [1, 10, 40, 'kinds'] as const
 
@@ -29,9 +28,11 @@ const FEATURES = [1, 10, 40, 'kinds'] as const
  */
 export default {
   name: 'router',
-  run: () =>
+  /** Queries of a grid. */
+  sizes: [50, 100, 300],
+  run: (sizes: readonly number[]) =>
     (Object.keys(MEANS) as Kind[]).flatMap((values) =>
-      SIZES.flatMap((queries) =>
+      sizes.flatMap((queries) =>
         FEATURES.map((features) => ({
           name: `${values}, ${queries} queries, ${features === 'kinds' ? 'five kinds' : `features: ${features}`}`,
           ...ratesOf(values, queries, features),

@@ -12,7 +12,12 @@ export {
 export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
 export type { AnswerToQuestion as OneAnswer } from './experiment/answer-one.ts'
 export type { DatasetRun } from './experiment/run-datasets.ts'
-export { type ComparedRuns, type CompareRunsOptions, compareRuns } from './library/compare-runs.ts'
+export {
+  type ComparedRuns,
+  type CompareOptions,
+  type CompareRunsOptions,
+  compareRuns,
+} from './library/compare-runs.ts'
 export {
   type AnswerOptions,
   type CreateRetrieverOptions,

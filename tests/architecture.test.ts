@@ -108,16 +108,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [...PRODUCT, 'library'],
 }
 
+/** What users of the package import. */
+const ENTRIES = ['index.ts', 'measures.ts']
+
 describe('imports', () => {
   test('every area of src/ has a rule', () => {
     const areas = new Set(sources.map(({ path }) => area(path)))
-    areas.delete('index.ts')
+    for (const entry of ENTRIES) areas.delete(entry)
     expect([...areas].filter((one) => !(one in MAY_IMPORT))).toEqual([])
   })
 
   test('go one way', () => {
     const wrong = sources
-      .filter(({ path }) => path !== 'index.ts')
+      .filter(({ path }) => !ENTRIES.includes(path))
       .flatMap((source) =>
         source.imports.flatMap((name) => {
           const to = target(source, name)
@@ -147,13 +150,13 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  test("no file imports the library's entry, and imported files are there", () => {
+  test('no file imports an entry of the package, and imported files are there', () => {
     const known = new Set(sources.map(({ path }) => path))
     const wrong = sources.flatMap((source) =>
       source.imports.flatMap((name) => {
         const to = target(source, name)
         if (to === undefined) return []
-        if (to === 'index.ts') return [`${source.path} imports the library's entry`]
+        if (ENTRIES.includes(to)) return [`${source.path} imports the entry ${to}`]
         return to.endsWith('.ts') && !known.has(to)
           ? [`${source.path} imports ${to}, which is not there`]
           : []
@@ -208,6 +211,31 @@ describe('imports', () => {
       expect(withoutComments(text), path).not.toMatch(/\bDate\b|performance\.now|Math\.random|\bawait\b/)
     }
   })
+})
+
+test('touchstone/measures reaches measures, tests and run files, and nothing else of the product', () => {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const reached = new Set(['measures.ts'])
+  for (const path of reached) {
+    const source = byPath.get(path)
+    for (const name of source?.imports ?? []) {
+      const to = source && target(source, name)
+      if (to) reached.add(to)
+    }
+  }
+  const allowed = [
+    'metrics',
+    'statistics',
+    'runs',
+    'text',
+    'tables',
+    'store',
+    ...CORE,
+    'registry.ts',
+    'measures.ts',
+  ]
+  const door = ['compare-runs', 'judged', 'measures', 'score-run'].map((name) => `library/${name}.ts`)
+  expect([...reached].filter((path) => !allowed.includes(area(path)) && !door.includes(path))).toEqual([])
 })
 
 describe('the library', () => {

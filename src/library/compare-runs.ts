@@ -1,21 +1,21 @@
-import { UserError } from '../errors.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
 import { type Measure, rangeOf } from '../metrics/define.ts'
 import { DIALECTS, type Dialect, type DialectName } from '../metrics/dialects.ts'
 import type { QueryGold } from '../metrics/grade.ts'
 import { type GoldByQuery, scoreRankings } from '../metrics/score-run.ts'
 import { askedMeasures } from '../metrics/trec-names.ts'
 import type { Run } from '../runs/types.ts'
-import { linkedClusters } from '../statistics/clusters.ts'
-import { compareTrials } from '../statistics/compare.ts'
+import { linkedClusters, numberClusters } from '../statistics/clusters.ts'
+import { type CompareInput, compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
 import type { Correction } from '../statistics/correction.ts'
+import { ANY, type Range } from '../statistics/range.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { type QrelsInput, type RetrievedRun, readQrelsInput, readRetrieved } from './judged.ts'
 import { requireLabels, requireOne } from './measures.ts'
 
-export interface CompareRunsOptions {
-  /** Measure with a mean over queries; nDCG at 10 by default. */
-  readonly measure?: string
+/** Options of every comparison of rows (runs, or given values). */
+export interface CompareOptions {
   /** Run that the others are compared with; the first by default. */
   readonly baseline?: string
   /** Compares every pair of runs, 20 runs at most. */
@@ -26,11 +26,16 @@ export interface CompareRunsOptions {
   readonly correction?: Correction
   /** Runs are equivalent if the whole interval is within plus or minus this margin. */
   readonly margin?: number
-  /** `gold`: queries that share a relevant document, directly or through others, are tested as one. */
-  readonly cluster?: 'gold'
   /** Draws of the randomization test, 10,000 by default. */
   readonly draws?: number
   readonly seed?: number
+}
+
+export interface CompareRunsOptions extends CompareOptions {
+  /** Measure with a mean over queries; nDCG at 10 by default. */
+  readonly measure?: string
+  /** `gold`: queries that share a relevant document, directly or through others, are tested as one. */
+  readonly cluster?: 'gold'
   /** Tool whose definitions are used; trec_eval 10's by default. */
   readonly dialect?: DialectName
 }
@@ -74,6 +79,56 @@ export async function compareRuns(
   }
 }
 
+export interface CompareScoresOptions extends CompareOptions {
+  /** Direction of the values; higher by default. */
+  readonly better?: 'higher' | 'lower'
+  /** Possible values; intervals stay inside. Any value by default. */
+  readonly range?: Range
+  /** Name of each query's cluster, if queries are not independent: clusters are then tested instead of queries. */
+  readonly clusters?: readonly string[]
+}
+
+/**
+ * Compares values that are already computed: by row one number for each query, all rows in the same order of queries. NaN
+ * leaves a query out of all rows. The tests are those of `compareRuns`. Throws a UserError with every error.
+ */
+export function compareScores(
+  scores: Readonly<Record<string, ArrayLike<number>>>,
+  options: CompareScoresOptions = {},
+): Comparison[] {
+  const { better = 'higher', range = ANY, clusters } = options
+  const names = Object.keys(scores)
+  if (names.length < 2) throw new UserError('compare needs two rows or more')
+  const queries = scores[names[0]].length
+  const diagnostics: Diagnostic[] = []
+  for (const name of names) {
+    const values = Array.from(scores[name])
+    if (values.length !== queries)
+      diagnostics.push({
+        message: `\`${name}\` has ${values.length} values and \`${names[0]}\` has ${queries}; give one value for each query`,
+      })
+    const wrong = values.findIndex(
+      (value) => value < range.low || value > range.high || Math.abs(value) === Infinity,
+    )
+    if (wrong >= 0)
+      diagnostics.push({
+        message: `\`${name}\`, value ${wrong}: ${values[wrong]} is not a finite number from ${range.low} to ${range.high}`,
+      })
+  }
+  if (clusters && clusters.length !== queries)
+    diagnostics.push({
+      message: `there are ${clusters.length} clusters for ${queries} queries; name one for each query`,
+    })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  const matrix = names.map((name) => Float64Array.from(scores[name]))
+  return compareRows(names, matrix, {
+    ...options,
+    better,
+    range,
+    clusters: clusters && numberClusters(clusters),
+  })
+}
+
 interface Comparing extends Omit<CompareRunsOptions, 'measure' | 'dialect'> {
   readonly measure: Measure
   readonly dialect: Dialect
@@ -107,20 +162,32 @@ export function compareAll(
     return { values: scored.values[0], mean: scored.means[0], judged, meets }
   })
   const clusters = options.cluster && linkedClusters([...held.values()].map(relevantIds(options.grade ?? 1)))
-  const comparisons = compareTrials({
+  const comparisons = compareRows(
     names,
-    matrix: scores.map(({ values }) => values),
-    clusters,
+    scores.map(({ values }) => values),
+    { ...options, clusters, better: measure.metric.better, range: rangeOf(measure.metric) },
+  )
+  return { scores, queries: held.size, clusters, comparisons }
+}
+
+function compareRows(
+  names: readonly string[],
+  matrix: readonly Float64Array[],
+  options: CompareOptions & Pick<CompareInput, 'better' | 'range' | 'clusters'>,
+): Comparison[] {
+  return compareTrials({
+    names,
+    matrix,
+    clusters: options.clusters,
     family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
     level: options.level ?? 0.05,
     correction: options.correction ?? 'max-t',
     draws: options.draws ?? 10_000,
     seed: options.seed ?? 0,
-    better: measure.metric.better,
-    range: rangeOf(measure.metric),
+    better: options.better,
+    range: options.range,
     margin: options.margin,
   })
-  return { scores, queries: held.size, clusters, comparisons }
 }
 
 const relevantIds =

@@ -63,8 +63,8 @@ export interface RunFormat {
   readonly readRun?: (source: RunSource, into: RunSink) => void | Promise<void>
   readonly readQrels?: (source: RunSource, into: QrelsSink) => void | Promise<void>
   /** Throws a UserError where the format cannot hold the content. */
-  readonly writeRun?: (path: string, run: Run) => void
-  readonly writeQrels?: (path: string, file: QrelsFile) => void
+  readonly writeRun?: (path: string, run: Run) => void | Promise<void>
+  readonly writeQrels?: (path: string, file: QrelsFile) => void | Promise<void>
 }
 
 /**

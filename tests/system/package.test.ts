@@ -42,6 +42,90 @@ test('what a run left beside the configs and data is not packed', () => {
   for (const path of left) expect(files).not.toContain(path)
 })
 
+/** A project that has the packed package and its dependencies installed. */
+function installedFromTarball(files: Readonly<Record<string, string>>): string {
+  const folder = temporaryFolder(files)
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules)
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== 'touchstone') symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  mkdirSync(join(modules, 'touchstone'))
+  execFileSync('tar', [
+    'xzf',
+    join(folder, filename),
+    '--strip-components=1',
+    '-C',
+    join(modules, 'touchstone'),
+  ])
+  return folder
+}
+
+/** Scripts of the package that the process loads which runs `file`, below dist/; node lists them as it measures coverage. */
+function loadedBy(file: string, folder: string): { stdout: string; loaded: string[] } {
+  const coverage = temporaryFolder()
+  const stdout = execFileSync(process.execPath, [file], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+  })
+  const urls = readdirSync(coverage).flatMap((name): string[] =>
+    JSON.parse(readFileSync(join(coverage, name), 'utf8')).result.map(({ url }: { url: string }) => url),
+  )
+  return {
+    stdout,
+    loaded: urls.filter((url) => url.startsWith('file:')).map((url) => url.replace(/^.*\/dist\//, '')),
+  }
+}
+
+/** Measures, tests, run files, and readers and writers of text files: nothing that knows chunks, models or experiments. */
+const PARTS_OF_MEASURES =
+  /^((metrics|statistics|runs|text)\/|store\/(input|hash|write|processes)\.js|tables\/(roles|qrel-table)\.js|library\/(compare-runs|judged|measures|score-run)\.js|(measures|errors|registry)\.js)/
+
+test('touchstone/measures of the packed package: every example of its page runs, with types, and loads nothing else', () => {
+  const page = readFileSync(join(root, 'docs/measures.md'), 'utf8')
+  const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
+  const folder = installedFromTarball({
+    ...Object.fromEntries(examples.map((code, index) => [`example-${index}.mjs`, code])),
+    ...Object.fromEntries(
+      examples.map((code, index) => [
+        `typed-${index}.mts`,
+        code.replace('(hit)', '(hit: (index: number) => boolean)'),
+      ]),
+    ),
+    'import.mjs': "import 'touchstone/measures'\n",
+    'run.trec': 'q1 Q0 b 1 2 mine\nq1 Q0 a 2 1 mine\n',
+    'qrels.txt': 'q1 0 a 1\nq1 0 b one\n',
+    'package.json': '{"type": "module"}',
+  })
+  const ran = examples.map((_, index) => loadedBy(`example-${index}.mjs`, folder))
+  expect(ran.map(({ stdout }) => stdout)).toEqual([
+    expect.stringMatching(/^0\.5 0\.5 0\.75\n$/),
+    expect.stringMatching(/^dense - bm25: 0\.375 \[.*\], p 0\.\d+: better\n$/),
+    expect.stringMatching(/^0\.169 0\.00\d+ better\ntrue 0\.00\d+ 0\.00\d+\n$/),
+    expect.stringMatching(/^mine \[ 'b', 'a' \]\n.*qrels\.txt:2: .*one.*\n$/),
+  ])
+  // Parquet comes with the first Parquet file.
+  const { loaded } = loadedBy('import.mjs', folder)
+  expect(loaded.length).toBeGreaterThan(30)
+  const others = loaded.filter((path) => !PARTS_OF_MEASURES.test(path))
+  expect(others).toEqual([
+    expect.stringMatching(/\/import\.mjs$/),
+    expect.stringMatching(/\/node_modules\/fastest-levenshtein\/mod\.js$/),
+  ])
+  const typed = examples.map((_, index) => `typed-${index}.mts`)
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node']
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...typed], {
+    cwd: folder,
+  })
+})
+
 const OPTIONAL = '@huggingface'
 
 /** The package as npm leaves it where an optional dependency's install script has failed. */

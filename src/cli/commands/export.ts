@@ -115,14 +115,14 @@ export const exportCommand = defineCommand({
       const given = { lenient: options.lenient, columns: columns.run }
       const { value, notices, read } = await readRun(path, given, options.from)
       tell(notices, read)
-      format.writeRun?.(out, value)
+      await format.writeRun?.(out, value)
       queries = value.queries.size
     } else {
       const format = formatNamed(to, 'writeQrels')
       const given = { lenient: options.lenient, columns: columns.qrels }
       const { value, notices, read } = await readQrels(path, given, options.from)
       tell(notices, read)
-      format.writeQrels?.(out, value)
+      await format.writeQrels?.(out, value)
       queries = value.qrels.size
     }
     if (options.json) io.json({ from: path, to: out, format: to, kind, queries })
@@ -181,7 +181,7 @@ async function exportExperiment(
   if (trial === undefined) {
     if (kind === 'run') throw new UserError({ file: path, message: 'holds several trials; say --trial NAME' })
     const qrels = await readKeptQrels(path)
-    formatNamed(to, 'writeQrels').writeQrels?.(out, qrels)
+    await formatNamed(to, 'writeQrels').writeQrels?.(out, qrels)
     if (json) io.json({ from: path, to: out, format: to, kind: 'qrels', queries: qrels.qrels.size })
     else io.out(`${out}: judgements of ${qrels.qrels.size} queries`)
     return
@@ -189,7 +189,7 @@ async function exportExperiment(
   if (kind === 'qrels')
     throw new UserError('judgements belong to the whole experiment: leave out --trial or --kind qrels')
   const kept = await readKeptRun(path, trial)
-  formatNamed(to, 'writeRun').writeRun?.(out, { name: kept.trial, queries: kept.queries })
+  await formatNamed(to, 'writeRun').writeRun?.(out, { name: kept.trial, queries: kept.queries })
   const { exact } = kept
   const queries = kept.queries.size
   if (json) io.json({ from: path, to: out, format: to, kind: 'run', trial: kept.trial, queries, exact })

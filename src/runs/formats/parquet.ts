@@ -1,14 +1,15 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ParquetColumn } from '../../tables/column.ts'
-import { writeTable } from '../../tables/parquet.ts'
-import { DOCUMENT, GRADE, GROUP, NAME, QUERY, SCORE } from '../../tables/roles.ts'
+import { assignColumns, DOCUMENT, GRADE, GROUP, NAME, QUERY, type Role, SCORE } from '../../tables/roles.ts'
 import { bestFirst, byId } from '../order.ts'
-import { readRows } from '../parquet-columns.ts'
 import { isParquet } from '../sniff.ts'
-import { defineRunFormat } from '../types.ts'
+import { defineRunFormat, type QrelsSink, type RunSink } from '../types.ts'
 
-/** Parquet with the columns of the CSV form: `query_id`, `document_id`, `score`, `run`, or `grade`, `group`. */
+/**
+ * Parquet with the columns of the CSV form: `query_id`, `document_id`, `score`, `run`, or `grade`, `group`. The Parquet
+ * libraries are loaded with the first file, so scoring other formats does not pay for them.
+ */
 export const parquet = defineRunFormat({
   name: 'parquet',
   summary: 'Parquet: query_id, document_id, score (run), or grade (group)',
@@ -28,7 +29,7 @@ export const parquet = defineRunFormat({
       into.qrel(query, id, grade, row + 1, group || undefined)
     })
   },
-  writeRun(path, { name, queries }) {
+  async writeRun(path, { name, queries }) {
     const rows = byId(queries).flatMap(([query, entries]) =>
       bestFirst(entries).map((index) => ({ query, id: entries.ids[index], score: entries.scores[index] })),
     )
@@ -38,10 +39,9 @@ export const parquet = defineRunFormat({
       { name: 'score', type: 'number', values: rows.map(({ score }) => score) },
       { name: 'run', type: 'string', values: rows.map(() => name) },
     ] as const
-    mkdirSync(dirname(path), { recursive: true })
-    writeTable(path, columns)
+    await write(path, columns)
   },
-  writeQrels(path, { qrels, groups }) {
+  async writeQrels(path, { qrels, groups }) {
     const rows = byId(qrels).flatMap(([query, judged]) =>
       byId(judged).map(([id, grade]) => ({ query, id, grade, group: groups.get(query)?.get(id) ?? null })),
     )
@@ -52,7 +52,36 @@ export const parquet = defineRunFormat({
     ]
     if (groups.size > 0)
       columns.push({ name: 'group', type: 'string', values: rows.map(({ group }) => group) })
-    mkdirSync(dirname(path), { recursive: true })
-    writeTable(path, columns)
+    await write(path, columns)
   },
 })
+
+async function write(path: string, columns: readonly ParquetColumn[]): Promise<void> {
+  const { writeTable } = await import('../../tables/parquet.ts')
+  mkdirSync(dirname(path), { recursive: true })
+  writeTable(path, columns)
+}
+
+/** Row of a run or of qrels as the file holds it: two ids, a number, and a text that may be empty. */
+type RunRow = readonly [query: unknown, id: unknown, value: unknown, extra: string]
+
+/** Rows of a Parquet file, the value of each role in turn; none, with diagnostics, if a column is missing. */
+async function readRows(
+  path: string,
+  into: RunSink | QrelsSink,
+  roles: readonly [query: Role, document: Role, value: Role, extra: Role],
+): Promise<RunRow[]> {
+  const { readForeignTable } = await import('../../tables/foreign.ts')
+  const table = await readForeignTable(path)
+  const { columns } = table
+  const valuesOf = (column: number) => table.values(columns[column])
+  const assigned = assignColumns(columns, roles, valuesOf, into.columns, (message) =>
+    into.diagnostic(message),
+  )
+  if (!assigned) return []
+  if (assigned.read) into.read(assigned.read)
+  const [queries, ids, values] = assigned.indexes.slice(0, 3).map(valuesOf)
+  const extra = assigned.indexes[3]
+  const extras = extra < 0 ? null : table.strings(columns[extra])
+  return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])
+}

@@ -1,0 +1,26 @@
+/** Measures of retrieval and paired tests, without the rest of Touchstone: `import { scoreRun } from 'touchstone/measures'`. */
+
+export { type Diagnostic, formatDiagnostic, UserError } from './errors.ts'
+export {
+  type ComparedRuns,
+  type CompareOptions,
+  type CompareRunsOptions,
+  type CompareScoresOptions,
+  compareRuns,
+  compareScores,
+} from './library/compare-runs.ts'
+export type { QrelRecord, QrelsInput, RetrievedDocument, RetrievedRun } from './library/judged.ts'
+export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
+export type { DialectName } from './metrics/dialects.ts'
+export { readQrels, readRun } from './runs/read.ts'
+export type { QrelsFile, ReadOptions, ReadResult, Run, RunEntries, SkippedCounts } from './runs/types.ts'
+export type { Comparison } from './statistics/comparison.ts'
+export type { Correction } from './statistics/correction.ts'
+export type { Range } from './statistics/range.ts'
+export { countSigns, type SignCounts, signTest } from './statistics/sign-test.ts'
+export { pairedDifferences } from './statistics/summarize.ts'
+export { type TTest, tTest } from './statistics/t-test.ts'
+export type { Verdict } from './statistics/verdict.ts'
+export { type Wilcoxon, wilcoxon } from './statistics/wilcoxon.ts'
+export type { ColumnChoice, KnownIds } from './tables/roles.ts'
+export type { Qrels } from './types.ts'
