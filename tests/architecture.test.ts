@@ -90,7 +90,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dataset: DATA,
   runs: DATA,
   corpus: [...DATA, 'custom', 'runs'],
-  engines: [...DATA, 'corpus'],
+  engines: [...DATA, 'corpus', 'retrieve/steps', 'retrieve/strategies'],
   clusters: EXPERIMENT,
   retrieve: PREPARED,
   'retrieve/steps': PREPARED,
@@ -179,28 +179,43 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  /** The files of a folder that hold one definition each: all but its registry, its types and its loader. */
-  const definitions = (folder: string) =>
-    sources.filter(
-      ({ path }) => dirname(path) === folder && !['index.ts', 'define.ts'].includes(basename(path)),
-    )
+  /** Strategies and transforms: each is one file of the folder, or a folder with this file and the parts that it alone reads. */
+  const SLICES: Readonly<Record<string, string>> = {
+    'retrieve/strategies': 'strategy.ts',
+    'retrieve/transforms': 'transform.ts',
+  }
+  /** Name of the slice that a file belongs to: the file or the folder below `folder`. */
+  const slice = (folder: string, path: string) =>
+    path
+      .slice(folder.length + 1)
+      .split('/')[0]
+      .replace(/\.ts$/, '')
+  const slices = (folder: string) =>
+    sources.filter(({ path }) => area(path) === folder && !['index', 'define'].includes(slice(folder, path)))
 
-  test.each(['retrieve/strategies', 'retrieve/transforms'])(
-    '%s see steps, not files, Parquet, clocks or one another',
-    (folder) => {
-      for (const source of definitions(folder)) {
-        for (const name of source.imports) {
-          expect(name, `${source.path} imports ${name}`).not.toMatch(/^node:|parquet/)
-          const to = target(source, name)
-          if (to && area(to) === folder)
-            expect(to, `${source.path} imports ${to}`).toBe(`${folder}/define.ts`)
-          if (to)
-            expect(['store', 'tables', 'dataset'], `${source.path} imports ${to}`).not.toContain(area(to))
-        }
-        expect(withoutComments(source.text), source.path).not.toMatch(/\bDate\b|performance\.now|setTimeout/)
+  test.each(Object.keys(SLICES))('%s see steps, not one another', (folder) => {
+    for (const source of slices(folder)) {
+      for (const name of source.imports) {
+        const to = target(source, name)
+        if (to && area(to) === folder && to !== `${folder}/define.ts`)
+          expect(slice(folder, to), `${source.path} imports ${to}`).toBe(slice(folder, source.path))
       }
-    },
-  )
+      expect(withoutComments(source.text), source.path).not.toMatch(/\bDate\b|performance\.now|setTimeout/)
+    }
+  })
+
+  test.each(Object.entries(SLICES))('%s: a definition sees no files and no Parquet', (folder, main) => {
+    const definitions = slices(folder).filter(
+      ({ path }) => dirname(path) === folder || basename(path) === main,
+    )
+    for (const source of definitions) {
+      for (const name of source.imports) {
+        expect(name, `${source.path} imports ${name}`).not.toMatch(/^node:|parquet/)
+        const to = target(source, name)
+        if (to) expect(['store', 'tables', 'dataset'], `${source.path} imports ${to}`).not.toContain(area(to))
+      }
+    }
+  })
 
   test.each(['metrics', 'ranking', 'statistics'])('%s are pure', (folder) => {
     for (const { path, imports, text } of sources.filter((source) => area(source.path) === folder)) {
@@ -303,8 +318,8 @@ describe('registries', () => {
 
   test.each(REGISTRIES)('$folder: a file is an entry, an entry is a file', async ({ folder, beside }) => {
     const files = sources
-      .filter(({ path }) => dirname(path) === folder)
-      .map(({ path }) => basename(path))
+      .map(({ path }) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : ''))
+      .filter((file) => /^[^/]+\.ts$|\/(strategy|transform)\.ts$/.test(file))
       .filter((file) => !['index.ts', 'define.ts', ...beside].includes(file))
     const registry = sources.find(({ path }) => path === `${folder}/index.ts`)
     expect(registry, `${folder}/index.ts`).toBeDefined()
@@ -314,8 +329,10 @@ describe('registries', () => {
     expect(imported.map((name) => name.slice(2)).sort()).toEqual(files.sort())
     for (const file of files) {
       const text = sources.find(({ path }) => path === `${folder}/${file}`)?.text
-      const [, name] = /^\s*name: '([^']+)'/m.exec(text ?? '') ?? []
-      expect(name, `${folder}/${file} is named after what it defines`).toBe(basename(file, '.ts'))
+      const names = [...(text ?? '').matchAll(/^\s*name: '([^']+)'/gm)].map(([, name]) => name)
+      expect(names, `${folder}/${file} is named after what it defines`).toContain(
+        file.replace(/(\/\w+)?\.ts$/, ''),
+      )
     }
   })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildIncidence, rowSizes } from '../../src/corpus/graph/csr.ts'
 import { phrasePassageGraph } from '../../src/corpus/graph/hippo-graph.ts'
-import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/corpus/graph/hippo-reset.ts'
+import { hippoReset, minMaxOrOne, phraseWeights } from '../../src/retrieve/strategies/hipporag/reset.ts'
 import { createWalk, pagerank } from '../../src/corpus/graph/pagerank.ts'
 import { findSynonyms } from '../../src/corpus/graph/synonyms.ts'
 import { rankScores } from '../../src/ranking/order.ts'

@@ -6,8 +6,8 @@ import {
   type LanceSearch,
   lanceChunks,
   lanceTexts,
-} from '../../engines/lancedb.ts'
-import { type PgvectorSearch, type PgvectorTableParams, pgvectorTable } from '../../engines/pgvector.ts'
+} from '../../engines/lancedb/table.ts'
+import { type PgvectorSearch, type PgvectorTableParams, pgvectorTable } from '../../engines/pgvector/table.ts'
 import { UserError } from '../../errors.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
 import type { Query, Ranking } from '../../types.ts'

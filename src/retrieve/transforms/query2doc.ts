@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { ChatOutcome } from '../../models/completions/chat.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery } from '../steps/ask-model.ts'
-import { askParams, pinPrompt, templateOf } from '../steps/model-params.ts'
+import { askAboutQuery, askParams, pinPrompt, templateOf } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly copies: number }

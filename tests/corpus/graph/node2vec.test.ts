@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
-import { node2vec, secondOrder } from '../../../src/corpus/graph/node2vec.ts'
+import { node2vec, secondOrder } from '../../../src/retrieve/transforms/graph-embedding/node2vec.ts'
 import { createRandom } from '../../../src/statistics/random.ts'
 
 const OPTIONS = { dims: 16, walks: 20, length: 20, window: 3, p: 1, q: 1, seed: 1 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { loadCustom } from '../../../src/custom/load.ts'
-import { tryOut } from '../../../src/custom/try-out.ts'
+import { tryOut } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expandTerms } from '../../../src/retrieve/router/expand-terms.ts'
+import { expandTerms } from '../../../src/retrieve/strategies/traversal/terms.ts'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { recipeOf } from '../../corpus/recipes.ts'

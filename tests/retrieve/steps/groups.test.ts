@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namedGroups, pinGroups, tellGroups } from '../../../src/retrieve/steps/groups.ts'
+import { namedGroups, pinGroups, tellGroups } from '../../../src/retrieve/strategies/multi-hop/groups.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const none = { members: [], abilities: [], aliases: [] }

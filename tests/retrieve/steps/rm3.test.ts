@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
 import type { WeightedTerms } from '../../../src/corpus/lexical/bm25-search.ts'
 import { turned } from '../../../src/corpus/lexical/term-counts.ts'
-import { type Rm3Params, rm3Terms } from '../../../src/retrieve/steps/rm3.ts'
+import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3/steps.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')

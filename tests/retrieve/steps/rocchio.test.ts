@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rocchioVector } from '../../../src/retrieve/steps/rocchio.ts'
+import { rocchioVector } from '../../../src/retrieve/strategies/rocchio.ts'
 
 const vector = fc
   .array(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 })

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+// Counts the modules of dist/ that a command loads, and those of which a named function runs, by folder.
+// node scripts/loaded-modules.mjs run config.yaml --store S -o O --workers 1      (LIST=1 names every module)
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { env, execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('..', import.meta.url)
+const dist = new URL('dist/', root).href
+const coverage = mkdtempSync(join(tmpdir(), 'loaded-modules-'))
+const { status } = spawnSync(execPath, [fileURLToPath(new URL('bin/touchstone.js', root)), ...process.argv.slice(2)], {
+  env: { ...env, NODE_V8_COVERAGE: coverage },
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+const loaded = new Map()
+for (const file of readdirSync(coverage)) {
+  for (const { url, functions } of JSON.parse(readFileSync(join(coverage, file), 'utf8')).result) {
+    if (!url.startsWith(dist)) continue
+    const runs = functions.some(({ functionName, ranges: [{ count }] }) => functionName !== '' && count > 0)
+    const path = url.slice(dist.length)
+    loaded.set(path, loaded.get(path) || runs)
+  }
+}
+rmSync(coverage, { recursive: true })
+const folders = Object.groupBy
+  ? Object.groupBy([...loaded], ([path]) => path.split('/')[0])
+  : Object.fromEntries([...new Set([...loaded.keys()].map((path) => path.split('/')[0]))].map((folder) => [folder, [...loaded].filter(([path]) => path.split('/')[0] === folder)]))
+const line = (name, modules) => console.log(`${name}\t${modules.length} loaded\t${modules.filter(([, runs]) => runs).length} run`)
+for (const [folder, modules] of Object.entries(folders).sort(([, a], [, b]) => b.length - a.length)) line(folder, modules)
+line('all', [...loaded])
+if (env.LIST) for (const [path, runs] of [...loaded].sort()) console.log(`${runs ? 'runs  ' : 'loaded'} ${path}`)
+process.exitCode = status ?? 1

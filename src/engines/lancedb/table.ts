@@ -1,0 +1,238 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
+import { type Embeddings, embedTexts } from '../../corpus/dense/embeddings.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { UserError } from '../../errors.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import type { Ranking } from '../../types.ts'
+import { batchesOf } from '../engine.ts'
+import { clientOf } from '../package.ts'
+import { engineRows } from '../rows.ts'
+import type * as Lance from './client.ts'
+
+/**
+ * LanceDB (https://lancedb.com): tables on a disk or in a bucket, of which a search reads what it needs. One table for a content,
+ * named by its key: of vectors with an index over them, or of texts with LanceDB's own full-text index.
+ */
+
+export type LancePlace = {
+  /** A folder, absolute, or `s3://bucket/prefix`. */
+  readonly uri: string
+}
+
+export type LanceIndex = {
+  readonly index: 'exact' | 'ivf_rq' | 'ivf_pq'
+  readonly partitions?: number
+}
+
+/** What a search of an index looks at: clusters, and how many times the depth is scored again with the vectors themselves. */
+export type LanceSearch = { readonly probes: number; readonly refine: number }
+
+export interface LanceTable<Q, P> {
+  search(query: Q, depth: number, how: P): Promise<Ranking>
+  close(): Promise<void>
+}
+
+const FILE = 'table.json'
+const VERSION = '0.37.1'
+/** Rows of the vectors that are written at once. */
+const BATCHES = 20
+
+/** Vectors searched by cosine: of chunks, `lanceChunks`. */
+export function lanceVectors(
+  embeddings: Artifact<Embeddings>,
+  { uri }: LancePlace,
+  { index, partitions }: LanceIndex,
+): Artifact<LanceTable<Float32Array, LanceSearch>> {
+  return lanceTable({
+    ...{ name: 'lancedb', uri, params: { index, ...(partitions !== undefined && { partitions }) } },
+    inputs: { embeddings },
+    async *records({ embeddings }, progress) {
+      const rows = engineRows(await embeddings())
+      let records: Record<string, unknown>[] = []
+      let held = 0
+      for (const batch of batchesOf(rows)) {
+        progress(batch[0], rows.rows)
+        records.push(...batch.map((row) => ({ row, vector: padded(rows.vector(row)) })))
+        if (++held < BATCHES) continue
+        yield records
+        records = []
+        held = 0
+      }
+      if (records.length > 0) yield records
+    },
+    indexed: index === 'exact' ? undefined : 'vector',
+    indexOf: ({ Index }) =>
+      index === 'ivf_pq'
+        ? Index.ivfPq({ distanceType: 'cosine', numPartitions: partitions })
+        : Index.ivfRq({ distanceType: 'cosine', numPartitions: partitions }),
+    async search(table, vector, depth, { probes, refine }) {
+      const near = table.query().nearestTo(padded(vector)).distanceType('cosine').limit(depth)
+      const asked = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
+      const found = await asked.select(['row', '_distance']).toArray()
+      return ranked(found, ({ _distance }) => 1 - _distance, depth)
+    },
+  })
+}
+
+export function lanceChunks(recipe: Recipe, place: LancePlace, index: LanceIndex) {
+  return lanceVectors(embedTexts(recipe, 'chunks', indexedTexts(recipe)), place, index)
+}
+
+/** Texts of chunks, searched by LanceDB's full-text index: its BM25 is its own, with its own analysis of words. */
+export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceTable<string, null>> {
+  return lanceTable({
+    ...{ name: 'lancedb_text', uri, params: {} },
+    inputs: { texts: indexedTexts(recipe) },
+    async *records({ texts }, progress) {
+      const all = await texts()
+      for (let begin = 0; begin < all.length; begin += TEXTS) {
+        progress(begin, all.length)
+        yield all.slice(begin, begin + TEXTS).map((text, i) => ({ row: begin + i, text }))
+      }
+    },
+    indexed: 'text',
+    indexOf: ({ Index }) => Index.fts(),
+    async search(table, text, depth) {
+      // A query's own signs are no operators here: words alone.
+      const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+      if (words.length === 0) return ranked([], () => 0, depth)
+      const found = await table
+        .query()
+        .fullTextSearch(words.join(' '))
+        .limit(depth)
+        .select(['row', '_score'])
+        .toArray()
+      return ranked(found, ({ _score }) => _score, depth)
+    },
+  })
+}
+
+/** Its indexes cut a vector into pieces of eight or sixteen numbers. Zeros behind it change no cosine. */
+function padded(vector: Float32Array): Float32Array {
+  const whole = new Float32Array(16 * Math.ceil(vector.length / 16))
+  whole.set(vector)
+  return whole
+}
+
+const TEXTS = 10_000
+
+interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P> {
+  readonly name: string
+  readonly uri: string
+  readonly params: Readonly<Record<string, string | number>>
+  readonly inputs: I
+  records(
+    inputs: { readonly [K in keyof I]: () => Promise<I[K] extends Artifact<infer T> ? T : never> },
+    progress: (done: number, total: number) => void,
+  ): AsyncGenerator<Record<string, unknown>[]>
+  /** The column that has an index. */
+  readonly indexed: string | undefined
+  indexOf(lance: Lance.Client): Lance.Index
+  search(table: Lance.LanceClientTable, query: Q, depth: number, how: P): Promise<Ranking>
+}
+
+function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>({
+  name,
+  uri,
+  params,
+  inputs,
+  records,
+  indexed,
+  indexOf,
+  search,
+}: LanceDefinition<I, Q, P>): Artifact<LanceTable<Q, P>> {
+  const artifact: Artifact<LanceTable<Q, P>> = defineArtifact({
+    ...{ name, version: 1, params, inputs },
+    async build(folder, lazy, { progress }) {
+      const lance = await client()
+      const table = `touchstone_${artifact.key.slice(0, 32)}`
+      const rows = await asked(uri, async () => {
+        const db = await lance.connect(uri)
+        let made: Lance.LanceClientTable | undefined
+        for await (const batch of records(lazy, (done, total) => progress(name, done, total))) {
+          if (made) await made.add(batch)
+          else made = await db.createTable(table, batch, { mode: 'overwrite' })
+        }
+        if (made && indexed) await made.createIndex(indexed, { config: indexOf(lance) })
+        return made ? await made.countRows() : 0
+      })
+      writeFileSync(join(folder, FILE), JSON.stringify({ table, rows }))
+    },
+    open(folder) {
+      const { table, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
+      let opened: Promise<Lance.LanceClientTable> | undefined
+      return {
+        async search(query, depth, how) {
+          if (rows === 0) return ranked([], () => 0, depth)
+          opened ??= openTable(uri, table, rows, indexed)
+          const open = await opened
+          return asked(uri, () => search(open, query, depth, how))
+        },
+        async close() {
+          await opened?.then((open) => open.close()).catch(() => {})
+        },
+      }
+    },
+    close: (table) => table.close(),
+  })
+  return artifact
+}
+
+const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)
+
+/** Throws a UserError where the table is not as it was prepared, or its index does not hold all of it. */
+async function openTable(
+  uri: string,
+  name: string,
+  rows: number,
+  indexed: string | undefined,
+): Promise<Lance.LanceClientTable> {
+  const lance = await client()
+  return asked(uri, async () => {
+    const db = await lance.connect(uri)
+    const advice = `\`touchstone clean\` the store, or delete its folders that begin with lancedb, and prepare again`
+    const table = await db.openTable(name).catch((error: unknown) => {
+      if (!/not found/i.test(String(error))) throw error
+      throw new UserError({ file: uri, message: `no longer holds the table ${name}; ${advice}` })
+    })
+    const there = await table.countRows()
+    const stats = indexed && there > 0 ? await table.indexStats(`${indexed}_idx`) : undefined
+    const behind = indexed && there > 0 ? (stats?.numUnindexedRows ?? there) : 0
+    if (there !== rows || behind > 0)
+      throw new UserError({
+        file: uri,
+        message: `the table ${name} was changed after it was prepared: ${there} rows instead of ${rows}, ${behind} of them not in its index; ${advice}`,
+      })
+    return table
+  })
+}
+
+function ranked(
+  found: readonly Lance.LanceHit[],
+  scoreOf: (row: Lance.LanceHit) => number,
+  depth: number,
+): Ranking {
+  return rankPairs(
+    found.map(({ row }) => row),
+    found.map(scoreOf),
+    depth,
+  )
+}
+
+/** What LanceDB refuses is told with its first line: it names files and buckets, no keys. */
+async function asked<T>(uri: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    const [line] = String(error instanceof Error ? error.message : error).split('\n')
+    const denied = /access ?denied|forbidden|403|permission denied/i.test(String(error))
+    throw new UserError({
+      file: uri,
+      message: `LanceDB ${denied ? 'may not read or write here' : 'failed'}: ${line.slice(0, 300)}`,
+    })
+  }
+}

@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from 'node:process'
+import type { Client } from 'pg'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
+import { embedTexts } from '../../corpus/dense/embeddings.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { UserError } from '../../errors.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import { batchesOf, type Engine, type EngineRows } from '../engine.ts'
+import { clientOf } from '../package.ts'
+import { engineRows } from '../rows.ts'
+
+/**
+ * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors for a content, named by its key, and perhaps
+ * an index over it. Distances are `<=>`, cosine.
+ */
+
+export type PgvectorTableParams = {
+  readonly index: 'exact' | 'hnsw' | 'ivfflat'
+  readonly m: number
+  readonly efConstruction: number
+  readonly lists?: number
+}
+
+/** What a search of an index looks at. */
+export type PgvectorSearch = { readonly efSearch: number; readonly probes: number }
+
+export interface PgvectorTable {
+  search(vector: Float32Array, depth: number, how: PgvectorSearch): ReturnType<Engine['search']>
+  close(): Promise<void>
+}
+
+const FILE = 'table.json'
+/** pgvector's own limit. */
+const INDEXED_DIMS = 2000
+const VERSION = '8.23.1'
+
+/** `urlEnv` names the environment variable that holds the connection string: where the table is does not change what it holds. */
+export function pgvectorTable(
+  recipe: Recipe,
+  urlEnv: string,
+  params: PgvectorTableParams,
+): Artifact<PgvectorTable> {
+  const artifact: Artifact<PgvectorTable> = defineArtifact({
+    name: 'pgvector',
+    version: 1,
+    params,
+    inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
+    async build(folder, inputs, { progress }) {
+      const rows = engineRows(await inputs.embeddings())
+      const client = await connect(urlEnv)
+      const table = `touchstone_${artifact.key.slice(0, 32)}`
+      try {
+        await asked(() => fill(client, table, rows, params, (done) => progress('pgvector', done, rows.rows)))
+      } finally {
+        await client.end()
+      }
+      writeFileSync(join(folder, FILE), JSON.stringify({ table, rows: rows.rows, dims: rows.dims }))
+    },
+    open(folder) {
+      const { table, rows, dims } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
+      return openTable(urlEnv, table, commentOf(rows, dims), params.index)
+    },
+    close: (table) => table.close(),
+  })
+  return artifact
+}
+
+const commentOf = (rows: number, dims: number) => `touchstone: ${rows} chunks, ${dims} dims`
+
+/** In one transaction: the table is there whole or not at all. One that is there already, whole, stays. */
+async function fill(
+  client: Client,
+  table: string,
+  rows: EngineRows,
+  { index, m, efConstruction, lists }: PgvectorTableParams,
+  progress: (done: number) => void,
+): Promise<void> {
+  if (index !== 'exact' && rows.dims > INDEXED_DIMS)
+    throw new UserError(
+      `pgvector indexes vectors of at most ${INDEXED_DIMS} dims, these have ${rows.dims}; \`index: exact\` needs no index`,
+    )
+  await client.query('CREATE EXTENSION IF NOT EXISTS vector')
+  await client.query('BEGIN')
+  // Two machines may prepare the same table; the second one waits, and finds it.
+  await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [table])
+  if ((await commentIn(client, table)) === commentOf(rows.rows, rows.dims)) {
+    await client.query('COMMIT')
+    return
+  }
+  await client.query(`DROP TABLE IF EXISTS ${table}`)
+  await client.query(`CREATE TABLE ${table} (row integer PRIMARY KEY, vector vector(${rows.dims}) NOT NULL)`)
+  for (const batch of batchesOf(rows)) {
+    progress(batch[0])
+    await client.query(`INSERT INTO ${table} SELECT * FROM unnest($1::integer[], $2::text[]::vector[])`, [
+      batch,
+      batch.map((row) => literal(rows.vector(row))),
+    ])
+  }
+  const options =
+    index === 'hnsw'
+      ? `hnsw (vector vector_cosine_ops) WITH (m = ${m}, ef_construction = ${efConstruction})`
+      : `ivfflat (vector vector_cosine_ops) WITH (lists = ${lists ?? Math.max(1, Math.round(Math.sqrt(rows.rows)))})`
+  if (index !== 'exact') await client.query(`CREATE INDEX ON ${table} USING ${options}`)
+  await client.query(`COMMENT ON TABLE ${table} IS '${commentOf(rows.rows, rows.dims)}'`)
+  await client.query('COMMIT')
+}
+
+/** The planner compares all rows where it thinks that cheaper, and an index would be credited with that. */
+const BY_INDEX = 'SET enable_seqscan = off; SET enable_sort = off;'
+
+const SETTINGS: Record<PgvectorTableParams['index'], (how: PgvectorSearch, depth: number) => string> = {
+  exact: () => 'SET enable_seqscan = on; SET enable_sort = on',
+  hnsw: ({ efSearch }, depth) => `${BY_INDEX} SET hnsw.ef_search = ${Math.max(efSearch, depth)}`,
+  ivfflat: ({ probes }) => `${BY_INDEX} SET ivfflat.probes = ${probes}`,
+}
+
+function openTable(
+  urlEnv: string,
+  table: string,
+  comment: string,
+  index: PgvectorTableParams['index'],
+): PgvectorTable {
+  let client: Promise<Client> | undefined
+  async function opened(): Promise<Client> {
+    const fresh = await connect(urlEnv)
+    if ((await asked(() => commentIn(fresh, table))) === comment) return fresh
+    await fresh.end()
+    throw new UserError(
+      `the database in ${urlEnv} does not hold the table ${table} as it was prepared (${comment}); \`touchstone clean\` the store, or delete its folder pgvector, and prepare again`,
+    )
+  }
+  return {
+    async search(vector, depth, how) {
+      client ??= opened()
+      const open = await client
+      const { rows } = await asked(async () => {
+        await open.query(SETTINGS[index](how, depth))
+        // An exact search breaks ties as ours does; an index has an order of its own.
+        return open.query<{ row: number; distance: number }>(
+          `SELECT row, vector <=> $1 AS distance FROM ${table} ORDER BY vector <=> $1${index === 'exact' ? ', row DESC' : ''} LIMIT $2`,
+          [literal(vector), depth],
+        )
+      }, `the database in ${urlEnv}`)
+      return rankPairs(
+        rows.map(({ row }) => row),
+        rows.map(({ distance }) => 1 - distance),
+        depth,
+      )
+    },
+    async close() {
+      await client?.then((open) => open.end()).catch(() => {})
+    },
+  }
+}
+
+const literal = (vector: Float32Array) => `[${vector.join(',')}]`
+
+async function commentIn(client: Client, table: string): Promise<string | null> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    "SELECT obj_description(to_regclass($1), 'pg_class') AS comment",
+    [table],
+  )
+  return rows[0]?.comment ?? null
+}
+
+async function connect(urlEnv: string): Promise<Client> {
+  const url = env[urlEnv]
+  if (!url)
+    throw new UserError(
+      `pgvector needs a connection string in the environment variable ${urlEnv}, which is not set, as postgres://user@host/database`,
+    )
+  const { default: pg } = await clientOf<typeof import('pg')>('pg', VERSION)
+  return asked(async () => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    // What is lost between two queries is told by the next one.
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }, `the database in ${urlEnv}`)
+}
+
+/**
+ * What the database says, or that it says nothing, is told as a mistake of the set-up: it is no query's failure. Messages with a
+ * code may hold parts of the connection string, so only the code is told; the database's own do not.
+ */
+async function asked<T>(ask: () => Promise<T>, who = 'PostgreSQL'): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    const { code, message, severity } = error as { code?: string; message: string; severity?: string }
+    if (severity !== undefined) throw new UserError(`${who} refuses: ${message}`)
+    throw new UserError(`${who} does not answer (${code ?? message})`)
+  }
+}

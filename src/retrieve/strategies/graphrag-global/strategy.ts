@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { stepPromptParams } from '../../../models/prompts/params.ts'
+import type { Query } from '../../../types.ts'
+import type { Expression } from '../../step.ts'
+import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { fallbackUnlinked } from '../../steps/fallback.ts'
+import { linkReports } from '../../steps/link.ts'
+import { pool, seed } from '../../steps/params.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy } from '../define.ts'
+import { askPoints, askRatings } from './ask-reports.ts'
+import {
+  citePoints,
+  citeReports,
+  listReports,
+  type Mapped,
+  mapReduceReports,
+  projectReports,
+  REPORT_PROJECTIONS,
+  type ReportSet,
+  rankReports,
+  readAll,
+  readEach,
+  readRated,
+} from './steps.ts'
+
+const MAP_HOLES = ['query', 'reports']
+const RATE_HOLES = ['query', 'report']
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['simple', 'graphrag', 'dynamic'])
+      .default('simple')
+      .describe(
+        'the nearest reports (seed document 003); all of them; those that are rated relevant on the way down',
+      ),
+    communities: z.int().min(1).max(1000).default(5).describe('how many reports are read; simple'),
+    communityLevel: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag, dynamic',
+      ),
+    rating: z.int().min(0).max(5).default(1).describe('the rating from which a report is kept; dynamic'),
+    batchTokens: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(12_000)
+      .describe('o200k tokens of reports a map call reads; graphrag, dynamic'),
+    pointTokens: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(12_000)
+      .describe('o200k tokens of points the reduce call reads'),
+    seed: seed(86, 'of the shuffle of reports; graphrag, dynamic'),
+    projection: z
+      .enum([...REPORT_PROJECTIONS, 'constant'])
+      .default('share')
+      .describe('how report scores become chunk scores'),
+    cite: z
+      .enum(['points', 'reports'])
+      .default('points')
+      .describe('the evidence: points of the reports, or the reports whole, with title and size'),
+    pool: pool(),
+    ...roleParams(
+      'rates reports and finds the points in them, in place of a rule that takes sentences',
+      MAP_HOLES,
+    ),
+    ...stepPromptParams('rate', RATE_HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    refuseIdleRole(given, undefined, refuse)
+    if (given.ratePrompt !== undefined && (given.model === undefined || given.variant !== 'dynamic'))
+      refuse('ratePrompt', 'is for a `model` with `variant: dynamic`')
+  })
+type Params = z.output<typeof params>
+
+/**
+ * Reads reports about communities of entities instead of chunks: a map call a batch of reports, one reduce call.
+ *
+ *     score(chunk) = best over reports of report's score * share of the community's entities in the chunk
+ *
+ * A report's score is its cosine (simple) or its best point's (graphrag, dynamic). Without `model` the reader is an
+ * extractive stand-in, and calls and tokens are counted as a model's would be. With one the map calls are made, and the reduce
+ * call is left to `answer`, which gets the points: a ranking needs none. For questions without gold passages recall says little: read
+ * coverage and tokens instead. Where no report is relevant, the dense ranking stands, counted as a fallback.
+ */
+export const graphragGlobal = defineStrategy({
+  name: 'graphrag-global',
+  summary: 'map and reduce over community reports, projected to chunks',
+  source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
+  params,
+  pin: pinRole(MAP_HOLES, { rate: RATE_HOLES }),
+  retrieve({ query, params }) {
+    const { variant, projection, pointTokens, cite, pool: depth } = params
+    const linked = variant === 'simple' ? nearest(query, params) : null
+    const read = linked ? readEach([linked], null) : readMany(query, params)
+    const asked = askedRole(params, 'map-reports')
+    const mapped: Expression<Mapped> = asked
+      ? modelValue(askPoints([query, read], { ...asked, tokens: pointTokens }))
+      : mapReduceReports([query, read], { tokens: pointTokens })
+    const reports = linked ?? rankReports([mapped], null)
+    const ranking =
+      projection === 'constant'
+        ? listReports([reports], null)
+        : projectReports([reports], { projection, depth })
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    return {
+      ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
+      evidence: cite === 'reports' ? citeReports([reports], null) : citePoints([mapped], null),
+    }
+  },
+})
+
+function nearest(query: Expression<Query>, { communities }: Params) {
+  return linkReports([embedGraphQuery(query)], { communities })
+}
+
+function readMany(query: Expression<Query>, params: Params): Expression<ReportSet> {
+  const { variant, communityLevel, batchTokens, seed, rating } = params
+  const batches = { communityLevel, tokens: batchTokens, seed }
+  const asked = askedRole({ ...params, template: params.rateTemplate }, 'rate-report')
+  if (variant === 'dynamic' && asked) return modelValue(askRatings([query], { ...asked, ...batches, rating }))
+  return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { Query, Ranking } from '../../../types.ts'
+import type { Expression } from '../../step.ts'
+import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import {
+  citeListed,
+  expandEntities,
+  listNeighborhood,
+  projectEntities,
+  rankListed,
+  rankReachedEntities,
+} from '../../steps/entities.ts'
+import { fallbackUnlinked } from '../../steps/fallback.ts'
+import { hashNames, queryNames } from '../../steps/keywords.ts'
+import { linkEntities, linkNames } from '../../steps/link.ts'
+import { items, pool } from '../../steps/params.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy, type StrategyOutput } from '../define.ts'
+import { citeLocal, rankLocal, selectLocal } from './steps.ts'
+
+/** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
+const OVERSAMPLE = 2
+
+const share = (part: number) => z.number().min(0).max(1).default(part)
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['graphrag', 'simple'])
+      .default('graphrag')
+      .describe('Microsoft GraphRAG v3, or seed document 003'),
+    link: z
+      .enum(['embedding', 'names'])
+      .default('embedding')
+      .describe('what the query is linked by: its embedding, or each name in it'),
+    names: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a file of names that another program found in the questions; by rules if left out; `link: names`',
+      ),
+    entities: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('how many entities the query is linked to: 10 (twice as many are read), with simple 5'),
+    relationships: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(10)
+      .describe('outgoing relationships a linked entity; graphrag'),
+    contextTokens: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(12_000)
+      .describe('o200k tokens of the whole context; graphrag'),
+    sourceShare: share(0.5).describe('part of the context for chunks; graphrag'),
+    reportShare: share(0.15).describe('part of the context for reports; graphrag'),
+    communityLevel: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag',
+      ),
+    hops: z.int().min(0).max(10).default(2).describe('how many hops from the linked entities; simple'),
+    projection: z
+      .enum(['max', 'sum', 'spread', 'constant'])
+      .default('max')
+      .describe('how entity scores become chunk scores; simple'),
+    items: items('items are returned as evidence, and the length of the list of `constant`; simple'),
+    pool: pool(),
+  })
+  .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {
+    path: ['reportShare'],
+    error: 'sourceShare and reportShare add up to more than 1',
+  })
+  .refine(({ link, names }) => link === 'names' || names === undefined, {
+    path: ['names'],
+    error: 'are linked with `link: names` only',
+  })
+type Params = z.output<typeof params>
+
+/**
+ * Chunks around the entities that the query is linked to by the embedding of their descriptions.
+ *
+ *     graphrag  up to 20 entities; a ranking is the order of the context's sources: by order of their entity, then by
+ *               how many of its relationships stand in the chunk; then chunks behind relationships, then behind reports
+ *     simple    5 entities and what lies within 2 hops; a chunk scores its best entity
+ *
+ * Where no entity is linked, the dense ranking stands, counted as a fallback.
+ */
+export const graphragLocal = defineStrategy({
+  name: 'graphrag-local',
+  summary: 'chunks around the entities a query is linked to, with their relationships and communities',
+  source: 'Edge et al., 2024; microsoft/graphrag v3, local search; seed document 003 (simple)',
+  params,
+  files: ({ names }): Readonly<Record<string, string>> =>
+    names === undefined ? {} : { names: hashNames(names) },
+  retrieve({ query, params }) {
+    const { variant, entities = variant === 'simple' ? 5 : 10, pool: depth } = params
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    const count = variant === 'simple' ? entities : OVERSAMPLE * entities
+    const linked = link(query, params, count)
+    const { ranking, evidence } = variant === 'simple' ? simple(linked, params) : graphrag(linked, params)
+    return { ranking: fallbackUnlinked(linked, ranking, dense, 'no entity is linked'), evidence }
+  },
+})
+
+function link(query: Expression<Query>, { link, names }: Params, count: number): Expression<Ranking> {
+  if (link === 'embedding') return linkEntities([embedGraphQuery(query)], { entities: count })
+  return rankReachedEntities([linkNames([queryNames(query, names)], null)], { depth: count })
+}
+
+function graphrag(linked: Expression<Ranking>, params: Params): StrategyOutput {
+  const {
+    relationships: relationshipsPerEntity,
+    contextTokens,
+    sourceShare,
+    reportShare,
+    communityLevel,
+  } = params
+  const context = selectLocal([linked], {
+    relationshipsPerEntity,
+    contextTokens,
+    sourceShare,
+    reportShare,
+    communityLevel,
+  })
+  return { ranking: rankLocal([context], { depth: params.pool }), evidence: citeLocal([context], null) }
+}
+
+function simple(
+  linked: Expression<Ranking>,
+  { hops, projection, items, pool: depth }: Params,
+): StrategyOutput {
+  const list = listNeighborhood([linked], { hops, items })
+  const evidence = citeListed([list], null)
+  if (projection === 'constant') return { ranking: rankListed([list], null), evidence }
+  return { ranking: projectEntities([expandEntities([linked], { hops })], { projection, depth }), evidence }
+}

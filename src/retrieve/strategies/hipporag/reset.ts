@@ -1,0 +1,75 @@
+import type { FactTable } from '../../../corpus/graph/graph.ts'
+import type { Reset } from '../../../corpus/graph/pagerank.ts'
+import { minMax } from '../../../ranking/normalize.ts'
+import { rankPairs } from '../../../ranking/order.ts'
+import type { Ranking } from '../../../types.ts'
+
+/**
+ * HippoRAG 2's reset vector: where its walk starts for a query.
+ *
+ *     fact score      min-max of the cosines over all facts (constant -> 1)
+ *     phrase weight   mean over its occurrences in the kept facts of score / passages that hold the phrase;
+ *                     the `keep` best are kept, equal ones: the lower key
+ *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
+ *
+ * Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
+ */
+
+/** The weights of the phrases (entity rows) in `facts`, whose rows are facts and whose scores are theirs. */
+export function phraseWeights(
+  facts: Ranking,
+  { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
+  passagesPerPhrase: Uint32Array,
+  keep: number,
+): Reset {
+  const sums = new Map<number, { weight: number; occurrences: number }>()
+  facts.rows.forEach((fact, i) => {
+    for (const phrase of [subjects[fact], objects[fact]]) {
+      const weight = facts.scores[i] / Math.max(1, passagesPerPhrase[phrase])
+      const known = sums.get(phrase)
+      if (known) {
+        known.weight += weight
+        known.occurrences++
+      } else sums.set(phrase, { weight, occurrences: 1 })
+    }
+  })
+  const phrases = [...sums.keys()]
+  const weights = [...sums.values()].map(({ weight, occurrences }) => weight / occurrences)
+  // Entity rows stand in key order, and rankPairs prefers the higher row: so it gets the rows from the other end.
+  const end = 0xffffffff
+  const best = rankPairs(
+    phrases.map((phrase) => end - phrase),
+    weights,
+    keep,
+  )
+  return { nodes: best.rows.map((row) => end - row), weights: best.scores }
+}
+
+/** Scores moved to 0..1, times `weight`; a constant list counts as all ones, as the original has it. */
+export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
+  // A copy first: the loops are fast while they meet one kind of array.
+  const moved = new Float64Array(scores)
+  const { min, max } = minMax(moved)
+  if (max > min) for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - min) / (max - min)) * weight
+  else moved.fill(weight)
+  return moved
+}
+
+/** The whole reset vector: the phrases' weights as they are, and those of all passages, whose nodes follow the phrases'. */
+export function hippoReset(
+  { nodes, weights }: Reset,
+  passageScores: ArrayLike<number>,
+  passageWeight: number,
+  phrases: number,
+): Reset {
+  const passages = minMaxOrOne(passageScores, passageWeight)
+  const whole = {
+    nodes: new Uint32Array(nodes.length + passages.length),
+    weights: new Float64Array(nodes.length + passages.length),
+  }
+  whole.nodes.set(nodes)
+  whole.weights.set(weights)
+  for (let row = 0; row < passages.length; row++) whole.nodes[nodes.length + row] = phrases + row
+  whole.weights.set(passages, nodes.length)
+  return whole
+}

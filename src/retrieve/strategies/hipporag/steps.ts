@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { denseIndex, factIndex } from '../../../corpus/dense/dense.ts'
+import { factsTable } from '../../../corpus/graph/artifacts.ts'
+import { hippoGraph, hippoGraphV1 } from '../../../corpus/graph/hippo-graph.ts'
+import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import type { Query, Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+import { defineAsking } from '../../steps/asking.ts'
+import type { ReachedEntities } from '../../steps/entities.ts'
+import { hippoReset, minMaxOrOne, phraseWeights } from './reset.ts'
+
+type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+
+const schema = z.strictObject({ facts: z.array(z.number()) })
+
+/**
+ * HippoRAG 2's recognition memory: of the facts that a query is linked to, those that a model finds helpful, with their scores,
+ * in the model's order. Facts are named by number, where the original has them written out and looks for the nearest. None
+ * kept links nothing.
+ * Gutiérrez et al., From RAG to Memory (ICML 2025), section 3.4.
+ */
+export const filterFacts = defineAsking({
+  name: 'filter-facts',
+  version: 1,
+  artifacts: (recipe, _params: Params) => ({ table: factsTable(recipe) }),
+  notes: ({ kept }: FilteredFacts) => ({ 'facts kept': kept.join('; ') }),
+  async ask(chat, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
+    const { template, repeat } = params
+    if (rows.length === 0) return { rows, scores, kept: [] }
+    // A fact is one line, whatever was extracted.
+    const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
+    const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
+    const values = { query: withoutMarks(text), facts, count: String(rows.length) }
+    const said = await chat.json({ template, values, repeat }, schema)
+    const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
+    return {
+      rows: Uint32Array.from(chosen, (number) => rows[number - 1]),
+      scores: Float64Array.from(chosen, (number) => scores[number - 1]),
+      kept: chosen.map((number) => texts[number - 1]),
+    }
+  },
+})
+
+interface FilteredFacts extends Ranking {
+  readonly kept: readonly string[]
+}
+
+/**
+ * The `facts` best facts for a query vector: rows are facts, scores cosines moved to 0..1 by the lowest and the highest
+ * cosine over all facts. A zero vector links nothing. Counted as `links`.
+ */
+export const linkFacts = defineStep({
+  name: 'link-facts',
+  version: 1,
+  artifacts: (recipe, _params: { facts: number }) => ({ index: factIndex(recipe) }),
+  counts: ({ rows }: Ranking) => ({ links: rows.length }),
+  runBlock(block: readonly (readonly [Float32Array])[], { params, artifacts: { index } }) {
+    return index
+      .searchWithMin(block.flat(), params.facts)
+      .map(({ ranking: { rows, scores }, min }): Ranking => {
+        if (rows.length === 0) return { rows, scores }
+        return { rows, scores: minMaxOrOne([...scores, min]).slice(0, rows.length) }
+      })
+  },
+})
+
+/** How many of the nearest passages must be in the graph for at least half of them. */
+const NEAREST = 20
+
+/** Why a query is not walked, in words. */
+export const NOT_COVERED = `the graph holds fewer than half of the ${NEAREST} nearest passages`
+
+/**
+ * The linked facts, where the graph holds a phrase of at least half of the query's nearest passages; else none. Some
+ * facts are always the nearest, however little they have to do with the query, and a walk ranks the passages near them
+ * before all that the graph does not hold: over a nearly empty graph these are the same few for every query.
+ */
+export const requireCoverage = defineStep({
+  name: 'require-coverage',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ graph: hippoGraph(recipe) }),
+  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { graph } }) {
+    const { phrases, walk } = graph
+    const { offsets } = walk.csr
+    const { rows } = head(dense, NEAREST)
+    const held = rows.filter((row) => offsets[phrases + row] < offsets[phrases + row + 1])
+    return 2 * held.length < rows.length ? EMPTY_RANKING : linked
+  },
+})
+
+/** HippoRAG 2: the reset weights of the `phrases` best phrases of the linked facts. */
+export const weighPhrases = defineStep({
+  name: 'weigh-phrases',
+  version: 1,
+  artifacts: (recipe, _params: { phrases: number }) => ({
+    table: factsTable(recipe),
+    graph: hippoGraph(recipe),
+  }),
+  run([facts]: readonly [Ranking], { params, artifacts: { table, graph } }) {
+    return phraseWeights(facts, table, graph.passagesPerPhrase, params.phrases)
+  },
+})
+
+type WalkParams = { readonly damping: number; readonly passageWeight: number; readonly depth: number }
+
+/**
+ * HippoRAG 2: the `depth` passages with the highest personalised PageRank over phrases and passages, from the phrases'
+ * weights and every passage's cosine. Where no phrase has weight nothing is walked, and nothing is found.
+ */
+export const walkHippo = defineStep({
+  name: 'hippo-walk',
+  version: 7,
+  within: true,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
+  runBlock(
+    block: readonly (readonly [Reset, Float32Array, Mask?])[],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const { damping, passageWeight, depth } = params
+    const { phrases, walk } = graph
+    const walked = block.filter(([{ nodes }]) => nodes.length > 0)
+    const cosines = dense.scores(walked.map(([, vector]) => vector))
+    const resets = walked.map(([weights], i) => hippoReset(weights, cosines[i], passageWeight, phrases))
+    const rankings = pagerank(walk, resets, damping, (scores, query) =>
+      rankScores(scores.subarray(phrases), depth, { within: walked[query][2]?.kept }),
+    )
+    let next = 0
+    return block.map(([{ nodes }]) => (nodes.length > 0 ? rankings[next++] : EMPTY_RANKING))
+  },
+})
+
+/** HippoRAG 1: the linked phrases, each with the weight 1 / passages that hold it (node specificity). */
+export const weighSpecificity = defineStep({
+  name: 'weigh-specificity',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ graph: hippoGraphV1(recipe) }),
+  run: ([{ rows }]: readonly [ReachedEntities], { artifacts: { graph } }): Reset => ({
+    nodes: rows,
+    weights: Float64Array.from(rows, (row) => 1 / Math.max(1, graph.passagesPerPhrase[row])),
+  }),
+})

@@ -1,0 +1,115 @@
+import { type Incidence, membersOf } from '../../../corpus/graph/csr.ts'
+import type { EvidenceSizes, Graph } from '../../../corpus/graph/graph.ts'
+import { cutToBudget, pollWeighted, roundRobin } from '../../../ranking/cut.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { rankPairs } from '../../../ranking/order.ts'
+
+/**
+ * What LightRAG reads around linked entities and relationships:
+ *
+ *     local    the entities; their relationships by (sum of degrees, weight)
+ *     global   the relationships; the entities at their ends
+ *     hybrid   both, alternating, local first
+ *
+ * cut at a number of tokens each. HKUDS/LightRAG, lightrag/operate.py, `kg_query`.
+ */
+const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
+export type LightSides = (typeof LIGHT_SIDES)[number]
+
+/** Rows, best first. */
+export interface LightSelection {
+  readonly entities: readonly number[]
+  readonly relationships: readonly number[]
+}
+
+export function selectLight(
+  entities: ArrayLike<number>,
+  relationships: ArrayLike<number>,
+  graph: Graph,
+  sides: LightSides,
+): LightSelection {
+  const local = { entities: Array.from(entities), relationships: relationshipsOf(entities, graph) }
+  if (sides === 'local') return local
+  const { sources, targets } = graph.relationships
+  const ends = Array.from(relationships).flatMap((row) => [sources[row], targets[row]])
+  const global = { entities: [...new Set(ends)], relationships: Array.from(relationships) }
+  if (sides === 'global') return global
+  return {
+    entities: roundRobin([local.entities, global.entities]),
+    relationships: roundRobin([local.relationships, global.relationships]),
+  }
+}
+
+/** What is left within the token budgets. */
+export function cutLight(
+  { entities, relationships }: LightSelection,
+  sizes: EvidenceSizes,
+  entityTokens: number,
+  relationshipTokens: number,
+): LightSelection {
+  return {
+    entities: cutToBudget(entities, sizes.entity, entityTokens).rows,
+    relationships: cutToBudget(relationships, sizes.relationship, relationshipTokens).rows,
+  }
+}
+
+function relationshipsOf(
+  entities: ArrayLike<number>,
+  { relationshipsOfEntity, relationships }: Graph,
+): number[] {
+  const { combinedDegrees, weights } = relationships
+  const rows = new Set<number>()
+  for (let i = 0; i < entities.length; i++)
+    for (const row of membersOf(relationshipsOfEntity, entities[i])) rows.add(row)
+  return [...rows].sort((a, b) => combinedDegrees[b] - combinedDegrees[a] || weights[b] - weights[a])
+}
+
+/**
+ * LightRAG's choice of chunks behind entities or relationships (the owners, best first): a chunk belongs to the first
+ * owner that holds it; within an owner, chunks that more owners hold come first. Then
+ *
+ *     weight   weighted polling, from `perOwner` chunks of the first owner to 1 of the last
+ *     vector   of all of them, the perOwner x owners / 2 with the best cosine to the query
+ *
+ * HKUDS/LightRAG, lightrag/operate.py, `_find_related_text_unit_from_entities` and `..._from_relations`.
+ */
+export const CHUNK_PICKS = ['vector', 'weight'] as const
+export type ChunkPick = (typeof CHUNK_PICKS)[number]
+
+/** The chunks of each owner, of those that `mask` keeps, without those in `taken`. Owners of none at all are left out. */
+export function chunksOfOwners(
+  owners: readonly number[],
+  chunksOf: Incidence,
+  taken: ReadonlySet<number> = new Set(),
+  mask?: Mask,
+): number[][] {
+  const occurrences = new Map<number, number>()
+  const owned: number[][] = []
+  for (const owner of owners) {
+    const own: number[] = []
+    let holds = false
+    for (const chunk of membersOf(chunksOf, owner)) {
+      if (taken.has(chunk) || mask?.kept[chunk] === 0) continue
+      holds = true
+      const times = occurrences.get(chunk) ?? 0
+      if (times === 0) own.push(chunk)
+      occurrences.set(chunk, times + 1)
+    }
+    if (holds) owned.push(own)
+  }
+  for (const own of owned) own.sort((a, b) => (occurrences.get(b) ?? 0) - (occurrences.get(a) ?? 0))
+  return owned
+}
+
+/** Picks from the chunks of each owner. `cosines` are asked for with `vector` only; equal cosines: the higher row. */
+export function pickChunks(
+  owned: readonly (readonly number[])[],
+  pick: ChunkPick,
+  perOwner: number,
+  cosines: (chunks: readonly number[]) => ArrayLike<number>,
+): number[] {
+  if (owned.length === 0) return []
+  if (pick === 'weight') return pollWeighted(owned, perOwner, 1)
+  const chunks = owned.flat()
+  return Array.from(rankPairs(chunks, cosines(chunks), Math.floor((perOwner * owned.length) / 2)).rows)
+}

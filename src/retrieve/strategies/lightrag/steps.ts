@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { chunkSpans } from '../../../corpus/corpus.ts'
+import { denseIndex } from '../../../corpus/dense/dense.ts'
+import type { VectorIndex } from '../../../corpus/dense/vectors.ts'
+import type { Recipe } from '../../../corpus/recipe.ts'
+import { cutToBudget, roundRobin } from '../../../ranking/cut.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { listItems, type MixedItem, projectItems } from '../../../ranking/mixed-list.ts'
+import { EMPTY_RANKING, head } from '../../../ranking/order.ts'
+import { rankList } from '../../../ranking/rank-list.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import type { Evidence, Query, Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+import { defineAsking } from '../../steps/asking.ts'
+import { graphInput, textsInput } from '../../steps/entities.ts'
+import type { QueryKeywords } from '../../steps/keywords.ts'
+import {
+  type ChunkPick,
+  chunksOfOwners,
+  cutLight,
+  type LightSelection,
+  type LightSides,
+  pickChunks,
+  selectLight,
+} from './select.ts'
+
+type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+
+const schema = z.strictObject({
+  high_level_keywords: z.array(z.string()),
+  low_level_keywords: z.array(z.string()),
+})
+
+/** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
+export const askKeywords = defineAsking({
+  name: 'ask-keywords',
+  version: 1,
+  notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
+  async ask(
+    chat,
+    [{ text }]: readonly [Query],
+    { params: { template, repeat } }: { readonly params: Params },
+  ): Promise<QueryKeywords> {
+    const said = await chat.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
+    const low = joined(said.low_level_keywords)
+    const high = joined(said.high_level_keywords)
+    return low === '' && high === '' ? { low: text, high } : { low, high }
+  },
+})
+
+const joined = (words: readonly string[]) =>
+  [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')
+
+type ContextParams = {
+  readonly sides: LightSides
+  readonly entityTokens: number
+  readonly relationshipTokens: number
+}
+
+/** Entities and relationships of the context, from what was linked (`local`: entities; `global`: relationships; `hybrid`: both, in this order), cut at their budgets. */
+export const selectLightContext = defineStep({
+  name: 'select-light',
+  version: 1,
+  artifacts: (recipe, _params: ContextParams) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  run(linked: readonly Ranking[], { params, artifacts: { graph, texts } }) {
+    const { sides } = params
+    const entities = sides === 'global' ? EMPTY_RANKING : linked[0]
+    const relationships = sides === 'local' ? EMPTY_RANKING : linked[linked.length - 1]
+    const selection = selectLight(entities.rows, relationships.rows, graph, sides)
+    return cutLight(selection, texts.sizes, params.entityTokens, params.relationshipTokens)
+  },
+})
+
+/** What was selected, as evidence. */
+export const citeLight = defineStep({
+  name: 'cite-light',
+  version: 1,
+  artifacts: (recipe, _params: null) => textsInput(recipe),
+  run([{ entities, relationships }]: readonly [LightSelection], { artifacts: { texts } }) {
+    return [...entities.map(texts.entity), ...relationships.map(texts.relationship)]
+  },
+})
+
+type PickParams = { readonly pick: ChunkPick; readonly perOwner: number }
+
+/** What picking behind entities and behind relationships have in common. */
+const picking = {
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe: Recipe, _params: PickParams) => ({ ...graphInput(recipe), dense: denseIndex(recipe) }),
+} as const
+
+function pickOwned(
+  owned: number[][],
+  { pick, perOwner }: PickParams,
+  dense: VectorIndex,
+  vector: Float32Array,
+) {
+  return rankList(pickChunks(owned, pick, perOwner, (chunks) => dense.cosines(chunks, vector)))
+}
+
+/** Chunks picked behind the selected entities, by order. */
+export const pickEntityChunks = defineStep({
+  name: 'pick-entity-chunks',
+  version: 1,
+  ...picking,
+  run(
+    [{ entities }, vector, mask]: readonly [LightSelection, Float32Array, Mask?],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const owned = chunksOfOwners(entities, graph.chunksOfEntity, undefined, mask)
+    return pickOwned(owned, params, dense, vector)
+  },
+})
+
+/** Chunks picked behind the selected relationships, by order, without those already picked behind entities. */
+export const pickRelationshipChunks = defineStep({
+  name: 'pick-relationship-chunks',
+  version: 1,
+  ...picking,
+  run(
+    [{ relationships }, vector, picked, mask]: readonly [LightSelection, Float32Array, Ranking, Mask?],
+    { params, artifacts: { graph, dense } },
+  ) {
+    const owned = chunksOfOwners(relationships, graph.chunksOfRelationship, new Set(picked.rows), mask)
+    return pickOwned(owned, params, dense, vector)
+  },
+})
+
+/** Lists of chunks merged round-robin, as many chunks as fit beside the evidence. */
+export const rankLight = defineStep({
+  name: 'rank-light',
+  version: 1,
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly contextTokens: number; readonly depth: number }) => ({
+    chunks: chunkSpans(recipe),
+  }),
+  run(
+    [evidence, ...rankings]: readonly [readonly Evidence[], ...Ranking[]],
+    { params: { contextTokens, depth }, artifacts: { chunks } },
+  ) {
+    const used = evidence.reduce((sum, { tokens }) => sum + tokens, 0)
+    const merged = roundRobin(rankings.map(({ rows }) => Array.from(rows))).slice(0, depth)
+    return rankList(cutToBudget(merged, (row) => chunks[row].tokens, contextTokens - used).rows)
+  },
+})
+
+/** The first `chunks` of a dense ranking with a cosine strictly above `above`. */
+export const cutDense = defineStep<
+  { readonly chunks: number; readonly above: number },
+  [Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'cut-dense',
+  version: 1,
+  yields: 'ranking',
+  run([ranking], { params: { chunks, above } }) {
+    return head(ranking, Math.min(chunks, ranking.scores.filter((score) => score > above).length))
+  },
+})
+
+type ItemParams = {
+  readonly entityWeight: number
+  readonly projection: 'max' | 'sum' | 'spread'
+  readonly depth: number
+}
+
+/** Chunks behind linked entities and relationships, by a projection of their weighted cosines. */
+export const projectLinked = defineStep({
+  name: 'project-items',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe, _params: ItemParams) => graphInput(recipe),
+  run([entities, relationships, mask]: readonly [Ranking, Ranking, Mask?], { params, artifacts: { graph } }) {
+    return projectItems(
+      { items: entities, holders: graph.chunksOfEntity },
+      { items: relationships, holders: graph.chunksOfRelationship },
+      params.entityWeight,
+      params.projection,
+      params.depth,
+      mask,
+    )
+  },
+})
+
+/** The first `items` of linked entities and relationships in one list. */
+export const listLinked = defineStep<
+  { readonly entityWeight: number; readonly items: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  readonly MixedItem[]
+>({
+  name: 'list-items',
+  version: 1,
+  run: ([entities, relationships], { params: { entityWeight, items } }) =>
+    listItems(entities, relationships, entityWeight, items),
+})
+
+/** Entities where any are linked, else relationships: whether it is empty says whether anything was linked. */
+export const anyLinked = defineStep<null, [Ranking, Ranking], Record<never, never>, Ranking>({
+  name: 'any-linked',
+  version: 1,
+  run: ([entities, relationships]) => (entities.rows.length > 0 ? entities : relationships),
+})

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { Query, Ranking } from '../../../types.ts'
+import type { Expression } from '../../step.ts'
+import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { citeListed, rankListed } from '../../steps/entities.ts'
+import { fallbackUnlinked } from '../../steps/fallback.ts'
+import { embedKeywords, findKeywords } from '../../steps/keywords.ts'
+import { linkEntities, linkRelationships } from '../../steps/link.ts'
+import { items, pool } from '../../steps/params.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy, type StrategyOutput } from '../define.ts'
+import { CHUNK_PICKS } from './select.ts'
+import {
+  anyLinked,
+  askKeywords,
+  citeLight,
+  cutDense,
+  listLinked,
+  pickEntityChunks,
+  pickRelationshipChunks,
+  projectLinked,
+  rankLight,
+  selectLightContext,
+} from './steps.ts'
+
+const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
+
+const HOLES = ['query']
+
+const params = z
+  .strictObject({
+    variant: z
+      .enum(['lightrag', 'simple'])
+      .default('lightrag')
+      .describe('HKUDS/LightRAG, or seed document 003'),
+    mode: z
+      .enum(['mix', 'hybrid', 'local', 'global'])
+      .default('mix')
+      .describe('by entities, by relationships, by both, and mixed with dense search; lightrag'),
+    entities: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('how many entities are linked: 40, with simple 10'),
+    relationships: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('how many relationships are linked: 40, with simple 10'),
+    above: z
+      .number()
+      .min(-1)
+      .max(1)
+      .default(0.2)
+      .describe('the cosine above which anything is linked; lightrag'),
+    chunks: z.int().min(1).max(1000).default(20).describe('how many dense chunks are mixed in; mix'),
+    pick: z
+      .enum(CHUNK_PICKS)
+      .default('vector')
+      .describe('how chunks are picked behind what was linked; lightrag'),
+    perOwner: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('chunks an entity or relationship at most; lightrag'),
+    entityTokens: tokens(6000).describe('o200k tokens of entities in the context; lightrag'),
+    relationshipTokens: tokens(8000).describe('o200k tokens of relationships in the context; lightrag'),
+    contextTokens: tokens(30_000).describe('o200k tokens of the whole context; lightrag'),
+    entityWeight: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.6)
+      .describe('weight of entities against relationships; simple'),
+    projection: z
+      .enum(['max', 'sum', 'spread', 'constant'])
+      .default('max')
+      .describe('how scores of entities and relationships become chunk scores; simple'),
+    items: items('items are returned as evidence; simple'),
+    pool: pool(),
+    ...roleParams('finds the keywords, in place of rules; lightrag', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const why = given.variant === 'lightrag' ? undefined : 'finds keywords with `variant: lightrag` only'
+    refuseIdleRole(given, why, (param, message) => addIssue({ code: 'custom', path: [param], message }))
+  })
+type Params = z.output<typeof params>
+
+/**
+ * Search over two indexes, of entities and of relationships, and the chunks behind what they find.
+ *
+ *     lightrag  entities by the query's names, relationships by its themes (found by rules, or by a model); a ranking is round-robin
+ *               over dense chunks (mix), chunks behind entities, chunks behind relationships
+ *     simple    both by the query; 0.6 * entity's cosine, 0.4 * relationship's; a chunk scores its best
+ *
+ * Where nothing is linked, the dense ranking stands, counted as a fallback.
+ */
+export const lightrag = defineStrategy({
+  name: 'lightrag',
+  summary: 'chunks behind entities and relationships that are searched by keywords',
+  source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
+  params,
+  pin: pinRole(HOLES),
+  retrieve({ query, params }) {
+    const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
+    const { linked, ranking, evidence } =
+      params.variant === 'simple' ? simple(query, params) : light(query, dense, params)
+    const ranked = fallbackUnlinked(linked, ranking, dense, 'no entity and no relationship is linked')
+    return { ranking: ranked, evidence }
+  },
+})
+
+type Linked = StrategyOutput & { readonly linked: Expression<Ranking> }
+
+function light(query: Expression<Query>, dense: Expression<Ranking>, params: Params): Linked {
+  const {
+    mode,
+    above,
+    chunks,
+    pick,
+    perOwner,
+    entityTokens,
+    relationshipTokens,
+    contextTokens,
+    pool: depth,
+  } = params
+  const { entities = 40, relationships = 40 } = params
+  const asked = askedRole(params, 'light-keywords')
+  const keywords = asked ? modelValue(askKeywords([query], asked)) : findKeywords([query], null)
+  const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
+  const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
+  const sides = mode === 'mix' ? 'hybrid' : mode
+  const sought = sides === 'local' ? [things] : sides === 'global' ? [themes] : [things, themes]
+  const selection = selectLightContext(sought, { sides, entityTokens, relationshipTokens })
+  const vector = embedQuery([query], null)
+  const fromEntities = pickEntityChunks([selection, vector], { pick, perOwner })
+  const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick, perOwner })
+  const evidence = citeLight([selection], null)
+  const mixed = mode === 'mix' ? [cutDense([dense], { chunks, above })] : []
+  const ranking = rankLight([evidence, ...mixed, fromEntities, fromRelationships], { contextTokens, depth })
+  const linked = mode === 'local' ? things : mode === 'global' ? themes : anyLinked([things, themes], null)
+  return { linked, ranking, evidence }
+}
+
+function simple(query: Expression<Query>, params: Params): Linked {
+  const { entities = 10, relationships = 10, entityWeight, projection, items, pool: depth } = params
+  const vector = embedGraphQuery(query)
+  const things = linkEntities([vector], { entities })
+  const themes = linkRelationships([vector], { relationships })
+  const list = listLinked([things, themes], { entityWeight, items })
+  const ranking =
+    projection === 'constant'
+      ? rankListed([list], null)
+      : projectLinked([things, themes], { entityWeight, projection, depth })
+  return { linked: anyLinked([things, themes], null), ranking, evidence: citeListed([list], null) }
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { readYaml } from '../../../store/yaml-input.ts'
+import { entityKey } from '../../../text/entity-key.ts'
+import { withoutMarks } from '../../../text/passage-marks.ts'
+import { phrasePattern } from '../../../text/phrases.ts'
+import { ratioFrom } from '../../../text/similarity.ts'
+import { countTokens } from '../../../text/tokens.ts'
+
+/**
+ * The group filter of seed document 002 (its teams): what belongs together in a corpus is told to a judge, but only the
+ * groups that the question names; all of them where it names none.
+ */
+
+const NAMES = z.array(z.string().trim().min(1)).default([])
+
+export const GROUPS = z.record(
+  z.string().trim().min(1),
+  z.strictObject({ members: NAMES, abilities: NAMES, aliases: NAMES }),
+)
+
+export type Groups = Readonly<
+  Record<string, Readonly<Record<'members' | 'abilities' | 'aliases', readonly string[]>>>
+>
+
+/** Puts what the file `groups` holds into the params. Throws a UserError with every mistake and its line. */
+export function pinGroups<P extends { readonly groups?: string | undefined }>(params: P): P {
+  if (params.groups === undefined) return params
+  return { ...params, groupList: readYaml(params.groups, GROUPS, 'a list of groups').value }
+}
+
+/** How alike a group's name and words of the question must be: the seed's 80 %. */
+const ALIKE = 0.8
+
+/**
+ * The groups that a text names, in their order: by a member, an ability or an alias as whole words in any case, or by
+ * words that are alike to the group's name (ratio >= .8 of as many words, one more or one fewer).
+ */
+export function namedGroups(text: string, groups: Groups): string[] {
+  const words = entityKey(text).split(' ')
+  return Object.entries(groups).flatMap(([name, { members, abilities, aliases }]) => {
+    const exact = phrasePattern([...members, ...abilities, ...aliases], true).test(text)
+    return exact || looksLike(entityKey(name), words) ? [name] : []
+  })
+}
+
+function looksLike(name: string, words: readonly string[]): boolean {
+  const length = name.split(' ').length
+  return [length - 1, length, length + 1].some(
+    (size) =>
+      size > 0 &&
+      words.some(
+        (_, at) =>
+          at + size <= words.length && ratioFrom(ALIKE, name, words.slice(at, at + size).join(' ')) > 0,
+      ),
+  )
+}
+
+export interface ToldGroups {
+  readonly text: string
+  readonly named: readonly string[]
+  /** Tokens of `text`, and of the whole list. */
+  readonly tokens: number
+  readonly allTokens: number
+}
+
+/** What the judge is told: the groups that the question names where `filter` is set, else the whole list. */
+export function tellGroups(question: string, groups: Groups, filter: boolean): ToldGroups {
+  const named = namedGroups(question, groups)
+  const all = listed(Object.keys(groups), groups)
+  const text = filter && named.length > 0 ? listed(named, groups) : all
+  return { text, named, tokens: countTokens(text), allTokens: countTokens(all) }
+}
+
+function listed(names: readonly string[], groups: Groups): string {
+  const kinds = ['members', 'abilities', 'aliases'] as const
+  const lines = names.map((name) => {
+    const parts = kinds.flatMap((kind) =>
+      groups[name][kind].length > 0 ? [`${kind}: ${groups[name][kind].join(', ')}`] : [],
+    )
+    return [name, ...parts].join('; ')
+  })
+  return withoutMarks(lines.join('\n'))
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { Query, Ranking } from '../../../types.ts'
+import type { Expression } from '../../step.ts'
+import { searchHybrid } from '../../steps/hybrid.ts'
+import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { defineStrategy, type Inner } from '../define.ts'
+import { askHopJudge, askNextThought } from './ask-hop.ts'
+import { GROUPS, pinGroups } from './groups.ts'
+import {
+  addHop,
+  afterHops,
+  askUnmatched,
+  firstHop,
+  JUDGES,
+  judgeHop,
+  lookUpHeaders,
+  lookUpNothing,
+  restOf,
+  stopOrHop,
+} from './hops.ts'
+
+const HOLES = ['query', 'passages']
+
+const params = z
+  .strictObject({
+    of: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'the trial that searches, at first and for what no heading matches; `hybrid` with its defaults if left out',
+      ),
+    maxHops: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(1)
+      .describe('hops after the first search; 0 is that search alone'),
+    hopChunks: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('how many chunks the first search and each hop give'),
+    judge: z
+      .enum([...JUDGES, 'model', 'ircot'])
+      .default('links')
+      .describe(
+        'what is missing: titles and words of the question; with `links` also titles linked to the chunks so far; by a `model`; or the next sentence of its chain of thought, which is searched for (`ircot`)',
+      ),
+    headers: z
+      .boolean()
+      .default(true)
+      .describe(
+        "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
+      ),
+    threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
+    pool: pool(),
+    ...bm25Shape,
+    groups: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a YAML or JSON file of what belongs together, told to the judge: `group: {members, abilities, aliases}`',
+      ),
+    groupList: GROUPS.optional().describe('what the file holds; filled in'),
+    filterGroups: z
+      .boolean()
+      .optional()
+      .describe(
+        'tell the judge only the groups that the question names, all where it names none; true if left out',
+      ),
+    ...roleParams('judges, with `judge: model` or `ircot`', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    const { judge, model } = given
+    const asks = judge === 'model' || judge === 'ircot'
+    if (asks && model === undefined) refuse('judge', `\`${judge}\` needs a \`model\``)
+    if (given.groups !== undefined && judge !== 'model')
+      refuse('groups', 'are told to a judge with `judge: model` only')
+    if (given.filterGroups !== undefined && given.groups === undefined)
+      refuse('filterGroups', 'is for `groups`, and there are none')
+    refuseIdleRole(given, asks ? undefined : 'is asked with `judge: model` or `ircot` only', refuse)
+  })
+
+type Params = z.output<typeof params>
+
+/**
+ * Multi-hop retrieval, unrolled:
+ *
+ *     hop 0   the first `hopChunks` chunks of the search
+ *     judge   is there a chunk of every title, and every word, of the question? If so, it ends here
+ *     hop h   headings alike to what is missing (score = match - 0.01), then a search for the rest; new chunks are added
+ *
+ * After the last hop the chunks of all hops stand first, in the order in which they came; then what the first search found
+ * beyond them.
+ */
+export const multiHop = defineStrategy({
+  name: 'multi-hop',
+  summary: 'searches again for what a judge finds missing, by heading first',
+  source: 'seed document 002, Multi-Hop Retrieval',
+  params,
+  pin: (given) => pinRole(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),
+  retrieve({ query, params, inner }) {
+    const { maxHops, hopChunks: limit, pool: depth } = params
+    const first = searchBy(query, params, inner)
+    if (maxHops === 0) return { ranking: first }
+    const hopFrom = (sofar: Expression<Ranking>, hop: number): Expression<Ranking> => {
+      if (hop > maxHops) return sofar
+      const verdict = judged(query, sofar, hop, params)
+      const byHeading =
+        params.headers && params.judge !== 'ircot'
+          ? lookUpHeaders([verdict], { threshold: params.threshold, limit })
+          : lookUpNothing([verdict], null)
+      const rest = restOf(byHeading, searchBy(askUnmatched([query, byHeading], null), params, inner))
+      const next = addHop([sofar, byHeading, rest], { hop, limit })
+      return stopOrHop([verdict, sofar, hopFrom(next, hop + 1)], null)
+    }
+    return { ranking: afterHops([hopFrom(firstHop([first], { limit }), 1), first], { depth }) }
+  },
+})
+
+function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: number, params: Params) {
+  const { judge, groupList: groups, filterGroups: filter = true } = params
+  if (judge === 'rules' || judge === 'links') return judgeHop([query, sofar], { hop, judge })
+  const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
+  const asked = askedRole(params, prompt)
+  if (!asked) throw new Error(`${judge} without a model`)
+  if (judge === 'ircot') return modelValue(askNextThought([query, sofar], { ...asked, hop }))
+  return modelValue(askHopJudge([query, sofar], { ...asked, hop, ...(groups && { groups, filter }) }))
+}
+
+function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {
+  if (params.of !== undefined) return inner(params.of, query).ranking
+  return searchHybrid(query, { depth: params.pool, index: bm25Params(params) })
+}

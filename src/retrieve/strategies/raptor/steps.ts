@@ -1,0 +1,96 @@
+import { chunkSpans } from '../../../corpus/corpus.ts'
+import { denseIndex } from '../../../corpus/dense/dense.ts'
+import { collapseNodes, descendNodes, lift } from '../../../corpus/summaries/tree.ts'
+import { type Tree, tree } from '../../../corpus/summaries/tree-artifact.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { EMPTY_RANKING, rankPairs } from '../../../ranking/order.ts'
+import type { Evidence, Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+
+/** Summaries that are read for a query, by their rows in the tree. */
+interface Read {
+  readonly summaries: Pick<Ranking, 'rows' | 'scores'>
+}
+
+/** The summaries among the best nodes of all layers that fit into `tokens`, best first. `depth`: of the dense ranking. */
+export const collapseTree = defineStep({
+  name: 'collapse-tree',
+  version: 1,
+  artifacts: (recipe, _params: { readonly tokens: number; readonly depth: number }) => ({
+    tree: tree(recipe),
+    chunks: chunkSpans(recipe),
+  }),
+  run(
+    [vector, dense]: readonly [Float32Array, Ranking],
+    { params: { tokens, depth }, artifacts: { tree, chunks } },
+  ): Read {
+    const tokensOf = {
+      chunk: (row: number) => chunks[row].tokens,
+      summary: (row: number) => tree.summaries[row].tokens,
+    }
+    const isCut = dense.rows.length === depth
+    return { summaries: collapseNodes(dense, nodesOf(tree, vector), tokensOf, { tokens, isCut }) }
+  },
+})
+
+/** The dense ranking, with the chunks under summaries lifted to the place of these. */
+export const liftChunks = defineStep({
+  name: 'lift-chunks',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe, _params: { readonly depth: number }) => ({
+    tree: tree(recipe),
+    dense: denseIndex(recipe),
+  }),
+  run(
+    [vector, ranked, { summaries }, mask]: readonly [Float32Array, Ranking, Read, Mask?],
+    { params: { depth }, artifacts: { tree, dense } },
+  ) {
+    return lift(tree, ranked, summaries, (rows) => dense.cosines(rows, vector), { depth, mask })
+  },
+})
+
+/** The best summaries of each layer on the way down, and the chunks where it ends. */
+export const descendTree = defineStep({
+  name: 'descend-tree',
+  version: 1,
+  artifacts: (recipe, _params: { readonly nodes: number }) => ({ tree: tree(recipe) }),
+  run: ([vector]: readonly [Float32Array], { params: { nodes }, artifacts: { tree } }) =>
+    descendNodes(tree, nodesOf(tree, vector), nodes),
+})
+
+/** The chunks where the way down the tree ends, by cosine; none where there is no way. */
+export const rankSummaries = defineStep({
+  name: 'rank-reached',
+  version: 1,
+  channel: 'graph',
+  yields: 'ranking',
+  within: true,
+  artifacts: (recipe, _params: { readonly depth: number }) => ({ dense: denseIndex(recipe) }),
+  run(
+    [vector, { chunks }, mask]: readonly [Float32Array, { readonly chunks: readonly number[] }, Mask?],
+    { params: { depth }, artifacts: { dense } },
+  ) {
+    const rows = chunks.filter((row) => mask?.kept[row] !== 0)
+    return rankPairs(rows, dense.cosines(rows, vector), depth)
+  },
+})
+
+/** The summaries that are read, in their order. */
+export const citeSummaries = defineStep({
+  name: 'cite-summaries',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ tree: tree(recipe) }),
+  run: ([{ summaries }]: readonly [Read], { artifacts: { tree } }): readonly Evidence[] =>
+    Array.from(summaries.rows, (row) => {
+      const { layer, text, tokens } = tree.summaries[row]
+      return { kind: 'summary', id: `layer ${layer}, ${row}`, text, tokens }
+    }),
+})
+
+/** All summaries by cosine, but those of which the embedder knows nothing. */
+function nodesOf({ summaries, index }: Tree, vector: Float32Array): Ranking {
+  return summaries.length === 0 ? EMPTY_RANKING : index.search([vector], summaries.length)[0]
+}

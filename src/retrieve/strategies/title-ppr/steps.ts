@@ -1,0 +1,77 @@
+import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
+import { titleLinks } from '../../../corpus/graph/title-links.ts'
+import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../../corpus/graph/titles.ts'
+import type { Recipe } from '../../../corpus/recipe.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
+import { append } from '../../../ranking/rank-list.ts'
+import type { Query, Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+
+const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
+
+/** The passages whose titles stand in the query, with the titles' rarity. Counted as `links`. */
+export const linkTitles = defineStep({
+  name: 'link-titles',
+  version: 2,
+  artifacts: (recipe, _params: null) => readsLinks(recipe),
+  counts: ({ nodes }: Reset) => ({ links: nodes.length }),
+  run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles, links.rarity),
+})
+
+/** Whether a walk from this reset gets anywhere: from a passage titled in the query, or one with a link. */
+type TitleReset = Reset & { readonly leads: boolean }
+
+export const resetTitles = defineStep({
+  name: 'title-reset',
+  version: 2,
+  artifacts: (recipe, _params: TitleResetOptions) => readsLinks(recipe),
+  fellBack: ({ leads }: TitleReset) =>
+    leads ? null : "no title is linked, and the prior's best passages have no links",
+  run([prior, titled]: readonly [Ranking, Reset], { params, artifacts: { links } }): TitleReset {
+    const reset = titleReset(prior, titled, params, links.csr.nodes)
+    return { ...reset, leads: leadsOn(reset, titled, params, links.csr) }
+  },
+})
+
+/** The `depth` passages with the highest personalised PageRank over title links; none where no walk leads anywhere. */
+export const walkTitles = defineStep({
+  name: 'title-walk',
+  version: 8,
+  within: true,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
+  runBlock(
+    block: readonly (readonly [TitleReset, Mask?])[],
+    { params: { damping, depth }, artifacts: { links } },
+  ) {
+    const walked = block.filter(([{ leads }]) => leads)
+    const resets = walked.map(([reset]) => reset)
+    const rankings = pagerank(links.walk, resets, damping, (scores, query) =>
+      rankScores(scores, depth, { within: walked[query][1]?.kept }),
+    )
+    let next = 0
+    return block.map(([{ leads }]) => (leads ? reachedOf(rankings[next++]) : EMPTY_RANKING))
+  },
+})
+
+/** Without the passages that a walk did not reach at all. */
+function reachedOf(ranking: Ranking): Ranking {
+  let count = ranking.rows.length
+  while (count > 0 && ranking.scores[count - 1] <= 0) count--
+  return head(ranking, count)
+}
+
+/** The first ranking, then what only the second has, strictly below, to `depth`. */
+export const appendRanking = defineStep<
+  { readonly depth: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'append',
+  version: 1,
+  yields: 'ranking',
+  run: ([first, tail], { params }) => append(first, tail, params.depth),
+})

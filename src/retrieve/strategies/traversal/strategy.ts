@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { FUSIONS } from '../../../ranking/fuse.ts'
+import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../router/intents.ts'
+import { embedQuery } from '../../steps/embed.ts'
+import { fuseSides } from '../../steps/fuse.ts'
+import { analysisShape, bonus, LIST_NORMS, pool } from '../../steps/params.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy } from '../define.ts'
+import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from './steps.ts'
+import { askTerms, EXPANDERS, expandTerms, hashExamples, readExamples } from './terms.ts'
+
+const HOLES = ['query']
+
+const params = z
+  .strictObject({
+    policies: z
+      .string()
+      .min(1)
+      .default(POLICY_SETS[0])
+      .meta({ path: POLICY_SETS })
+      .describe(
+        `intents, what each counts, and rules that add terms: ${POLICY_SETS.join(', ')} or a YAML file`,
+      ),
+    expander: z
+      .enum(EXPANDERS)
+      .default('rules')
+      .describe("names of the corpus, rules, and the question's words; or the words alone"),
+    terms: z.int().min(0).max(1000).default(7).describe("at most so many terms beside the question's words"),
+    idf: z
+      .enum(['log', 'none'])
+      .default('log')
+      .describe('a token, pair or name counts ln(N/n); or 1, as the seed first had it'),
+    phraseBonus: bonus(
+      1,
+      'what two neighbouring tokens of a term count where they are neighbours in the chunk',
+    ),
+    anchorBonus: bonus(1, 'added to a chunk under a title, entity, tag or trait that stands in the question'),
+    coverageBonus: bonus(0.1, 'added for each term that a chunk holds something of'),
+    alpha: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.5)
+      .describe("weight of the semantic side; an intent's policy may say another; weighted and rrf only"),
+    fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
+    norm: z
+      .enum(LIST_NORMS)
+      .default('minmax')
+      .describe('how scores are normalised to one scale; rrf ignores it'),
+    rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
+    ...roleParams('names further terms for a question', HOLES),
+    examples: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ path: true })
+      .describe(
+        'a YAML file of questions with their terms, shown to the model; those of Touchstone if left out',
+      ),
+    requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
+    pool: pool(30),
+    ...analysisShape,
+  })
+  .superRefine((given, { addIssue }) => {
+    const { requireBothPaths, alpha } = given
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    refuseIdleRole(given, undefined, refuse)
+    if (given.examples !== undefined && given.model === undefined)
+      refuse('examples', 'are for a `model`, and none is named')
+    if (requireBothPaths && (alpha === 0 || alpha === 1))
+      refuse('requireBothPaths', `needs both paths, and \`alpha: ${alpha}\` leaves one out`)
+  })
+
+/**
+ * Hybrid parallel retrieval: the question's terms are looked up all at once in indexes over tokens, titles, entities, tags
+ * and traits; the list is fused with dense search.
+ *
+ *     intent   the first whose conditions hold; its policy weighs the indexes
+ *     terms    names of the corpus in the question, what rules add, what a model does, and the question's words
+ *     by terms sum over terms (steps/traverse.ts)
+ *     score    (1 - alpha) * minmax(by terms) + alpha * minmax(cosine)
+ *
+ * `idf: none` with `phraseBonus: 0` is the seed's first system, in which common tokens drown rare ones.
+ */
+export const traversal = defineStrategy({
+  name: 'traversal',
+  summary: "the question's terms looked up at once in several indexes, fused with dense search",
+  source: 'seed document 001, Hybrid Parallel Retrieval',
+  params,
+  pin: pinRole(HOLES),
+  files: ({ policies, examples }) => ({ ...hashPolicies(policies), ...hashExamples(examples) }),
+  retrieve({ query, params }) {
+    const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params
+    const analysis = { stemmer: params.stemmer, stopwords: params.stopwords }
+    const policies = readPolicies(path)
+    const role = askedRole(params, 'expand-terms')
+    const asked =
+      role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
+    const sources = asked ? ([query, modelValue(asked)] as const) : ([query] as const)
+    const expansion = expandTerms(sources, { expander, terms, policies, analysis })
+    const { idf, phraseBonus, anchorBonus, coverageBonus } = params
+    const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth, analysis }
+    const byTerms = scoreTerms([matchTerms([expansion], { analysis })], scoring)
+    const semantic = searchDense([embedQuery([query], null)], { depth })
+    const fused = (alpha: number) => {
+      const sides = [
+        { ranking: byTerms, weight: 1 - alpha, floor: 0 },
+        { ranking: semantic, weight: alpha, floor: -1 },
+      ]
+      const ranking = fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm })
+      if (alpha === 0 || alpha === 1) return ranking
+      return countPaths([ranking, byTerms, semantic], { requireBoth: params.requireBothPaths })
+    }
+    const weighs = fusion === 'weighted' || fusion === 'rrf'
+    const alphas = weighs ? alphasOf(policies, params.alpha) : [0.5]
+    if (alphas.length === 1) return { ranking: fused(alphas[0]) }
+    const chosen = chooseWeight([expansion], { alphas, otherwise: params.alpha })
+    return { ranking: takeWeighted([chosen, ...alphas.map(fused)], null) }
+  },
+})
+
+function alphasOf({ intents, otherwise }: Policies, alpha: number): number[] {
+  return [...new Set([...intents, otherwise].map((policy) => policy.alpha ?? alpha))]
+}

@@ -1,0 +1,76 @@
+import { textUnits } from '../../../corpus/corpus.ts'
+import type { Recipe } from '../../../corpus/recipe.ts'
+import { normalize } from '../../../ranking/normalize.ts'
+import { derived } from '../../../store/artifact.ts'
+import type { Chunk, Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+
+export const CHAPTERS_BY = ['heading', 'document'] as const
+type Params = {
+  readonly by: (typeof CHAPTERS_BY)[number]
+  readonly top: number
+  readonly score: 'best' | 'sum'
+  readonly share: number
+}
+
+/** The chapters that a query is routed to. */
+export interface Routed {
+  /** The rows of all their chunks; null where the query is routed nowhere and all stands. */
+  readonly rows: Uint32Array | null
+  /** Of the corpus's chunks, the share that they are. */
+  readonly searched: number
+}
+
+/** Chooses chapters by a first ranking (transforms/chapter-routing.ts). */
+export const routeToChapters = defineStep({
+  name: 'route-to-chapters',
+  version: 1,
+  artifacts: (recipe, { by }: Params) => ({ chapters: chaptersOf(recipe, by) }),
+  counts: ({ searched }: Routed) => ({ searchedShare: searched }),
+  finds: ({ rows }: Routed) => ({ routedGold: rows ? [rows] : [] }),
+  fellBack: ({ rows }: Routed) => (rows ? null : 'no chapter stands out'),
+  run([ranking]: readonly [Ranking], { params, artifacts: { chapters } }): Routed {
+    const scores = scoreChapters(ranking, chapters.of, params.score)
+    const best = [...scores].sort(([a, one], [b, other]) => other - one || a - b).slice(0, params.top)
+    const sum = (list: Iterable<readonly [number, number]>) =>
+      [...list].reduce((total, [, one]) => total + one, 0)
+    if (best.length === 0 || sum(best) < params.share * sum(scores)) return { rows: null, searched: 1 }
+    const lists = best.map(([chapter]) => chapters.rows[chapter])
+    const rows = Uint32Array.from(lists.flatMap((list) => [...list])).sort()
+    return { rows, searched: rows.length / chapters.of.length }
+  },
+})
+
+/** What a ranking says of chapters: by chapter, of its chunks' scores from 0 to 1 the best or the sum. */
+export function scoreChapters(ranking: Ranking, of: Uint32Array, how: Params['score']): Map<number, number> {
+  const scores = new Map<number, number>()
+  normalize(ranking, 'minmax').forEach((score, i) => {
+    const chapter = of[ranking.rows[i]]
+    const before = scores.get(chapter) ?? 0
+    scores.set(chapter, how === 'sum' ? before + score : Math.max(before, score))
+  })
+  return scores
+}
+
+/** Chunk row -> chapter, and the chunks of each. */
+function chaptersOf(recipe: Recipe, by: Params['by']) {
+  return derived('chapters', { chunks: textUnits(recipe) }, ({ chunks }) => groupChapters(chunks, by), { by })
+}
+
+export function groupChapters(
+  chunks: readonly Pick<Chunk, 'documentId' | 'section'>[],
+  by: Params['by'],
+): { readonly of: Uint32Array; readonly rows: readonly Uint32Array[] } {
+  const numbers = new Map<string, number>()
+  const of = Uint32Array.from(chunks, ({ documentId, section }) => {
+    const name = JSON.stringify(by === 'document' ? [documentId] : [documentId, section[0] ?? null])
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
+    return number
+  })
+  const rows: number[][] = Array.from({ length: numbers.size }, () => [])
+  of.forEach((chapter, row) => {
+    rows[chapter].push(row)
+  })
+  return { of, rows: rows.map((list) => Uint32Array.from(list)) }
+}
