@@ -10,7 +10,7 @@ import {
   resolution,
   rowsOf,
 } from '../scripts/sentences.ts'
-import { titlePpr } from '../src/retrieve/strategies/title-ppr.ts'
+import { titlePpr } from '../src/retrieve/strategies/title-ppr/strategy.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
 const docs = resolve(import.meta.dirname, '..', 'docs')
