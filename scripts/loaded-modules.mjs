@@ -11,10 +11,14 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('..', import.meta.url)
 const dist = new URL('dist/', root).href
 const coverage = mkdtempSync(join(tmpdir(), 'loaded-modules-'))
-const { status } = spawnSync(execPath, [fileURLToPath(new URL('bin/touchstone.js', root)), ...process.argv.slice(2)], {
-  env: { ...env, NODE_V8_COVERAGE: coverage },
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
+const { status } = spawnSync(
+  execPath,
+  [fileURLToPath(new URL('bin/touchstone.js', root)), ...process.argv.slice(2)],
+  {
+    env: { ...env, NODE_V8_COVERAGE: coverage },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  },
+)
 const loaded = new Map()
 for (const file of readdirSync(coverage)) {
   for (const { url, functions } of JSON.parse(readFileSync(join(coverage, file), 'utf8')).result) {
@@ -27,9 +31,17 @@ for (const file of readdirSync(coverage)) {
 rmSync(coverage, { recursive: true })
 const folders = Object.groupBy
   ? Object.groupBy([...loaded], ([path]) => path.split('/')[0])
-  : Object.fromEntries([...new Set([...loaded.keys()].map((path) => path.split('/')[0]))].map((folder) => [folder, [...loaded].filter(([path]) => path.split('/')[0] === folder)]))
-const line = (name, modules) => console.log(`${name}\t${modules.length} loaded\t${modules.filter(([, runs]) => runs).length} run`)
-for (const [folder, modules] of Object.entries(folders).sort(([, a], [, b]) => b.length - a.length)) line(folder, modules)
+  : Object.fromEntries(
+      [...new Set([...loaded.keys()].map((path) => path.split('/')[0]))].map((folder) => [
+        folder,
+        [...loaded].filter(([path]) => path.split('/')[0] === folder),
+      ]),
+    )
+const line = (name, modules) =>
+  console.log(`${name}\t${modules.length} loaded\t${modules.filter(([, runs]) => runs).length} run`)
+for (const [folder, modules] of Object.entries(folders).sort(([, a], [, b]) => b.length - a.length))
+  line(folder, modules)
 line('all', [...loaded])
-if (env.LIST) for (const [path, runs] of [...loaded].sort()) console.log(`${runs ? 'runs  ' : 'loaded'} ${path}`)
+if (env.LIST)
+  for (const [path, runs] of [...loaded].sort()) console.log(`${runs ? 'runs  ' : 'loaded'} ${path}`)
 process.exitCode = status ?? 1

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { headersOf } from '../../src/retrieve/strategies/multi-hop/hops.ts'
-import { hopParts } from '../../src/retrieve/strategies/multi-hop/hops.ts'
+import { headersOf, hopParts } from '../../src/retrieve/strategies/multi-hop/hops.ts'
 
 const index = headersOf(['Counteract', 'Movement: Minimum Move Stat', 'Movement', 'Cover', 'counteract', ''])
 

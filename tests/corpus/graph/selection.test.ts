@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { buildCsr, buildIncidence, type Incidence } from '../../../src/corpus/graph/csr.ts'
 import type { Communities, Graph, Reports } from '../../../src/corpus/graph/graph.ts'
-import { phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
-import { chunksOfOwners, cutLight, pickChunks, selectLight } from '../../../src/retrieve/strategies/lightrag/select.ts'
-import { localContext, orderSources } from '../../../src/retrieve/strategies/graphrag-local/context.ts'
 import { neighborhood } from '../../../src/corpus/graph/neighbors.ts'
-import { descend, descendBy, extractPoints, rateReports } from '../../../src/retrieve/strategies/graphrag-global/read-reports.ts'
 import { communityLevel, rollReports } from '../../../src/corpus/graph/report-roll.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
+import {
+  descend,
+  descendBy,
+  extractPoints,
+  rateReports,
+} from '../../../src/retrieve/strategies/graphrag-global/read-reports.ts'
+import { localContext, orderSources } from '../../../src/retrieve/strategies/graphrag-local/context.ts'
+import { phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
+import {
+  chunksOfOwners,
+  cutLight,
+  pickChunks,
+  selectLight,
+} from '../../../src/retrieve/strategies/lightrag/select.ts'
 
 /** Members of each row in turn. */
 function incidence(rows: readonly (readonly number[])[], range: number): Incidence {

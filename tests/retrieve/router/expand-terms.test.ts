@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { expandTerms } from '../../../src/retrieve/strategies/traversal/terms.ts'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { expandTerms } from '../../../src/retrieve/strategies/traversal/terms.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from '../strategies/prepared.ts'

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexNames } from '../../../src/corpus/graph/titles.ts'
 import { lookUp, pairsOf, type TraversalIndex } from '../../../src/corpus/graph/traversal.ts'
-import { type Expansion, matchIn, scoresOf, type Term } from '../../../src/retrieve/strategies/traversal/steps.ts'
+import {
+  type Expansion,
+  matchIn,
+  scoresOf,
+  type Term,
+} from '../../../src/retrieve/strategies/traversal/steps.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
