@@ -29,7 +29,7 @@ const rankedLow: Rule = ({ measures }) => {
   if (!first || !last || first.mean >= 0.8 || last.mean - first.mean < LARGE || last.mean < LOW) return null
   return {
     observed: `recall@${first.k} is ${percent(first.mean)}, recall@${last.k} ${percent(last.mean)}`,
-    likely: 'gold is found and ranked low',
+    likely: 'relevant passages are found but ranked low',
     next: 'tune weights, or rerank the first ranks',
   }
 }
@@ -38,40 +38,40 @@ const foundNowhere: Rule = ({ measures }) => {
   const last = recalls(measures).at(-1)
   if (!last || last.mean >= LOW) return null
   return {
-    observed: `recall@${last.k}, the deepest that is measured, is ${percent(last.mean)}`,
-    likely: 'questions and gold do not share terms, or gold is cut apart',
-    next: 'look at lost gold below, then try expansion (with examples of your own), another embedder, or larger chunks',
+    observed: `recall@${last.k}, the deepest cutoff measured, is ${percent(last.mean)}`,
+    likely: 'questions and relevant passages share few terms, or chunking splits the passages',
+    next: 'look at lost gold below, then try query expansion, another embedder, or larger chunks',
   }
 }
 
 const oneSided =
-  (own: string, other: string, advice: Omit<Advice, 'observed'>): Rule =>
+  (side: string, other: string, advice: Omit<Advice, 'observed'>): Rule =>
   ({ channels }) => {
-    const both = channels[[own, other].sort().join('+')] ?? 0
-    const [alone, others] = [channels[own] ?? 0, channels[other] ?? 0]
+    const both = channels[[side, other].sort().join('+')] ?? 0
+    const [alone, others] = [channels[side] ?? 0, channels[other] ?? 0]
     const all = alone + others + both
     if (all === 0 || (both === 0 && others === 0) || alone / all < MAX || others / all > LITTLE) return null
-    const observed = `of the gold that is found, ${percent(alone / all)} % only by the ${own} side, ${percent(others / all)} % only by the ${other} side`
+    const observed = `${percent(alone / all)} % of the retrieved gold is found only by ${side} search, ${percent(others / all)} % only by ${other} search`
     return { observed, ...advice }
   }
 
 const wordsFindMost = oneSided('lexical', 'dense', {
-  likely: 'vectors add little',
-  next: 'give words more weight (a lower `alpha`), or try another embedder',
+  likely: 'dense search adds little',
+  next: 'give lexical search more weight (a lower `alpha`), or try another embedder',
 })
 
 const vectorsFindMost = oneSided('dense', 'lexical', {
-  likely: 'questions are worded otherwise than the texts',
-  next: 'expand the query (synonyms, terms of a model), or give vectors more weight',
+  likely: 'questions use other words than the texts',
+  next: 'expand the query (synonyms, terms from a model), or give dense search more weight',
 })
 
 const slow: Rule = ({ id }, { latency }) => {
   const p50 = latency?.trials.find((trial) => trial.id === id)?.p50.value
   if (p50 === undefined || p50 < SLOW) return null
   return {
-    observed: `half of the queries take more than ${milliseconds(p50)}`,
-    likely: 'a model is asked on the way, or too much is reranked',
-    next: 'a smaller or a local model, or a smaller depth',
+    observed: `the median query takes ${milliseconds(p50)} ms`,
+    likely: 'a model is called per query, or too many chunks are reranked',
+    next: 'use a smaller or local model, or rerank fewer chunks',
   }
 }
 

@@ -71,21 +71,21 @@ export function numberColumns(summary: Result, digits?: number) {
       'optimism',
       ({ optimism }) => optimism,
       points,
-      'how many points more the best trial scores on the queries that chose it',
+      'points that the best trial gains on the queries that selected it',
     ),
     /** Without values where a measure counts the tokens already. */
     tokens: column(
       tokensName({ context }),
       ({ tokens }) => (counted ? null : tokens),
       (tokens) => quantity(Math.round(tokens)),
-      `tokens a query of ${sentWords({ context })}`,
+      `tokens per query in ${sentWords({ context })}`,
     ),
-    modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'a query'),
+    modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'per query'),
     fallbacks: column(
       'fallbacks',
       ({ fallbacks }) => fallbacks,
       (share) => `${percent(share)} %`,
-      'share of queries that a fallback answered',
+      'share of queries that used a fallback',
     ),
     failed: column(
       'failed',
@@ -97,7 +97,7 @@ export function numberColumns(summary: Result, digits?: number) {
       'stopped after',
       ({ stopped }) => stopped?.after ?? null,
       quantity,
-      'queries after which the race stopped it; its numbers are over these',
+      'queries run before the race stopped the trial; its numbers cover only these',
     ),
     times: [time('p50'), time('p95'), time('p99')],
   }

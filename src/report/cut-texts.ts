@@ -16,11 +16,10 @@ function lossOf({ what, paired, model, limit, texts, cut, tokens, unread }: CutS
   return `${quantity(cut)} of ${quantity(texts)} ${what.replaceAll('_', ' ')} ${are} longer than ${reads}; ${percent(unread / tokens, 0)} % of their ${quantity(tokens)} tokens are not read`
 }
 
-const OTHER = 'A greater `maxTokens` of the model helps, where the model was trained for it.'
+const OTHER = 'A higher `maxTokens` helps if the model was trained for it.'
 
 const REMEDIES: Readonly<Record<string, string>> = {
   chunks:
-    'Cut smaller chunks (`prepare.chunk`), or search small units of them (`prepare.index: {tokens: {size: 128}}`).',
-  queries:
-    'The end of these queries changes nothing; a model that reads longer texts, or a `rewrite`, helps.',
+    'Use smaller chunks (`prepare.chunk`), or index small units of them (`prepare.index: {tokens: {size: 128}}`).',
+  queries: 'The end of these queries has no effect. Use a model that reads longer texts, or a `rewrite`.',
 }

@@ -45,11 +45,11 @@ export function renderDatasets(macro: MacroSummary, links: readonly (string | nu
   })
 }
 
-/** What was measured on, each with its report and the hash of its result. */
+/** Section of the datasets with links to their reports and the hashes of their results. */
 function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): PageSection {
   const body = htmlTable<MacroDataset>({
     id: 'datasets-table',
-    caption: html`Each has a result and a report of its own, with its costs, its categories and every query. Hash over all results: <code>${macro.result}</code>.`,
+    caption: html`Each dataset has its own result and report with costs, categories and every query. Hash over all results: <code>${macro.result}</code>.`,
     columns: [
       { head: 'dataset', text: true, cell: ({ name }, index) => linked(name, links[index]) },
       {
@@ -58,7 +58,7 @@ function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): P
         value: ({ documents }) => documents,
       },
       { head: 'judged queries', cell: ({ judged }) => quantity(judged), value: ({ judged }) => judged },
-      { head: 'judged by', text: true, cell: ({ judgedUnit }) => judgedUnit },
+      { head: 'labelled unit', text: true, cell: ({ judgedUnit }) => judgedUnit },
       { head: 'folder', text: true, cell: ({ folder }) => folder },
       { head: 'result', text: true, cell: ({ result }) => html`<code>${result}</code>` },
     ],
@@ -67,7 +67,7 @@ function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): P
   return { id: 'datasets', title: 'Datasets', body, charts: [] }
 }
 
-/** A dataset's name, which leads to its report where there is one. */
+/** A dataset's name, linked to its report if there is one. */
 function linked(name: string, link: string | null | undefined): Html {
   return link ? html`<a href="${link}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`
 }

@@ -8,7 +8,7 @@ import { printableText, sideBySide, terminalTable } from './terminal.ts'
 
 type Scales = Pick<Diff, 'scales'>
 
-/** What `touchstone diff` prints, part by part. */
+/** Output of `touchstone diff`, part by part. */
 export function diffText(diff: Diff, columns: number): string {
   const { before, now, config, flipped } = diff
   const what = !config
@@ -32,7 +32,7 @@ export function diffText(diff: Diff, columns: number): string {
 
 function configText(config: readonly ChangedKey[]): string {
   if (config.length === 0) return 'config: the same'
-  const value = (json: unknown) => (json === undefined ? '(not there)' : short(JSON.stringify(json)))
+  const value = (json: unknown) => (json === undefined ? '(absent)' : short(JSON.stringify(json)))
   const rows = config.map(({ key, before, now }) => [short(key), value(before), value(now)])
   return `config: ${plural(config.length, 'key')} changed\n${terminalTable([['key', 'before', 'now'], ...rows], { indent: 2 })}`
 }
@@ -93,14 +93,14 @@ function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
     tested.length > 1 &&
       `p is corrected by max-T over ${tested.length} rows, over the queries that count in all of them.`,
     untested.length > 0 &&
-      `Not tested, as a race stopped them, they are routers fitted in folds, or no query counts for both: ${names(untested)}.`,
+      `Not tested (stopped by a race, a router fitted in folds, or no query counts in both): ${names(untested)}.`,
     tested.some(({ name }) => name.includes('tuned:')) &&
-      'Of tuned rows the choices are taken as they were made.',
+      'Tuned rows keep the trials that each experiment selected.',
     before.rows.length > 0 && `Only before: ${names(before.rows)}.`,
     now.rows.length > 0 && `Only now: ${names(now.rows)}.`,
     before.queries + now.queries > 0 &&
-      `Not compared: ${plural(before.queries, 'query', 'queries')} that only before has, ${quantity(now.queries)} that only now has.`,
-    !sameData && 'The datasets differ: some of the differences may be theirs.',
+      `Not compared: ${plural(before.queries, 'query', 'queries')} only in before, ${quantity(now.queries)} only in now.`,
+    !sameData && 'The datasets differ, which may explain some of the differences.',
   ].filter((line) => line !== false)
   return lines.length > 0 ? [lines.join('\n')] : []
 }
@@ -125,18 +125,18 @@ function queryText(
 }
 
 function partText(part: FirstDifference): string {
-  if (part.kind === 'unknown') return `where they part cannot be known: ${part.why}`
-  if (part.kind === 'ranks') return 'no stage parts them: they find the same gold, at other ranks'
+  if (part.kind === 'unknown') return `first difference unknown: ${part.why}`
+  if (part.kind === 'ranks') return 'no stage differs: both find the same gold at different ranks'
   const lost = (ids: readonly string[]) => (ids.length === 0 ? 'none' : listed(ids))
-  return `they part at "${printableText(part.stage)}" (${stageWords(part.stage)}): lost there only before: ${lost(part.before)}; only now: ${lost(part.now)}`
+  return `first difference at "${printableText(part.stage)}" (${stageWords(part.stage)}): lost only before: ${lost(part.before)}; lost only now: ${lost(part.now)}`
 }
 
-/** Gold that stands at another rank. */
+/** Lines of gold whose rank changed. */
 function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
-  const own = new Map(now.gold.map(({ judged, rank }) => [judged, rank]))
+  const nowRanks = new Map(now.gold.map(({ judged, rank }) => [judged, rank]))
   const rank = (place: number) => (place === 0 ? 'not found' : `rank ${place}`)
   const moved = before.gold.flatMap(({ judged, rank: old }) => {
-    const is = own.get(judged)
+    const is = nowRanks.get(judged)
     return is === undefined || is === old ? [] : [`${printableText(judged)}: ${rank(old)} -> ${rank(is)}`]
   })
   return moved.length === 0 ? [] : [`  gold: ${listed(moved)}`]
@@ -145,7 +145,7 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
 function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
   const sides = [before, now].map(({ ranking, trial }) => ({
     ranking,
-    head: `${printableText(trial ?? 'no trial')}${ranking ? '' : ' (ranking not kept)'}`,
+    head: `${printableText(trial ?? 'no trial')}${ranking ? '' : ' (ranking not stored)'}`,
   }))
   const rows = Math.max(...sides.map(({ ranking }) => ranking?.length ?? 0))
   const cells = sides.map(({ ranking, head }) => [
@@ -156,8 +156,9 @@ function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): str
     }),
   ])
   const ranks = ['', ...Array.from({ length: rows }, (_, index) => `${index + 1}`)]
-  const room = Math.max(16, Math.floor((columns - 8) / 2))
-  const width = (column: readonly string[]) => Math.min(room, Math.max(...column.map(({ length }) => length)))
+  const maxWidth = Math.max(16, Math.floor((columns - 8) / 2))
+  const width = (column: readonly string[]) =>
+    Math.min(maxWidth, Math.max(...column.map(({ length }) => length)))
   return sideBySide([
     { cells: ranks, width: 4 },
     ...cells.map((column) => ({ cells: column, left: true, width: width(column) })),

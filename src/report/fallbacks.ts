@@ -22,10 +22,10 @@ export function fallbackLines(summary: Summary): string[] {
     .slice(0, NAMED)
     .map(
       ({ name, fallbacks }) =>
-        `${name}: ${fallbacks.map(({ when, share }) => `${percent(share)} % of queries fell back (${when})`).join(', ')}`,
+        `${name}: ${fallbacks.map(({ when, share }) => `${percent(share)} % of queries used the fallback (${when})`).join(', ')}`,
     )
   if (fell.length > NAMED)
-    lines.push(`${plural(fell.length - NAMED, 'more trial')} fell back too; the report lists all`)
+    lines.push(`${plural(fell.length - NAMED, 'more trial')} used a fallback; the report lists all`)
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)

@@ -1,16 +1,15 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 
-const ASK = 'are the document ids the same?'
+const REMEDY = 'Check that corpus and labels use the same document ids.'
 
 /** A line where no trial finds any gold, else one for each row of another system that finds none: its ids may be foreign. */
 export function foundNothingLines({ trials, dataset }: Pick<Summary, 'trials' | 'dataset'>): string[] {
   const ran = trials.filter(({ failed }) => failed < dataset.queries)
   if (dataset.judged === 0 || ran.length === 0) return []
-  if (ran.every(findsNothing))
-    return [`No trial finds any gold on any query; of judgements and corpus, ${ASK}`]
+  if (ran.every(findsNothing)) return [`No trial finds a relevant passage for any query. ${REMEDY}`]
   return ran
     .filter((trial) => (trial.strategy === 'run' || trial.strategy === 'external') && findsNothing(trial))
-    .map(({ name }) => `${name}: none of its documents is judged relevant on any query; ${ASK}`)
+    .map(({ name }) => `${name}: none of its documents is relevant to any query. ${REMEDY}`)
 }
 
 function findsNothing({ funnel }: TrialSummary): boolean {

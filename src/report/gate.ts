@@ -27,7 +27,7 @@ export interface GateRow {
   readonly failed: boolean
 }
 
-const HEAD = ['row', 'queries', 'before', 'now', 'difference', 'p', 'would be found', '']
+const HEAD = ['row', 'queries', 'before', 'now', 'difference', 'p', 'MDE (80 %)', '']
 
 export function gateTable({ rows }: GateResult): string[][] {
   return [HEAD, ...rows.map(cells)]
@@ -41,7 +41,7 @@ function cells({ name, n, before, now, drop, p, catchable, failed }: GateRow): s
     percent(now),
     points(drop === 0 ? 0 : -drop),
     p.toFixed(4),
-    catchable === null ? 'no drop' : points(-catchable),
+    catchable === null ? 'none' : points(-catchable),
     failed ? 'DROPPED' : 'ok',
   ]
 }
@@ -69,7 +69,7 @@ export const GATE_JUNIT: OutputKind = {
 /** A comment for a pull request. */
 export function gateMarkdown(result: GateResult): string {
   const caption = [
-    '`would be found`: the true difference that this gate finds four times in five with these queries.',
+    '`MDE (80 %)`: minimum detectable effect, the true drop that this gate finds with 80 % power; `none`: no drop is detectable.',
     ...result.notes,
   ].join(' ')
   const failed = result.rows.some((row) => row.failed)

@@ -17,13 +17,15 @@ export function latencyNotes({ load, trials }: Latency): string[] {
     .map(({ name }) => name)
   const more = unsteady.length > NAMED ? ` and ${quantity(unsteady.length - NAMED)} more` : ''
   return [
-    `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} a trial, load ${tenths(load.before)} before and at most ${tenths(load.highest)} while timing, on ${plural(load.cores, 'core')}.`,
+    `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} per trial, load ${tenths(load.before)} before and at most ${tenths(load.highest)} while timing, on ${plural(load.cores, 'core')}.`,
     Math.max(load.before, load.highest) > load.cores
       ? 'The load was above the number of cores, so times may include waiting for a core.'
       : '',
-    p95.high === null ? 'So few queries give p95 no upper bound: use p50.' : '',
+    p95.high === null
+      ? `With ${plural(queries, 'query', 'queries')} p95 has no upper confidence limit; use p50.`
+      : '',
     unsteady.length > 0
-      ? `Repeats differ by more than ${STEADY} times in p50 or p95: ${unsteady.slice(0, NAMED).join(', ')}${more}.`
+      ? `Repeats differ by more than a factor of ${STEADY} in p50 or p95: ${unsteady.slice(0, NAMED).join(', ')}${more}.`
       : '',
   ].filter(Boolean)
 }

@@ -115,7 +115,7 @@ export function tokensName({ context }: Pick<Summary, 'context'>): string {
 
 /** What these tokens are of. */
 export function sentWords({ context }: Pick<Summary, 'context'>): string {
-  return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and the evidence beside ${context.chunks === 1 ? 'it' : 'them'}`
+  return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and ${context.chunks === 1 ? 'its' : 'their'} evidence`
 }
 
 /** Mean tokens a query of the chunks that are sent and of the evidence beside them. */

@@ -86,7 +86,7 @@ function bracketsNote(summary: Summary, rows: readonly LeaderboardRow[]): string
       ? `Brackets: ${confidence(summary.comparison?.level)}interval.`
       : '',
     rows.some(numberColumns(summary).tokens.cell)
-      ? `${tokensName(summary)}: tokens a query of ${sentWords(summary)}.`
+      ? `${tokensName(summary)}: tokens per query in ${sentWords(summary)}.`
       : '',
   ]
 }
@@ -102,10 +102,10 @@ function trialNotes(summary: Summary): string[] {
     raceInWords(summary),
     repeatsInWords(summary),
     failed.length > 0
-      ? `Queries failed, counted as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
+      ? `Failed queries count as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
       : '',
     dataset.missing > 0
-      ? `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} missing from the corpus.`
+      ? `${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} ${dataset.missing === 1 ? 'is' : 'are'} missing from the corpus.`
       : '',
   ]
 }
@@ -184,7 +184,7 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
       ? inBlocks(width, { names: [rank, name], datasets, last: quality })
       : whatFits(width, [rank, name], quality, optional)),
     ...(rows.length > SHOWN
-      ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` has all`]
+      ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` lists all`]
       : []),
     ...(brief ? ['', ...wrap(`Params: ${paramsInBrief(rows).join('; ')}.`, width)] : []),
   ]
@@ -227,5 +227,5 @@ function differencesTable(macro: MacroSummary, { ranked }: Leaderboard, width: n
       column('', ({ low, high }) => pointsInterval(low, high), true),
     ],
   }
-  return ['', `Paired differences to ${differencesTo(macro)}, in points`, '', ...inBlocks(width, columns)]
+  return ['', `Paired differences from ${differencesTo(macro)}, in points`, '', ...inBlocks(width, columns)]
 }

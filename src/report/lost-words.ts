@@ -17,16 +17,16 @@ export function lostWordsLines(indexes: readonly Pick<IndexSummary, 'name' | 'wo
 }
 
 function lossesOf({ queries, wordless, unknown }: SearchedWords): string {
-  const of = plural(queries, 'judged query', 'judged queries')
+  const all = plural(queries, 'judged query', 'judged queries')
   const why = [
     unknown > 0
-      ? `${quantity(unknown)} of ${of} ${unknown === 1 ? 'shares' : 'share'} no word with the corpus`
+      ? `${quantity(unknown)} of ${all}, which ${unknown === 1 ? 'shares' : 'share'} no word with the corpus`
       : '',
     wordless > 0
-      ? `${quantity(wordless)} of ${of} ${wordless === 1 ? 'has' : 'have'} no word besides stop words`
+      ? `${quantity(wordless)} of ${all}, which ${wordless === 1 ? 'has' : 'have'} no word besides stop words`
       : '',
   ]
-  return `finds nothing where ${why.filter(Boolean).join(', and where ')}`
+  return `finds nothing for ${why.filter(Boolean).join(', and for ')}`
 }
 
 function readingOf({ tokenizer, language, scripts }: WordsSummary): string {
@@ -52,8 +52,8 @@ function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: S
 export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSummary): string {
   const told = scripts.map(({ script, share, recognised, language }, index) => {
     const taken =
-      language === null ? 'no language' : recognised === language ? language : `taken for ${language}`
+      language === null ? 'no language' : recognised === language ? language : `treated as ${language}`
     return `${script} (${percent(share)} %${index === 0 ? ' of the letters' : ''}) ${taken}`
   })
-  return `tokenizer ${tokenizer}; language ${language}: ${told.join(', ') || 'no letter'}; seen in ${plural(texts, 'text')}`
+  return `tokenizer ${tokenizer}; language ${language}: ${told.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
 }

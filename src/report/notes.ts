@@ -3,28 +3,28 @@ import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/s
 import { confidence, leaderboardOf, type Result } from './leaderboard-rows.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
 
-/** What a leaderboard says in words, whoever writes it. */
+/** Notes below a leaderboard, shared by all output formats. */
 
-/** The title of the trials among which tuning chose. */
-export const SEEN = 'All trials over all queries; tuning used these scores to choose'
+/** Title of the table of trials from which tuning selected. */
+export const SEEN = 'All trials over all queries; tuning selected by these scores'
 
-/** The names of all rows by id. */
+/** Names of all rows by id. */
 function namesOf(result: Result): Map<string, string> {
   const { ranked, seen } = leaderboardOf(result)
   return new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
 }
 
-/** The name of what differences are drawn to: a trial, or a tuned row. */
+/** Name of the baseline: a trial or a tuned row. */
 export function baselineName(result: Result): string {
   const id = String(result.comparison?.baseline)
   return namesOf(result).get(id) ?? id
 }
 
-/** What compared rows are called, both of a pair. `names` are by id. */
+/** Returns a function that names a compared row, or both rows of a pair. `names` are by id. */
 export function comparedName(result: Result, names = namesOf(result)): (row: ComparedRow) => string {
-  const of = (id: string) => names.get(id) ?? id
+  const nameOf = (id: string) => names.get(id) ?? id
   return ({ id, baseline }) =>
-    result.comparison?.family === 'pairs' ? `${of(id)} − ${of(baseline)}` : of(id)
+    result.comparison?.family === 'pairs' ? `${nameOf(id)} − ${nameOf(baseline)}` : nameOf(id)
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -33,42 +33,42 @@ const FAMILIES: Readonly<Record<string, string>> = {
   pairs: 'every pair',
 }
 
-/** What letters mean, and of which tests; '' where no row beats another. */
+/** Explains significance letters and their tests; '' if no row beats another. */
 export function lettersNote(result: Result): string {
   const { comparison } = result
   if (!comparison) return ''
   const { family, correction, level, rows } = comparison
   if (rows.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) return ''
-  const who =
+  const pairs =
     leaderboardOf(result).ranked[0]?.kind === 'tuned' && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
-  return `Letters beside a mean: the rows that it beats (paired randomization test, ${who}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
+  return `Letters after a mean: this row is significantly better than the rows with those letters (paired randomization test, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
 }
 
-/** Where so few draws, multiplied by the comparisons, can find nothing however large; '' elsewhere. */
+/** Warning text if the draws are too few for any corrected p-value to reach the level; otherwise ''. */
 export function drawsNote({ correction, rows, draws, level }: ComparisonSummary): string {
   const multiplied = correction === 'holm' || correction === 'bonferroni'
   if (!multiplied || rows.length / (draws + 1) <= level) return ''
-  return `${quantity(draws)} draws are too few for any finding here: the smallest p times ${plural(rows.length, 'comparison')} is above ${level}. \`correction: max-t\` does not multiply.`
+  return `${quantity(draws)} draws are too few for a significant result: the smallest possible p times ${plural(rows.length, 'comparison')} exceeds ${level}. Use more draws or \`correction: max-t\`.`
 }
 
-export const OPTIMISM = 'Optimism: how many points more the best trial scores on the queries that chose it.'
+export const OPTIMISM = 'Optimism: points that the best trial gains on the queries that selected it.'
 
-/** Whether the winner of so many rows was chosen on the queries it is scored on, in words. */
+/** Describes how rows were tuned, or warns that the best of several rows was selected on its own test queries. */
 export function tuningNote(tuning: TuningSummary, rows: number, within = ''): string {
   if (tuning.kind === 'folds')
-    return `Strategies are tuned by ${tuning.folds} folds${within}: each query is scored by the trial that was best on the other folds.`
+    return `Strategies are tuned with ${tuning.folds}-fold cross-validation${within}: each query is scored by the trial that was best on the other folds.`
   if (tuning.kind === 'split')
     return `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest.`
   return rows < 2
     ? ''
-    : 'The first row was chosen on the queries that score it, so it will probably score less on new ones; `folds: 5` in the config chooses on other queries.'
+    : 'The top row was selected on the same queries it is scored on, so it will probably score lower on new queries. `folds: 5` in the config tunes with cross-validation.'
 }
 
-/** What differences over datasets are drawn to. */
+/** Name of the row that differences over datasets are computed against. */
 export function differencesTo(macro: MacroSummary): string {
-  return macro.comparison?.family === 'pairs' ? 'the other of the pair' : baselineName(macro)
+  return macro.comparison?.family === 'pairs' ? 'the second row of the pair' : baselineName(macro)
 }
 
 /** 'a (100 judged queries), b (1,190)'. */
@@ -82,36 +82,39 @@ export function datasetsInWords({ datasets }: MacroSummary): string {
     .join(', ')
 }
 
-/** What the macro mean and its interval say, and what they do not. */
+/** Defines the macro mean and the scope of its interval. */
 export function macroNote(macro: MacroSummary): string {
-  return `Macro mean: the unweighted mean of the means of the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval; they hold for new queries of these datasets, not for other datasets.`
+  return `Macro mean: unweighted mean over the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval for new queries of these datasets, not for other datasets.`
 }
 
-/** Rows that get no verdict, and why; '' where there are none. */
+/** Names rows without a verdict and the reason; '' if there are none. */
 export function untestedNote({ untested }: ComparisonSummary): string {
   return untested
-    ? `No verdict: ${untested.join(', ')}. A router fitted in folds learns from the queries that score it, and a test would find differences that are not there; \`split\` in place of \`folds\` gives a verdict.`
+    ? `No verdict: ${untested.join(', ')}. A router fitted in folds learns from the queries that score it, so a test would report false differences. Use \`split\` instead of \`folds\` to get a verdict.`
     : ''
 }
 
-/** How differences were tested; '' where none was. */
+/** Origin of the marks in dataset columns. */
+export const MARKS_NOTE = "Each dataset's mark comes from its own test; no mark means not tested."
+
+/** Describes the test of the differences; '' without a comparison. */
 export function comparisonNote(result: Result): string {
   const { comparison } = result
   if (!comparison) return ''
   const { correction, rows } = comparison
   const untested = untestedNote(comparison)
-  const how = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
+  const test = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
   return 'rows' in result
-    ? `Differences to ${differencesTo(result)} are paired, by a randomization test stratified by dataset, ${how} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. Marks of a dataset are from its own result, and missing where it did not test the pair.`
-    : `Differences to ${baselineName(result)}, ${how}`
+    ? `Paired differences from ${differencesTo(result)}: randomization test stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
+    : `Differences from ${baselineName(result)}: ${test}`
 }
 
-/** Which rows have no macro mean, and why; '' where all have one. */
+/** Names rows without a macro mean and the datasets that lack them; '' if all have one. */
 export function missingNote({ rows, datasets }: MacroSummary): string {
-  const missing = rows.flatMap(({ name, datasets: own }) =>
-    own.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
+  const missing = rows.flatMap(({ name, datasets: estimates }) =>
+    estimates.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
   )
   return missing.length > 0
-    ? `Without a macro mean, because every query failed or a race stopped the trial there: ${missing.join(', ')}.`
+    ? `No macro mean (every query failed, or a race stopped the trial): ${missing.join(', ')}.`
     : ''
 }

@@ -9,6 +9,7 @@ import { baselinePlace, type Leaderboard, leaderboardOf, representatives } from 
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
+import { stageName } from './stage-words.ts'
 import { VIEWS } from './views/registry.ts'
 import type { PageSection } from './views/section.ts'
 
@@ -89,11 +90,14 @@ function page(
     best,
     ...Object.assign({}, ...sections.map(({ meta }) => meta)),
     shape,
+    stageNames: Object.fromEntries(
+      (shape?.stages ?? []).map((stage) => [stage, stageName(stage, summary.depth)]),
+    ),
   }
   const { dataset } = summary
   return shell({
     title: summary.experiment,
-    subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; judged by ${dataset.judgedUnit}.`,
+    subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; labels by ${dataset.judgedUnit}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
     sections,
     meta,

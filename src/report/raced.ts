@@ -22,11 +22,11 @@ export function comparableMean({ trials, primary }: Summary): (trial: TrialSumma
   return meanOf
 }
 
-/** Where a row stopped, in words: `after 45 queries, -3.1 points to hybrid over these`. No interval: it stopped for being behind. */
+/** Where a row stopped, in words: `after 45 queries, -3.1 points from hybrid on these queries`. No interval: it stopped for being behind. */
 export function stopInWords({ trials }: Summary, stopped: NonNullable<TrialSummary['stopped']>): string {
   const { after, by, difference } = stopped
   const name = trials.find(({ id }) => id === by)?.name ?? by
-  return `after ${plural(after, 'query', 'queries')}, ${points(difference.mean)} points to ${name} over these`
+  return `after ${plural(after, 'query', 'queries')}, ${points(difference.mean)} points from ${name} on these queries`
 }
 
 /** What the race did, in words; '' where there was none. */
@@ -36,8 +36,8 @@ export function raceInWords({ race, trials, dataset }: Summary): string {
   const rounds = plural(race.rounds.length, 'round')
   const none =
     race.untuned.length > 0
-      ? ` Without a tuned row, since for some part of the queries no trial of theirs was left to choose: ${race.untuned.join(', ')}.`
+      ? ` No tuned row, because the race left no trial for some part of the queries: ${race.untuned.join(', ')}.`
       : ''
   if (stopped === 0) return `The trials raced in ${rounds}; none was stopped.${none}`
-  return `The trials raced in ${rounds}: ${quantity(stopped)} of ${quantity(trials.length)} stopped, and ${percent(race.share)} % of the work was done. The chance that the best trial was stopped is at most ${race.level}. A stopped trial's numbers are over the queries that it was run on, not over all ${quantity(dataset.queries)}; it stands below the others, is not ranked, and is compared with none of them.${none}`
+  return `The trials raced in ${rounds}: ${quantity(stopped)} of ${quantity(trials.length)} stopped, and ${percent(race.share)} % of the work was done. The chance that the best trial was stopped is at most ${race.level}. Numbers of a stopped trial cover only the queries it was run on, not all ${quantity(dataset.queries)}. Stopped trials come last, without rank or comparison.${none}`
 }

@@ -19,7 +19,7 @@ function entityLine(whose: string, counts: Counted['counts']): string[] {
   if (entities === 0) return [`The graph${whose} is empty: it has no entity, so nothing can be linked.`]
   if (entities === undefined || 2 * isolatedChunks <= chunks) return []
   return [
-    `The graph${whose} leaves out most chunks: it holds ${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}, ${quantity(entitiesPerChunk)} entities a chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have one. Strategies that walk on it will mostly give the ranking that they start from, or nothing.`,
+    `The graph${whose} covers few chunks: ${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}, ${quantity(entitiesPerChunk)} entities per chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have an entity. Graph strategies will mostly return their initial ranking, or nothing.`,
   ]
 }
 
@@ -30,6 +30,6 @@ function titleLine(
   if (titleLinks === 0) return [`No passage${whose} mentions another's title: there are no title links.`]
   if (titleLinks === undefined || 2 * chunksWithoutTitleLink <= chunks) return []
   return [
-    `The title links${whose} reach ${percent(1 - chunksWithoutTitleLink / chunks)} % of the chunks; title-ppr will mostly give the ranking that it starts from.`,
+    `The title links${whose} reach ${percent(1 - chunksWithoutTitleLink / chunks)} % of the chunks; title-ppr will mostly return its initial ranking.`,
   ]
 }

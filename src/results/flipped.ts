@@ -110,13 +110,14 @@ function readRow({ summary, queries, labels, gold, rankings }: Results, row: str
 
 function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) => number): FirstDifference {
   const unknown = (why: string): FirstDifference => ({ kind: 'unknown', why })
-  if (before.trial === null || now.trial === null) return unknown('no trial stands for one of the rows')
+  if (before.trial === null || now.trial === null)
+    return unknown('one of the rows has no trial for this query')
   const own = new Map(now.gold.map(({ judged, stage }) => [judged, stage]))
   const shared = before.gold.flatMap(({ judged, stage }) => {
     const other = own.get(judged)
     return other === undefined ? [] : [{ judged, before: stage, now: other }]
   })
-  if (shared.length === 0) return unknown('no label is judged relevant in both')
+  if (shared.length === 0) return unknown('no passage is relevant in both')
   if (shared.some((label) => label.before === NOT_RUN || label.now === NOT_RUN))
     return unknown('a race stopped one of the trials before this query')
   const parted = shared.filter((label) => label.before !== label.now)

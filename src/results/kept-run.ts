@@ -143,19 +143,20 @@ function requireKept(summary: Summary, name: string, chosen: readonly string[]):
   const whose =
     lost[0].name === name ? '' : ` (it stands for ${lost.map((trial) => `\`${trial.name}\``).join(', ')})`
   throw new UserError(
-    `the rankings of \`${name}\`${whose} were not kept; ${keptNames(summary)}. A run keeps those of at most 20 trials: put it in a config of 20 trials or fewer`,
+    `the rankings of \`${name}\`${whose} were not stored; ${keptNames(summary)}. An experiment stores rankings of at most 20 trials: use a config of 20 trials or fewer`,
   )
 }
 
 function keptNames({ trials }: Summary): string {
   const kept = trials.filter(({ finalist }) => finalist)
-  return `rankings are kept of ${kept.map(({ name }) => `\`${name}\``).join(', ')}`
+  return `rankings are stored for ${kept.map(({ name }) => `\`${name}\``).join(', ')}`
 }
 
 function refuseSpans(file: string, { dataset }: Summary): void {
   if (dataset.judgedUnit === 'span')
     throw new UserError({
       file,
-      message: 'is judged by spans of text: one chunk can hold several, which a run of ids cannot say',
+      message:
+        'has labels on spans of text: one chunk can hold several spans, which a TREC run cannot express',
     })
 }

@@ -6,12 +6,12 @@ import { ANSWER_MEASURES } from '../answer/measures/index.ts'
  */
 export interface ResultTable {
   readonly file: string
-  /** What a row is, and in which order. */
+  /** Meaning and order of the rows. */
   readonly rows: string
   readonly columns: readonly ResultColumn[]
-  /** Has one column more for each measure of the config, a `number`. */
+  /** True if the table has one more `number` column for each measure of the config. */
   readonly measures?: true
-  /** The same for each judge of answers. */
+  /** True if the table has one more `number` column for each judge of answers. */
   readonly judges?: true
 }
 
@@ -21,7 +21,7 @@ export interface ResultColumn {
   readonly is: string
 }
 
-/** Types by what Parquet calls them. */
+/** Parquet's name of each type. */
 export const COLUMN_TYPES = {
   int32: 'INT32',
   number: 'DOUBLE',
@@ -33,42 +33,42 @@ export type ColumnType = keyof typeof COLUMN_TYPES
 const column = (name: string, type: ColumnType, is: string): ResultColumn => ({ name, type, is })
 const TRIAL = column('trial', 'int32', 'row number in `trials.parquet`, from 0')
 const QUERY = column('query', 'int32', 'row number in `queries.parquet`, from 0')
-const JUDGED = column('judged', 'text', 'what is judged: the id of a document, a chunk or a span')
-const GRADE = column('grade', 'int32', 'the grade of the judgement; 1 or more is relevant')
+const JUDGED = column('judged', 'text', 'labelled unit: id of a document, a chunk or a span')
+const GRADE = column('grade', 'int32', 'grade of the label; 1 or more is relevant')
 
 export const RESULT_TABLES: readonly ResultTable[] = [
   {
     file: 'queries.parquet',
     rows: 'a query, by id',
     columns: [
-      column('id', 'text', "the data set's own"),
+      column('id', 'text', 'id of the dataset'),
       column('text', 'text', 'the question'),
-      column('category', 'text', 'empty where it has none'),
+      column('category', 'text', 'empty if it has none'),
       column('answers', 'text', 'a JSON list of texts'),
-      column('answerable', 'boolean', 'false: nothing can be found, and no measure counts it'),
+      column('answerable', 'boolean', 'false: it has no relevant passage and counts in no measure'),
       column('metadata', 'text', 'a JSON object'),
       column('cluster', 'int32', 'number of its cluster; only with `compare.cluster`'),
     ],
   },
   {
     file: 'labels.parquet',
-    rows: 'a judgement, by query',
+    rows: 'a label, by query',
     columns: [
       QUERY,
       JUDGED,
       GRADE,
-      column('group', 'int32', 'judgements of a query with the same group are alternatives; -1: no groups'),
+      column('group', 'int32', 'labels of a query with the same group are alternatives; -1: no groups'),
     ],
   },
   {
     file: 'trials.parquet',
     rows: "a trial, in the config's order",
     columns: [
-      column('id', 'text', 'a hash of all that decides its rankings'),
+      column('id', 'text', 'hash of everything that determines its rankings'),
       column('name', 'text', 'as the leaderboard shows it'),
       column('strategy', 'text', 'its name in a config'),
       column('params', 'text', 'a JSON object, defaults filled in'),
-      column('filter', 'text', 'JSON: which chunks its searches see; `null`: all'),
+      column('filter', 'text', 'JSON filter of the chunks it searches; `null`: all'),
       column('before', 'text', 'a JSON list: transforms of the query'),
       column('after', 'text', 'a JSON list: transforms of the ranking'),
       column('recipe', 'int32', 'number of the prepared variant, as in `indexes` of `summary.json`'),
@@ -82,14 +82,14 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'gold.parquet',
-    rows: 'a trial and a judgement, in that order',
+    rows: 'a trial and a label, in that order',
     columns: [
       TRIAL,
       QUERY,
       JUDGED,
       GRADE,
-      column('rank', 'int32', 'from 1, after chunks are collapsed to what is judged; 0: not within depth'),
-      column('score', 'number', "the ranking's score there"),
+      column('rank', 'int32', 'from 1, after chunks are collapsed to labelled units; 0: not within depth'),
+      column('score', 'number', 'score at this rank'),
       column(
         'stage',
         'text',
@@ -107,7 +107,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('chunk', 'text', 'its id'),
       JUDGED,
       column('score', 'number', 'best first'),
-      column('mark', 'text', 'what a step said of the chunk; mostly empty'),
+      column('mark', 'text', 'note of a step on the chunk; usually empty'),
     ],
   },
   {
@@ -117,8 +117,8 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('chunk', 'text', 'its id'),
       JUDGED,
       column('title', 'text', 'the title, or the headings above it'),
-      column('text', 'text', 'what it holds'),
-      column('tokens', 'int32', 'of the text'),
+      column('text', 'text', 'its text'),
+      column('tokens', 'int32', 'tokens of the text'),
     ],
   },
   {
@@ -126,14 +126,18 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     rows: "a step of a finalist's curve of recall by tokens, ascending",
     columns: [
       TRIAL,
-      column('evidence', 'text', 'whether evidence stands `beside` the budget or is paid from it `first`'),
-      column('tokens', 'int32', 'a budget a query'),
+      column(
+        'evidence',
+        'text',
+        '`beside`: evidence is not counted in the budget; `first`: it is paid from the budget first',
+      ),
+      column('tokens', 'int32', 'token budget per query'),
       column('recall', 'number', 'mean recall from this budget to the next step'),
     ],
   },
   {
     file: 'diagnostics.parquet',
-    rows: 'a finalist, a query and something that its steps counted or said of it',
+    rows: 'a finalist, a query and a counter or note of its steps',
     columns: [
       TRIAL,
       QUERY,
@@ -144,29 +148,29 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'repeats.parquet',
-    rows: 'a stochastic trial, a repeat and a query; written only where there are such',
+    rows: 'a stochastic trial, a repeat and a query; only written if there is such a trial',
     measures: true,
     columns: [TRIAL, column('repeat', 'int32', 'from 0'), QUERY],
   },
   {
     file: 'answers.parquet',
     judges: true,
-    rows: 'an answerer, a trial and a query; written only where `answer` stands',
+    rows: 'an answerer, a trial and a query; only written with `answer` in the config',
     columns: [
-      column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: nothing retrieved was read'),
-      column('answerer', 'text', 'its name, with what varies'),
+      column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: answered without retrieval'),
+      column('answerer', 'text', 'its name, with the params that vary'),
       QUERY,
-      column('answer', 'text', 'as it was written, with citations'),
-      column('refused', 'boolean', 'whether it says that there is no answer'),
-      column('suggestion', 'text', 'the question that a refusal suggests; empty where it suggests none'),
-      column('cited', 'text', 'numbers of the passages that it cites, from 1, with spaces between'),
+      column('answer', 'text', 'answer with citations'),
+      column('refused', 'boolean', 'true if it states that there is no answer'),
+      column('suggestion', 'text', 'question that a refusal suggests; empty if it suggests none'),
+      column('cited', 'text', 'numbers of the cited passages, from 1, separated by spaces'),
       column('sent', 'int32', 'tokens of the context'),
       column('model_calls', 'int32', 'calls of language models'),
-      column('input_tokens', 'int32', 'that they read'),
-      column('output_tokens', 'int32', 'that they wrote'),
-      column('tokens_estimated', 'boolean', 'true if a server counted no tokens, so that they are estimated'),
-      column('cut', 'int32', 'calls that were cut at `maxTokens`'),
-      column('failure', 'text', 'why there is no answer; empty where there is one'),
+      column('input_tokens', 'int32', 'input tokens of these calls'),
+      column('output_tokens', 'int32', 'output tokens of these calls'),
+      column('tokens_estimated', 'boolean', 'true if the server reported no possible token count'),
+      column('cut', 'int32', 'completions that were cut at `maxTokens`'),
+      column('failure', 'text', 'reason for a missing answer; empty if there is one'),
       ...ANSWER_MEASURES.map(({ name, summary }) =>
         column(name, 'number', `${summary}; NaN: does not count`),
       ),
@@ -174,16 +178,16 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
 ]
 
-/** What stands beside the tables. */
+/** Other files and folders of an experiment folder. */
 export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])[] = [
-  ['summary.json', 'what leaderboard and report open first: means, intervals, comparison, funnel'],
+  ['summary.json', 'means, intervals, comparison, funnel: read first by leaderboard and report'],
   [
     'manifest.json',
     'how the result was made: hashes of its files, of config and data, steps computed, the machine and the processor',
   ],
   ['experiment.yaml', 'the config, with what `--set` changed'],
-  ['plan.json', 'what workers need: trials, recipes, shards'],
-  ['answers.jsonl', 'where a trial asked a language model: its answers, which replay'],
-  ['parts/', 'a Parquet file a shard, named by its hash: what a run resumes from'],
+  ['plan.json', 'input of workers: trials, recipes, shards'],
+  ['answers.jsonl', 'completions of language models, which replay; only written if a trial uses one'],
+  ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
   ['timings/', 'milliseconds of steps (`steps.json`) and of queries (`latency.json`); no part of the result'],
 ]

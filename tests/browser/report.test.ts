@@ -129,7 +129,7 @@ test('what a mark says on hover is a plain number', async () => {
   })`)
   expect(said.length).toBeGreaterThan(30)
   for (const [chart, text] of said) {
-    if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5, a query: [\d,]+$/)
+    if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
     else if (chart === 'pareto-p50') expect(text).toMatch(/\nrecall@5: \d+\.\d%\np50 ms: [\d.]+$/)
     else expect(text).toMatch(/\ntokens: [1-4],000\nrecall: \d+\.\d%$/)
   }

@@ -88,7 +88,7 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(asked).toHaveLength(before)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
-  expect(report).toContain('Did the gain in retrieval reach the answer?')
+  expect(report).toContain('Effect of retrieval on answers.')
 })
 
 test('a plan bounds what answering asks', async () => {

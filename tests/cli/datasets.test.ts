@@ -92,7 +92,7 @@ describe('`run`', () => {
     expect(ran.out).toMatch(
       /^both: recall@5 in percent, 2 datasets\n\n# +trial +small +large +macro mean\n1 {4}/,
     )
-    expect(ran.out).toContain('Paired differences to naive, in points')
+    expect(ran.out).toContain('Paired differences from naive, in points')
     expect(Math.max(...ran.out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
     expect(ran.out).toMatch(
       /report: reports\/both\.html\n {2}small: reports\/both\/small\.html\n {2}large: reports\/both\/large\.html\n$/,

@@ -9,7 +9,7 @@ import { setUp } from './set-up.ts'
 const config = (trials: string, more = '') =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
 
-test('`diff` tells config, data, measures, flipped queries and where they part', async () => {
+test('`diff` tells config, data, measures, flipped queries and the first difference', async () => {
   const { folder, call } = setUp(config('[bm25, {title-ppr: {}, name: other}]'), {
     'b.yaml': config('[{random: {pool: 5}, name: bm25}, naive]'),
     'c.yaml': config('[bm25]').replace('towns', 'more'),
@@ -48,7 +48,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
     queries of bm25 in recall@5: 0 gained, 9 lost, 3 equal; the 2 largest changes
 
     q10: 100.0 -> 0.0  What does TownK10 live by?
-      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost there only before: none; only now: d10
+      first difference at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost only before: none; lost only now: d10
           bm25   bm25
        1  * d10    d0
        2    d5     d3
@@ -65,7 +65,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
       gold: d10: rank 1 -> not found
 
     q2: 100.0 -> 0.0  What does TownC2 live by?
-      they part at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost there only before: none; only now: d2
+      first difference at "not in a pool" (no search of the trial returned it among the chunks that the trial reads): lost only before: none; lost only now: d2
           bm25   bm25
        1  * d2     d10
        2    d9     d11
@@ -131,7 +131,7 @@ test('`diff` tells config, data, measures, flipped queries and where they part',
   const other = await diff('experiments/c')
   expect(other.out).toMatch(/data: \w{12} before, \w{12} now\n/)
   expect(other.out).toMatch(/ {2}documents +12 +18\n/)
-  expect(other.out).toContain('The datasets differ: some of the differences may be theirs.')
+  expect(other.out).toContain('The datasets differ, which may explain some of the differences.')
 
   // The same again; nothing against itself.
   expect((await diff('experiments/b', '--limit', '2')).out).toBe(said.out)
@@ -159,7 +159,7 @@ test('`diff` says what it cannot know, and texts do not steer the terminal', asy
   expect(code).toBe(0)
   // As the leaderboard shortens it.
   expect((await against(dropped?.name.replace('seed=', ''))).out).toBe(out)
-  expect(out).toContain('(ranking not kept)')
+  expect(out).toContain('(ranking not stored)')
   expect(out).toContain('evil: ')
   expect(out).toContain('[2J town TownA0')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.

@@ -68,7 +68,7 @@ test('gold outside the corpus: refused with a question, or counted and told by c
   expect((await call('check', 'a.yaml')).out).toContain(said)
   const { err, out } = await run('out')
   expect(err).toContain(said)
-  expect(out.replace(/\s+/g, ' ')).toContain('No trial finds any gold on any query')
+  expect(out.replace(/\s+/g, ' ')).toContain('No trial finds a relevant passage for any query.')
   expect(readFileSync(join(folder, 'out.html'), 'utf8')).toContain(said)
 })
 
@@ -80,9 +80,9 @@ test("another system's row that finds no gold is told in the terminal and the re
     'a.yaml': `dataset: data\n${CONFIG}runs: [{path: other.trec, name: other}]\n`,
   })
   const { out } = await callsIn(folder, {}).run('out')
-  expect(out.replace(/\s+/g, ' ')).toContain('other: none of its documents is judged relevant on any query')
+  expect(out.replace(/\s+/g, ' ')).toContain('other: none of its documents is relevant to any query')
   const report = readFileSync(join(folder, 'out.html'), 'utf8')
-  expect(report).toContain('none of its documents is judged relevant')
+  expect(report).toContain('none of its documents is relevant to any query')
   const { health } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
   const shares = health.trials.map(({ name, unjudged }: { name: string; unjudged: unknown }) => [
     name,

@@ -164,7 +164,7 @@ test('answers without a verdict are told and do not count', async () => {
   expect(failures[0].message).toContain('the model gave no JSON of the form asked for, twice')
   expect(rows[0].measures.nugget_recall.n).toBe(0)
   const page = readFileSync(join(folder, 'a.html'), 'utf8')
-  expect(page).toContain('gave no verdict on')
+  expect(page).toContain('First answers without a verdict')
   expect(page).toContain('people labelled (<code>labels</code>)')
 })
 

@@ -23,7 +23,7 @@ function corpus(language: 'thai' | 'english', tokenizer: string) {
 
 const flat = (text: string) => text.replace(/\s+/g, ' ')
 const LOST =
-  'finds nothing where 2 of 2 judged queries share no word with the corpus (tokenizer words, language thai'
+  'finds nothing for 2 of 2 judged queries, which share no word with the corpus (tokenizer words, language thai'
 
 test('plan, run, its report and, once terms are counted, check say which queries find no word, and why', async () => {
   const { call, folder } = corpus('thai', 'words')

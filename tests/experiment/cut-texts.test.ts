@@ -26,7 +26,7 @@ measures: [recall@1]
 compare: {draws: 100}
 `
 const CHUNKS =
-  /2 of 3 chunks are longer than the 256 tokens that all-MiniLM-L6-v2 [^ ]+ [^ ]+ reads; \d\d % of their \d+ tokens are not read\. Cut smaller chunks/
+  /2 of 3 chunks are longer than the 256 tokens that all-MiniLM-L6-v2 [^ ]+ [^ ]+ reads; \d\d % of their \d+ tokens are not read\. Use smaller chunks/
 
 describeShared('texts that a model cuts', () => {
   test('are told by plan, check, prepare, run, the summary and the report; kept vectors change nothing', async () => {

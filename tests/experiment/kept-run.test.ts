@@ -53,7 +53,7 @@ describe('a trial leaves the experiment as a run', () => {
   test('what is not there is told, with what is', async () => {
     const { code, err } = await touchstone('export', 'run', '--trial', 'naiv', '-o', 'x.trec')
     expect(code).toBe(2)
-    expect(err).toContain('there is no trial `naiv` (did you mean "naive"?); rankings are kept of `naive`')
+    expect(err).toContain('there is no trial `naiv` (did you mean "naive"?); rankings are stored for `naive`')
     expect((await touchstone('export', 'run', '--kind', 'run', '-o', 'x.trec')).err).toContain(
       'holds several trials; say --trial NAME',
     )
@@ -70,7 +70,7 @@ describe('a trial leaves the experiment as a run', () => {
     writeFileSync(join(other, 'summary.json'), JSON.stringify(summary))
     certifyAgain(other)
     const { err } = await touchstone('export', 'other', '--trial', summary.trials[1].name, '-o', 'x.trec')
-    expect(err).toContain('were not kept; rankings are kept of `naive`')
+    expect(err).toContain('were not stored; rankings are stored for `naive`')
     expect(err).toContain('put it in a config of 20 trials or fewer')
   })
 })

@@ -18,14 +18,14 @@ test.each([
   [
     'gold is ranked low',
     { 'recall@10': 0.45, 'recall@30': 0.8, 'mrr@10': 0.1 },
-    ['gold is found and ranked low'],
+    ['relevant passages are found but ranked low'],
   ],
   ['the gap is small', { 'recall@10': 0.7, 'recall@30': 0.8 }, []],
   ['the first ranks are good', { 'recall@5': 0.82, 'recall@100': 1 }, []],
   [
     'gold is nowhere',
     { 'recall@5': 0.1, 'recall@30': 0.49 },
-    ['questions and gold do not share terms, or gold is cut apart'],
+    ['questions and relevant passages share few terms, or chunking splits the passages'],
   ],
   ['no recall is measured', { 'mrr@10': 0.1 }, []],
 ])('%s', (_, recalls, expected) => {
@@ -33,8 +33,8 @@ test.each([
 })
 
 test.each([
-  [{ lexical: 40, 'dense+lexical': 58, dense: 2 }, ['vectors add little']],
-  [{ dense: 40, 'dense+lexical': 58, lexical: 2 }, ['questions are worded otherwise than the texts']],
+  [{ lexical: 40, 'dense+lexical': 58, dense: 2 }, ['dense search adds little']],
+  [{ dense: 40, 'dense+lexical': 58, lexical: 2 }, ['questions use other words than the texts']],
   [{ dense: 20, 'dense+lexical': 60, lexical: 20 }, []],
   // Of a trial with one side, nothing is known of the other.
   [{ lexical: 100 }, []],
@@ -46,15 +46,15 @@ test.each([
 test('slow is a median above a second, where times were taken', () => {
   const { id, name } = summary.trials[0]
   const timed = (value: number) => ({ trials: [{ id, name, p50: { value } }] }) as unknown as Latency
-  expect(observed(trialOf({}), timed(1500))).toEqual(['a model is asked on the way, or too much is reranked'])
+  expect(observed(trialOf({}), timed(1500))).toEqual([
+    'a model is called per query, or too many chunks are reranked',
+  ])
   expect(observed(trialOf({}), timed(900))).toEqual([])
 })
 
 test('the section is of the best trial, and is not there where nothing stands out', () => {
   const low = { ...summary, trials: [trialOf({ 'recall@5': 0.2, 'recall@10': 0.3 })] }
-  expect(adviceView(low, null, [0])?.body.markup).toContain(
-    'recall@10, the deepest that is measured, is 30.0',
-  )
+  expect(adviceView(low, null, [0])?.body.markup).toContain('recall@10, the deepest cutoff measured, is 30.0')
   expect(adviceView({ ...summary, trials: [trialOf({ 'recall@5': 0.9 })] }, null, [0])).toBeNull()
   expect(adviceView(summary, null, [])).toBeNull()
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { latencyNotes } from '../../src/report/latency-notes.ts'
 import { leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import { equals, milliseconds, probability } from '../../src/report/numbers.ts'
+import { stageName } from '../../src/report/stage-words.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView, latencyTable } from '../../src/report/views/cost.ts'
@@ -42,6 +43,7 @@ const text = (markup: string) =>
     .replace(/<small>.*?<\/small>/g, '')
     .replace(/<[^>]*>/g, '')
     .replace(/&lt;/g, '<')
+    .replace(/&#39;/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
 
@@ -155,10 +157,10 @@ test('the comparison', () => {
       difference: signed(row.difference),
       interval: `[${signed(row.low)}, ${signed(row.high)}]`,
       p: row.p.toFixed(3),
-      adjusted: row.adjusted.toFixed(3),
+      'adjusted p': row.adjusted.toFixed(3),
       'win / tie / loss': `${row.wins} / ${row.ties} / ${row.losses}`,
-      effect: row.effect.toFixed(2).replace('-', '−'),
-      detectable: hundred(row.detectable!),
+      "Cohen's d": row.effect.toFixed(2).replace('-', '−'),
+      'MDE (80 %)': hundred(row.detectable!),
       verdict: row.verdict,
     })
   })
@@ -184,7 +186,7 @@ test('the comparison of rows that are identical, and of a measure that is better
   })
   const section = comparisonView(summary, leaderboardOf(summary, null))!
   const [cells] = rowsOf(section.body.markup, 'comparison-table')
-  expect([cells.verdict, cells.effect, cells.detectable].map(({ seen }) => seen)).toEqual([
+  expect([cells.verdict, cells["Cohen's d"], cells['MDE (80 %)']].map(({ seen }) => seen)).toEqual([
     'identical',
     '–',
     '–',
@@ -235,14 +237,16 @@ test('the lost gold: every count, and the share of each combination of searches'
   const section = lostView(summary, chosen)!
   for (const { name, stage, lost } of section.charts[0].rows!)
     expect(lost).toBe(
-      summary.trials.find((trial) => trial.name === name)!.funnel.find((row) => row.stage === stage)?.lost ??
-        0,
+      summary.trials
+        .find((trial) => trial.name === name)!
+        .funnel.find((row) => stageName(row.stage, summary.depth) === stage)?.lost ?? 0,
     )
   rowsOf(section.body.markup, 'funnel-table').forEach(({ trial, ...cells }, place) => {
     const own = summary.trials[chosen[place]]
     expect(trial.seen).toBe(own.name)
-    expect(cells).toHaveProperty('not in a pool')
-    for (const { stage, lost } of own.funnel) expect(cells[stage].seen).toBe(String(lost))
+    expect(Object.keys(cells)).toContain('not retrieved by any search')
+    for (const { stage, lost } of own.funnel)
+      expect(cells[stageName(stage, summary.depth)].seen).toBe(String(lost))
   })
   rowsOf(section.body.markup, 'channels').forEach(({ trial, ...cells }, place) => {
     const { channels } = plain.trials[chosen[place]]
@@ -362,20 +366,22 @@ describe('the times', () => {
   test('how they were taken, and what makes them doubtful', () => {
     const notes = (one: Latency) => latencyNotes(one).join(' ')
     const calm =
-      'Times: 50 queries × 3 repeats a trial, load 0.5 before and at most 1.2 while timing, on 2 cores.'
+      'Times: 50 queries × 3 repeats per trial, load 0.5 before and at most 1.2 while timing, on 2 cores.'
     expect(notes(latency)).toBe(calm)
     const { name, p95 } = latency.trials[0]
     const crowded = 'above the number of cores'
     expect(notes(busy({ highest: 2 }))).not.toContain(crowded)
     expect(notes(busy({ highest: 2.1 }))).toContain(crowded)
     expect(notes(busy({ before: 3 }))).toContain(crowded)
-    expect(notes(busy({}, { p95: { ...p95, high: null } }))).toContain('give p95 no upper bound: use p50')
+    expect(notes(busy({}, { p95: { ...p95, high: null } }))).toContain(
+      'With 50 queries p95 has no upper confidence limit; use p50.',
+    )
     for (const byRepeat of [
       { p50: [1, 2.1], p95: [1, 1] },
       { p50: [1, 1], p95: [0.28, 8.4] },
     ] as const)
       expect(notes(busy({}, { byRepeat }))).toContain(
-        `Repeats differ by more than 2 times in p50 or p95: ${name}.`,
+        `Repeats differ by more than a factor of 2 in p50 or p95: ${name}.`,
       )
     expect(notes(busy({}, { byRepeat: { p50: [1, 2], p95: [1, 2] } }))).toBe(calm)
     expect(latencyNotes({ ...latency, trials: [] })).toEqual([])

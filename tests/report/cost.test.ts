@@ -99,15 +99,15 @@ describe('quality and cost', () => {
   test('what is sent is named with its number of chunks, and n with all its queries', () => {
     const summary = { ...plain, context: { chunks: 8 } }
     const { body, charts } = costView(summary, null, curves, representatives(plain))
-    expect(words(body.markup)).toContain('the first 8 chunks and the evidence beside them')
-    expect(JSON.stringify(charts[0].spec)).toContain('"tokens@8, a query →"')
+    expect(words(body.markup)).toContain('the first 8 chunks and their evidence')
+    expect(JSON.stringify(charts[0].spec)).toContain('"tokens@8 per query →"')
     const { judged, queries } = plain.dataset
     expect(judged).toBeLessThan(queries)
     expect(words(charts[0].caption.markup)).toContain(
-      `mean recall@5 over ${judged} judged queries and mean tokens of the first 8 chunks and the evidence beside them, over all ${queries}.`,
+      `mean recall@5 over ${judged} judged queries and mean tokens of the first 8 chunks and their evidence, over all ${queries}.`,
     )
     expect(words(costView({ ...plain, context: { chunks: 1 } }, null, curves, [0]).body.markup)).toContain(
-      'the first chunk and the evidence beside it',
+      'the first chunk and its evidence',
     )
   })
 
@@ -172,7 +172,9 @@ describe('quality and cost', () => {
       perQuery: { ...trial.perQuery, inputTokens: 10 * place, outputTokens: 100 * place },
     }))
     const { markup } = dollarsTable({ ...plain, trials, pricing })!
-    expect(words(markup)).toContain('at $3 a million tokens read and $15 written (a.page, 2026-11-01)')
+    expect(words(markup)).toContain(
+      'at $3 per million input tokens and $15 per million output tokens (a.page, 2026-11-01)',
+    )
     const { head, rows, values } = tableIn(markup, 'dollars')
     byQuality(trials).forEach(({ name, perQuery }, place) => {
       const { tokens, evidenceTokens, inputTokens, outputTokens } = perQuery
@@ -181,8 +183,8 @@ describe('quality and cost', () => {
       expect(cell('first 5 chunks')).toBe(whole(tokens))
       expect(cell('evidence')).toBe(whole(evidenceTokens))
       expect(cell('prompt')).toBe('51')
-      expect(cell('own calls, read')).toBe(whole(inputTokens))
-      expect(cell('own calls, written')).toBe(whole(outputTokens))
+      expect(cell('model calls, input')).toBe(whole(inputTokens))
+      expect(cell('model calls, output')).toBe(whole(outputTokens))
       const dollars = ((tokens + evidenceTokens + 51.4 + inputTokens) * 3 + outputTokens * 15) / 1000
       expect(Number(values[place][head.indexOf('dollars')])).toBeCloseTo(dollars, 9)
       expect(cell('dollars')).toBe(`$${dollars.toFixed(2)}`)

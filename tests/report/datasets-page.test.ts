@@ -21,7 +21,7 @@ describe('on the terminal', () => {
     const lines = leaderboardText(macroFixture(), null).split('\n')
     expect(cellsOf(lines[2])).toEqual(['#', 'strategy', 'musique', 'hotpotqa', 'macro mean'])
     expect(cellsOf(lines[3])).toEqual(['1', 'hybrid', '70.00', '68.00', '70.00', '[65.0, 75.0]'])
-    const first = lines.indexOf('Paired differences to naive, in points')
+    const first = lines.indexOf('Paired differences from naive, in points')
     expect(cellsOf(lines[first + 3])).toEqual(['hybrid', '+20.0 ■', '+15.0 ○', '+20.0 ■', '[+17.0, +23.0]'])
   })
 
@@ -61,7 +61,7 @@ describe('on the terminal', () => {
     const text = leaderboardText(macroFixture({ lacking: [2] }), null)
     expect(text).toMatch(/3 {4}hybrid +70\.00 +– +–\n/)
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'Without a macro mean, because every query failed or a race stopped the trial there: hybrid on hotpotqa.',
+      'No macro mean (every query failed, or a race stopped the trial): hybrid on hotpotqa.',
     )
   })
 
@@ -151,10 +151,10 @@ describe('the verdict', () => {
       'a leader',
       (macro) => macro,
       [
-        'hybrid leads: recall@5, macro mean of 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points to naive',
+        'hybrid leads: recall@5, macro mean of 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points from naive',
         'adjusted p = 0.020.',
         'stratified by dataset, with 10,000 draws, Holm-corrected: 1 worse, 1 equivalent.',
-        'within each dataset (seed 0)',
+        'Tuned with 5-fold cross-validation within each dataset. Each query is scored by the trial that was best on the other folds (seed 0)',
       ],
       ['tie', 'Where it loses', 'Too few', 'Identical', 'only row'],
     ],
@@ -165,14 +165,14 @@ describe('the verdict', () => {
       compared({ wins: 0, losses: 0, ties: 200, verdict: 'cannot tell' }),
       [
         'It scores the same as the baseline, naive, on every query.',
-        'Identical on every query to the baseline: hybrid.',
+        'Identical to the baseline on every query: hybrid.',
       ],
-      ['not decided'],
+      ['No significant difference'],
     ],
     [
-      'an undecided row',
+      'a row without a significant difference',
       compared({ verdict: 'cannot tell' }),
-      ['It is not decided whether there is a difference to the baseline for hybrid.'],
+      ['No significant difference from the baseline: hybrid.'],
       ['Identical'],
     ],
     [
@@ -185,7 +185,7 @@ describe('the verdict', () => {
         })),
       }),
       [
-        'Too few queries. These means describe 14 queries',
+        'Too few queries. Means over 14 queries do not generalise',
         'Below 15 queries no row is called better or worse',
       ],
       [],
@@ -222,7 +222,7 @@ describe('the verdict', () => {
             : row,
         ),
       }),
-      ['Where it loses. hybrid is far behind another row on hotpotqa (n = 100): 20.0, bm25 58.0.'],
+      ['Where it loses. hybrid scores far below another row on hotpotqa (n = 100): 20.0, bm25 58.0.'],
       ['musique (n'],
     ],
   ])('%s', (_, change, said, unsaid) => {

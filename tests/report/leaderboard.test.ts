@@ -82,20 +82,20 @@ describe('as text', () => {
     const text = leaderboardText(plain, latency)
     const [best] = leaderboardOf(plain, latency).ranked
     expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
-    expect(text).toMatch(/The first row was chosen on the\s+queries that score it/)
+    expect(text).toMatch(/The top row was selected on the\s+same queries it is scored on/)
     expect(text).toContain('graphrag-local 2')
-    expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned by 5 folds')
+    expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned with 5-fold cross-validation')
   })
 
   test('names the trials that fell back, how often and why; and an empty graph', () => {
     expect(leaderboardText(plain, latency)).toMatch(
-      /^\S.*: 5\.0 % of queries fell back \(nothing is linked\)$/m,
+      /^\S.*: 5\.0 % of queries used the fallback \(nothing is linked\)$/m,
     )
     expect(leaderboardText(plain, latency)).not.toContain('empty')
     const indexes = [{ name: 'variant 1', prepare: null, counts: { entities: 0, titleLinks: 0 } }]
     const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { fallbacks: 0 }, fallbacks: [] }))
     const text = leaderboardText({ ...plain, trials, indexes }, latency)
-    expect(text).not.toContain('fell back')
+    expect(text).not.toContain('used the fallback')
     expect(text).toContain('The graph is empty: it has no entity, so nothing can be linked.')
     expect(text).toContain("No passage mentions another's title")
   })
@@ -239,7 +239,7 @@ test('a measure that counts is no percentage, and what it counts stands once', (
   const [head] = leaderboardCsv({ ...plain, context: { chunks: 8 } }, null).split('\r\n')
   expect(head).toContain(',tokens@8,')
   expect(leaderboardText(plain, null).replace(/\s+/g, ' ')).toContain(
-    'tokens@5: tokens a query of the first 5 chunks and the evidence beside them.',
+    'tokens@5: tokens per query in the first 5 chunks and their evidence.',
   )
 })
 
@@ -283,7 +283,9 @@ describe('letters', () => {
     const text = leaderboardText(summary, null, { columns: 80 })
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     const flowing = text.replace(/\s+/g, ' ')
-    expect(flowing).toContain('Letters beside a mean: the rows that it beats')
+    expect(flowing).toContain(
+      'Letters after a mean: this row is significantly better than the rows with those letters',
+    )
     expect(flowing).toContain(`Holm-corrected, level ${summary.comparison!.level}).`)
     expect(
       text.split('\n').filter((line) => new RegExp(`\\d\\.\\d\\d ${baseline}  `).test(line)),

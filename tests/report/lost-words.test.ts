@@ -14,7 +14,7 @@ const lineOf = (change: Partial<WordsSummary> = {}) =>
 
 test('queries without a word of the corpus are counted, with how words are read and what would read others', () => {
   expect(lineOf()).toEqual([
-    'bm25: finds nothing where 12 of 100 judged queries share no word with the corpus (tokenizer words, language thai, english (auto)); try `prepare.tokenizer: auto`.',
+    'bm25: finds nothing for 12 of 100 judged queries, which share no word with the corpus (tokenizer words, language thai, english (auto)); try `prepare.tokenizer: auto`.',
   ])
 })
 
@@ -28,14 +28,14 @@ test('the advice is what differs from the default; of the default, and of words 
 
 test('stop words alone are another reason, and no loss is no line', () => {
   const [line] = lineOf({ tokenizer: 'auto', searches: [{ ...search, wordless: 1, unknown: 0 }] })
-  expect(line).toContain('1 of 100 judged queries has no word besides stop words')
+  expect(line).toContain('1 of 100 judged queries, which has no word besides stop words')
   expect(line).not.toContain('another language')
   expect(lineOf({ searches: [{ ...search, unknown: 0 }] })).toEqual([])
   expect(lostWordsLines([{ name: 'variant 1' }])).toEqual([])
 })
 
-test('what was recognised, and what was taken for want of it, is told', () => {
+test('scripts and languages are reported, recognised or assumed', () => {
   expect(wordsInWords(words)).toBe(
-    'tokenizer words; language auto: Thai (98.0 % of the letters) thai, Latin (2.0 %) taken for english; seen in 240 texts',
+    'tokenizer words; language auto: Thai (98.0 % of the letters) thai, Latin (2.0 %) treated as english; based on 240 texts',
   )
 })

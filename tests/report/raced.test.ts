@@ -53,7 +53,7 @@ test('what a race stopped stands below the others whatever its mean, is no rival
   expect(text).toMatch(/^- +b +60\.00 .* 45$/m)
   expect(text).toMatch(/^- +c +90\.00 .* 10$/m)
   expect(text.replace(/\s+/g, ' ')).toContain(': 2 of 4 stopped, and 50.0 % of the work was done')
-  expect(text.replace(/\s+/g, ' ')).toContain('no trial of theirs was left to choose: hippo.')
+  expect(text.replace(/\s+/g, ' ')).toContain('the race left no trial for some part of the queries: hippo.')
   expect(leaderboardCsv(summary, null).split('\n')[0]).toContain('stopped after')
   expect(JSON.stringify(leaderboardJson(summary, null))).toContain('"stopped":{"after":45')
 })
@@ -67,6 +67,6 @@ test('beside full means a stopped trial stands with the differences that were se
     .map((trial) => ({ ...trial, stopped: { ...trial.stopped!, difference: { mean: -0.9, n: 10 } } }))
   expect(comparableMean(summary)(far)).toBe(0)
   expect(stopInWords(summary, summary.trials[1].stopped!)).toBe(
-    'after 45 queries, −10.0 points to d over these',
+    'after 45 queries, −10.0 points from d on these queries',
   )
 })

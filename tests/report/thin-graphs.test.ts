@@ -6,7 +6,7 @@ const graph = { chunks: 240, entities: 60, relationships: 43, entitiesPerChunk: 
 test('a graph that most chunks have no part in is told with what it holds', () => {
   const [line, ...others] = thinGraphLines([{ name: 'variant 1', counts: graph }])
   expect(line).toContain(
-    '60 entities and 43 relationships, 0.3 entities a chunk, and 49.6 % of the chunks have one',
+    '60 entities and 43 relationships, 0.3 entities per chunk, and 49.6 % of the chunks have an entity',
   )
   expect(others).toEqual([])
   expect(thinGraphLines([{ name: 'variant 1', counts: { ...graph, isolatedChunks: 120 } }])).toEqual([])

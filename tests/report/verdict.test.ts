@@ -28,7 +28,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'nothing',
       { trials: [] },
       ['No trial was scored.'],
-      ['leads', 'tie:', 'Tested', 'Limits of the tests', 'Chosen on'],
+      ['leads', 'tie:', 'Tested', 'Limits of the tests', 'Selected on'],
     ],
     [
       'every query failed',
@@ -40,7 +40,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'one trial, no baseline',
       { trials: [a] },
       ['a is the only row: recall@5 of 50.0 [45.0, 55.0] over 100 queries.'],
-      ['leads', 'baseline', 'Chosen on', 'Close', 'tested'],
+      ['leads', 'baseline', 'Selected on', 'Close', 'tested'],
     ],
     [
       'one trial, the baseline itself',
@@ -59,35 +59,35 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       { trials: [a, b], compared: { b: {} } },
       [
         'b leads: recall@5 of 60.0 [55.0, 65.0] over 100 queries.',
-        'That is better than the baseline: +10.0 points to a [+2.0, +18.0], adjusted p = 0.008.',
+        'That is better than the baseline: +10.0 points from a [+2.0, +18.0], adjusted p = 0.008.',
         'Tested. 1 comparison in recall@5 with a (family: best-per-strategy) by a paired randomization test with 10,000 draws, Holm-corrected: 1 better.',
-        'Every tested difference is decided. On 100 queries each test at level 0.05, Holm-corrected, finds a true difference of 5.0 points with 80 % power.',
-        'Chosen on the queries that score it. The winner is the best of 2 trials on these queries',
+        'Every test reached a verdict. The minimum detectable effect (80 % power) is 5.0 points, with 100 queries at level 0.05, Holm-corrected.',
+        'Selected on its own test queries. The winner is the best of 2 trials on the queries that score it',
       ],
-      ['tie:', 'Too few', 'Where it loses', 'Close', 'undecided', 'identical'],
+      ['tie:', 'Too few', 'Where it loses', 'Close', 'not significant', 'identical'],
     ],
     [
       'a winner that cannot be told from the baseline',
       { trials: [a, b], compared: { b: { verdict: 'cannot tell', adjusted: 0.4 } } },
       [
-        'It is not decided whether it beats the baseline: +10.0 points to a',
+        'It does not differ significantly from the baseline: +10.0 points from a',
         'adjusted p = 0.400',
-        ': 1 undecided.',
-        'It is not decided whether there is a difference to the baseline for b.',
+        ': 1 not significant.',
+        'No significant difference from the baseline: b.',
       ],
-      ['is decided', 'is better'],
+      ['reached a verdict', 'is better'],
     ],
     [
       'a winner that the test calls worse',
       { trials: [a, b], compared: { b: { verdict: 'worse', difference: -0.1, adjusted: 0.0004 } } },
-      ['In pairs it is worse than the baseline: −10.0 points', 'adjusted p < 0.001'],
+      ['Compared query by query, it is worse than the baseline: −10.0 points', 'adjusted p < 0.001'],
       ['is better'],
     ],
     [
       'an equivalent winner',
       { trials: [a, b], compared: { b: { verdict: 'equivalent' } } },
       ['It is equivalent to the baseline: ', ': 1 equivalent.'],
-      ['is better', 'undecided'],
+      ['is better', 'not significant'],
     ],
     [
       'the baseline wins',
@@ -98,7 +98,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
     [
       'a winner outside the tested family',
       { trials: [a, { name: 'c', mean: 0.9 }, b], compared: { b: {} } },
-      ['c leads', 'It is not part of the family that was tested against the baseline.'],
+      ['c leads', 'It was not tested against the baseline.'],
       ['is better than the baseline'],
     ],
     [
@@ -113,10 +113,10 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       [
         'a and b tie: recall@5 of 50.0',
         ': 1 identical.',
-        'Identical on every query to the baseline: b.',
-        'The differences do not vary between queries, so the detectable difference cannot be computed.',
+        'Identical to the baseline on every query: b.',
+        'The differences do not vary between queries, so no minimum detectable effect can be computed.',
       ],
-      ['leads', '0.0 points', 'undecided', 'is decided', 'It is not decided', 'Close'],
+      ['leads', '0.0 points', 'not significant', 'reached a verdict', 'No significant difference', 'Close'],
     ],
     [
       'the other one first',
@@ -128,7 +128,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         compared: identical,
       },
       ['b and a tie', 'It scores the same as the baseline, a, on every query.'],
-      ['leads', 'beats the baseline: +0.0'],
+      ['leads', 'from the baseline: +0.0'],
     ],
     [
       'equal means that differ by query',
@@ -136,7 +136,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         trials: [a, { ...b, mean: 0.5 }],
         compared: { b: { ...same, wins: 3, ties: 94, losses: 3, verdict: 'cannot tell' } },
       },
-      ['a and b tie', ': 1 undecided.'],
+      ['a and b tie', ': 1 not significant.'],
       ['leads', 'identical', 'Identical'],
     ],
     [
@@ -149,16 +149,16 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'few queries',
       { trials: [a, b], compared: { b: split }, n: 9 },
       [
-        'Too few queries. These means describe 9 queries and say next to nothing about other queries. Below 15 queries no row is called better or worse, whatever p is.',
-        'So few queries decide nothing about the baseline: +10.0 points to a',
-        'On 9 queries each test',
+        'Too few queries. Means over 9 queries do not generalise to other queries. Below 15 queries no row is called better or worse, whatever its p.',
+        'Too few queries to compare it with the baseline: +10.0 points from a',
+        'with 9 queries at level',
       ],
-      ['That is better', 'It is not decided whether it beats'],
+      ['That is better', 'It does not differ significantly'],
     ],
     [
       'one query',
       { trials: [a, b], n: 1 },
-      ['over 1 query.', 'These means describe 1 query and say'],
+      ['over 1 query.', 'Means over 1 query do not generalise'],
       ['Below 15'],
     ],
     ['fifteen queries', { trials: [a, b], n: 15 }, ['over 15 queries'], ['Too few']],
@@ -170,9 +170,9 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       },
       [
         '2 comparisons',
-        ': 1 better, 1 undecided.',
-        'finds a true difference of 5.0 to 8.0 points with 80 % power.',
-        'a difference to the baseline for c.',
+        ': 1 better, 1 not significant.',
+        'The minimum detectable effect (80 % power) is 5.0 to 8.0 points',
+        'No significant difference from the baseline: c.',
       ],
       ['open for b'],
     ],
@@ -182,11 +182,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         trials: [a, b, { name: 'c', mean: 0.5 }],
         compared: { b: {}, c: identical.b },
       },
-      [
-        'finds a true difference of 5.0 points with 80',
-        ': 1 better, 1 identical.',
-        'Every tested difference is decided',
-      ],
+      ['effect (80 % power) is 5.0 points', ': 1 better, 1 identical.', 'Every test reached a verdict'],
       ['0.0 to', 'do not vary'],
     ],
     [
@@ -209,7 +205,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         ],
       },
       [
-        'Where it loses. b is far behind another row in paraphrase (n = 15): 6.7, a 73.3. Their intervals do not overlap there; this was looked for in 3 categories and is a description, not a test.',
+        'Where it loses. b scores far below another row in paraphrase (n = 15): 6.7, a 73.3. The intervals do not overlap. This is a description over 3 categories, not a test.',
       ],
       ['odd', 'fact'],
     ],
@@ -249,13 +245,16 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         // b is shown to be better than a, though a's mean is inside b's interval.
         compared: { b: {}, c: { verdict: 'cannot tell' } },
       },
-      ['b and d tie', 'Close. 2 other rows, not shown to be worse by a test, have their means inside'],
+      [
+        'b and d tie',
+        'Close. 2 other rows are statistically indistinguishable from the winner: their means lie inside its interval',
+      ],
       [],
     ],
     [
       'close: one',
       { trials: [a, b, { name: 'c', mean: 0.58 }] },
-      ['Close. One other row, not shown to be worse by a test, has its mean inside'],
+      ['Close. One other row is statistically indistinguishable from the winner: its mean lies inside'],
       [],
     ],
     [
@@ -301,7 +300,7 @@ test('every two compared: both of a pair are named', () => {
   const text = words({ ...summary, comparison: { ...comparison, family: 'pairs', rows } })
   expect(text).toContain('3 comparisons in recall@5 between pairs of rows (family: pairs)')
   expect(text).toContain(
-    'Identical on every query: c − a. It is not decided whether the two rows differ for b − a, c − b.',
+    'Identical on every query: c − a. No significant difference between the two rows: b − a, c − b.',
   )
 })
 
@@ -319,14 +318,16 @@ describe('tuned rows', () => {
   }
   test('say how they were chosen, and how much choosing flatters', () => {
     const text = tuned(0.017, { kind: 'folds', folds: 5, seed: 1 })
-    expect(text).toContain('Chosen on other queries than it is scored on. Each query was scored by the trial')
+    expect(text).toContain('Tuned with 5-fold cross-validation. Each query is scored by the trial')
     expect(text).toContain(
-      'the best trial of b is 1.7 points better than this: the optimism of tuning. The order of the strategies still comes from',
+      'the best trial of b is 1.7 points better: this is the optimism of tuning. The strategies are still ranked on',
     )
-    expect(text).not.toContain('Chosen on the queries that score it')
-    expect(tuned(-0.004, { kind: 'folds', folds: 5, seed: 1 })).toContain('is 0.4 points worse than this')
+    expect(text).not.toContain('Selected on its own test queries')
+    expect(tuned(-0.004, { kind: 'folds', folds: 5, seed: 1 })).toContain('is 0.4 points worse: this')
     const one = tuned(0.01, { kind: 'split', dev: 0.4, seed: 1 }, [])
-    expect(one).toContain('chosen on 40 % of the queries and scored on the rest (seed 1)')
+    expect(one).toContain(
+      'Tuned on 40 % of the queries. Each strategy is scored on the remaining queries (seed 1)',
+    )
     expect(one).not.toContain('Which strategy comes first')
   })
 })
@@ -344,7 +345,7 @@ describe('the terminal', () => {
     expect(loses).not.toContain('shared')
     const tie = terminal({ trials: [a, { ...b, mean: 0.5 }], compared: identical })
     expect(tie).toContain('Tied for the first rank: a, b.')
-    // Neither leads: both have the first rank, and equal on every query is known, not undecided.
+    // Neither leads: both have the first rank, and a tie on every query is a known result.
     expect(tie).toMatch(/ 1 +a [^%]*? baseline 1 +b [^%]*? 0\.0 identical/)
     const third = terminal({ trials: [a, { ...b, mean: 0.5 }, { name: 'c', mean: 0.4 }] })
     expect(third).toMatch(/ 1 +a .* 1 +b .* 3 +c /)
@@ -364,7 +365,9 @@ describe('the terminal', () => {
 
   test('explains letters where there are some, and brackets where there are some', () => {
     const text = terminal({ trials: [a, b], compared: { b: {} } })
-    expect(text).toContain('Letters beside a mean: the rows that it beats')
+    expect(text).toContain(
+      'Letters after a mean: this row is significantly better than the rows with those letters',
+    )
     expect(text).toContain('Brackets: 95 % interval.')
     expect(terminal({ trials: [{ ...a, half: null }] })).not.toContain('Brackets')
   })

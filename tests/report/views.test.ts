@@ -261,9 +261,9 @@ describe('the router', () => {
     const words = (features: readonly (string | null)[]) =>
       text(view({ fitted: { offered: 26, features } })?.body.markup ?? '')
     expect(words(['latin', null, 'latin'])).toContain(
-      "in 3 models that may choose by one of 26 features of the question and of the arms' own lists: by latin (2), always the best single arm (1). It asks all of its arms",
+      "in 3 models that may select by one of 26 features of the question and of the arms' own lists: by latin (2), always the best single arm (1). It runs all of its arms",
     )
-    expect(words(['<b>'])).toContain('in one model that may choose by one of 26')
+    expect(words(['<b>'])).toContain('in one model that may select by one of 26')
     expect(view({ fitted: { offered: 1, features: ['<b>'] } })?.body.markup).toContain('by <q><bdi>&lt;b&gt;')
     expect(text(view()?.body.markup ?? '')).not.toContain('fitted')
   })
@@ -289,17 +289,15 @@ describe('health', () => {
     const summary = view({}, { unsolved: ['q1', 'q<2>'], small: [{ name: 'odd', queries: 4 }] })
     expect(words(summary)).toContain('2 queries have no trial above 0 in recall@5: q1, q&lt;2&gt;')
     expect(words(summary)).toContain('odd (4): even a trial that is better on every query there')
-    expect(words(summary)).toContain('Only relevant results were judged')
+    expect(words(summary)).toContain('Only relevant results have labels')
     expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).toMatch(/unjudgedof the first 5.*25\.0 %/)
     expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).not.toContain('Nothing was judged')
   })
 
   test('ties that decide are told in the verdict', () => {
     const ties = { share: 0.3, worst: 0.1, best: 0.9 }
-    expect(verdict(view({ ties }))).toContain(
-      'recall@5 lies between 10.0 and 90.0, depending on how its ties are ordered',
-    )
-    expect(verdict(view({ ties: { ...ties, share: 0.01 } }))).not.toContain('Ties decide')
+    expect(verdict(view({ ties }))).toContain('recall@5 ranges from 10.0 to 90.0 depending on tie order')
+    expect(verdict(view({ ties: { ...ties, share: 0.01 } }))).not.toContain('Tied scores')
   })
 })
 

@@ -18,7 +18,7 @@ export async function startGrid() {
     const { params } = meta.grid[Number(strategy.value)]
     const options = [...params, ...(params.length > 1 ? [] : [''])]
     x.replaceChildren(...params.map((name) => element('option', { value: name }, name)))
-    y.replaceChildren(...options.map((name) => element('option', { value: name }, name || '(no second one)')))
+    y.replaceChildren(...options.map((name) => element('option', { value: name }, name || '(none)')))
     y.value = options[1]
   }
   const show = async () => {
@@ -30,7 +30,7 @@ export async function startGrid() {
     const caption = document.getElementById('grid-caption')
     const axes = y.value && y.value !== x.value ? `${x.value} (across) and ${y.value} (down)` : x.value
     if (caption)
-      caption.textContent = `Mean ${measure.value} of ${name}${meta.counts.includes(measure.value) ? '' : ' in percent'} over ${axes}${values.length === 0 ? '.' : `: from ${meanText(measure.value, Math.min(...values))} to ${meanText(measure.value, Math.max(...values))}.`}${hatched > 0 ? ` ${hatched} of ${rows.length} cells are hatched: a race stopped all of their trials, the last after the queries printed there.` : ''} n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} a cell.`
+      caption.textContent = `Mean ${measure.value} of ${name}${meta.counts.includes(measure.value) ? '' : ' in percent'} over ${axes}${values.length === 0 ? '.' : `: from ${meanText(measure.value, Math.min(...values))} to ${meanText(measure.value, Math.max(...values))}.`}${hatched > 0 ? ` ${hatched} of ${rows.length} cells are hatched: a race stopped all of their trials, the last after the queries printed there.` : ''} n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} per cell.`
     await draw('grid', rows, {
       titles: {
         x: y.value && y.value !== x.value ? `${y.value} ↓, ${x.value} →` : `${x.value} →`,

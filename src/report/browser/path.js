@@ -1,12 +1,13 @@
 // @ts-check
+import { meta } from './data.js'
 import { element } from './dom.js'
 
-/** What a stage is called where a label got through it. */
+/** Names of the stages that a label passed. */
 const PASSED = new Map([
   ['not in corpus', 'in corpus'],
   ['not in index', 'in index'],
-  ['not in a pool', 'in a pool'],
-  ['below depth', 'within depth'],
+  ['not in a pool', 'retrieved by a search'],
+  ['below depth', 'ranked within the cutoff'],
 ])
 
 /**
@@ -24,7 +25,7 @@ export function passedStages(lost, stages) {
 /**
  * A label's fate in one trial: its rank, or the path to the stage that lost it.
  * @param {string} name
- * @param {number} rank 0 where it is not within depth
+ * @param {number} rank 0 if it is not within depth
  * @param {string} lost
  * @param {readonly string[]} stages
  */
@@ -35,7 +36,7 @@ export function pathItem(name, rank, lost, stages) {
       ? [element('b', {}, `rank ${rank}`)]
       : [
           element('span', { class: 'kept' }, passed.length > 0 ? `${passed.join(' → ')} → ` : ''),
-          element('span', { class: 'lost' }, `✗ ${lost || 'lost'}`),
+          element('span', { class: 'lost' }, `✗ ${meta.stageNames[lost] || 'lost'}`),
         ]
   return [element('dt', {}, name), element('dd', {}, ...fate)]
 }

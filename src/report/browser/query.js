@@ -76,7 +76,7 @@ function failure(tried, trial, id) {
 function gold(query, judged, passages, places, tried, ranks, stages) {
   const own = judged.query.flatMap((of, label) => (of === query ? [label] : []))
   if (own.length === 0)
-    return [element('h4', {}, 'Gold'), element('p', { class: 'empty' }, 'This query has no gold.')]
+    return [element('h4', {}, 'Gold'), element('p', { class: 'empty' }, 'This query has no gold labels.')]
   const { trials: columns, stages: names } = meta.shape
   const items = own.map((label) => {
     const text = judged.text[label]
@@ -198,7 +198,11 @@ function hitList(name, hits, passages, words) {
       'div',
       {},
       head,
-      element('p', { class: 'empty' }, 'The passages of this trial were not kept; those of finalists are.'),
+      element(
+        'p',
+        { class: 'empty' },
+        'The results of this trial were not stored; only those of finalists are.',
+      ),
     )
   if (hits.length === 0)
     return element('div', {}, head, element('p', { class: 'empty' }, 'It retrieved nothing.'))

@@ -16,6 +16,8 @@ export interface Meta {
   /** Where the page has the section. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
   readonly shape: Shape
+  /** Display names of the stages. */
+  readonly stageNames: Readonly<Record<string, string>>
   readonly charts: Record<
     string,
     {

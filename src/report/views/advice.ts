@@ -4,7 +4,7 @@ import { adviceOn } from '../advice.ts'
 import { html } from '../html.ts'
 import type { PageSection } from './section.ts'
 
-/** What one would try next on the best trial; null where nothing stands out. */
+/** Section of heuristic suggestions for the best trial; null if no rule applies. */
 export function adviceView(
   summary: Summary,
   latency: Latency | null,
@@ -16,7 +16,7 @@ export function adviceView(
   const items = advice.map(
     ({ observed, likely, next }) => html`<li>${observed}. Likely: ${likely}. Try: ${next}.</li>\n`,
   )
-  const body = html`<p>Of <bdi>${best.name}</bdi>, by rules of thumb. Whether it helps is for the next run to say.</p>
+  const body = html`<p>Heuristic suggestions for <bdi>${best.name}</bdi>; verify them with another run.</p>
 <ul class="findings">${items}</ul>`
   return { id: 'advice', title: 'What to try next', body, charts: [] }
 }

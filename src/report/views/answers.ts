@@ -9,42 +9,42 @@ import { verdictWord } from '../outcome.ts'
 import { judgesView } from './judges.ts'
 import { figure, htmlTable, key, type PageSection, type TableColumn } from './section.ts'
 
-/** Panels that one picture has at most. */
+/** Maximum number of panels in the chart. */
 const MAX_PANELS = 4
 
-/** How questions were answered from what the finalists retrieve. Null where they were not. */
+/** Section of answers over the finalists' retrieval; null if no answer was requested. */
 export function answersView(summary: Summary): PageSection | null {
   const { answers } = summary
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
-  const body = html`<p>Each answerer answered every question from what each finalist sends. No trial was chosen by its answers. Trials are compared by <code>${answers.primary}</code>, each answerer's with its own row over the baseline.</p>
+  const body = html`<p>Each answerer answered every question from the context of each finalist. Answers did not affect the selection of trials. Rows are compared by <code>${answers.primary}</code> with the same answerer's row over the baseline trial.</p>
 ${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}
 ${chart && figure(chart)}${rowsTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }
 
-/** Sentences on what the numbers lack. */
+/** Warnings about cut completions, estimated tokens and missing answers. */
 function warnings({ rows, judges = [], primary }: AnswersSummary): string[] {
   const cut = [...rows, ...judges].reduce((sum, row) => sum + (row.cut ?? 0), 0)
   const estimated = rows.reduce((sum, row) => sum + (row.estimated ?? 0), 0)
   return [
     ...(rows.every(({ measures }) => measures[primary].n === 0)
-      ? [`No question counts for ${primary}: no answer could be compared. The failures below say why.`]
+      ? [`No question counts for ${primary}: no answer could be compared. See the failures below.`]
       : []),
     ...(cut > 0
       ? [
-          `${plural(cut, 'completion')} ${cut === 1 ? 'was' : 'were'} cut at maxTokens. A cut answer counts as it stands; raise maxTokens of the model.`,
+          `${plural(cut, 'completion')} ${cut === 1 ? 'was' : 'were'} cut at maxTokens. A cut answer is scored as it is; raise maxTokens of the model.`,
         ]
       : []),
     ...(estimated > 0
       ? [
-          `Tokens of ${plural(estimated, 'answer')} are estimated: the server gave no count, or one that cannot be.`,
+          `Tokens of ${plural(estimated, 'answer')} are estimated: the server reported no count or an impossible one.`,
         ]
       : []),
   ]
 }
 
-/** Whether a gain in retrieval reaches the answer. */
+/** Chart of answer quality against retrieval quality; null for fewer than two trials. */
 function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart | null {
   const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
   const drawn = rows.flatMap(({ trial, answerer, measures }) => {
@@ -69,7 +69,7 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
     id: 'answers',
     spec: answersSpec(strategies, answerers, { x: summary.primary, y: primary }),
     rows: drawn,
-    caption: html`Did the gain in retrieval reach the answer? Right is better retrieval, up are better answers; lines are 95 % intervals of each mean alone. A cloud that does not rise says that it did not.`,
+    caption: html`Effect of retrieval on answers. Right: better retrieval; up: better answers; lines: 95 % intervals of each mean. If the points do not rise, better retrieval did not improve the answers.`,
     label: `${primary} of answers against ${summary.primary} of retrieval, ${plural(drawn.length, 'point')}`,
     above: key(strategies),
   }
@@ -101,7 +101,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     ),
     {
       head: 'to baseline',
-      title: 'points, with an interval that holds for all rows of an answerer at once',
+      title: 'points, with intervals that are simultaneous over the rows of an answerer',
       cell: ({ id }) => {
         const row = compared.get(id)
         return row
@@ -138,7 +138,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
   ]
   return htmlTable({
     id: 'answers',
-    caption: html`Means over the questions that count for a measure, in percent; tokens and calls a question. What each measure means: <code>docs/answers.md</code>.`,
+    caption: html`Means over the questions that count for a measure, in percent; tokens and calls per question. Definitions: <code>docs/answers.md</code>.`,
     columns,
     rows: [...rows].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
     shown: 30,
@@ -153,12 +153,12 @@ function failuresTable({ rows }: AnswersSummary) {
   if (failures.length === 0) return null
   return htmlTable({
     id: 'answer-failures',
-    caption: html`The first questions of each row that have no answer. They count as wrong.`,
+    caption: html`First questions without an answer in each row; they count as wrong.`,
     columns: [
       { head: 'question', text: true, cell: ({ query }) => query },
       { head: 'trial', text: true, cell: ({ trial }) => html`<bdi>${trial}</bdi>` },
       { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
-      { head: 'why', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
+      { head: 'reason', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
     ],
     rows: failures,
     shown: 10,

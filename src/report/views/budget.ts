@@ -7,11 +7,11 @@ import { representing, strategiesOf } from '../leaderboard-rows.ts'
 import { percent, plural } from '../numbers.ts'
 import { htmlTable, key } from './section.ts'
 
-/** Where the curves end, and their area is taken. */
+/** Token budget at which the curves end. */
 const MAX = 4000
-/** Budgets at which a curve is drawn: exact there, and a report of many trials stays small. */
+/** Step in tokens between drawn points; a small step would enlarge reports of many trials. */
 const EVERY = 20
-/** Budgets at which a curve bears its strategy's mark. */
+/** Budgets at which a curve carries its strategy's mark. */
 const MARKED = [1000, 2000, 3000, 4000]
 
 const BUDGET = /^recall@(\d+)tok$/
@@ -22,7 +22,7 @@ interface Curve {
   readonly recall: readonly number[]
 }
 
-/** Recall against a budget of tokens. Null where neither curves nor several budgets were kept of these trials. */
+/** Chart of recall against a token budget; null if no curve was stored for these trials. */
 export function budgetChart(summary: Summary, curves: Curves, chosen: readonly number[]): Chart | null {
   const budgets = summary.measures.flatMap((measure) => {
     const match = BUDGET.exec(measure)
@@ -58,13 +58,13 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
     id: 'budget',
     spec: budgetSpec(strategies, 'recall within the budget', measured),
     rows,
-    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next no longer fits. Higher is better; a line that rises late needs a long context. Exact at every ${EVERY} tokens${measured ? html`; thin rules are the intervals of ${budgets.map(({ measure }) => measure).join(', ')}` : null}${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Recall against a budget of tokens: whole chunks in rank order until the next does not fit. Higher is better; a line that rises late needs a long context. Exact every ${EVERY} tokens${measured ? html`; thin rules are the intervals of ${budgets.map(({ measure }) => measure).join(', ')}` : null}${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Recall from 0 to ${MAX} tokens for ${chosen.length} trials`,
     above: key(strategies),
   }
 }
 
-/** The area under each curve: one number for all budgets. */
+/** Table of the area under each curve; null without curves. */
 export function areaTable(summary: Summary, curves: Curves, chosen: readonly number[]): Html | null {
   const rows = chosen.flatMap((index) => {
     const own = curvesOf(curves, index)
@@ -85,12 +85,12 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   })
   return htmlTable<Area>({
     id: 'budget-area',
-    caption: html`Area under the recall-token curve from 0 to ${MAX} tokens, in percent of the maximum: one figure for all budgets.`,
+    caption: html`Area under the recall-token curve from 0 to ${MAX} tokens, in percent of the maximum: one number for all budgets.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
-      column('area', 'evidence comes on top of the budget', ({ beside }) => beside),
+      column('area', 'evidence is not counted in the budget', ({ beside }) => beside),
       ...(rows.some(({ first }) => first !== null)
-        ? [column('evidence first', 'the budget is spent on evidence first', ({ first }) => first)]
+        ? [column('evidence first', 'evidence is paid from the budget first', ({ first }) => first)]
         : []),
     ],
     rows: [...rows].sort((a, b) => (b.beside ?? 0) - (a.beside ?? 0)),

@@ -7,10 +7,10 @@ import { confidence, representing } from '../leaderboard-rows.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
 import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
-/** Under this many queries a category tells little, and the page says so. */
+/** Categories with fewer queries get a warning. */
 const FEW = 20
 
-/** The primary measure by category of query, drawn and as a table with n and intervals. Null without categories. */
+/** Section of the primary measure by query category, as a heatmap and a table; null without categories. */
 export function categoriesView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const { categories } = summary.dataset
   const { primary } = summary
@@ -48,7 +48,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Pag
     cell: 130,
     spec: heatSpec({ x: null, y: null }),
     rows,
-    caption: html`${primary} in percent by category of query. ${representing(summary)}. From ${percent(low)} (palest in light, darkest in dark) to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${quantity(countOf(trials[0], name))}`).join(', ')}.${rest > 0 ? ` ${plural(rest, 'query', 'queries')} without a category ${rest === 1 ? 'is' : 'are'} left out.` : null}`,
+    caption: html`${primary} in percent by category of query. ${representing(summary)}. Colours run from ${percent(low)} to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${quantity(countOf(trials[0], name))}`).join(', ')}.${rest > 0 ? ` ${plural(rest, 'query', 'queries')} without a category ${rest === 1 ? 'is' : 'are'} left out.` : null}`,
     label: `${primary} of ${trials.length} trials in ${named.length} categories`,
   }
   const columns: TableColumn<TrialSummary>[] = [
@@ -70,7 +70,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Pag
   const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
   const list = htmlTable({
     id: 'categories-table',
-    caption: html`The same with ${confidence(summary.comparison?.level)}intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}): too few to rank anything by. ` : null}These differences were not tested.`,
+    caption: html`Means with ${confidence(summary.comparison?.level)}intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}), too few for a ranking. ` : null}These differences were not tested.`,
     columns,
     rows: trials,
     sortable: true,

@@ -5,14 +5,15 @@ import { forestSpec } from '../charts/forest.ts'
 import { type Html, html } from '../html.ts'
 import { confidence, type Leaderboard, type Result } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
+import { MARKS_NOTE } from '../notes.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
 
-/** Comparisons drawn; the table has all. */
+/** Number of comparisons drawn; the table lists all. */
 const DRAWN = 30
 
-/** Every tested difference: drawn with its interval, and as a table. Null where nothing was compared. */
+/** Section of the tested differences as a forest plot and a table; null without a comparison. */
 export function comparisonView(result: Result, { ranked, seen }: Leaderboard): PageSection | null {
   const { comparison } = result
   if (!comparison || comparison.rows.length === 0) return null
@@ -34,12 +35,12 @@ export function comparisonView(result: Result, { ranked, seen }: Leaderboard): P
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences to ${against} with ${confidence(comparison.level)}intervals, which hold together whatever was chosen. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
+    caption: html`Paired differences from ${against} with simultaneous ${confidence(comparison.level)}intervals. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = htmlTable<ComparedRow>({
     id: 'comparison-table',
-    caption: html`The same comparisons: difference in points, p of the paired randomization test (${quantity(comparison.draws)} draws) and p adjusted (${corrected(comparison.correction)}), queries won, tied and lost, Cohen's d of the paired differences, and the smallest true difference that this family of tests detects with 80 % power (–: not defined where the differences do not vary).${comparison.margin === null ? null : ` Equivalent: within ${points(comparison.margin).replace('+', '')} points either way, the whole interval.`}${datasets.length > 0 ? ' The test is stratified by dataset. Marks of a dataset are from its own result, and missing where it did not test the pair.' : null}`,
+    caption: html`Counts and effects: difference in points; p of the paired randomization test (${quantity(comparison.draws)} draws) and adjusted p (${corrected(comparison.correction)}); queries won, tied and lost; Cohen's d of the paired differences; minimum detectable effect (MDE) at 80 % power in points (–: undefined because the differences do not vary).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...(pairs
@@ -78,22 +79,22 @@ function marked(difference: number, verdict: Verdict | null): Html {
   return html`<span class="${verdict.replace(' ', '-')}" title="${verdict}">${VERDICT_MARKS[verdict]} ${points(difference)}</span>`
 }
 
-/** What a test says of a pair, over one dataset or several. */
+/** Columns of the test results of a pair. */
 const TESTED: readonly TableColumn<ComparedRow>[] = [
   {
     head: 'interval',
     cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
   },
   { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
-  { head: 'adjusted', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
+  { head: 'adjusted p', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
   { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
   {
-    head: 'effect',
+    head: "Cohen's d",
     cell: ({ effect, detectable }) => (detectable === null ? '–' : points(effect / 100, 2).replace('+', '')),
     value: ({ effect, detectable }) => (detectable === null ? null : effect),
   },
   {
-    head: 'detectable',
+    head: 'MDE (80 %)',
     cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
     value: ({ detectable }) => detectable,
   },

@@ -13,7 +13,7 @@ import { areaTable, budgetChart } from './budget.ts'
 import { dollarsTable, trialDollars } from './dollars.ts'
 import { figure, htmlTable, key, type PageSection } from './section.ts'
 
-/** Quality against what it costs: tokens, time, a budget of tokens. */
+/** Section of quality against tokens, dollars, time and a token budget. */
 export function costView(
   summary: Summary,
   latency: Latency | null,
@@ -26,7 +26,7 @@ export function costView(
     latencyChart(summary, latency, chosen),
     budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
-  const body = html`<p>Returning more is not better in itself, so this section shows quality against cost. Tokens and dollars count what would be sent to a model for an answer: ${sentWords(summary)}.</p>
+  const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}.</p>
 ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Quality and cost', body, charts }
 }
@@ -58,7 +58,7 @@ function candidates(
 }
 
 const HOW =
-  'Up is better, left is cheaper; no trial beats those on the dashed line in both. Strong marks are the trials that represent a strategy, with intervals; faint marks are all others.'
+  'Up is better, left is cheaper. Trials on the dashed line are Pareto-optimal. Solid marks with intervals represent a strategy; faint marks are all other trials.'
 
 function paretoChart(
   summary: Summary,
@@ -83,17 +83,17 @@ function paretoChart(
 
 function tokensChart(summary: Summary, chosen: readonly number[]): Chart | null {
   const points = candidates(summary, chosen, (index) => tokensOf(summary.trials[index]))
-  const caption = html`Quality against the tokens that are sent: mean ${summary.primary} over ${plural(summary.dataset.judged, 'judged query', 'judged queries')} and mean tokens of ${sentWords(summary)}, over all ${quantity(summary.dataset.queries)}. ${HOW} n = ${plural(points.length, 'trial')}.`
-  return paretoChart(summary, 'pareto-tokens', points, `${tokensName(summary)}, a query`, ',.0f', caption)
+  const caption = html`Quality against tokens sent: mean ${summary.primary} over ${plural(summary.dataset.judged, 'judged query', 'judged queries')} and mean tokens of ${sentWords(summary)}, over all ${quantity(summary.dataset.queries)}. ${HOW} n = ${plural(points.length, 'trial')}.`
+  return paretoChart(summary, 'pareto-tokens', points, `${tokensName(summary)} per query`, ',.0f', caption)
 }
 
 function dollarsChart(summary: Summary, chosen: readonly number[]): Chart | null {
   const { pricing } = summary
-  // Without calls of their own trials differ as in the picture of tokens.
+  // Without model calls, dollars are proportional to tokens.
   if (!pricing || !summary.trials.some(({ perQuery }) => perQuery.inputTokens > 0)) return null
   const points = candidates(summary, chosen, (index) => trialDollars(summary.trials[index], pricing))
-  const caption = html`Quality against dollars: mean ${summary.primary} and what a thousand queries cost, with what a strategy itself asks a model, as in the table of dollars. ${HOW} n = ${plural(points.length, 'trial')}.`
-  return paretoChart(summary, 'pareto-dollars', points, 'dollars, a thousand queries', '$,.3~r', caption)
+  const caption = html`Quality against dollars: mean ${summary.primary} and the cost of 1,000 queries, including the strategy's own model calls (see the dollar table). ${HOW} n = ${plural(points.length, 'trial')}.`
+  return paretoChart(summary, 'pareto-dollars', points, 'dollars per 1,000 queries', '$,.3~r', caption)
 }
 
 function latencyChart(summary: Summary, latency: Latency | null, chosen: readonly number[]): Chart | null {
@@ -104,7 +104,7 @@ function latencyChart(summary: Summary, latency: Latency | null, chosen: readonl
     const { low = null, high = null } = times.get(point.id) ?? {}
     return { ...point, xLow: low, xHigh: high }
   })
-  const caption = html`Quality against time: mean ${summary.primary} and the median of milliseconds a query (p50), one query at a time, nothing shared between trials. ${HOW} Lines across are intervals of the median. n = ${plural(points.length, 'trial')}. ${latencyNotes(latency).join(' ')}`
+  const caption = html`Quality against time: mean ${summary.primary} and median milliseconds per query (p50), one query at a time, nothing shared between trials. ${HOW} Horizontal lines are intervals of the median. n = ${plural(points.length, 'trial')}. ${latencyNotes(latency).join(' ')}`
   return paretoChart(summary, 'pareto-p50', timed, 'p50 ms', ',.3~r', caption)
 }
 
@@ -124,7 +124,7 @@ export function latencyTable(latency: Latency): Html {
   })
   return htmlTable<TrialLatency>({
     id: 'latency',
-    caption: html`Milliseconds a query, one query at a time after a warm-up, nothing shared between trials; each query by the median of its repeats. Brackets are intervals by order statistics over the queries; … is an end that so few queries cannot bound. Cold: the first query, with indexes that were not open yet, timed once. ${latencyNotes(latency).join(' ')}`,
+    caption: html`Milliseconds per query, one query at a time after a warm-up, nothing shared between trials. Each query counts with the median of its repeats. Brackets are order-statistic intervals over the queries; … means too few queries for this limit. Cold: the first query with unopened indexes, timed once. ${latencyNotes(latency).join(' ')}`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       time('p50'),

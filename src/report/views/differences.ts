@@ -4,7 +4,7 @@ import { BETTER, WORSE } from '../charts/theme.ts'
 import { html } from '../html.ts'
 import { choice, figure, type PageSection, type QueryData } from './section.ts'
 
-/** Per-query differences between two trials, sorted; the page's script fills it. Null where there is nothing to compare. */
+/** Section of sorted per-query differences between two trials, filled by the page's script; null for one trial. */
 export function differencesView({ primary }: Summary, { trials }: QueryData): PageSection | null {
   if (trials.length < 2) return null
   const chart: Chart = {
@@ -12,14 +12,14 @@ export function differencesView({ primary }: Summary, { trials }: QueryData): Pa
     cell: 20,
     spec: differencesSpec(primary),
     rows: null,
-    caption: html`One bar a query, sorted by the difference in ${primary}; bars that go up are queries on which the first trial is better. Queries without a difference are left out of the picture and counted: <span id="differences-count"></span> A click on a bar opens the query <a href="#queries">below</a>.`,
+    caption: html`One bar per query, sorted by the difference in ${primary}. Upward bars: the first trial is better. Queries without a difference are not drawn: <span id="differences-count"></span> Click a bar to open the query <a href="#queries">below</a>.`,
     label: 'Sorted differences of every query between two trials',
     above: html`<div class="controls">${choice('differences-a', 'Trial', trials)} ${choice('differences-b', 'minus', trials)}</div>`,
   }
   return { id: 'differences', title: 'Query by query', body: figure(chart), charts: [chart] }
 }
 
-/** One bar a query, sorted: how much better or worse a trial does on it than another. */
+/** Bar chart of the sorted differences, one bar per query. */
 function differencesSpec(measure: string): ChartSpec {
   return {
     height: 220,

@@ -6,16 +6,16 @@ import { dollarsInWords, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { htmlTable, type TableColumn } from './section.ts'
 
-/** Rows in view before "show all". */
+/** Number of rows shown before "show all". */
 const SHOWN = 25
 
-/** Tokens a query that a trial makes a language model read and write: the context and the strategy's own calls. */
+/** Input and output tokens per query: the context, the prompt and the strategy's model calls. */
 export function tokensRead(trial: TrialSummary, { promptTokens }: PricingSummary) {
   const { inputTokens = 0, outputTokens = 0 } = trial.perQuery
   return { input: (tokensOf(trial) ?? 0) + promptTokens + inputTokens, output: outputTokens }
 }
 
-/** Dollars for a thousand queries: calls to models of which the price is known at that, all else at the one that the config names. */
+/** Dollars per 1,000 queries. Calls to models with a known price use that price, all else the price of the config. */
 export function trialDollars(trial: TrialSummary, pricing: PricingSummary): number {
   const { input, output } = tokensRead(trial, pricing)
   const { calls = { inputTokens: 0, outputTokens: 0, dollars: 0 } } = trial
@@ -23,7 +23,7 @@ export function trialDollars(trial: TrialSummary, pricing: PricingSummary): numb
   return 1000 * (others / 1e6 + calls.dollars)
 }
 
-/** What a thousand queries cost with each trial, by the price that the config names; null where it names none. */
+/** Table of dollars per 1,000 queries by trial; null if the config names no price. */
 export function dollarsTable(summary: Summary): Html | null {
   const { pricing, trials, primary, context } = summary
   if (!pricing) return null
@@ -40,17 +40,17 @@ export function dollarsTable(summary: Summary): Html | null {
   const { model, input, output } = pricing
   return htmlTable<TrialSummary>({
     id: 'dollars',
-    caption: html`Dollars for a thousand queries with <bdi>${model}</bdi> at $${input} a million tokens read and $${output} written (${pricing.source}, ${pricing.date ?? 'undated'}). Counted tokens a query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and what the strategy itself asks a model, as its prompts would be sent${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with a price of their own are at that price' : ''}. The tokens of the answer are not counted: they cost the same in all trials.`,
+    caption: html`Dollars per 1,000 queries with <bdi>${model}</bdi> at $${input} per million input tokens and $${output} per million output tokens (${pricing.source}, ${pricing.date ?? 'undated'}). Tokens counted per query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and the strategy's own model calls${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with their own price use that price' : ''}. Answer tokens are not counted: they cost the same in all trials.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       count(`first ${plural(context.chunks, 'chunk')}`, ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),
       count('evidence', ({ perQuery }) => perQuery.evidenceTokens ?? 0, 'tokens'),
       count('prompt', () => pricing.promptTokens, 'tokens'),
-      count('own calls, read', ({ perQuery }) => perQuery.inputTokens ?? 0, 'tokens'),
-      count('own calls, written', ({ perQuery }) => perQuery.outputTokens ?? 0, 'tokens'),
+      count('model calls, input', ({ perQuery }) => perQuery.inputTokens ?? 0, 'tokens'),
+      count('model calls, output', ({ perQuery }) => perQuery.outputTokens ?? 0, 'tokens'),
       {
         head: 'dollars',
-        note: 'a thousand queries',
+        note: 'per 1,000 queries',
         cell: (trial) => dollarsInWords(trialDollars(trial, pricing)),
         value: (trial) => trialDollars(trial, pricing),
       },

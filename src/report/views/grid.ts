@@ -9,7 +9,7 @@ import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { choice, figure, htmlTable, type PageSection } from './section.ts'
 
-/** A heatmap over two params of a grid, chosen by the reader, and how much each param matters; null without a grid. */
+/** Section of a heatmap over two params selected by the reader, and the importance of each param; null without a grid. */
 export function gridView(summary: Summary): PageSection | null {
   const strategies = strategiesOf(summary)
   const effects = strategies
@@ -18,7 +18,7 @@ export function gridView(summary: Summary): PageSection | null {
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
   const raced = !summary.trials.every(isWhole)
-  // What the page's script fills the heatmap by: each strategy's params, the two that vary most in front.
+  // The page's script fills the heatmap from each strategy's params, those with most values first.
   const controls = effects.map((list) => ({
     strategy: list[0].strategy,
     params: list.map(({ param }) => param),
@@ -28,7 +28,7 @@ export function gridView(summary: Summary): PageSection | null {
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; the number in a cell is the mean over the trials in it, so params that are not shown are averaged.${raced ? ' Hatched cells have only trials that the race stopped: no mean over all queries is known of them.' : null}`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; each cell is the mean over its trials, so params that are not shown are averaged.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
     label: 'A heatmap of a measure over two params',
     above: html`<div class="controls">${choice(
       'grid-strategy',
@@ -46,7 +46,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     .map((list, index) => parallelChart(summary, list, index))
   const importance = htmlTable<ParamEffect>({
     id: 'importance',
-    caption: html`How much each param matters: the mean ${summary.primary} of the trials with each value (marginal means), the spread between the best and the worst value in points, and the share of the variance between the strategy's trials that the param alone explains.${raced ? ' A trial that the race stopped counts with the mean of the trial that ruled it out and its difference to it over the queries that both were run on.' : null}`,
+    caption: html`Importance of each param: marginal mean of ${summary.primary} for each value, spread between the best and the worst value in points, and share of the variance between the strategy's trials that the param alone explains.${raced ? ' A stopped trial counts with an estimate: the mean of the trial that eliminated it plus their difference on shared queries.' : null}`,
     columns: [
       { head: 'strategy', text: true, cell: ({ strategy }) => strategy },
       { head: 'param', text: true, cell: ({ param }) => param },
@@ -86,10 +86,10 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
   }
 }
 
-/** The pattern that hatched cells are filled with. */
+/** Fill pattern of hatched cells. */
 const HATCHING: Html = html`<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--paper)"/><rect width="1.5" height="6" fill="var(--rule)"/></pattern></defs></svg>`
 
-/** All trials of a grid over three params or more at once, the param that matters most beside the measure. */
+/** Parallel coordinates of a grid over three or more params, the most important param next to the measure. */
 function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {
   const { primary } = summary
   const [{ strategy }] = effects
@@ -99,7 +99,7 @@ function parallelChart(summary: Summary, effects: readonly ParamEffect[], index:
     id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Strong lines are the better trials, and are higher within a value; where they share one value, that value matters. Params are in order of importance, the most important on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Darker lines are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

@@ -7,10 +7,10 @@ import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
-/** Query ids told by name. */
-const TOLD = 12
+/** Maximum number of ids in a sentence. */
+const NAMED = 12
 
-/** What keeps the primary measure from telling trials apart: ceilings, ties, gaps in the judgements, small groups, words that no chunk holds, texts that a model cuts. */
+/** Section of threats to validity: ceilings, ties, missing labels, small groups, unmatched words, truncated texts. */
 export function healthView(summary: Summary): PageSection {
   const { primary, health, dataset, comparison } = summary
   const { unsolved, small, trials } = health
@@ -20,17 +20,17 @@ export function healthView(summary: Summary): PageSection {
     signOf(summary) < 0
       ? null
       : unsolved.length > 0
-        ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount; look there for wrong gold, or for what all strategies lack.`
-        : html`<b>Unsolved.</b> None: on every query some trial is above 0 in ${primary}.`,
+        ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`
+        : html`<b>Unsolved.</b> None: at least one trial scores above 0 in ${primary} on every query.`,
     ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
     ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
-    ...cutTextLines(summary.indexes).map((line) => html`<b>Not read.</b> ${line}`),
+    ...cutTextLines(summary.indexes).map((line) => html`<b>Truncated.</b> ${line}`),
     small.length > 0
       ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,
     trials.length > 0 && trials.every(({ unjudged }) => unjudged)
       ? null
-      : html`<b>Unjudged.</b> Only relevant results were judged, so unjudged and wrong results look the same: a relevant ${dataset.judgedUnit} without a label counts as a miss.`,
+      : html`<b>Unjudged.</b> Only relevant results have labels, so a relevant ${dataset.judgedUnit} without a label counts as a miss.`,
   ]
   return {
     id: 'health',
@@ -59,13 +59,13 @@ export function healthView(summary: Summary): PageSection {
       },
       {
         head: `${primary}, worst`,
-        note: 'order of ties',
+        note: 'tie order',
         cell: ({ ties }) => percent(ties?.worst),
         value: ({ ties }) => ties?.worst ?? null,
       },
       {
         head: `${primary}, best`,
-        note: 'order of ties',
+        note: 'tie order',
         cell: ({ ties }) => percent(ties?.best),
         value: ({ ties }) => ties?.best ?? null,
       },
@@ -80,7 +80,7 @@ export function healthView(summary: Summary): PageSection {
     ]
     return htmlTable<TrialHealth>({
       id: 'health-table',
-      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot get better. Equal scores are ordered by id; where that decides, every value from the worst to the best order is equally valid.${judged ? ' Unjudged results count as not relevant, so a trial that finds new relevant ones may be better than it looks.' : null}`,
+      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. Tied scores are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : null}`,
       columns: columns.filter((column) => column !== null),
       rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,
@@ -94,6 +94,6 @@ function share(value: number | null): string {
 }
 
 function named(items: readonly string[]): Html {
-  const told = items.slice(0, TOLD).map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
-  return html`${told}${items.length > TOLD ? ` and ${quantity(items.length - TOLD)} more` : null}`
+  const shown = items.slice(0, NAMED).map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
+  return html`${shown}${items.length > NAMED ? ` and ${quantity(items.length - NAMED)} more` : null}`
 }

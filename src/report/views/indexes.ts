@@ -4,13 +4,13 @@ import { percent, plural, quantity } from '../numbers.ts'
 import { thinGraphLines } from '../thin-graphs.ts'
 import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
-/** What was built, and what the trials counted while they ran on it. */
+/** Section of the prepared indexes, the step counters of all trials, and failures. */
 export function indexesView(summary: Summary): PageSection {
   const kinds = [...new Set(summary.indexes.flatMap(({ counts }) => Object.keys(counts)))]
-  // Counts run down, since there are many of them and few variants.
+  // One row per count: there are many counts and few variants.
   const built = htmlTable<string>({
     id: 'indexes-table',
-    caption: html`The content of each prepared variant. Isolated or unlinked parts of a graph cannot be found through it.`,
+    caption: html`Contents of each prepared variant. Isolated parts of a graph cannot be reached through it.`,
     columns: [
       { head: 'count', text: true, cell: words },
       ...summary.indexes.map(
@@ -28,7 +28,7 @@ export function indexesView(summary: Summary): PageSection {
     foreign.map((line) => html`<p>${name}: ${line}.</p>`),
   )
   const { trials } = summary
-  // A counter that never counted anything is left out, but not that nothing was linked.
+  // Counters that are 0 everywhere are omitted, except `links`.
   const counters = [...new Set(trials.flatMap(({ perQuery }) => Object.keys(perQuery)))].filter(
     (counter) =>
       counter !== 'linked' && (counter === 'links' || trials.some(({ perQuery }) => perQuery[counter])),
@@ -36,7 +36,7 @@ export function indexesView(summary: Summary): PageSection {
   const reasons = trials.some(({ fallbacks }) => fallbacks.length > 0)
   const counted = htmlTable<TrialSummary>({
     id: 'counters',
-    caption: html`All trials, means per query, counted during the run: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: the share of all queries with any link; a query that a router sends to an arm without links has none. A fallback is the second method that a strategy names for a query; every one is counted.`,
+    caption: html`Means per query over all trials: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: share of queries with at least one link. Fallbacks: uses of a strategy's second method.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...counters.flatMap((counter): TableColumn<TrialSummary>[] => {
@@ -79,7 +79,7 @@ export function indexesView(summary: Summary): PageSection {
   }
 }
 
-/** Trials that the table of counters shows at once. */
+/** Number of rows of the counter table shown before "show all". */
 const SHOWN = 40
 
 const LINKED: TableColumn<TrialSummary> = {
@@ -89,12 +89,12 @@ const LINKED: TableColumn<TrialSummary> = {
 }
 
 const FELL_BACK: TableColumn<TrialSummary> = {
-  head: 'fell back where',
+  head: 'fallback reason',
   text: true,
   cell: ({ fallbacks }) => fallbacks.map(({ when, share }) => `${when} (${percent(share)} %)`).join('; '),
 }
 
-/** A count; of queries whose answer is an entity with their share. */
+/** A count as text; with its share for queries whose answer is an entity. */
 function countOf(counts: Readonly<Record<string, number>>, kind: string): string {
   const count = quantity(counts[kind])
   return kind === 'queriesWithAnswerEntity'

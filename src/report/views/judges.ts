@@ -3,7 +3,7 @@ import { html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
 import { htmlTable, type TableColumn } from './section.ts'
 
-/** What is to be known of the judges before their verdicts are believed. Null where nobody judges. */
+/** Tables of the judges' cost, bias and agreement with labels; null without judges. */
 export function judgesView({ judges }: AnswersSummary) {
   if (!judges) return null
   const failures = judges.flatMap(({ name, failures }) => failures.map((failure) => ({ ...failure, name })))
@@ -12,11 +12,11 @@ export function judgesView({ judges }: AnswersSummary) {
       ? null
       : htmlTable({
           id: 'judge-failures',
-          caption: html`The first answers that a judge gave no verdict on. They do not count for its measure.`,
+          caption: html`First answers without a verdict; they do not count for the judge's measure.`,
           columns: [
             { head: 'judge', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
             { head: 'question', text: true, cell: ({ query }) => query },
-            { head: 'why', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
+            { head: 'reason', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
           ],
           rows: failures,
           shown: 10,
@@ -34,8 +34,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
       ? ([
           {
             head: 'agrees with labels',
-            title:
-              'share of the labelled answers on which judge and label both say yes (a half or more) or both say no',
+            title: 'share of labelled answers on which judge and label agree; 0.5 or more is yes',
             cell: ({ agreement }) =>
               agreement && agreement.n > 0
                 ? html`${percent(agreement.share.mean)} <span class="interval">${interval(agreement.share.low, agreement.share.high)}</span>`
@@ -43,7 +42,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
           },
           {
             head: 'kappa',
-            title: "Cohen's: 1 is full agreement, 0 no more than by chance",
+            title: "Cohen's kappa: 1 is full agreement, 0 is chance",
             cell: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
           },
           { head: 'labels', cell: ({ agreement }) => agreement?.n ?? '–' },
@@ -53,32 +52,32 @@ function judgesTable(judges: readonly JudgeSummary[]) {
       ? ([
           {
             head: 'same in both orders',
-            title: 'of the verdicts on two answers',
+            title: 'share of pairwise verdicts',
             cell: ({ bias }) => share(bias?.consistent ?? null),
           },
           {
             head: 'prefers the first',
-            title: 'of all that were no tie, in either order; 50 is fair',
+            title: 'share of verdicts without a tie, in either order; 50 is unbiased',
             cell: ({ bias }) => share(bias?.first ?? null),
           },
           {
             head: 'prefers the longer',
-            title: 'of those that are the same in both orders and no tie',
+            title: 'share of consistent verdicts without a tie',
             cell: ({ bias }) => share(bias?.longer ?? null),
           },
         ] satisfies TableColumn<JudgeSummary>[])
       : []),
     { head: 'model calls', cell: ({ modelCalls }) => quantity(modelCalls) },
-    { head: 'tokens read', cell: ({ inputTokens }) => quantity(inputTokens) },
-    { head: 'tokens written', cell: ({ outputTokens }) => quantity(outputTokens) },
+    { head: 'input tokens', cell: ({ inputTokens }) => quantity(inputTokens) },
+    { head: 'output tokens', cell: ({ outputTokens }) => quantity(outputTokens) },
     { head: 'cut', title: 'calls that were cut at `maxTokens`', cell: ({ cut = 0 }) => cut },
     { head: 'no verdict', cell: ({ failed }) => failed },
   ]
   return htmlTable({
     id: 'judges',
     caption: labelled
-      ? html`What the judges took. A judge may err: its agreement with labels of people says how often.`
-      : html`What the judges took. A judge may err: without answers that people labelled (<code>labels</code>), nothing here says how often.`,
+      ? html`Cost and reliability of the LLM judges. Agreement with human labels shows how often a judge errs.`
+      : html`Cost of the LLM judges. Without human labels (<code>labels</code>) the error rate of a judge is unknown.`,
     columns,
     rows: [...judges],
   })

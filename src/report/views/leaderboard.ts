@@ -24,9 +24,9 @@ import {
   type TableParts,
 } from './section.ts'
 
-/** Rows in view before "show all". */
+/** Number of rows shown before "show all". */
 const SHOWN = 25
-/** Rows in the page at all; `leaderboard --csv` has the rest. */
+/** Maximum number of rows in the page; `leaderboard --csv` lists all. */
 const MAX_ROWS = 1000
 
 export function leaderboardView(result: Result, { ranked, seen }: Leaderboard): PageSection {
@@ -38,7 +38,13 @@ export function leaderboardView(result: Result, { ranked, seen }: Leaderboard): 
   const first =
     seen.length > 0
       ? boardTable('board-tuned', ranked, result, range, html`${what} ${reading(result, ranked)}`)
-      : boardTable('board', ranked, result, range, html`${what} ${reading(result, ranked)}${without(result)}`)
+      : boardTable(
+          'board',
+          ranked,
+          result,
+          range,
+          html`${what} ${reading(result, ranked)}${missingIntervals(result)}`,
+        )
   const second =
     seen.length > 0
       ? boardTable(
@@ -46,30 +52,29 @@ export function leaderboardView(result: Result, { ranked, seen }: Leaderboard): 
           seen,
           result,
           range,
-          html`All trials over all queries, by ${primary}. Tuning chose among them by these scores, so the best of them will probably score less on new queries.${without(result)}`,
+          html`All trials over all queries, by ${primary}. Tuning selected among them by these scores, so the best will probably score lower on new queries.${missingIntervals(result)}`,
         )
       : null
-  const means =
-    'rows' in result ? 'Means of each dataset, and their macro mean,' : 'Means over the judged queries'
-  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${result.comparison ? 'The difference to the baseline is paired, and shown only where it was tested.' : null}</p>`
+  const means = 'rows' in result ? 'Means per dataset and their macro mean,' : 'Means over the judged queries'
+  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${result.comparison ? 'Differences from the baseline are paired and shown only if tested.' : null}</p>`
   return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
 }
 
-const TUNED = 'Strategies, each tuned on queries other than those that score it.'
+const TUNED = 'Strategies, each tuned on queries that do not score it.'
 
 function reading(result: Result, [first]: readonly LeaderboardRow[]): Html {
   const { comparison, tuning, primary } = result
   const rows = 'rows' in result ? result.rows : result.trials
-  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(levelOf(result))}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && rows.length > 1 ? ' The order comes from the queries that score the rows.' : null} ${lettersNote(result)}`
+  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(levelOf(result))}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && rows.length > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(result)}`
 }
 
-/** Why some rows have no interval, where that is so. */
-function without(summary: Result): string | null {
+/** Note on rows without an interval; null if every row or no row has one. */
+function missingIntervals(summary: Result): string | null {
   if ('rows' in summary) return null
   const { trials, primary } = summary
   const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
   if (count === 0 || count === trials.length) return null
-  return ` Intervals and the first ranks were kept for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, those that no other beats in both quality and ${tokensName(summary)}, then the best of the rest.`
+  return ` Intervals and rankings were kept for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, trials on the Pareto front of quality and ${tokensName(summary)}, then the best of the rest.`
 }
 
 function boardTable(
@@ -123,13 +128,13 @@ function boardTable(
   return rankedTable({ id, caption, columns, rows })
 }
 
-/** A mean with its interval and its queries on hover. */
+/** A mean with its interval and number of queries on hover. */
 function hovered(text: string, estimate: Estimate | undefined): Html | string {
   const bracket = estimate && interval(estimate.low, estimate.high)
   return bracket ? html`<span title="${bracket}, n = ${estimate.n}">${text}</span>` : text
 }
 
-/** How much of the first ranks was judged at all, where no measure says so already. */
+/** Column of the share of judged results, unless a measure already reports it. */
 function judgedColumns(
   { health, measures }: Summary,
   rows: readonly LeaderboardRow[],
@@ -144,14 +149,14 @@ function judgedColumns(
   return [
     {
       head: `judged@${k}`,
-      title: 'percent of the first ranks that were judged at all; the rest counts as not relevant',
+      title: 'percent of the first results that have a label; results without a label count as not relevant',
       cell: (row) => (judged(row) === null ? '' : percent(judged(row))),
       value: judged,
     },
   ]
 }
 
-/** Where the race stopped a row; how far it was behind by then, on hover. */
+/** Column of the queries after which the race stopped a row, with the difference on hover. */
 function stoppedColumn(summary: Summary, column: NumberColumn): TableColumn<LeaderboardRow> {
   return {
     ...column,
@@ -168,7 +173,7 @@ function rankedTable({
 }: Pick<TableParts<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   const cut =
     rows.length > MAX_ROWS
-      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> has all.`
+      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> lists all.`
       : null
   return htmlTable({
     ...parts,
@@ -180,12 +185,12 @@ function rankedTable({
   })
 }
 
-/** The letters of the rows that this one beats, raised. */
+/** Superscript letters of the rows that this row beats. */
 function beats({ lettered }: LeaderboardRow): Html | null {
   return lettered?.beats ? html`<sup>${lettered.beats}</sup>` : null
 }
 
-/** A row's name behind the mark of its strategy; the baseline says that it is. */
+/** Returns a cell with the strategy's mark, the row's name and a tag for the baseline. */
 function nameCell(strategies: readonly string[]): (row: LeaderboardRow) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
@@ -233,7 +238,7 @@ function differenceColumn(title: string): TableColumn<LeaderboardRow> {
   }
 }
 
-/** From the lowest end of an interval to the highest. */
+/** Lowest and highest end of all intervals. */
 function rangeOf(estimates: readonly Estimate[]): [number, number] {
   return [
     Math.min(...estimates.map(({ low, mean }) => low ?? mean)),

@@ -5,42 +5,43 @@ import { funnelSpec } from '../charts/funnel.ts'
 import { type Html, html } from '../html.ts'
 import { representing } from '../leaderboard-rows.ts'
 import { percent, plural, quantity } from '../numbers.ts'
-import { stageWords } from '../stage-words.ts'
+import { stageName, stageWords } from '../stage-words.ts'
 import { figure, htmlTable, orderedKey, type PageSection, type TableColumn } from './section.ts'
 
 const FOUND = 'found'
 
-/** Where gold was lost, stage by stage, and which channels found the rest. */
+/** Section of gold labels lost by stage, and of the searches that found the rest; null without stages. */
 export function lostView(summary: Summary, chosen: readonly number[]): PageSection | null {
   const trials = chosen.map((index) => summary.trials[index])
   const stages = stagesOf(trials)
   if (trials.length === 0 || stages.length === 0) return null
   const { gold } = summary.dataset
   const lossy = stages.filter((stage) => stage !== FOUND)
+  const nameOf = (stage: string) => stageName(stage, summary.depth)
   const chart: Chart = {
     id: 'funnel',
-    spec: funnelSpec(lossy, gold),
+    spec: funnelSpec(lossy.map(nameOf), gold),
     rows: trials.flatMap((trial) =>
       lossy.map((stage, index) => ({
         name: trial.name,
-        stage,
+        stage: nameOf(stage),
         place: index,
         lost: lostIn(trial, stage),
         gold,
       })),
     ),
-    caption: html`Where gold was lost: each label counts at the stage that lost it; a stronger colour is an earlier stage. Shorter is better; depth is ${summary.depth}. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Gold labels lost by stage: each label counts at the stage that lost it. Darker colours are earlier stages; shorter bars are better. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
-    above: orderedKey(lossy.map((stage) => ({ name: stage, words: stageWords(stage) }))),
+    above: orderedKey(lossy.map((stage) => ({ name: nameOf(stage), words: stageWords(stage) }))),
   }
   const counts = htmlTable<TrialSummary>({
     id: 'funnel-table',
-    caption: html`The same in numbers; each row adds up to the gold labels.`,
+    caption: html`Counts; each row adds up to the number of gold labels.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...stages.map(
         (stage): TableColumn<TrialSummary> => ({
-          head: stage,
+          head: nameOf(stage),
           cell: (trial) => quantity(lostIn(trial, stage)),
         }),
       ),
@@ -55,7 +56,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): PageSecti
   }
 }
 
-/** Stages in which any of the trials lost a label, in the order of the funnels; `found` last. */
+/** Stages that lost a label in any trial, in funnel order; `found` last. */
 function stagesOf(trials: readonly TrialSummary[]): string[] {
   const seen = new Set<string>()
   for (const { funnel } of trials)
@@ -68,7 +69,7 @@ function lostIn({ funnel }: TrialSummary, stage: string): number {
   return funnel.find((row) => row.stage === stage)?.lost ?? 0
 }
 
-/** An UpSet in a table: which channels held the gold that was found, and how much of it each trial owes to them. */
+/** UpSet table of the search combinations that found gold, by trial; null without any. */
 function channels(trials: readonly TrialSummary[]): Html | null {
   const sets = [...new Set(trials.flatMap((trial) => Object.keys(trial.channels)))]
   if (sets.length === 0) return null
@@ -84,7 +85,7 @@ function channels(trials: readonly TrialSummary[]): Html | null {
     )
   return htmlTable<TrialSummary>({
     id: 'channels',
-    caption: html`Which channels held the gold that was found. A column is one combination of searches (● took part: ${single.join(', ')}); bars are its share of the labels that a trial found${sets.includes('none') ? '; none: found only in a ranking that is not a single search' : null}.`,
+    caption: html`Searches that found the gold. Each column is a combination of searches (● found it: ${single.join(', ')}); bars show its share of the labels that a trial found${sets.includes('none') ? '; none: found only in a ranking that is not a single search' : null}.`,
     columns: [
       { head: 'trial', text: true, cell: ({ name }) => name },
       ...rows.map(

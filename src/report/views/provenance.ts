@@ -6,7 +6,7 @@ import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
 import { htmlTable, type PageSection } from './section.ts'
 
-/** How the numbers came about, and everything to take away. */
+/** Section of hashes, configuration, steps and downloads. */
 export function provenanceView({ summary, latency, manifest, config, folder }: Results): PageSection {
   const facts: [string, string][] = [
     ['experiment', `${summary.experiment} (folder ${folder})`],
@@ -15,7 +15,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     ['config', manifest.config],
     ['dataset', `${summary.dataset.name} ${manifest.dataset}`],
     ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
-      words ? [[`words of ${name}`, wordsInWords(words)]] : [],
+      words ? [[`tokenization of ${name}`, wordsInWords(words)]] : [],
     ),
     ['touchstone', manifest.version],
     ...Object.entries(manifest.machine),
@@ -26,7 +26,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
 <details><summary>Configuration</summary><pre><code>${config}</code></pre></details>
 <details><summary>Artifacts and steps</summary>${htmlTable({
     id: 'artifacts',
-    caption: html`Keys of everything that was built; equal keys mean equal content.`,
+    caption: html`Keys of all artifacts; equal keys mean equal content.`,
     columns: [
       { head: 'artifact', text: true, cell: ([name]: [string, string]) => name },
       { head: 'key', text: true, cell: ([, key]) => html`<code>${key}</code>` },
@@ -35,7 +35,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     shown: 30,
   })}${htmlTable({
     id: 'steps',
-    caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Some depend on the query, so the planned number is an upper bound.'} What trials share is computed once.`,
+    caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Some depend on the query, so the planned number is an upper bound.'} Results shared by trials are computed once.`,
     columns: [
       { head: 'step', text: true, cell: (name: string) => name },
       { head: 'planned', cell: (name) => quantity(manifest.steps.planned[name] ?? 0) },

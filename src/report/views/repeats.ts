@@ -7,7 +7,7 @@ import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
 type Repeated = TrialSummary & { readonly repeats: NonNullable<TrialSummary['repeats']> }
 
-/** What the seeds decide, beside the queries. Null where no trial was repeated. */
+/** Section of the variance due to seeds and to queries; null if no trial was repeated. */
 export function repeatsView(summary: Summary): PageSection | null {
   const rows = summary.trials.filter((trial): trial is Repeated => trial.repeats !== undefined)
   if (rows.length === 0) return null
@@ -48,7 +48,7 @@ export function repeatsView(summary: Summary): PageSection | null {
     },
     {
       head: 'enough repeats',
-      title: 'with which seeds make up a tenth of that variance',
+      title: 'repeats at which seeds account for a tenth of that variance',
       cell: ({ repeats }) => {
         const enough = enoughRepeats(repeats)
         return enough === null ? '–' : quantity(enough)

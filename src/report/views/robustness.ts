@@ -14,13 +14,13 @@ import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
 import { htmlTable, type PageSection, type TableColumn } from './section.ts'
 
-/** Trials that are shown, the best first: the sight of more tells nobody more, and each is tested with every noise. */
+/** Maximum number of trials shown, best first; each is tested with every noise. */
 const MAX = 20
 
-/** Where the experiment compares nothing itself. */
-const OTHERWISE = { level: 0.05, correction: 'max-t', draws: 10_000 }
+/** Test settings if the experiment has no comparison. */
+const DEFAULTS = { level: 0.05, correction: 'max-t', draws: 10_000 }
 
-/** What each trial loses under each noise that stands before the same trial otherwise. Null where there is no such pair. */
+/** Section of the loss of each trial under each noise; null if no trial exists both with and without noise. */
 export function robustnessView({ summary, scores, queries }: Results): PageSection | null {
   const { trials, primary } = summary
   const sign = signOf(summary)
@@ -30,7 +30,7 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
   const pairs = all.filter(({ clean }) => cleans.includes(clean))
   const values = scores.get(primary)
   if (pairs.length === 0 || !values) return null
-  const { level, correction, draws } = summary.comparison ?? OTHERWISE
+  const { level, correction, draws } = summary.comparison ?? DEFAULTS
   const indexes = [...new Set(pairs.flatMap(({ clean, noisy }) => [clean, noisy]))]
   const n = queries.id.length
   const compared = compareTrials({
@@ -65,16 +65,16 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
   ]
   const list = htmlTable<number>({
     id: 'robustness-table',
-    caption: html`The trial with noise in its questions minus the same trial without, in ${primary}, in points, with ${confidence(level)}intervals of the paired differences, which hold together. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` The ${MAX} trials that are best without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. The same seed disturbs every trial's questions alike, so a row can be compared with the next.`,
+    caption: html`${primary} with noisy questions minus ${primary} without noise, in points, with simultaneous ${confidence(level)}intervals of the paired differences. ▲ better, ▼ worse, ○ cannot tell: paired randomization test with ${quantity(draws)} draws, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` Only the best ${MAX} trials without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. All trials receive the same noise, so rows are comparable.`,
     columns,
     rows: cleans,
     sortable: true,
   })
-  const body = html`<p>What is lost when people misspell, leave words out or do not care about case: ${plural(worse, 'loss', 'losses')} in ${plural(pairs.length, 'pair')} of trials ${worse === 1 ? 'is' : 'are'} more than chance.</p>${list}`
+  const body = html`<p>Loss when users misspell words, omit words or ignore case: significant in ${quantity(worse)} of ${plural(pairs.length, 'pair')} of trials.</p>${list}`
   return { id: 'robustness', title: 'Robustness', body, charts: [] }
 }
 
-/** Two trials that differ in noise alone: their places, and the noise as JSON. */
+/** Indexes of two trials that differ only in noise, and the noise as JSON. */
 interface Pair {
   readonly clean: number
   readonly noisy: number
@@ -84,7 +84,7 @@ interface Pair {
 function pairsOf(trials: readonly TrialSummary[]): Pair[] {
   const cleans = new Map<string, number>()
   trials.forEach((trial, index) => {
-    // What a race stopped was run on fewer queries than the other of its pair.
+    // A stopped trial was run on fewer queries than its counterpart.
     if (!trial.before.some(isNoise) && isWhole(trial)) cleans.set(withoutNoise(trial), index)
   })
   return trials.flatMap((trial, noisy): Pair[] => {
@@ -96,7 +96,7 @@ function pairsOf(trials: readonly TrialSummary[]): Pair[] {
   })
 }
 
-/** Everything of a trial but its noise. */
+/** Canonical JSON of a trial without its noise. */
 function withoutNoise({ strategy, params, before, after, variant }: TrialSummary): string {
   return canonical({ strategy, params, before: before.filter((one) => !isNoise(one)), after, variant })
 }
@@ -111,7 +111,7 @@ function firstOf(pairs: readonly Pair[], noise: string): number {
   return Math.min(...pairs.filter((pair) => pair.noise === noise).map(({ noisy }) => noisy))
 }
 
-/** `typos 10 %`, `drop 20 % + lowercase`; with the seed where another noise differs in nothing else. */
+/** `typos 10 %`, `drop 20 % + lowercase`; with the seed if two noises differ only in it. */
 function labelOf(noise: string, noises: readonly string[]): string {
   const words = (list: string, seeds: boolean) =>
     (JSON.parse(list) as { noise: NoiseParams }[])

@@ -9,7 +9,7 @@ import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
 import { figure, htmlTable, type PageSection } from './section.ts'
 
-/** How each router chose: against always taking one arm, against chance, and against the best choice there is. */
+/** Section of the routers: each compared with its single arms, a random arm and the perfect choice; null without routers. */
 export function routerView(summary: Summary): PageSection | null {
   if (summary.routing.length === 0) return null
   const parts = summary.routing.map((router, index) => {
@@ -50,7 +50,7 @@ function findings(summary: Summary, router: RoutingSummary): Html {
   return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.${learned(router)}</p>`
 }
 
-/** Where it is fitted: by what each model chooses. */
+/** Sentence on the features that a fitted router selects by; null for other routers. */
 function learned({ fitted }: RoutingSummary): Html | null {
   if (!fitted) return null
   const { offered, features } = fitted
@@ -59,10 +59,10 @@ function learned({ fitted }: RoutingSummary): Html | null {
     const what = feature === null ? 'always the best single arm' : html`by <q><bdi>${feature}</bdi></q>`
     return html`${index > 0 ? ', ' : ''}${what}${features.length > 1 ? ` (${count(feature)})` : ''}`
   })
-  return html` It was fitted on other queries than it is judged on, ${features.length > 1 ? `in ${features.length} models` : 'in one model'} that may choose by ${offered === 1 ? 'one feature' : html`one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${by}. It asks all of its arms, so it costs what they cost together.`
+  return html` It was fitted on queries that do not score it, ${features.length > 1 ? `in ${features.length} models` : 'in one model'} that may select by ${offered === 1 ? 'one feature' : html`one of ${quantity(offered)} features of the question and of the arms' own lists`}: ${by}. It runs all of its arms, so it costs as much as all arms together.`
 }
 
-/** What it takes of the headroom, and that it takes none where it takes none. */
+/** Sentence on the share of the headroom that the router gains. */
 function headroom({ share }: RoutingSummary): string {
   if (!share) return 'No choice is better than that arm alone: there is no headroom for a router.'
   const { value, low, high, n, level } = share
@@ -74,19 +74,19 @@ function headroom({ share }: RoutingSummary): string {
       : low <= 0 && value > 0
         ? `${between(low, high)}: it may as well be none`
         : between(low, high)
-  // Rounding has no sign.
+  // A share that rounds to 0 is shown without a sign.
   const shown = `${percent(Math.abs(value) < 0.005 ? 0 : value, 0)} % (${sure}; ${plural(n, 'query', 'queries')})`
   return value > 0
     ? `Of the headroom between the single arm and the perfect choice it takes ${shown}.`
     : `It takes none of the headroom between the single arm and the perfect choice: ${shown}.`
 }
 
-/** An arm that was read off the queries that score it would be flattered. */
+/** Addition for a best arm that was selected on other queries. */
 function chosenHow({ heldOut }: { readonly heldOut: boolean }): string {
-  return heldOut ? ', chosen on other queries than it is scored on' : ''
+  return heldOut ? ', selected on other queries' : ''
 }
 
-/** What the router is measured by, best first. Null where arms are missing. */
+/** Table of the router, a random arm, the best arm and the oracle, best first; null if arms are missing. */
 function yardsticks(summary: Summary, router: RoutingSummary, index: number): Html | null {
   const { name, mean, best, oracle } = router
   const chance = meanOfArms(summary, router)
@@ -148,7 +148,7 @@ function confusionChart({ name, arms, confusion }: RoutingSummary, index: number
       { x: 'best arm', y: 'chosen arm', text: 'queries' },
     ),
     rows,
-    caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal no other arm was better: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off it are mistakes: queries sent to the arm on the left that the arm above answers better.`,
+    caption: html`Queries by the arm that <bdi>${name}</bdi> chose (down) and the arm that was best (across). On the diagonal no other arm was better: ${quantity(right)} of ${plural(total, 'query', 'queries')}. Off the diagonal are routing errors: the arm above is better than the chosen arm on the left.`,
     label: `Queries by chosen and by best arm of ${name}; ${right} of ${total} on the diagonal`,
   }
 }
@@ -180,7 +180,7 @@ function arms(summary: Summary, { arms, confusion }: RoutingSummary, index: numb
       ...(confusion
         ? [
             {
-              head: 'rightly',
+              head: 'correct',
               note: 'queries',
               cell: (_: Arm, arm: number) => quantity(confusion[arm][arm]),
               value: (_: Arm, arm: number) => confusion[arm][arm],

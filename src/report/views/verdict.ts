@@ -19,7 +19,7 @@ import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldInWords } from '../shared-gold.ts'
 import type { PageSection } from './section.ts'
 
-/** Who wins, how sure that is, and what cannot be told: in words. */
+/** Section that names the winner, its uncertainty and the limits of the result. */
 export function verdictView(result: Result, standings: Leaderboard): PageSection {
   const scored = rivals(standings.ranked, result).length > 0 && !allFailed(result)
   const items = [
@@ -37,7 +37,7 @@ function findings(result: Result, standings: Leaderboard): (Html | null)[] {
     tooFew(result, standings),
     losing(result, standings),
     tested(result),
-    untold(result),
+    testLimits(result),
     dependent(result),
     chosen(result, standings),
     one && raced(one),
@@ -88,24 +88,24 @@ function against(summary: Result, [winner, ...others]: readonly LeaderboardRow[]
   const row = winner.compared
   if (!row)
     return summary.comparison
-      ? 'It is not part of the family that was tested against the baseline.'
+      ? 'It was not tested against the baseline.'
       : others.length > 0
         ? 'No difference was tested.'
         : ''
   const baseline = html`<bdi>${baselineName(summary)}</bdi>`
   if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
-  const size = html`${points(row.difference)} points to ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+  const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
   if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
-    return html`So few queries decide nothing about the baseline: ${size}.`
+    return html`Too few queries to compare it with the baseline: ${size}.`
   switch (row.verdict) {
     case 'better':
       return html`That is better than the baseline: ${size}.`
     case 'worse':
-      return html`In pairs it is worse than the baseline: ${size}.`
+      return html`Compared query by query, it is worse than the baseline: ${size}.`
     case 'equivalent':
       return html`It is equivalent to the baseline: ${size}.`
     case 'cannot tell':
-      return html`It is not decided whether it beats the baseline: ${size}.`
+      return html`It does not differ significantly from the baseline: ${size}.`
   }
 }
 
@@ -113,27 +113,27 @@ function tooFew(result: Result, { ranked }: Leaderboard): Html | null {
   const { comparison } = result
   const { n } = rivals(ranked, result)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
-  return html`<b class="warning">Too few queries.</b> These means describe ${plural(n, 'query', 'queries')} and say next to nothing about other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever p is.` : null}`
+  return html`<b class="warning">Too few queries.</b> Means over ${plural(n, 'query', 'queries')} do not generalise to other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever its p.` : null}`
 }
 
-/** Losses that are told by name. */
-const TOLD_LOSSES = 5
+/** Number of losses named in the verdict. */
+const NAMED_LOSSES = 5
 
 function losing(summary: Result, { ranked }: Leaderboard): Html | null {
   const rows = rivals(ranked, summary)
   const losses = lossesOf(rows, signOf(summary))
   if (losses.length === 0) return null
-  const more = losses.length - TOLD_LOSSES
+  const more = losses.length - NAMED_LOSSES
   const groups = Object.keys(rows[0].groups).length
   const looked = 'rows' in summary ? plural(groups, 'dataset') : plural(groups, 'category', 'categories')
-  return html`<b class="warning">Where it loses.</b> <bdi>${rows[0].name}</bdi> is far behind another row ${'rows' in summary ? 'on' : 'in'} ${losses.slice(0, TOLD_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. Their ${confidence(levelOf(summary))}intervals do not overlap there; this was looked for in ${looked} and is a description, not a test.`
+  return html`<b class="warning">Where it loses.</b> <bdi>${rows[0].name}</bdi> scores far below another row ${'rows' in summary ? 'on' : 'in'} ${losses.slice(0, NAMED_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. The ${confidence(levelOf(summary))}intervals do not overlap. This is a description over ${looked}, not a test.`
 }
 
 const VERDICTS = [
   ['better', 'better'],
   ['worse', 'worse'],
   ['equivalent', 'equivalent'],
-  ['cannot tell', 'undecided'],
+  ['cannot tell', 'not significant'],
 ] as const
 
 function tested(summary: Result): Html | null {
@@ -151,46 +151,46 @@ function tested(summary: Result): Html | null {
   return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${'rows' in summary ? ', stratified by dataset,' : ''} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
-function untold(summary: Result): Html | null {
+function testLimits(summary: Result): Html | null {
   const { comparison } = summary
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, level, correction, family } = comparison
   const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row))
   const same = rows.filter(isIdentical)
   const nameOf = comparedName(summary)
-  const other = family === 'pairs' ? 'the two rows differ' : 'there is a difference to the baseline'
+  const other = family === 'pairs' ? 'between the two rows' : 'from the baseline'
   const identical =
     same.length > 0
-      ? html`Identical on every query${family === 'pairs' ? null : ' to the baseline'}: ${listed(same.map(nameOf))}. `
+      ? html`Identical${family === 'pairs' ? null : ' to the baseline'} on every query: ${listed(same.map(nameOf))}. `
       : null
   const undecided =
     unclear.length > 0
-      ? html`It is not decided whether ${other} for ${listed(unclear.map(nameOf))}. `
+      ? html`No significant difference ${other}: ${listed(unclear.map(nameOf))}. `
       : same.length < rows.length
-        ? 'Every tested difference is decided. '
+        ? 'Every test reached a verdict. '
         : null
   const detectable = rows.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => a - b)
   const size = (difference: number) => points(difference).replace('+', '')
-  const [least, most] = [size(detectable[0]), size(detectable[detectable.length - 1])]
+  const [min, max] = [size(detectable[0]), size(detectable[detectable.length - 1])]
   const power =
     detectable.length === 0
-      ? 'The differences do not vary between queries, so the detectable difference cannot be computed.'
-      : `On ${plural(countVerdicts(rows[0]), 'query', 'queries')} each test at level ${level}, ${corrected(correction)}, finds a true difference of ${least === most ? least : `${least} to ${most}`} points with 80 % power.`
+      ? 'The differences do not vary between queries, so no minimum detectable effect can be computed.'
+      : `The minimum detectable effect (80 % power) is ${min === max ? min : `${min} to ${max}`} points, with ${plural(countVerdicts(rows[0]), 'query', 'queries')} at level ${level}, ${corrected(correction)}.`
   const unfindable = drawsNote(comparison)
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
 }
 
-/** Queries that are not independent: how they were tested, or that they should be. */
+/** Note on dependent queries: clusters that were resampled, or a warning that `compare.cluster` is missing. */
 function dependent(result: Result): Html | null {
   const cluster = result.comparison?.cluster
   const row = result.comparison?.rows[0]
   if (cluster !== undefined && row?.clusters !== undefined)
-    return html`<b>Clusters.</b> Tests and intervals sample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
+    return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
   if ('rows' in result || cluster !== undefined || !result.dataset.shared) return null
-  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(result.dataset.shared, result.dataset.queries)} Until then intervals are too narrow, and differences are called better or worse too often.`
+  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(result.dataset.shared, result.dataset.queries)} Without it intervals are too narrow, and too many differences are called better or worse.`
 }
 
-/** At most six names, each on its own for the direction of its writing. */
+/** At most six names, each isolated for its writing direction. */
 function listed(names: readonly string[]): Html {
   const shown = names.slice(0, 6).map((name, index) => html`${index > 0 ? ', ' : ''}<bdi>${name}</bdi>`)
   return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
@@ -203,18 +203,24 @@ function chosen(result: Result, { ranked }: Leaderboard): Html | null {
   if (tuning.kind === 'none')
     return trials.length < 2
       ? null
-      : html`<b class="warning">Chosen on the queries that score it.</b> The winner is the best of ${plural(trials.length, 'trial')} on these queries, so on new ones it will probably score less. Put <code>folds: 5</code> into the config to have it chosen on other queries than it is scored on.`
+      : html`<b class="warning">Selected on its own test queries.</b> The winner is the best of ${plural(trials.length, 'trial')} on the queries that score it, so it will probably score lower on new queries. Add <code>folds: 5</code> to the config for cross-validated tuning.`
   const within = 'rows' in result ? ' within each dataset' : ''
-  const how =
+  const [title, how] =
     tuning.kind === 'folds'
-      ? `Each query was scored by the trial of a strategy that was best on the other folds of ${tuning.folds}${within}`
-      : `Each strategy's trial was chosen on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest`
+      ? [
+          `Tuned with ${tuning.folds}-fold cross-validation${within}.`,
+          'Each query is scored by the trial that was best on the other folds',
+        ]
+      : [
+          `Tuned on ${percent(tuning.dev, 0)} % of the queries${within}.`,
+          'Each strategy is scored on the remaining queries',
+        ]
   const own = tuned.find((row) => `tuned:${row.strategy}` === winner.id)
   const best =
     own?.chosen.length === 0
-      ? html`On the queries that it was fitted on, <bdi>${winner.strategy}</bdi>`
-      : html`On the queries that chose it, the best trial of <bdi>${winner.strategy}</bdi>`
-  return html`<b>Chosen on other queries than it is scored on.</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'} than this: the optimism of tuning.`}${ranked.length > 1 ? ' The order of the strategies still comes from the queries that score them.' : null}`
+      ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`
+      : html`On the queries that selected it, the best trial of <bdi>${winner.strategy}</bdi>`
+  return html`<b>${title}</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'}: this is the optimism of tuning.`}${ranked.length > 1 ? ' The strategies are still ranked on the queries that score them.' : null}`
 }
 
 function raced(summary: Summary): Html | null {
@@ -236,20 +242,20 @@ function close(summary: Result, { ranked }: Leaderboard): Html | null {
     !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
   const inside = insideInterval(all).filter(open).length
   if (inside === 0) return null
-  return html`<b>Close.</b> ${inside === 1 ? 'One other row, not shown to be worse by a test, has its mean' : `${quantity(inside)} other rows, not shown to be worse by a test, have their means`} inside the winner's interval: their order may well be chance.`
+  return html`<b>Close.</b> ${inside === 1 ? 'One other row is' : `${quantity(inside)} other rows are`} statistically indistinguishable from the winner: ${inside === 1 ? 'its mean lies' : 'their means lie'} inside its interval, and no test separates them.`
 }
 
-/** Shares of queries above which ties are worth a word at the top. */
+/** Share of queries with deciding ties above which the verdict warns. */
 const MANY_TIES = 0.05
 
 function tied({ health, primary }: Summary): Html | null {
   const many = health.trials.filter(({ ties }) => ties && ties.share > MANY_TIES)
   if (many.length === 0) return null
   const [{ name, ties }] = [...many].sort((a, b) => (b.ties?.share ?? 0) - (a.ties?.share ?? 0))
-  return html`<b class="warning">Ties decide.</b> ${many.length === 1 ? 'One trial gives' : `${quantity(many.length)} trials give`} equal scores around the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. Of <bdi>${name}</bdi>, on the most of them, ${primary} lies between ${percent(ties?.worst)} and ${percent(ties?.best)}, depending on how its ties are ordered. See <a href="#health">below</a>.`
+  return html`<b class="warning">Tied scores.</b> ${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For <bdi>${name}</bdi>, ${primary} ranges from ${percent(ties?.worst)} to ${percent(ties?.best)} depending on tie order. See <a href="#health">below</a>.`
 }
 
-/** What weakens every number on the page. */
+/** Notes that affect every number of the page: failures, missing gold, excluded queries. */
 function limits({ dataset, trials }: Summary): (Html | null)[] {
   const failed = trials.filter((trial) => trial.failed > 0)
   return [
@@ -257,12 +263,12 @@ function limits({ dataset, trials }: Summary): (Html | null)[] {
       ? html`<b class="warning">Failures.</b> ${listed(failed.map((trial) => `${trial.name}: ${plural(trial.failed, 'query', 'queries')}`))}. A failed query counts as 0.`
       : null,
     dataset.missing > 0
-      ? html`<b class="warning">Missing gold.</b> ${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} ${dataset.missing === 1 ? 'is' : 'are'} in no document; they stay in every denominator. ${percent(dataset.evaluability)}\u00a0% of the queries have all their gold in the corpus.`
+      ? html`<b class="warning">Missing gold.</b> ${plural(dataset.missing, 'gold label')} of ${quantity(dataset.gold)} ${dataset.missing === 1 ? 'is' : 'are'} in no document of the corpus and ${dataset.missing === 1 ? 'counts' : 'count'} as not found. ${percent(dataset.evaluability)}\u00a0% of the queries have all their gold in the corpus.`
       : null,
     dataset.unanswerable > 0
-      ? html`<b>Left out.</b> ${plural(dataset.unanswerable, 'unanswerable query', 'unanswerable queries')}, where nothing can be retrieved.`
+      ? html`<b>Excluded.</b> ${plural(dataset.unanswerable, 'unanswerable query', 'unanswerable queries')}, which have no relevant passage.`
       : null,
-    dataset.notices.length > 0 ? html`<b>Noticed in the data.</b> ${dataset.notices.join('; ')}.` : null,
+    dataset.notices.length > 0 ? html`<b>Data notes.</b> ${dataset.notices.join('; ')}.` : null,
   ]
 }
 
@@ -275,7 +281,7 @@ function overDatasets(macro: MacroSummary): (Html | null)[] {
     .map(comparedName(macro))
   const missing = missingNote(macro)
   return [
-    // The macro mean alone would hide it.
+    // The macro mean hides opposite verdicts.
     turning.length > 0
       ? html`<b class="warning">It depends on the dataset.</b> Better on one and worse on another: ${listed(turning)}.`
       : null,
