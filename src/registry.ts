@@ -4,7 +4,7 @@ import { nearest } from './text/nearest.ts'
 import { fieldComplaint } from './text/schema-words.ts'
 import type { Json } from './types.ts'
 
-/** What every definition in a registry has. */
+/** Common fields of every definition in a registry. */
 export interface Named {
   readonly name: string
   /** Other names, as `success` for `hit`. */
@@ -31,15 +31,15 @@ export interface Definition extends Named {
 
 /** All definitions of one kind. */
 export interface Registry<D extends Named = Named> {
-  /** What messages call one of them: `chunker`. */
+  /** Word for one definition in messages: `chunker`. */
   readonly word: string
-  /** In the order of the docs. */
+  /** Definitions in the order of the docs. */
   readonly all: readonly D[]
   /** Under each of its names. */
   readonly byName: ReadonlyMap<string, D>
-  /** How a message about an unknown name ends. */
+  /** End of a message about an unknown name. */
   readonly hint: string
-  /** What there is to say of a name that is known and not there, in place of the hint. */
+  /** Explanation for a name that is known and not available; replaces the hint. */
   readonly why?: (name: string) => string | undefined
 }
 
@@ -54,8 +54,8 @@ export function createRegistry<D extends Named>(
 }
 
 /**
- * What is said of a name that no definition has; `rest` is what followed the name where it was found, as a measure's
- * cutoff, and follows the suggestion too.
+ * Message about a name that no definition has. `rest` is the text after the name, such as a measure's cutoff; it also
+ * follows the suggestion.
  */
 export function unknown({ word, byName, hint, why }: Registry, name: string, rest = ''): string {
   const known = why?.(name)
@@ -72,7 +72,7 @@ export function find<D extends Named>(registry: Registry<D>, name: string): D {
   return found
 }
 
-/** What a choice means. */
+/** Definition and parsed params of a choice. */
 export interface Resolved<D> {
   readonly definition: D
   readonly params: Readonly<Record<string, Json>>

@@ -34,7 +34,7 @@ export interface Chunk {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** What a strategy sees of a question. `lexical` stands where a transform changed the lexical side only. */
+/** Question as a strategy sees it. `lexical` is set if a transform changed the lexical side only. */
 export interface Query {
   readonly id: string
   readonly text: string
@@ -42,7 +42,7 @@ export interface Query {
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** What the dataset knows of a question; answers and category never reach a strategy. */
+/** Question as the dataset holds it; answers and category never reach a strategy. */
 export interface JudgedQuery extends Query {
   readonly category: string | null
   readonly answers: readonly string[]
@@ -79,7 +79,7 @@ export interface Evidence {
   readonly tokens: number
 }
 
-/** What one trial gives for one query. */
+/** Result of one trial for one query. */
 export interface Retrieval {
   readonly ranking: Ranking
   readonly evidence: readonly Evidence[]

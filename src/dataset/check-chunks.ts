@@ -4,8 +4,8 @@ import { collectDiagnostics } from './diagnostics.ts'
 import type { Dataset } from './types.ts'
 
 /**
- * Where chunks are judged: throws a UserError for every judged chunk that this chunking does not make. Judgements of
- * chunks hold for the chunker that made them only.
+ * Throws a UserError with every judged chunk that this chunking does not make. Qrels of chunks hold for the chunker that
+ * made the chunks only.
  */
 export function checkJudgedChunks(
   { judgedUnit, qrels }: Pick<Dataset, 'judgedUnit' | 'qrels'>,

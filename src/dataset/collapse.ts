@@ -2,7 +2,7 @@ import { compareIds, indexOfId } from '../text/order.ts'
 import type { Chunk, Document, Ranking } from '../types.ts'
 import type { GoldSpan } from './types.ts'
 
-/** For each chunk row the row of its document: its place in `documents`, sorted by id bytes. Throws on a chunk of no document. */
+/** Document row of each chunk row: the index in `documents`, sorted by id bytes. Throws if a chunk has no document. */
 export function documentRows(
   chunks: readonly Pick<Chunk, 'id' | 'documentId'>[],
   documents: readonly Pick<Document, 'id'>[],
@@ -34,12 +34,12 @@ export function collapseSpans(ranking: Ranking, rowOf: Uint32Array): Ranking {
   }
 }
 
-/** Whether a chunk holds any character of a span. */
+/** True if a chunk holds any character of a span. */
 export function overlaps(chunk: Pick<Chunk, 'documentId' | 'start' | 'end'>, span: GoldSpan): boolean {
   return chunk.documentId === span.documentId && chunk.start < span.end && span.start < chunk.end
 }
 
-/** For each span the rows of the chunks that overlap it, ascending. `chunks` sorted by id bytes. */
+/** Rows of the chunks that overlap each span, ascending. `chunks` are sorted by id bytes. */
 export function spanRows(
   spans: readonly GoldSpan[],
   chunks: readonly Pick<Chunk, 'documentId' | 'start' | 'end'>[],
@@ -54,7 +54,7 @@ export function spanRows(
   })
 }
 
-/** What a span is called where judged ids are listed: `doc1:120-180`. */
+/** Id of a span, as in `doc1:120-180`. */
 export function spanId({ documentId, start, end }: GoldSpan): string {
   return `${documentId}:${start}-${end}`
 }

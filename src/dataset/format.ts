@@ -9,7 +9,7 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly summary: string
   /** Always has `path`. */
   readonly params: S
-  /** Whether the file or folder looks like this format; for choosing a format by a bare path. */
+  /** True if the file or folder looks like this format; chooses the format of a bare path. */
   readonly detect?: (path: string) => boolean
   /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
   load(params: z.output<S>, sink: DatasetSink): Promise<void>

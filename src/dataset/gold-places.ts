@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
-/** Where gold lies in a Markdown text, as a person writes it: below a path of headings, a quote, or both. */
+/** Place of gold in a Markdown text, as a person writes it: a path of headings, a quote, or both. */
 export interface GoldPlace {
   /** Every heading from the outermost down to the section's own. */
   readonly headings?: readonly string[]

@@ -46,7 +46,7 @@ export async function loadDataset(
   }
 }
 
-/** Whether a param names a file, as the config knows it. */
+/** True if a param's schema is a path. */
 function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }

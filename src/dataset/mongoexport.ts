@@ -5,8 +5,8 @@ import { isRecord, parseRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
 /**
- * What `mongoexport` writes: one record a line, or with --jsonArray a list of them, or with --pretty records over many
- * lines; plain or gzip. Values in extended JSON (https://github.com/mongodb/specifications, extended-json, version 2) become
+ * Files of `mongoexport`: one record a line, with --jsonArray a list of records, with --pretty records over many lines;
+ * plain or gzip. Values in extended JSON (https://github.com/mongodb/specifications, extended-json, version 2) become
  * plain ones.
  */
 
@@ -69,7 +69,7 @@ function createScan(
   let first = 0
   let depth = 0
   let last = 0
-  /** Of a list: the line where it begins. */
+  /** Line at which the list begins. */
   let list: number | undefined
   let state: 'before' | 'records' | 'closed' | 'broken' = 'before'
 
@@ -143,7 +143,7 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-/** Whether a record has, in each field, one of the values asked for; compared as text, as a filter does. */
+/** True if a record has one of the wanted values in each field; values are compared as text. */
 export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
   return Object.entries(where).every(([field, wanted]) => {
     const held = [Object.hasOwn(record, field) ? record[field] : []].flat()

@@ -2,13 +2,13 @@ import type { Diagnostic } from '../errors.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import type { GoldSpan, JudgedUnit } from './types.ts'
 
-/** Where something stood: a file relative to the data set's folder, and a line from 1. */
+/** Location in a dataset: a file relative to its folder, and a line from 1. */
 export interface DataLocation {
   readonly file: string
   readonly line?: number
 }
 
-/** What a format found, piece by piece. A format parses; whether the pieces fit together is checked when all are in. */
+/** Receives the records of a dataset one by one. A format only parses; the sink checks that the records fit together. */
 export interface DatasetSink {
   document(document: Document, location: DataLocation): void
   query(query: JudgedQuery, location: DataLocation): void
@@ -21,7 +21,7 @@ export interface DatasetSink {
   elsewhere(queryId: string): void
   diagnostic(diagnostic: Diagnostic): void
   notice(message: string): void
-  /** What the judgements name; `document` unless said otherwise. */
+  /** Sets the unit that qrels name; `document` by default. */
   judged(unit: JudgedUnit): void
   /** Ids that were handed in so far. */
   readonly known: { query(id: string): boolean; document(id: string): boolean }

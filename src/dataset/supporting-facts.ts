@@ -49,7 +49,7 @@ export async function readSupportingFacts(path: string, joint: string, sink: Dat
   })
 }
 
-/** The same form again, one JSON array. Throws a UserError where it has no place for something. */
+/** Writes a dataset in this format, one JSON array. Throws a UserError if the format cannot hold a value. */
 export function writeSupportingFacts(name: string, dataset: Dataset): string {
   const questions = questionsOf(dataset, {
     name,

@@ -20,9 +20,9 @@ export interface Dataset {
    * one; the id of a span is its `spanId`.
    */
   readonly groups: ReadonlyMap<string, readonly (readonly string[])[]>
-  /** How many relevant judgements name a document that the corpus lacks (`missingGold: count`); kept in the qrels. */
+  /** Number of relevant qrels whose document is not in the corpus (`missingGold: count`). They stay in `qrels`. */
   readonly missingGold: number
-  /** What was counted rather than refused, such as documents with a title only. */
+  /** Notices of records that were counted and not refused, such as documents with a title only. */
   readonly notices: readonly string[]
 }
 

@@ -82,7 +82,7 @@ function spanLines({ queries, spans, groups }: Dataset): string {
   return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}\n${lines.join('\n')}\n`
 }
 
-/** What a query's groups are called in a column; '' where an id is in none. */
+/** Returns the group name of an id; '' if the id is in no group. */
 function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => string {
   const labels = new Map(groups.flatMap((ids, index) => ids.map((id) => [id, `g${index + 1}`])))
   return (id) => labels.get(id) ?? ''

@@ -19,7 +19,7 @@ export interface QuestionPassage {
   readonly gold: boolean
 }
 
-/** How many mistakes are told in full. */
+/** Maximum number of errors that are listed in full. */
 const SHOWN = 20
 
 /**

@@ -22,14 +22,14 @@ export interface GradedRanking {
   readonly evidenceTokens?: number
   /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each stands alone. */
   readonly groups?: Int32Array
-  /** Whether the text at each rank (index 0 is rank 1) contains an answer: 0 or 1. Absent where answers are unknown. */
+  /** 1 at each rank (index 0 is rank 1) whose text contains an answer, else 0. Absent if answers are unknown. */
   readonly contains?: Uint8Array
-  /** By metadata field: whether each rank is from a wrong source, 0 or 1. A field that the query lacks is absent. */
+  /** Ranks from a wrong source, by metadata field: 1 if wrong, else 0. A field that the query lacks is absent. */
   readonly foreign?: Readonly<Record<string, Uint8Array>>
 }
 
 /**
- * What metrics see of a Judged at one relevance threshold: retrieved judged labels in rank order, OR-groups reduced to
+ * View of a graded ranking at one relevance threshold: retrieved labels in rank order, OR-groups reduced to
  * their first member. The arrays are only valid during one call.
  */
 export interface View {
@@ -49,14 +49,14 @@ export interface View {
   readonly retrieved: number
   /** Ranks of relevant labels, ascending, a group by its first member: what recall counts. */
   readonly found: Int32Array
-  /** The same with every member of a group: what precision counts. */
+  /** Ranks of relevant labels with every member of a group, as precision counts them. */
   readonly members: Int32Array
 }
 
-/** What a query's value needs beyond grades and ranks. */
+/** Input that a measure needs beyond grades and ranks. */
 export type Needs = 'labels' | 'tokens' | 'context' | 'contains' | 'foreign'
 
-/** How the values of queries become one number. `sum` is for counts; `geometric` is trec_eval's gm_map. */
+/** Aggregation over queries. `sum` is for counts; `geometric` is trec_eval's gm_map. */
 export type Mean = 'arithmetic' | 'sum' | 'geometric'
 
 export interface Metric {
@@ -72,11 +72,11 @@ export interface Metric {
   readonly args: Readonly<Record<string, ArgumentDefinition>>
   readonly needs: Needs
   readonly mean: Mean
-  /** Whether every value is from 0 to 1. */
+  /** True if every value is from 0 to 1. */
   readonly bounded: boolean
   /** The lowest value of a metric that is not bounded; absent where it has none. */
   readonly least?: number
-  /** Which values are good. */
+  /** Direction of good values. */
   readonly better: 'higher' | 'lower'
   /** The value of one query; 0 where nothing was retrieved, NaN where the query does not count for this metric. */
   score(view: View, measure: Measure): number
@@ -106,7 +106,7 @@ export interface Measure {
   readonly budget: number | null
   /** Recall level, of `iprec@0.10`. */
   readonly level: number | null
-  /** What the ranking must hold beside labels. */
+  /** Input that the ranking must hold beside labels. */
   readonly needs: Needs
   /** Relevance threshold: a grade of `rel` or more is relevant. */
   readonly rel: number
@@ -123,7 +123,7 @@ export const REL: ArgumentDefinition = {
   integer: true,
 }
 
-/** What a metric is unless its definition says otherwise: a share of something, at a rank. */
+/** Defaults of a metric: a share, at a rank. */
 const USUAL = {
   cutoff: 'required',
   cutoffIn: 'ranks',

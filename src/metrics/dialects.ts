@@ -2,7 +2,7 @@ import { AUTORAG } from './autorag.ts'
 import type { Metric } from './define.ts'
 import { iprecRaised } from './rank.ts'
 
-/** How other tools read the same files, so that their figures can be compared with ours. */
+/** Conventions of an evaluation tool. With them, scores can be compared with that tool's. */
 export interface Dialect {
   readonly name: DialectName
   readonly summary: string

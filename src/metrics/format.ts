@@ -19,7 +19,7 @@ export function roundC(value: number, decimals: number): number {
   return Number(formatC(value, decimals))
 }
 
-/** Whether a value lies exactly between two printable ones. Its exact decimals then end with the 5. */
+/** True if a value lies exactly between two printable values. Its exact decimals then end with 5. */
 function isHalf(value: number, decimals: number): boolean {
   const [, fraction = ''] = value.toFixed(Math.min(100, decimals + 80)).split('.')
   return /^50*$/.test(fraction.slice(decimals))

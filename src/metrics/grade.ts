@@ -31,7 +31,7 @@ export function goldOf(
   return { ids, grades, indexes, groups: Int32Array.from(numbered) }
 }
 
-/** What a system retrieved for one query: any order; the scores give the ranks. */
+/** Retrieved documents of one query, in any order; scores give the ranks. */
 export interface RetrievedIds {
   readonly ids: readonly string[]
   readonly scores: Float64Array

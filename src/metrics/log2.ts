@@ -4,7 +4,7 @@
  * digit each time; the first is 1,375, rank 1,374. Beyond the table it is `Math.log2`.
  */
 const SIZE = 16_384
-/** Where glibc is above (1) or below (-1) `Math.log2`; all these logarithms lie between 8 and 16, where a unit is 2^-49. */
+/** Integers whose log2 in glibc is one unit above (1) or below (-1) `Math.log2`. All these logarithms lie between 8 and 16, where a unit is 2^-49. */
 const UNITS: readonly (readonly [integer: number, units: number])[] = [
   [1375, -1],
   [1621, 1],

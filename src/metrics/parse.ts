@@ -12,7 +12,7 @@ import { FULL_BUDGET } from './token-budget.ts'
 const FORM = /^([a-z_][a-z0-9_]*)(?:\(([^()]*)\))?(?:@([0-9.]+)(tok)?)?(?:\(([^()]*)\))?$/i
 
 export interface ParseOptions {
-  /** What `rel` is where the name does not say; 1 by default. */
+  /** Relevance threshold of names without `rel`; 1 by default. */
   readonly rel?: number
   /** The product's by default. */
   readonly metrics?: Registry<Metric>

@@ -19,7 +19,7 @@ export function goldByQuery(
 
 interface ScoreRunInput {
   readonly gold: GoldByQuery
-  /** What was retrieved, by query id. */
+  /** Retrieved documents by query id. */
   readonly run: ReadonlyMap<string, RetrievedIds>
   readonly measures: readonly Measure[]
   readonly dialect?: Dialect
@@ -35,11 +35,11 @@ interface ScoreRunInput {
 }
 
 export interface RunScores {
-  /** In byte order. */
+  /** Query ids in byte order. */
   readonly queries: readonly string[]
-  /** By measure, then by query. */
+  /** Values by [measure][query]. */
   readonly values: readonly Float64Array[]
-  /** By measure; rounded where the dialect rounds. */
+  /** Means by measure, rounded if the dialect rounds. */
   readonly means: readonly number[]
   /** Judged queries that the run lacks. */
   readonly missing: number

@@ -20,7 +20,7 @@ export function costs({ judged, rel }: View, evidence: number | string): number[
   return [...cheapest.values()]
 }
 
-/** How many relevant labels (or groups) fit in the budget. */
+/** Number of relevant labels (or groups) that fit in the budget. */
 export function chunksWithinBudget(view: View, budget: number, evidence: number | string): number {
   let fit = 0
   for (const cost of costs(view, evidence)) if (cost <= budget) fit++

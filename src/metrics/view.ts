@@ -13,7 +13,7 @@ interface Gold {
   readonly ideal: Int32Array
 }
 
-/** How many of `ranks`, ascending, are among the first k. */
+/** Number of `ranks`, ascending, among the first k. */
 export function viewWithin(ranks: Int32Array, k: number): number {
   let count = 0
   while (count < ranks.length && ranks[count] <= k) count++

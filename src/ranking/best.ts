@@ -8,7 +8,7 @@ import type { Ranking } from '../types.ts'
 export interface Best {
   /** Adds an entry; throws on NaN. Returns a bar: no score beneath it can be kept any more. NaN while there is none. */
   offer(row: number, score: number): number
-  /** What was kept, best first; ends the collection. */
+  /** Returns the kept rows, best first, and ends the collection. */
   take(): Ranking
 }
 
@@ -84,7 +84,7 @@ function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: 
   }
 }
 
-/** Which of three indexes holds the entry between the other two. */
+/** Returns the index, of three, whose entry lies between the other two. */
 function middleOf(rows: Uint32Array, scores: Float64Array, a: number, b: number, c: number): number {
   const before = (x: number, y: number) =>
     scores[x] > scores[y] || (scores[x] === scores[y] && rows[x] > rows[y])

@@ -1,7 +1,7 @@
 import type { Ranking } from '../types.ts'
 import { HeadedRanking } from './headed.ts'
 
-/** What keeps `value` from having a ranking's form, in words; null where nothing does. Reads no row. */
+/** Returns why `value` does not have a ranking's form, in words; null if it does. Reads no row. */
 export function formProblem(value: unknown): string | null {
   // Its rows need not be sorted to be checked.
   if (value instanceof HeadedRanking) return null
@@ -19,7 +19,7 @@ export function formProblem(value: unknown): string | null {
   return n === m ? null : `a ranking has as many scores as rows, not ${m} and ${n}`
 }
 
-/** The same, and whether the rows are different chunks of `chunks` and the scores fall: reads every row. */
+/** Checks the form, that rows are distinct and below `chunks`, and that scores do not increase. Reads every row. */
 export function rankingProblem(value: unknown, chunks: number): string | null {
   const form = formProblem(value)
   if (form) return form

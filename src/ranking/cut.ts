@@ -1,4 +1,4 @@
-/** How lists are cut and merged by order alone, as GraphRAG and LightRAG fill their contexts. */
+/** Cuts and merges of lists by order alone, as GraphRAG and LightRAG fill their contexts. */
 
 /** The first of `rows` whose tokens fit into `budget`, up to the first that does not, and their tokens. */
 export function cutToBudget<T>(

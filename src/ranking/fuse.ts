@@ -21,7 +21,7 @@ import { inOrder, sortHead, sortOrder } from './sort.ts'
  */
 export const FUSIONS = ['rrf', 'weighted', 'max', 'multiplicative', 'combmnz'] as const
 
-/** How a fusion reads one of its lists. */
+/** Scale and weight of one list of a fusion. */
 export interface FusionSide {
   /** Above 0. */
   readonly weight: number
@@ -41,7 +41,7 @@ export interface Aligned {
   readonly rankings: readonly Ranking[]
   /** The union, in the order of being met. */
   readonly rows: Uint32Array
-  /** By ranking, as long as `rows`: the row's index in it from 0, or -1 where it does not hold the row. */
+  /** Index of each row by [ranking][row], from 0; -1 if the ranking does not hold the row. */
   readonly indexes: readonly Int32Array[]
 }
 
@@ -66,8 +66,8 @@ export function align(rankings: readonly Ranking[]): Aligned {
 }
 
 /**
- * The same union, each list holding every row that its search finds. `scores`: by ranking, as long as `rows`, each row's
- * score by that search; NaN where it does not find the row.
+ * Extends each list of a union to every row that its search finds. `scores` hold each row's score by [ranking][row]; NaN if
+ * the search does not find the row.
  */
 export function complete({ rankings, rows }: Aligned, scores: readonly Float64Array[]): Aligned {
   return {
@@ -92,15 +92,15 @@ export function fuse(aligned: Aligned, sides: readonly FusionSide[], how: Fusion
   })
 }
 
-/** What a fusion leaves for the next one of the same rankings: it saves work and never changes a result. */
+/** Cache between fusions of the same rankings. It saves work and never changes a result. */
 interface Memory {
   /** The indexes of `rows`, in the order that the last fusion gave them. */
   readonly order: Uint32Array
-  /** Whether anybody read a fused list beyond its head: then the next ones are sorted whole at once. */
+  /** True after a read beyond the head of a fused list: the next lists are sorted whole at once. */
   readsWhole: boolean
-  /** By ranking, as long as `rows`: the row's score on the scale that was used last, 0 where it does not hold the row. */
+  /** Scores on the last scale by [ranking][row]; 0 if the ranking does not hold the row. */
   readonly scaled: readonly Float64Array[]
-  /** Which scale that is. */
+  /** Name of the last scale. */
   scale: string
   /** The fused scores. */
   readonly scores: Float64Array
@@ -145,12 +145,12 @@ function weigh(aligned: Aligned, memory: Memory, sides: readonly FusionSide[], h
   if (how.fusion === 'combmnz') for (let i = 0; i < scores.length; i++) scores[i] *= holders(aligned, i)
 }
 
-/** How many lists hold the row at index `i`. */
+/** Number of lists that hold the row at index `i`. */
 function holders({ indexes }: Aligned, i: number): number {
   return indexes.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
 }
 
-/** What a row has before any list adds to it. */
+/** Initial score of a row, before any list adds to it. */
 function start(fusion: Fusion['fusion']): number {
   return fusion === 'max' ? Number.NEGATIVE_INFINITY : fusion === 'multiplicative' ? 1 : 0
 }
@@ -192,7 +192,7 @@ function multiply(products: Float64Array, scores: Float64Array): void {
   for (let i = 0; i < products.length; i++) products[i] *= Math.max(scores[i], 0)
 }
 
-/** What every list holds, by the fused scores. */
+/** Ranks the rows that every list holds by fused score. */
 function intersection(aligned: Aligned, { scores }: Memory): Ranking {
   const { rows, indexes } = aligned
   const everywhere = [...rows.keys()].filter((i) => holders(aligned, i) === indexes.length)
@@ -222,7 +222,7 @@ interface Arena {
 /** At most so many rankings share one piece of memory, which lives as long as any of them. */
 const MAX_LISTS = 16
 
-/** To allocate two arrays costs several times as much as to fill them; so pieces are taken for more and more lists at once. */
+/** Pieces are allocated for more and more lists at once, because allocation costs several times as much as filling. */
 export function createArena(): Arena {
   let lists = 1
   let memory = new ArrayBuffer(0)

@@ -2,12 +2,12 @@
 interface Interner {
   /** The row's number; a row met for the first time gets the next one. */
   intern(row: number): number
-  /** How many rows were met. */
+  /** Number of distinct rows so far. */
   count(): number
 }
 
 /**
- * For at most `capacity` rows. A table of open addresses: a Map would cost several times as much, and lists of a few
+ * Interns at most `capacity` rows. A table of open addresses: a Map would cost several times as much, and lists of a few
  * hundred rows are fused a million times in a large grid.
  */
 export function createInterner(capacity: number): Interner {

@@ -3,7 +3,7 @@ import { unorderedRows } from './headed.ts'
 
 /** Some of the rows of a corpus, those that a filter keeps. */
 export interface Mask {
-  /** By row: 1 where it is kept, else 0. */
+  /** 1 for each row that is kept, else 0. */
   readonly kept: Uint8Array
   /** The kept rows, ascending. */
   readonly rows: Uint32Array

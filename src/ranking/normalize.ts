@@ -49,7 +49,7 @@ export function scoreScale(
   return norm === 'zscore' ? { from: mean, width: sigma } : { from: mean - 3 * sigma, width: 6 * sigma }
 }
 
-/** Where a score stands on a scale. */
+/** Position of a score on a scale. */
 export function onScale(score: number, { from, width }: ScoreScale): number {
   return Math.abs(width) < NO_WIDTH ? 0 : (score - from) / width
 }

@@ -4,7 +4,7 @@ import type { Mask } from './mask.ts'
 import { rankPairs, rankScores } from './order.ts'
 
 /**
- * How scores of entities, relationships or reports become scores of chunks, so that every strategy returns chunks:
+ * Projections of scores of entities, relationships or community reports to scores of chunks:
  *
  *     max     the chunk's best item
  *     sum     sum over the chunk's items
@@ -16,7 +16,7 @@ import { rankPairs, rankScores } from './order.ts'
 export const PROJECTIONS = ['max', 'sum', 'spread', 'share'] as const
 export type Projection = (typeof PROJECTIONS)[number]
 
-/** Which chunks hold each item: those of item i are `members[offsets[i]]` to `members[offsets[i + 1] - 1]`. */
+/** Chunks by item: those of item i are `members[offsets[i]]` to `members[offsets[i + 1] - 1]`. */
 export interface ItemChunks {
   readonly offsets: Uint32Array
   readonly members: Uint32Array
@@ -67,7 +67,7 @@ export function project(
   return rankScores(sums, depth, { within: met })
 }
 
-/** The same where so few chunks are met that going through all of them would cost more. */
+/** Projects to few chunks: collects them in a map instead of visiting all chunks. */
 function projectFew(
   { rows, scores }: Pick<Ranking, 'rows' | 'scores'>,
   { offsets, members, shares }: ItemChunks,

@@ -17,7 +17,7 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
   const n = order.length
   let end = endOfRun(order, 0, entries)
   if (end === n) return
-  /** Where each waiting run begins. */
+  /** Start of each waiting run. */
   const begins = [0]
   while (end < n) {
     begins.push(end)

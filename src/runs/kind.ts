@@ -9,8 +9,8 @@ export const FILE_KINDS = ['run', 'qrels'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /**
- * Whether a file holds a run or judgements, where its form says so: the number of TREC's columns, the names of CSV's,
- * BEIR's tabs. Undefined where both look alike, as in JSON and Parquet.
+ * Kind of a file by its form: the number of TREC's columns, the names of CSV's, BEIR's tabs. Undefined for JSON and
+ * Parquet, whose runs and qrels look alike.
  */
 export function kindOfFile(path: string): FileKind | undefined {
   const raw = readBytes(path)

@@ -4,13 +4,13 @@ import { idError, kindOf } from '../text/ids.ts'
 import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
 import type { QrelsFile, QrelsSink, ReadOptions, ReadResult, Run, RunSink, SkippedCounts } from './types.ts'
 
-/** How many mistakes of one file are told in full. */
+/** Maximum number of errors of one file that are listed in full. */
 const SHOWN = 20
 
 interface Desk {
   diagnostic(message: string, line?: number): void
   notice(what: string): void
-  /** Whether there was any mistake. */
+  /** True if there was any error. */
   broken(): boolean
   /** Throws where there were mistakes. */
   close(): SkippedCounts

@@ -1,7 +1,7 @@
 import { readInteger, readNumber } from '../text/numbers.ts'
 import { fieldsOf } from './lines.ts'
 
-/** What the beginning of a file says of its format. Ids may begin with `{` or `PAR1`, so a first sign is not enough. */
+/** Format detection by a file's beginning. Ids may begin with `{` or `PAR1`, so one sign is not enough. */
 
 /** Parquet begins and ends with its mark; before the last stands the length of the footer. */
 export function isParquet(bytes: Buffer): boolean {
@@ -18,7 +18,7 @@ export function isJson(bytes: Buffer): boolean {
   return /^\s*\{\s*(?:"|\}|$)/.test(text) && !hasColumns(text.trimStart().split('\n', 1)[0])
 }
 
-/** Whether a line can be one of a TREC run, or of TREC's or BEIR's judgements. */
+/** True if a line can be one of a TREC run, or of TREC's or BEIR's qrels. */
 function hasColumns(line: string): boolean {
   const fields = fieldsOf(line)
   const isNumber = (at: number) => fields.length > at && readNumber(fields[at]) !== undefined

@@ -1,7 +1,7 @@
 import type { ColumnChoice, ColumnOptions, KnownIds } from '../tables/roles.ts'
 import type { Qrels } from '../types.ts'
 
-/** What a system retrieved: by query id. */
+/** Rankings of a system, by query id. */
 export interface Run {
   /** The tag in a TREC run, else the file's name. */
   readonly name: string
@@ -14,14 +14,14 @@ export interface RunEntries {
   readonly scores: Float64Array
 }
 
-/** Judgements as a file holds them. */
+/** Qrels as a file holds them. */
 export interface QrelsFile {
   readonly qrels: Qrels
   /** Query id -> judged id -> name of its OR-group; only where the file has groups. */
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** What reading went past where it was told to be lenient: `{"scores that are no numbers": 3}`. */
+/** Counts of what a lenient reading skipped: `{"scores that are no numbers": 3}`. */
 export type SkippedCounts = Readonly<Record<string, number>>
 
 export interface ReadResult<T> {
@@ -34,7 +34,7 @@ export interface ReadResult<T> {
 export interface ReadOptions {
   /** Reads what trec_eval would read, and counts it, where the strict reading refuses. */
   readonly lenient?: boolean
-  /** Which ids there are; another one is a mistake, or is left out and counted where reading is lenient. */
+  /** True for known ids. An unknown id is an error; a lenient reading leaves it out and counts it. */
   readonly knows?: (id: string) => boolean
   /** Allows the same id several times in one ranking. */
   readonly keepsRepeats?: boolean
@@ -50,31 +50,31 @@ export interface RunSource {
   readonly bytes: Buffer
 }
 
-/** One way in which runs and judgements lie in a file. */
+/** File format of runs and qrels. */
 export interface RunFormat {
   readonly name: string
   readonly summary: string
-  /** With the dot. */
+  /** Extension with the dot. */
   readonly extension: string
   /** Unit of places in its files; `line` unless given. */
   readonly unit?: 'row'
-  /** Whether a file looks like this format. */
+  /** True if a file looks like this format. */
   detect(source: RunSource): boolean
   readonly readRun?: (source: RunSource, into: RunSink) => void | Promise<void>
   readonly readQrels?: (source: RunSource, into: QrelsSink) => void | Promise<void>
-  /** Throws a UserError where the format cannot hold the content. */
+  /** Throws a UserError if the format cannot hold the content. */
   readonly writeRun?: (path: string, run: Run) => void | Promise<void>
   readonly writeQrels?: (path: string, file: QrelsFile) => void | Promise<void>
 }
 
 /**
- * Takes what a format finds, as the file holds it: ids, scores and grades are read here, for all formats alike. `line` is
+ * Receives values as the file holds them; ids, scores and grades are parsed here, for all formats alike. `line` is
  * from 1, in Parquet the row; undefined where the format has none.
  */
 export interface RunSink {
   readonly lenient: boolean
   readonly columns: ColumnOptions
-  /** Which columns were taken. */
+  /** Records the columns that were chosen. */
   read(columns: string): void
   entry(query: unknown, id: unknown, score: unknown, line?: number): void
   name(name: string): void
@@ -85,7 +85,7 @@ export interface RunSink {
 export interface QrelsSink {
   readonly lenient: boolean
   readonly columns: ColumnOptions
-  /** Which columns were taken. */
+  /** Records the columns that were chosen. */
   read(columns: string): void
   qrel(query: unknown, id: unknown, grade: unknown, line?: number, group?: string): void
   diagnostic(message: string, line?: number): void

@@ -17,19 +17,19 @@ import { momentsOf, pairedDifferences } from './summarize.ts'
 import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
 
-/** What a comparison is asked of: values by [row][query], NaN where a query does not count for the measure. */
+/** Input of a comparison: values by [row][query], NaN if a query does not count for the measure. */
 export interface CompareInput {
-  /** One name a row, unique: results do not depend on the order of the rows. */
+  /** Unique name of each row; results do not depend on the order of rows. */
   readonly names: readonly string[]
   readonly matrix: readonly Float64Array[]
-  /** How many queries each stratum (dataset) has, one after another; all are of one if not given. */
+  /** Number of queries of each stratum (dataset), in order; one stratum if not given. */
   readonly strata?: readonly number[]
   readonly family: readonly Pair[]
   /** The cluster of each query, inside its stratum; each query is one of its own if not given. Clusters are sampled, not queries. */
   readonly clusters?: Clusters | undefined
-  /** Where rows are tuned in folds: from what, so that every draw chooses again. */
+  /** Trials behind rows that are tuned in folds: every draw chooses among them again. */
   readonly tuned?: TunedFrom
-  /** Of stochastic rows: their values by repeat, of which those in the matrix are the mean; all of as many. */
+  /** Values by repeat of stochastic rows, whose means are in `matrix`; all rows have equally many repeats. */
   readonly repeats?: ReadonlyMap<string, readonly Float64Array[]>
   /** Significance level, 0 to 1; intervals cover 1 - level. */
   readonly level: number
@@ -37,11 +37,11 @@ export interface CompareInput {
   /** Draws of the sign flips. */
   readonly draws: number
   readonly seed: number
-  /** Whether high values are good; a measure such as contamination is better low. */
+  /** Direction of good values; a measure such as contamination is better low. */
   readonly better: 'higher' | 'lower'
   /** Range of the values; any value if not given. */
   readonly range?: Range
-  /** Differences whose whole interval is within plus or minus this are equivalent, where asked. */
+  /** Margin of equivalence: a difference whose whole interval is within plus or minus this is equivalent. */
   readonly margin?: number
 }
 
@@ -191,7 +191,7 @@ function test(
   return maxT(observed, reachOfChosen(kept, contests, flips), { ...flips, ...how })
 }
 
-/** What tuned rows were chosen from, over the queries that count in every row. */
+/** Trials behind tuned rows, over the queries that count in every row. */
 export function tunedRowsOf(
   input: Pick<CompareInput, 'names' | 'matrix' | 'strata' | 'clusters'> & {
     readonly tuned: TunedFrom | undefined
@@ -235,7 +235,7 @@ function countedClusters(
   return clusters && counted.map((queries) => queries.map((query) => clusters[query]))
 }
 
-/** The same of all strata, told apart. */
+/** Clusters of all strata in one list, numbered apart. */
 function joinedClusters(
   input: Pick<CompareInput, 'clusters'>,
   counted: readonly (readonly number[])[],
@@ -262,8 +262,8 @@ function repeatedDifferences(
 }
 
 /**
- * What was observed, as small as the seeds make it: flips of the queries' signs know nothing of seeds, so a difference counts as
- * the one that leaves the same tail where queries alone vary (repeats.ts).
+ * Observed statistic, reduced by the variance over seeds. Flips of the queries' signs know nothing of seeds, so a difference
+ * counts as the one that leaves the same tail if queries alone vary (repeats.ts).
  */
 function withSeeds(observed: number, own: Strata, repeats: Repeats | undefined): number {
   const error = jointError(errorOf(own), repeats)

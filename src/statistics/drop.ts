@@ -4,7 +4,7 @@ import { createRandom } from './random.ts'
 import { momentsOf } from './summarize.ts'
 
 /**
- * Whether a mean of numbers between -1 and 1 is above `max`, by the Bayesian bootstrap (Rubin, 1981) with one query more
+ * Tests if a mean of numbers between -1 and 1 is above `max`, by the Bayesian bootstrap (Rubin, 1981) with one query more
  * that speaks against it as strongly as a query can:
  *
  *     p = P(sum_q w_q x_q - w_0 <= max),  (w_0, w_1 ... w_n) uniform over all weights that add up to 1

@@ -25,11 +25,11 @@ import { normalTail, studentQuantile } from './distributions.ts'
  * judged on.
  */
 export interface RouterInput {
-  /** By query: features. */
+  /** Features by query. */
   readonly features: readonly ArrayLike<number>[]
   /** The one feature tells kinds apart; its numbers have no order. */
   readonly nominal?: boolean
-  /** By arm, by query: the primary measure; NaN where a query does not count. */
+  /** Primary measure by [arm][query]; NaN if a query does not count. */
   readonly values: readonly Float64Array[]
   /** Each query's fold from `makeFolds`, or part from `makeSplit`. */
   readonly parts: Uint8Array
@@ -38,15 +38,15 @@ export interface RouterInput {
 }
 
 export interface RouterFit {
-  /** By query: the arm taken; -1 on a split's dev queries. */
+  /** Arm taken for each query; -1 on a split's dev queries. */
   readonly picked: Int32Array
-  /** Of each fold, or the split's one: the feature's index; null where it always takes the best single arm. */
+  /** Feature index of each fold's model, or of the split's one; null if the model always takes the best single arm. */
   readonly features: readonly (number | null)[]
-  /** How much better it scores on the queries that it was fitted on than on others; above 0 where that flatters. */
+  /** Mean on the fitting queries minus mean on held-out queries; above 0 if fitting flatters. */
   readonly optimism: number
 }
 
-/** How many standard errors the best of so many gains over n queries must have. */
+/** Minimum gain, in standard errors, of the best of `tried` features over n queries. */
 function leastErrors(tried: number, n: number): number {
   return studentQuantile(normalTail(1.5) / Math.max(1, tried), n - 1)
 }
@@ -92,7 +92,7 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
   if (rows.length < 2) return { take: () => 0, feature: null }
   const means = rows.map((_, row) => meanOf(values.map((arm) => arm[row])))
   const targets = values.map((arm) => arm.map((value, row) => value - means[row]))
-  /** What the arms score that are chosen for each row by fits without it. */
+  /** Scores of the arms that leave-one-out fits choose for each row. */
   const scoresOf = (held: readonly (readonly number[])[]) =>
     rows.map((_, row) => values[highest(held.map((arm) => arm[row]))][row])
   const averages = targets.map(meanOf)
@@ -120,7 +120,7 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
   return best
 }
 
-/** The same by kind: a row holds the number of its kind alone. */
+/** Chooses an arm by kind; a row holds the number of its kind alone. */
 function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (readonly number[])[]): Chooser {
   const single = rows.length === 0 ? 0 : highest(values.map(meanOf))
   const arms = new Map<number, number>()

@@ -8,7 +8,7 @@ import { createRandom } from './random.ts'
 export interface Flips {
   readonly n: number
   readonly draws: number
-  /** Whether these are all flips there are. */
+  /** True if these are all possible flips. */
   readonly exact: boolean
   /** One bit a query, eight to a byte: `bits[byte * draws + draw]`. */
   readonly bytes: number

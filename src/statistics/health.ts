@@ -1,7 +1,7 @@
 import { compareIds } from '../text/order.ts'
 
 /**
- * Whether a measure can tell anything on these queries. Values are by query; NaN where a query does not count.
+ * Checks that a measure can distinguish trials on these queries. Values are by query; NaN if a query does not count.
  */
 
 /** Share of queries at the ceiling (1 by default), 0 to 1: what cannot get better cannot differ. */

@@ -14,9 +14,9 @@ import { BLOCK, type Reach } from './selection.ts'
 export interface MaxT {
   readonly ps: readonly number[]
   readonly adjusted: readonly number[]
-  /** What the maximum over the family stays at or below but for a share `level` of the draws; infinite of too few draws. */
+  /** Critical value: the maximum over the family exceeds it in a share `level` of the draws; infinite for too few draws. */
   readonly critical: number
-  /** The same of each comparison alone, where asked. */
+  /** Critical value of each comparison alone, if asked for. */
   readonly alone: readonly number[]
 }
 
@@ -64,7 +64,7 @@ export function maxT(
     last = Math.max(last, share(stepped[index]))
     adjusted[index] = last
   }
-  /** How many draws may reach what is still significant. */
+  /** Number of draws that may reach a significant value. */
   const allowed = exact ? Math.floor(level * draws) : Math.floor(level * (draws + 1)) - 1
   const criticalOf = (values: Float64Array) =>
     allowed < 0 ? Number.POSITIVE_INFINITY : select(values, values.length - 1 - allowed)

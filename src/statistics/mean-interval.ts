@@ -47,7 +47,7 @@ export function selectedTail(
   return level / 2
 }
 
-/** By draw, the highest of the flipped rows in units of their own errors. */
+/** Maximum of the flipped rows by draw, in standard errors of each row. */
 function highestOf(rows: readonly Strata[], n: number, draws: number, seed: number): Float64Array {
   const own = rows.map((row) => weightedByStratum(row.map(centred)))
   const scales = own.map((row) => 1 / Math.hypot(...row)).map((scale) => (Number.isFinite(scale) ? scale : 0))
@@ -65,15 +65,15 @@ function highestOf(rows: readonly Strata[], n: number, draws: number, seed: numb
   return highest
 }
 
-/** What rows tuned in folds were chosen from, over the queries that count. */
+/** Trials behind rows tuned in folds, over the queries that count. */
 export interface TunedRows {
-  /** By row, its trials, by query as they weigh in the macro mean. */
+  /** Weighted values by [row][trial][query]; weights are those of the macro mean. */
   readonly trials: readonly (readonly Float64Array[])[]
   readonly strata: readonly number[]
   readonly folds: readonly number[]
 }
 
-/** The same of rows whose folds choose again in every draw (tuned-selection.ts), beside a row of zeros. */
+/** Maximum by draw for tuned rows: folds choose again in every draw (tuned-selection.ts), next to a row of zeros. */
 function highestOfTuned({ trials, strata, folds }: TunedRows, draws: number, seed: number): Float64Array {
   const { parts, width } = layOut({ strata, folds })
   const flips = drawFlips(width, draws, seed)

@@ -14,15 +14,15 @@ export interface CacheOptions {
 export interface CacheOutcome {
   readonly queries: number
   readonly hits: number
-  /** Of the misses: those that had been there but were too old, and those that had been put out for others. */
+  /** Misses on entries that were too old. */
   readonly expired: number
+  /** Misses on entries that were removed to make room. */
   readonly evicted: number
 }
 
 /**
- * What a cache of answers would have spared on a log of questions: least recently used entries go first (LRU), and an entry that is
- * older than `ttl` is asked for again. Nothing is cached by this; times are those of the log, so that the same log gives the
- * same figures.
+ * Simulates a cache of answers on a log of questions: least recently used entries go first (LRU), and an entry that is
+ * older than `ttl` is a miss. Times are those of the log, so that the same log gives the same figures.
  */
 export function simulateCache(arrivals: readonly Arrival[], { size, ttl }: CacheOptions): CacheOutcome {
   // A Map keeps the order in which entries were set: the first is the least recently used.

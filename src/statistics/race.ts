@@ -40,7 +40,7 @@ export function createHeat({ trials, queries, better, level }: HeatOf): Heat {
   const sign = better === 'higher' ? 1 : -1
   const sums = new Float64Array(trials)
   const wealth = new Float64Array(trials).fill(1)
-  /** Of the differences to the leader. */
+  /** Differences to the leader, summed by trial. */
   const ahead = new Float64Array(trials)
   const squares = new Float64Array(trials)
   const ruledOut = new Set<number>()

@@ -26,7 +26,7 @@ export interface JointError {
   readonly seeds: { readonly variance: number; readonly df: number } | null
 }
 
-/** What the variance of a repeated row's mean is made of: each the square of a standard error. */
+/** Variance components of a repeated row's mean; each is the square of a standard error. */
 export interface ErrorParts {
   /** a^2/n. */
   readonly queries: number
@@ -105,7 +105,7 @@ export function tailAt(error: JointError, distance: number): number {
   return high
 }
 
-/** What the error is made of. Estimates below 0 are 0. */
+/** Variance components of the error. Estimates below 0 are 0. */
 export function errorParts(values: Strata, repeats: Repeats): ErrorParts {
   const { spread, root } = errorOf(values)
   const { means, rest } = seedsOf(repeats)

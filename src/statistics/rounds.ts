@@ -4,7 +4,7 @@ import { createRandomFor } from './random.ts'
 /** Each round of a race ends when so many times the queries of the last are seen: few tests, and few queries too many. */
 const GROWTH = 1.25
 
-/** How many queries are seen at the end of each round: `first`, then a quarter more each time, up to all. */
+/** Queries seen at the end of each round: `first`, then a quarter more each time, up to all. */
 export function roundEnds(queries: number, first: number): number[] {
   const ends = [Math.min(first, queries)]
   for (let seen = ends[0]; seen < queries; ends.push(seen)) seen = Math.min(queries, Math.ceil(GROWTH * seen))

@@ -1,7 +1,7 @@
 import { type Flips, flippedSums } from './flips.ts'
 
 /**
- * What chance alone reaches where rows were chosen. Of a flipped row t against another row u, over differences D,
+ * Null distribution of comparisons whose rows were chosen. For a flipped row t against a row u, over differences D,
  *
  *     S*(t, u) = sum of e_q D_q / sqrt(sum of D_q^2)
  *
@@ -18,7 +18,7 @@ export interface Contest {
   /** Indexes of rows. */
   readonly a: number
   readonly b: number
-  /** What a and b were chosen from, themselves among them. Equal lists should be one list: work on it is shared. */
+  /** Rows that a and b were chosen from, including a and b. Equal lists should be one list: work on it is shared. */
   readonly as: readonly number[]
   readonly bs: readonly number[]
 }

@@ -1,6 +1,6 @@
 import { coinTail } from './distributions.ts'
 
-/** How often differences are above, at and below 0. */
+/** Numbers of differences above, at and below 0. */
 export interface SignCounts {
   readonly wins: number
   readonly ties: number

@@ -2,15 +2,15 @@ import { type Flips, flippedSums } from './flips.ts'
 import { BLOCK, type Reach } from './selection.ts'
 
 /**
- * What chance alone reaches where rows are tuned in folds (tuned.ts). The choice of a fold reads the queries of all others, so
- * the queries of a tuned row are not independent of one another, and a test that takes the row as given finds too much. So
- * every draw flips the values of all trials about their own means (a wild bootstrap: Wu, Annals of Statistics 14, 1986), by
+ * Null distribution of comparisons whose rows are tuned in folds (tuned.ts). The choice of a fold reads the queries of all
+ * others, so the queries of a tuned row are not independent of one another, and a test that takes the row as given finds too
+ * much. So every draw flips the values of all trials about their own means (a wild bootstrap: Wu, Annals of Statistics 14, 1986), by
  * which all are equal, has each fold choose again on the other folds, and compares the rows that come of it:
  *
  *     M* = | sum of e_q D_q | / sqrt(sum of D_q^2),   D the differences of the trials chosen in this draw
  */
 export interface TunedContests {
-  /** By row: the trials it was chosen from, each by query as it weighs in the macro mean (strata.ts). */
+  /** Weighted values by [row][trial][query]; weights are those of the macro mean (strata.ts). */
   readonly rows: readonly (readonly Float64Array[])[]
   /** Pairs of rows; of a signed one M is not |.|, but as it falls. */
   readonly contests: readonly { readonly a: number; readonly b: number; readonly signed?: boolean }[]
@@ -23,7 +23,7 @@ export interface TunedContests {
 interface Part {
   readonly stratum: number
   readonly queries: readonly number[]
-  /** Where its flips begin. */
+  /** Index of the part's first flip bit. */
   readonly bit: number
 }
 
@@ -54,12 +54,12 @@ export function reachOfTuned(
   flips: Flips,
 ): Reach {
   const centred = rows.map((trials) => trials.map((trial) => centre(trial, strata)))
-  /** By row, trial and part. */
+  /** Centred values by [row][trial][part]. */
   const values = centred.map((trials) =>
     trials.map((trial) => parts.map(({ queries }) => Float64Array.from(queries, (query) => trial[query]))),
   )
   const sums = values.map((trials) => trials.map((own) => own.map(() => new Float64Array(BLOCK))))
-  /** Of the draw's choices: by row and part, and the rows' sums. */
+  /** Chosen trials of the draws by [row][part]; `sums` are the rows' sums. */
   const chosen = rows.map(() => parts.map(() => new Int32Array(BLOCK)))
   const totals = rows.map(() => new Float64Array(BLOCK))
   const strataParts = [...new Set(strata)].map((stratum) =>

@@ -14,7 +14,7 @@ export interface TuneInput {
   /** Each query's fold from `makeFolds`, or part from `makeSplit`. */
   readonly parts: Uint8Array
   readonly kind: 'folds' | 'split'
-  /** Whether a trial may be chosen for a part; all may where not given. A strategy without one for each part has no row. */
+  /** True if a trial may be chosen for a part; by default all may. A strategy that lacks one for a part has no row. */
   readonly keeps?: (trial: number, part: number) => boolean
   readonly better: 'higher' | 'lower'
 }
@@ -27,7 +27,7 @@ export interface Tuned {
   readonly chosen: readonly number[]
   /** Index in `trials` of the best on all its tuning queries (all queries with folds, dev with a split). */
   readonly best: number
-  /** How much better the best trial looks on its tuning queries than the honest row is; above 0 where it flatters. */
+  /** Best trial's mean on its tuning queries minus the held-out row's mean; above 0 if tuning flatters. */
   readonly optimism: number
 }
 

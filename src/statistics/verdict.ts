@@ -7,7 +7,7 @@ export interface VerdictEvidence {
   readonly difference: number
   /** p over the family. */
   readonly adjusted: number
-  /** Whether the whole interval lies within the margin, where one was asked for. */
+  /** True if the whole interval lies within the margin that was asked for. */
   readonly equivalent: boolean
   readonly level: number
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import type { TableBuilder } from './table.ts'
 
-/** Which of our tables a file is, and in which version of its columns; kept in the file's key-value metadata. */
+/** Name and version of one of our tables, stored in the file's key-value metadata. */
 interface TableSchema {
   readonly name: string
   /** Raised whenever the columns or their meaning change. */

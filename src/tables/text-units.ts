@@ -30,7 +30,7 @@ export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = f
   writeTable(path, columns, schemaMetadata(SCHEMA))
 }
 
-/** What is of another type than its column is null there. */
+/** Columns of typed metadata; a value of another type is null there. */
 function typedColumns(chunks: readonly Chunk[]): ParquetColumn[] {
   const all = <T>(name: string, convert: (value: Json | undefined) => T) =>
     chunks.map(({ metadata }) => convert(Object.hasOwn(metadata, name) ? metadata[name] : undefined))
@@ -63,7 +63,7 @@ const FIELDS = [
   'metadata',
 ] as const
 
-/** How a field of all chunks is read: its column, and its values by row. */
+/** Column and reader of each chunk field. */
 const READ: { readonly [F in keyof Chunk]: readonly [string, (table: TableBuilder) => readonly Chunk[F][]] } =
   {
     id: ['id', (table) => table.strings('id')],
@@ -83,7 +83,7 @@ export function readTextUnits(path: string): Promise<Chunk[]> {
   return readChunkColumns(path, FIELDS)
 }
 
-/** The same of some fields alone. */
+/** Reads some fields of all chunks. */
 export async function readChunkColumns<F extends keyof Chunk>(
   path: string,
   fields: readonly F[],

@@ -6,7 +6,7 @@ import { createPattern, pattern } from './patterns.ts'
 
 /** Rules over chunks, as data: where patterns are found in a chunk's fields, something is said of it. */
 
-/** Where in a chunk a pattern is looked for. */
+/** Chunk fields that a pattern can search. */
 const FIELDS = {
   text: pattern.optional().describe('its text'),
   heading: pattern.optional().describe('the last of its headings, or its title where it has none'),
@@ -78,10 +78,10 @@ function groupsOf(rule: ChunkRule): number {
   return patternsOf(rule).reduce((sum, [, source]) => sum + createPattern(source).groups, 0)
 }
 
-/** What rules may read of a chunk. */
+/** Chunk fields that rules can read. */
 export type RuleInput = Pick<Chunk, 'documentId' | 'section' | 'title' | 'text' | 'metadata'>
 
-/** What a rule says of a chunk of this kind; undefined where it does not hold. */
+/** Compiled rule: the values for a chunk of this kind, or undefined if the rule does not hold. */
 export type ReadyRule = (chunk: RuleInput, kind: string) => readonly string[] | undefined
 
 export function createRule(rule: ChunkRule): ReadyRule {
@@ -124,7 +124,7 @@ function fieldOf({ documentId, section, title, text }: RuleInput, kind: string, 
   }
 }
 
-/** What all rules that hold say, each value once. */
+/** Values of all rules that hold, each value once. */
 export function everyValue(rules: readonly ReadyRule[], chunk: RuleInput, kind: string): string[] {
   return [...new Set(rules.flatMap((rule) => rule(chunk, kind) ?? []))]
 }

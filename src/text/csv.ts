@@ -4,7 +4,7 @@ interface CsvRow {
   readonly fields: readonly string[]
   /** From 1: where the row begins. */
   readonly line: number
-  /** What is wrong with its quotes; an open one ends the text. */
+  /** Error in its quotes; an open quote ends the text. */
   readonly diagnostic?: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * What makes two names one entity: lower case, every character outside letters and digits becomes a space, runs of
+ * Key of an entity; names with equal keys are one entity. Lower case, every character outside letters and digits becomes a space, runs of
  * spaces become one, trimmed. HippoRAG's form (Gutiérrez et al., NeurIPS 2024), extended from ASCII to all letters.
  * An empty key is no entity.
  */

@@ -5,7 +5,7 @@ interface Heading {
   readonly level: number
   /** Without marks of emphasis and closing `#`s. */
   readonly name: string
-  /** Where its line begins, a UTF-16 offset. */
+  /** UTF-16 offset of the line's beginning. */
   readonly start: number
 }
 

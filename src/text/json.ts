@@ -8,7 +8,7 @@ interface JsonDiagnostic {
   readonly offset?: number
 }
 
-/** What is nested deeper than this is no data of anybody's, and walking it would end the stack. */
+/** Maximum depth of nested values. Deeper ones would overflow the stack. */
 export const MAX_DEEP = 100
 
 /** The value of a JSON text, or what is wrong with it. */

@@ -87,7 +87,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 const require = createRequire(import.meta.url)
 
-/** What a search leaves out in a language, as its list has it, words of several parts left out. */
+/** Stop words of a language, without those of several words. */
 export function stopwordsOf(name: string): readonly string[] {
   return name === 'english' ? ENGLISH_STOPWORDS : listOf(name)
 }

@@ -27,7 +27,7 @@ export function readGrade(value: unknown): number | undefined {
   return digits === undefined ? undefined : readInteger(digits)
 }
 
-/** What `atof` makes of a text: 0 where it does not begin with a number; may be infinite or NaN. */
+/** Parses as C's `atof`: 0 if the text does not begin with a number; may be infinite or NaN. */
 export function atof(text: string): number {
   const ahead = (NUMBER_AHEAD.exec(text)?.[0] ?? '0').trim().toLowerCase()
   if (ahead.includes('nan')) return Number.NaN
@@ -56,7 +56,7 @@ export function readInteger(text: string): number | undefined {
   return Math.abs(number) <= 0x7fffffff ? number + 0 : undefined
 }
 
-/** What `atol` makes of a text: 0 where it does not begin with a whole number; undefined where 32 bits do not hold it. */
+/** Parses as C's `atol`: 0 if the text does not begin with a whole number; undefined beyond 32 bits. */
 export function atol(text: string): number | undefined {
   return readInteger((INTEGER_AHEAD.exec(text)?.[0] ?? '0').trim())
 }

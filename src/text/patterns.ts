@@ -19,7 +19,7 @@ export const pattern = z
     }
   })
 
-/** What in the text matches, in order, without regard to case. Empty matches are none. */
+/** Matches in the text, in order, ignoring case. Empty matches are left out. */
 export function matchesOf(source: string, text: string): string[] {
   return createPattern(source)
     .matches(text)
@@ -28,17 +28,17 @@ export function matchesOf(source: string, text: string): string[] {
 
 export interface Match {
   readonly match: string
-  /** What the first group holds; undefined where it holds nothing. */
+  /** Text of the first group; undefined if it matched nothing. */
   readonly group?: string
   readonly start: number
 }
 
 /** A pattern for many texts, compiled once. */
 export interface Pattern {
-  /** How many groups it captures. */
+  /** Number of capturing groups. */
   readonly groups: number
   isIn(text: string): boolean
-  /** In order, without regard to case; those that are empty left out. */
+  /** Matches in order, ignoring case, without empty ones. */
   matches(text: string): Match[]
 }
 

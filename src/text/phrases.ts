@@ -28,7 +28,7 @@ const SPACED = `(?![${UNSPACED_CHARACTERS}])[\\p{L}\\p{M}\\p{N}]`
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED_CHARACTERS}]`, 'u')
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]$`, 'u')
 
-/** How a phrase is looked up: lower case, white space as single spaces. */
+/** Lookup key of a phrase: lower case, white space as single spaces. */
 export function phraseKey(phrase: string): string {
   return phrase.trim().toLowerCase().replace(/\s+/g, ' ')
 }

@@ -1,5 +1,5 @@
 /**
- * What could steer a terminal or turn its text round: control characters but tab, line feed and the CRLF of CSV, and the
+ * Characters that could control a terminal or reverse its text: control characters except tab, line feed and the CRLF of CSV, and the
  * marks that change the direction of writing.
  */
 const STEERING = /[^\P{Cc}\t\n\r]|\r(?!\n)|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu

@@ -50,7 +50,7 @@ export function recognise(texts: readonly string[]): Recognised {
   }
 }
 
-/** By script, how often each token occurs. */
+/** Token counts by script. */
 function tokensByScript(texts: readonly string[], scripts: readonly Script[]) {
   const tokenize = createTokenizer({ tokenizer: { name: 'words' }, scripts, languages: {} })
   const found = new Map<Script, Map<string, number>>()

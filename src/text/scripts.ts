@@ -46,7 +46,7 @@ export function scriptOf(token: string): Script | undefined {
   return undefined
 }
 
-/** How many letters of each script a text has. */
+/** Adds the number of letters of each script to `counts`. */
 export function countLetters(text: string, counts: Map<Script, number>): void {
   for (const character of text) {
     const script = scriptOf(character.toLowerCase())

@@ -9,7 +9,7 @@ export interface Sentence {
 /** Stops, then closing quotes and brackets; in Chinese and Japanese no space follows. */
 const STOP = /(?<![.!?…])([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
 const HEADING = /^[ \t]*#{1,6}[ \t]/
-/** What begins a line that stands alone: a heading, a list item, a quotation, a table row. */
+/** Beginning of a line that stands alone: a heading, a list item, a quotation, a table row. */
 const OPENING = /^[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t])/
 const SPACE = /\s/u
 

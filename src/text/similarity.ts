@@ -1,5 +1,5 @@
 /**
- * How alike two texts are, from 0 to 1, as rapidfuzz's `fuzz.ratio` (there in percent): the normalised indel similarity
+ * Similarity of two texts, 0 to 1, as rapidfuzz's `fuzz.ratio` (there in percent): the normalised indel similarity
  *
  *     ratio(a, b) = 2 * LCS(a, b) / (|a| + |b|)
  *
@@ -11,7 +11,7 @@ export function ratio(a: string, b: string): number {
   return (2 * commonLength(a, b)) / (a.length + b.length)
 }
 
-/** The same, or 0 where it is below `least`, which mostly the lengths alone tell. */
+/** Similarity of two texts, or 0 if it is below `least`; often the lengths decide that alone. */
 export function ratioFrom(least: number, a: string, b: string): number {
   if ((2 * Math.min(a.length, b.length)) / (a.length + b.length) < least) return 0
   const found = ratio(a, b)

@@ -1,5 +1,5 @@
 /**
- * How often each term stands in each text, as postings: the texts that hold term `t` are
+ * Term frequencies as postings: the texts that hold term `t` are
  * `rows[offsets[t]] .. rows[offsets[t + 1] - 1]`, ascending, each `counts` times. Terms are numbered in the order in
  * which they first occur.
  */

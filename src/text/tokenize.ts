@@ -24,7 +24,7 @@ export type AnalyzerParams = {
 
 export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
 
-/** How a corpus's texts, and the queries to it, become terms. */
+/** Tokenisation of a corpus's texts and of the queries to it. */
 export interface TextProfile {
   readonly tokenizer: { readonly name: (typeof TOKENIZERS)[number]; readonly n?: number }
   /** The scripts that count in the corpus. */
@@ -119,7 +119,7 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
   }
 }
 
-/** Whether nothing but English, or no language, stands there in a script that counts: its tokens are the plain ones. */
+/** True if the only languages are English or none: tokens are then the plain ones. */
 function isEnglish({ scripts, languages }: TextProfile): boolean {
   return (
     scripts.every((script) => script === 'Latin') &&
@@ -139,7 +139,7 @@ function lower(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
-/** What is indexed and embedded of a passage: title, newline, text; the one alone where the other is empty. */
+/** Text of a passage that is indexed and embedded: title, newline, text; only one of them if the other is empty. */
 export function titledText({ title, text }: { readonly title: string; readonly text: string }): string {
   if (title === '') return text
   return text === '' ? title : `${title}\n${text}`

@@ -12,7 +12,7 @@ const ranks = () =>
     .default
 const PLAIN = { disallowedSpecial: new Set<string>() }
 
-/** How many tokens `text` is. */
+/** Number of tokens of `text`. */
 export function countTokens(text: string): number {
   return text === '' ? 0 : encoding().countTokens(text, PLAIN)
 }
@@ -27,8 +27,8 @@ export function cutTokens(text: string, limit: number): string {
 }
 
 /**
- * Where each token ends, as UTF-16 offsets into `text`, ascending; the last is `text.length`. A token that ends inside
- * a character is said to end before that character.
+ * End of each token, as UTF-16 offsets into `text`, ascending; the last is `text.length`. A token that ends inside
+ * a character counts as ending before that character.
  */
 export function tokenEnds(text: string): Uint32Array {
   if (text === '') return new Uint32Array(0)

@@ -23,7 +23,7 @@ interface ParsedYaml {
   readonly value: unknown
   /** Syntax errors and duplicate keys. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether `value` is to be trusted in spite of the mistakes. */
+  /** True if `value` is usable in spite of the errors. */
   readonly readable: boolean
   /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
   location(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
@@ -72,13 +72,13 @@ interface Found {
   readonly message: string
 }
 
-/** What ends the parser's stack is deeper still. */
+/** Limit of nesting, below the depth at which the parser's stack overflows. */
 const TOO_DEEP = `is nested more than ${MAX_DEEP} deep`
 const TAGS = ['!!str', '!!int', '!!float', '!!bool', '!!null', '!!map', '!!seq']
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/
 
-/** What YAML allows and no config can mean: what is passed over in silence, is no data, or never ends. */
+/** YAML that is valid and makes no sense in a config: ignored parts, values that are no data, endless ones. */
 function strangeThings(document: Document): Found[] {
   const found: Found[] = []
   const anchors = new Map<string, Node>()
@@ -134,7 +134,7 @@ function isMergeable(node: unknown, anchors: ReadonlyMap<string, Node>): boolean
   return isSource(node) || (isSeq(merged) && merged.items.every(isSource))
 }
 
-/** What the parser says is true, but not of what somebody did. */
+/** Messages that replace the parser's, which name consequences and not the cause. */
 const MEANINGS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   DUPLICATE_KEY: 'this key occurs twice in one map',
@@ -177,7 +177,7 @@ function startOf(node: unknown, otherwise = 0): number {
   return (node as Node | null)?.range?.[0] ?? otherwise
 }
 
-/** What stands under a key or at a place; looks through aliases and merged maps. */
+/** Child at a key or an index; resolves aliases and merged maps. */
 function childOf(
   document: Document,
   parent: unknown,

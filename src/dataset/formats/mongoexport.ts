@@ -9,7 +9,7 @@ import type { DataLocation, DatasetSink } from '../sink.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-/** What a mongoexport file is asked for: `{ruleset_id: x, book_id: [a, b]}`. */
+/** Filter of records: `{ruleset_id: x, book_id: [a, b]}`. */
 export const whereParam = z
   .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
   .default({})
