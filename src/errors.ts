@@ -1,5 +1,4 @@
-/** A user's mistakes: printed without a stack, exit 2. Anything else that is thrown is a bug: stack, exit 1. */
-
+/** Error of the user: printed without a stack, exit 2. Any other exception is a bug: stack, exit 1. */
 export interface Diagnostic {
   readonly message: string
   readonly file?: string
@@ -9,12 +8,12 @@ export interface Diagnostic {
   readonly column?: number
 }
 
-/** More mistakes at once help nobody. */
+/** Maximum number of diagnostics shown at once. */
 const MAX = 200
-/** The longest line of a message: what it quotes may be megabytes. */
+/** Maximum characters of a message line, since it may quote megabytes. */
 const LONGEST = 1000
 
-/** A text with the middle of each long line left out: what is wrong stands at its ends. */
+/** Text with the middle of each long line left out. */
 export function clip(text: string): string {
   const clipLine = (line: string) =>
     line.length > LONGEST ? `${line.slice(0, LONGEST / 2)} ... ${line.slice(-LONGEST / 2)}` : line
@@ -40,6 +39,62 @@ export class UserError extends Error {
     super(shown.map(formatDiagnostic).join('\n'))
     this.name = 'UserError'
     this.diagnostics = shown
+  }
+}
+
+/** Diagnostics of a UserError; any other error is a bug and is thrown again. */
+export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
+  if (!(error instanceof UserError)) throw error
+  return error.diagnostics
+}
+
+/** Diagnostics without repetitions, in order of their first occurrence. */
+export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/** Diagnostics of several actions, reported together. */
+export interface DiagnosticCollector {
+  add(...diagnostics: readonly Diagnostic[]): void
+  /** Result of `action`; undefined if it throws a UserError, whose diagnostics are collected, each changed by `locate`. */
+  attempt<T>(action: () => T, locate?: (diagnostic: Diagnostic) => Diagnostic): T | undefined
+  /** `attempt` for an asynchronous action. */
+  attemptAsync<T>(
+    action: () => Promise<T>,
+    locate?: (diagnostic: Diagnostic) => Diagnostic,
+  ): Promise<T | undefined>
+  /** Collected diagnostics without repetitions. */
+  all(): Diagnostic[]
+  /** Throws a UserError with all diagnostics, if there are any. */
+  throwIfAny(): void
+}
+
+export function collectDiagnostics(): DiagnosticCollector {
+  const collected: Diagnostic[] = []
+  const add = (error: unknown, locate = (diagnostic: Diagnostic) => diagnostic): undefined => {
+    collected.push(...diagnosticsOf(error).map(locate))
+  }
+  const all = () => distinctDiagnostics(collected)
+  return {
+    add: (...diagnostics) => void collected.push(...diagnostics),
+    attempt(action, locate) {
+      try {
+        return action()
+      } catch (error) {
+        return add(error, locate)
+      }
+    },
+    async attemptAsync(action, locate) {
+      try {
+        return await action()
+      } catch (error) {
+        return add(error, locate)
+      }
+    },
+    all,
+    throwIfAny() {
+      if (collected.length > 0) throw new UserError(all())
+    },
   }
 }
 

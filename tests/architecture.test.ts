@@ -371,16 +371,12 @@ describe('registries', () => {
     for (const { path } of families) expect(imported, path).toContain(`./${basename(path)}`)
   })
 
-  test('commands: a file is an entry, and both say the same of themselves', async () => {
-    const { COMMANDS } = await import('../src/cli/commands.ts')
+  test('commands: every file is an entry with an example', async () => {
+    const { COMMANDS, loadCommands } = await import('../src/cli/commands.ts')
     const files = readdirSync(join(src, 'cli', 'commands')).map((file) => basename(file, '.ts'))
     expect(Object.keys(COMMANDS).sort()).toEqual(files.sort())
-    for (const [name, entry] of Object.entries(COMMANDS)) {
-      const command = await entry.load()
-      expect(command.name).toBe(name)
-      expect(command.summary, name).toBe(entry.summary)
-      expect(command.examples.length, `${name} has an example`).toBeGreaterThan(0)
-    }
+    for (const { name, examples } of await loadCommands())
+      expect(examples.length, `${name} has an example`).toBeGreaterThan(0)
   })
 
   test('the rules above look at real code', () => {

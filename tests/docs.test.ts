@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { COMMANDS, loadCommand } from '../src/cli/commands.ts'
 import { main } from '../src/cli/main.ts'
 import { parseCommandLine } from '../src/cli/parse.ts'
 import { loadConfig } from '../src/config/load.ts'
@@ -91,10 +91,9 @@ describe('commands', () => {
     for (const { path, line, argv } of commands) {
       const [name, ...rest] = argv
       if (name.startsWith('-') || name === 'COMMAND') continue
-      const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
       try {
-        if (!entry) throw new Error('no such command')
-        parseCommandLine(await entry.load(), rest, standIn())
+        if (!Object.hasOwn(COMMANDS, name)) throw new Error('no such command')
+        parseCommandLine(await loadCommand(name), rest, standIn())
       } catch (error) {
         wrong.push(`${path}: ${line}: ${(error as Error).message}`)
       }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
 import type { Choice } from '../corpus/recipe.ts'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { collectDiagnostics } from '../errors.ts'
 import type { Completion } from '../models/chat/chat-model.ts'
 import {
   type ChatProviderParams,
@@ -41,18 +41,16 @@ export async function checkModels(experiment: Experiment): Promise<CheckedModel[
     ...Object.entries(models).map(([name, choice]) => [name, () => checkChat(name, choice)] as const),
     ...Object.entries(named).map(([name, choice]) => [name, () => checkReranker(name, choice)] as const),
   ]
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = collectDiagnostics()
   const checked: CheckedModel[] = []
   for (const [name, call] of calls) {
-    try {
-      const found = await call()
-      if (found) checked.push({ name, ...found })
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      for (const { message } of error.diagnostics) diagnostics.push({ ...modelLocations[name], message })
-    }
+    const found = await diagnostics.attemptAsync(call, ({ message }) => ({
+      ...modelLocations[name],
+      message,
+    }))
+    if (found) checked.push({ name, ...found })
   }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  diagnostics.throwIfAny()
   return checked
 }
 

@@ -1,13 +1,10 @@
 import type { Io } from './io.ts'
 
 /**
- * Command as data: name, arguments, options, examples and a function. Help, parsing and messages are generated from the data,
- * so that all commands look and fail alike. `--json` and `--help` exist on every command.
+ * Command as data: arguments, options, examples and a function. Help, parsing and messages are generated from the data, so
+ * that all commands look and fail alike. `--json` and `--help` exist on every command. Name and summary are in commands.ts.
  */
-export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
-  readonly name: string
-  /** Summary in one line, lower case, without a full stop. */
-  readonly summary: string
+export interface CommandDefinition<A extends Arguments = Arguments, O extends Options = Options> {
   readonly args: A
   readonly options: O
   /** Complete command lines that work, such as `touchstone check configs/quickstart.yaml`. */
@@ -16,6 +13,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   readonly interrupted?: string
   /** Resolves to the exit code; undefined means 0. Errors of the user are thrown as a UserError. */
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>
+}
+
+export interface Command extends CommandDefinition {
+  readonly name: string
+  readonly summary: string
 }
 
 export interface CommandInput<A extends Arguments, O extends Options> {
@@ -95,8 +97,8 @@ export type OptionValue<O extends Option> = O extends FlagOption
 
 /** Gives a command's definition its types. */
 export function defineCommand<const A extends Arguments, const O extends Options>(
-  command: Command<A, O>,
-): Command<A, O> {
+  command: CommandDefinition<A, O>,
+): CommandDefinition<A, O> {
   return command
 }
 
@@ -105,27 +107,27 @@ export const STORE = {
   kind: 'text',
   value: 'DIR',
   output: true,
-  summary: 'where prepared tables and indexes are kept (default: .touchstone beside the config)',
+  summary: 'folder of prepared tables and indexes (default: .touchstone next to the config)',
 } as const
 
 /** `--only`, shared by every command that reads trials. */
 export const ONLY = {
   kind: 'text',
   value: 'NAMES',
-  summary: 'keep these strategies or trials of the config, as --only naive,title-ppr',
+  summary: 'strategies or trials of the config to keep, such as --only naive,title-ppr',
 } as const
 
 /** `--allow-empty`, shared by every command that reads a dataset. */
 export const ALLOW_EMPTY = {
   kind: 'flag',
-  summary: 'leave out and count documents that have neither text nor title',
+  summary: 'leave out documents with neither text nor title, and count them',
 } as const satisfies Option
 
 /** `--set`, shared by every command that reads a config. */
 export const SET = {
   kind: 'list',
   value: 'KEY=VALUE',
-  summary: 'override a key of the config with a YAML value, as --set depth=50; may be repeated',
+  summary: 'override a config key with a YAML value, such as --set depth=50; may be repeated',
 } as const satisfies Option
 
 /** `--json`, accepted by every command. */
@@ -133,7 +135,7 @@ export const JSON_OUTPUT = {
   kind: 'flag',
   summary: 'print one JSON value on stdout, messages on stderr',
 } as const satisfies Option
-export const HELP = { kind: 'flag', short: 'h', summary: 'this help' } as const satisfies Option
+export const HELP = { kind: 'flag', short: 'h', summary: 'show this help' } as const satisfies Option
 
 /** Name of an option on the command line: `presentOnly` is `--present-only`. */
 export function optionName(name: string): string {

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { readMetrics } from '../config/metrics.ts'
 import type { Problem } from '../config/reading.ts'
-import { UserError } from '../errors.ts'
+import { collectDiagnostics, UserError } from '../errors.ts'
 import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { formatC } from '../metrics/format.ts'
@@ -20,13 +20,13 @@ export const COLUMN_OPTIONS = {
     kind: 'text',
     value: 'ROLE=COLUMN,...',
     summary:
-      'columns of the judgements, by name or number from 1, as document=docno,grade=rel (default: by names and content)',
+      'columns of the qrels, by name or number from 1, such as document=docno,grade=rel (default: by names and content)',
   },
   runColumns: {
     kind: 'text',
     value: 'ROLE=COLUMN,...',
     summary:
-      'columns of the runs that have a header, as query=qid,document=docno,score=sim (default: by names and content)',
+      'columns of runs with a header, such as query=qid,document=docno,score=sim (default: by names and content)',
   },
 } as const satisfies Readonly<Record<string, Option>>
 
@@ -67,33 +67,33 @@ export const JUDGED_RUNS = {
     default: 1,
     summary: 'the lowest relevant grade',
   },
-  judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranks are counted' },
+  judgedOnly: { kind: 'flag', short: 'J', summary: 'remove unjudged documents before ranking' },
   depth: {
     kind: 'integer',
     short: 'M',
     value: 'N',
     min: 1,
-    summary: 'score only the first N documents of each query (default: all)',
+    summary: 'score only the first N documents per query (default: all)',
   },
   complete: {
     kind: 'flag',
     short: 'c',
-    summary: 'count a judged query that a run lacks as 0; so does every dialect but beir by itself',
+    summary: 'score 0 for judged queries that a run lacks; the default of every dialect except beir',
   },
   presentOnly: {
     kind: 'flag',
     summary:
-      'leave out judged queries that a run lacks, as BEIR and trec_eval 9 do by themselves (trec_eval 10 stops at one)',
+      'leave out judged queries that a run lacks; the default of BEIR and trec_eval 9 (trec_eval 10 stops at one)',
   },
   dialect: {
     kind: 'text',
     value: 'NAME',
     choices: DIALECT_NAMES,
     default: 'trec_eval-10',
-    summary: 'the tool whose definitions to score by',
+    summary: 'tool whose definitions are used',
   },
   ...COLUMN_OPTIONS,
-  lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
+  lenient: { kind: 'flag', summary: 'accept malformed lines that trec_eval accepts, and count them' },
 } as const satisfies Readonly<Record<string, Option>>
 
 /** True if judged queries that a run lacks are left out. */
@@ -143,18 +143,12 @@ export async function readJudgedRuns(
 ): Promise<JudgedRuns> {
   const options = { lenient: given.lenient, keepsRepeats: given.dialect.keepsRepeats }
   const columns = chosenColumns(given)
-  const diagnostics: UserError['diagnostics'][number][] = []
+  const diagnostics = collectDiagnostics()
   const attempt = async <T>(file: string, read: () => Promise<ReadResult<T>>) => {
-    try {
-      const { value, notices, read: taken } = await read()
-      if (taken !== undefined) io.err(`${file}: ${taken}`)
-      for (const [what, count] of Object.entries(notices)) io.err(`${file}: ${what}: ${count}`)
-      return value
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      diagnostics.push(...error.diagnostics)
-      return undefined
-    }
+    const result = await diagnostics.attemptAsync(read)
+    if (result?.read !== undefined) io.err(`${file}: ${result.read}`)
+    for (const [what, count] of Object.entries(result?.notices ?? {})) io.err(`${file}: ${what}: ${count}`)
+    return result?.value
   }
   const file = await attempt(qrels, () =>
     readQrels(resolve(io.folder, qrels), { ...options, columns: columns.qrels }),
@@ -167,13 +161,13 @@ export async function readJudgedRuns(
     const run = await attempt(path, () => readRun(path, { ...options, columns: columns.run, known }))
     if (!run) continue
     if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
-      diagnostics.push({
+      diagnostics.add({
         file: path,
         message: `none of its queries is judged in ${qrels}: are the query ids the same?`,
       })
     runs.push({ file: path, run })
   }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  diagnostics.throwIfAny()
   const names = runs.map(({ run }) => run.name)
   const isUnique = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
   const named = runs.map(({ file: path, run }) => ({

@@ -5,7 +5,7 @@ import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, loadCommand } from './commands.ts'
 import { customCodeError } from './custom-code.ts'
 import { BUG, DONE, INTERRUPTED, TERMINATED, USER_ERROR } from './exit.ts'
 import { openIo, processTerminal, type Terminal } from './io.ts'
@@ -28,8 +28,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
       terminal.out.write(`${VERSION}\n`)
       return DONE
     }
-    const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (!entry) {
+    if (!Object.hasOwn(COMMANDS, name)) {
       if (Object.hasOwn(RENAMED, name))
         throw new UserError(
           `there is no command \`${name}\`; its name is now \`touchstone ${RENAMED[name]}\``,
@@ -39,7 +38,7 @@ export async function main(argv: readonly string[], terminal: Terminal = process
         `there is no command \`${name}\`${didYouMean(name, Object.keys(COMMANDS))}; see \`touchstone --help\``,
       )
     }
-    const command = await entry.load()
+    const command = await loadCommand(name)
     const parsed = parseCommandLine(command, rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
     return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))

@@ -18,7 +18,7 @@ import {
   type Options,
   optionName,
 } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMAND_GROUPS } from './commands.ts'
 import type { Terminal } from './io.ts'
 
 type Parsed =
@@ -76,14 +76,17 @@ export function rootHelp(columns: number): string {
   const program = new Commander('touchstone')
     .usage('COMMAND ...')
     .description('evaluates retrieval strategies for RAG')
-    .helpOption('-h, --help', 'this help, or that of a command')
+    .helpOption('-h, --help', 'show this help, or the help of a command')
     .helpCommand(false)
-    .option('-V, --version', "this package's version")
+    .option('-V, --version', 'print the version')
     .configureHelp({ helpWidth: columns, subcommandTerm: (command) => command.name() })
-  for (const [name, { summary }] of Object.entries(COMMANDS)) program.command(name).summary(summary)
+  for (const [group, commands] of Object.entries(COMMAND_GROUPS)) {
+    program.commandsGroup(`${group}:`)
+    for (const [name, { summary }] of Object.entries(commands)) program.command(name).summary(summary)
+  }
   return (
     program.helpInformation() +
-    '\nBegin with `touchstone init`; `touchstone COMMAND --help` shows examples.\n'
+    '\nStart with `touchstone init`; `touchstone COMMAND --help` shows examples.\n'
   )
 }
 

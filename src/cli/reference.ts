@@ -12,8 +12,7 @@ import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
 import { FORMAT } from '../results/format.ts'
 import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES, type ResultTable } from '../results/tables.ts'
-import type { Command } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { loadCommands } from './commands.ts'
 import { helpOf } from './parse.ts'
 
 /** Pages of docs/reference, generated from the definitions that validate configs. `scripts/docs.mjs` writes them. */
@@ -131,9 +130,8 @@ function configPage(): string {
 
 async function commandsPage(): Promise<string> {
   const parts: string[] = []
-  for (const [name, entry] of Object.entries(COMMANDS)) {
-    const command: Command = await entry.load()
-    parts.push(`## ${name}`, `\`\`\`text\n${helpOf(command, 100).trimEnd()}\n\`\`\``)
+  for (const command of await loadCommands()) {
+    parts.push(`## ${command.name}`, `\`\`\`text\n${helpOf(command, 100).trimEnd()}\n\`\`\``)
   }
   return `${['# Commands', MADE, ...parts].join('\n\n')}\n`
 }

@@ -6,7 +6,7 @@ import { type DatasetExperiment, splitDatasets } from '../config/split-datasets.
 import type { Choice } from '../corpus/recipe.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { collectDiagnostics, UserError } from '../errors.ts'
 import type { CompiledTrial } from '../experiment/plan/compile.ts'
 import { keepOnly } from '../experiment/plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
@@ -43,17 +43,13 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   const experiment = await loadExperiment(place, config, options)
   const opened: OpenConfigDataset[] = []
   // An error in the trials occurs with every dataset and is reported once.
-  const diagnostics = new Map<string, Diagnostic>()
-  for (const { dataset, folder, experiment: own } of splitDatasets(experiment)) {
-    try {
-      opened.push({ dataset, folder, open: await openExperiment(own, storeOf(place, own, options)) })
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      for (const diagnostic of error.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
-    }
+  const diagnostics = collectDiagnostics()
+  for (const { dataset, folder, experiment: one } of splitDatasets(experiment)) {
+    const open = await diagnostics.attemptAsync(() => openExperiment(one, storeOf(place, one, options)))
+    if (open) opened.push({ dataset, folder, open })
   }
+  diagnostics.throwIfAny()
   const [first, ...others] = opened
-  if (diagnostics.size > 0 || !first) throw new UserError([...diagnostics.values()])
   return { experiment, opened: [first, ...others] }
 }
 
@@ -66,10 +62,10 @@ export async function openConfig(
   const experiment = await loadExperiment(place, config, options)
   const { datasets } = experiment
   if (datasets.length === 1) return openExperiment(experiment, storeOf(place, experiment, options))
-  const ways = datasets.map((choice) => `\n  --set ${datasetSetting(choice, place.folder)}`).join('')
+  const choices = datasets.map((choice) => `\n  --set ${datasetSetting(choice, place.folder)}`).join('')
   throw new UserError({
     file: config,
-    message: `names ${datasets.length} datasets, but this command takes one; choose one:${ways}`,
+    message: `names ${datasets.length} datasets, but this command takes one; choose one:${choices}`,
   })
 }
 

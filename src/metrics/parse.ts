@@ -1,4 +1,4 @@
-import { type Diagnostic, UserError } from '../errors.ts'
+import { collectDiagnostics, UserError } from '../errors.ts'
 import { type Registry, unknown } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { ArgumentDefinition, Measure, Metric } from './define.ts'
@@ -44,19 +44,15 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
 
 /** Parses several; all mistakes at once. The same measure twice is a mistake. */
 export function parseMeasures(names: readonly string[], options: ParseOptions = {}): Measure[] {
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = collectDiagnostics()
   const measures = new Map<string, Measure>()
   for (const name of names) {
-    try {
-      const measure = parseMeasure(name, options)
-      if (measures.has(measure.name)) diagnostics.push({ message: `\`${name}\` is named twice` })
-      measures.set(measure.name, measure)
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      diagnostics.push(...error.diagnostics)
-    }
+    const measure = diagnostics.attempt(() => parseMeasure(name, options))
+    if (!measure) continue
+    if (measures.has(measure.name)) diagnostics.add({ message: `\`${name}\` is named twice` })
+    measures.set(measure.name, measure)
   }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  diagnostics.throwIfAny()
   return [...measures.values()]
 }
 

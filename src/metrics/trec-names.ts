@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts'
+import { collectDiagnostics } from '../errors.ts'
 import type { Measure } from './define.ts'
 import { type ParseOptions, parseMeasure } from './parse.ts'
 
@@ -48,16 +48,12 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
 /** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
 export function askedMeasures(names: readonly string[], options?: ParseOptions): NamedMeasure[] {
   const found = new Map<string, NamedMeasure>()
-  const diagnostics: UserError['diagnostics'][number][] = []
+  const diagnostics = collectDiagnostics()
   for (const name of names.flatMap((name) => SETS[name] ?? [name])) {
-    try {
-      for (const asked of fromTrec(name, options) ?? [fromOwn(name, options)]) found.set(asked.label, asked)
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      diagnostics.push(...error.diagnostics)
-    }
+    const asked = diagnostics.attempt(() => fromTrec(name, options) ?? [fromOwn(name, options)])
+    for (const one of asked ?? []) found.set(one.label, one)
   }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  diagnostics.throwIfAny()
   return [...found.values()]
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineCommand } from '../../src/cli/command.ts'
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { COMMANDS, loadCommand, loadCommands } from '../../src/cli/commands.ts'
 import { main } from '../../src/cli/main.ts'
 import { UserError } from '../../src/errors.ts'
 import { standIn } from './stand-in.ts'
@@ -16,8 +16,6 @@ async function runWith(
 ) {
   const terminal = standIn({ folder: '/home' })
   const command = defineCommand({
-    name: 'mine',
-    summary: 'a test',
     args: {},
     options: {},
     examples: [],
@@ -161,12 +159,11 @@ describe('command lines', () => {
 
   test('every example parses', async () => {
     const { parseCommandLine } = await import('../../src/cli/parse.ts')
-    for (const entry of Object.values(COMMANDS)) {
-      const command = await entry.load()
+    for (const command of await loadCommands()) {
       for (const example of command.examples) {
         const [program, name, ...rest] = shellWords(example)
         expect(program).toBe('touchstone')
-        const named = await COMMANDS[name].load()
+        const named = await loadCommand(name)
         expect(() => parseCommandLine(named, rest, standIn()), example).not.toThrow()
       }
     }

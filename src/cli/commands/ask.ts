@@ -16,11 +16,9 @@ import type { Io } from '../io.ts'
 const LONGEST = 10_000
 
 export const ask = defineCommand({
-  name: 'ask',
-  summary: 'ask one trial one question; shows its steps, timings and sources',
   args: {
-    config: { value: 'CONFIG', summary: 'the YAML file' },
-    question: { value: 'QUESTION', summary: 'the question, in quotes' },
+    config: { value: 'CONFIG', summary: 'YAML file' },
+    question: { value: 'QUESTION', summary: 'question, in quotes' },
   },
   options: {
     set: SET,
@@ -30,7 +28,7 @@ export const ask = defineCommand({
       kind: 'text',
       short: 't',
       value: 'NAME',
-      summary: 'which trial: its name, its short name or its strategy (default: the first)',
+      summary: 'trial by name, short name or strategy (default: the first)',
     },
     depth: {
       kind: 'integer',
@@ -38,21 +36,21 @@ export const ask = defineCommand({
       min: 1,
       max: 1000,
       default: 5,
-      summary: 'how many sources to show',
+      summary: 'number of sources to show',
     },
-    scores: { kind: 'flag', summary: 'show of each source its rank and score after every step that ranks' },
-    documents: { kind: 'flag', summary: 'show the best source of each document alone' },
+    scores: { kind: 'flag', summary: 'show rank and score of each source after every ranking step' },
+    documents: { kind: 'flag', summary: 'show only the best source of each document' },
     answer: {
       kind: 'text',
       short: 'a',
       value: 'NAME',
-      summary: 'have this answerer of `answer` write an answer, shown as it is written',
+      summary: 'write an answer with this answerer of `answer`, shown while it is written',
     },
     log: {
       kind: 'text',
       value: 'FOLDER',
       output: true,
-      summary: 'add a line about this question to the three logs there (JSONL)',
+      summary: 'append this question to the three JSONL logs in this folder',
     },
   },
   examples: [

@@ -7,11 +7,11 @@ import { fieldComplaint } from '../../text/schema-words.ts'
 import { defineCommand } from '../command.ts'
 
 export const cache = defineCommand({
-  name: 'cache',
-  summary:
-    'what a cache of answers would spare on a log of questions: hit rate by size and age; caches nothing',
   args: {
-    log: { value: 'LOG', summary: 'JSONL with `query` and `timestamp`, as evaluation.jsonl of `ask --log`' },
+    log: {
+      value: 'LOG',
+      summary: 'JSONL with `query` and `timestamp`, such as evaluation.jsonl of `ask --log`',
+    },
   },
   options: {
     size: {
@@ -20,7 +20,7 @@ export const cache = defineCommand({
       min: 1,
       max: 10_000_000,
       default: 1000,
-      summary: 'how many answers it holds; the least recently used goes first',
+      summary: 'number of answers in the cache; the least recently used is evicted first',
     },
     ttl: {
       kind: 'integer',
@@ -28,7 +28,7 @@ export const cache = defineCommand({
       min: 0,
       max: 1_000_000_000,
       default: 3600,
-      summary: 'how long an answer holds',
+      summary: 'time until an answer expires',
     },
   },
   examples: ['touchstone cache logs/evaluation.jsonl --size 1000 --ttl 3600'],

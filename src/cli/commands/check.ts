@@ -7,15 +7,13 @@ import { sharedGoldInWords } from '../../report/shared-gold.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 
 export const check = defineCommand({
-  name: 'check',
-  summary: 'report every mistake in a config and its data, with file, line, column',
-  args: { target: { value: 'CONFIG|DATASET', summary: 'a YAML file, or a folder or file with a dataset' } },
+  args: { target: { value: 'CONFIG|DATASET', summary: 'YAML file, or a folder or file with a dataset' } },
   options: {
     set: SET,
     allowEmpty: ALLOW_EMPTY,
     models: {
       kind: 'flag',
-      summary: 'send one tiny call to each model of the config; prints latency and price',
+      summary: 'send one tiny request to each model of the config; prints latency and price',
     },
   },
   examples: [

@@ -9,23 +9,21 @@ import { shellWord } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const clean = defineCommand({
-  name: 'clean',
-  summary: 'remove from a store what the experiments that you name do not use',
   args: {
     store: {
       value: 'STORE',
       summary:
-        'the folder of prepared tables and indexes: `.touchstone` beside a config; nothing else is touched',
+        'folder of prepared tables and indexes, such as `.touchstone` next to a config; nothing else is touched',
     },
   },
   options: {
     keep: {
       kind: 'list',
       value: 'EXPERIMENT',
-      summary: 'keep the tables and indexes of this finished experiment; may be repeated',
+      summary: 'keep the artifacts of this finished experiment; may be repeated',
     },
-    all: { kind: 'flag', summary: 'remove everything, also the vectors of servers and models' },
-    yes: { kind: 'flag', short: 'y', summary: 'do not ask' },
+    all: { kind: 'flag', summary: 'remove everything, including vectors of servers and models' },
+    yes: { kind: 'flag', short: 'y', summary: 'do not ask for confirmation' },
     dryRun: { kind: 'flag', summary: 'only show what would be removed' },
   },
   examples: [

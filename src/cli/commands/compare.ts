@@ -25,10 +25,8 @@ import {
 } from '../judged-runs.ts'
 
 export const compare = defineCommand({
-  name: 'compare',
-  summary: 'compare runs with a baseline, or every pair of runs, by paired statistics',
   args: {
-    qrels: { value: 'QRELS', summary: 'judgements: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
+    qrels: { value: 'QRELS', summary: 'qrels: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
     runs: {
       value: 'RUN',
       summary: 'two or more runs; the first is the baseline unless --baseline names one',
@@ -41,10 +39,10 @@ export const compare = defineCommand({
       short: 'm',
       value: 'MEASURE',
       default: 'ndcg@10',
-      summary: 'the measure to compare by: a name, or a metric of your own as ./f1.mjs@5',
+      summary: 'measure to compare by: a name, or a custom metric such as ./f1.mjs@5',
     },
-    baseline: { kind: 'text', value: 'RUN', summary: "the baseline's name" },
-    pairs: { kind: 'flag', summary: 'compare every pair of runs, of at most 20' },
+    baseline: { kind: 'text', value: 'RUN', summary: 'name of the baseline' },
+    pairs: { kind: 'flag', summary: 'compare every pair of at most 20 runs' },
     level: {
       kind: 'number',
       value: 'P',
@@ -64,13 +62,13 @@ export const compare = defineCommand({
       kind: 'number',
       value: 'X',
       min: 0,
-      summary: 'call runs equivalent whose whole interval differs by less than X',
+      summary: 'call runs equivalent if the whole interval is within plus or minus X',
     },
     cluster: {
       kind: 'text',
       value: 'BY',
       choices: ['gold'],
-      summary: 'test queries that share a relevant document as one',
+      summary: 'treat queries that share a relevant document as one cluster',
     },
     draws: {
       kind: 'integer',
@@ -82,7 +80,7 @@ export const compare = defineCommand({
     },
     seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the draws' },
     ...JUDGED_RUNS,
-    latex: { kind: 'flag', summary: 'a LaTeX table of the means with significance letters' },
+    latex: { kind: 'flag', summary: 'print a LaTeX table of the means with significance letters' },
   },
   examples: [
     'touchstone compare qrels.txt bm25.trec hybrid.trec -m recall@5',

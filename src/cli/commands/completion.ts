@@ -4,8 +4,6 @@ import { completionScript } from '../completion.ts'
 /** Completion command; `load` returns every command, including this one. */
 export const completionOf = (load: () => Promise<readonly Command[]>) =>
   defineCommand({
-    name: 'completion',
-    summary: 'print a script that completes commands and options in your shell',
     args: { shell: { value: 'SHELL', summary: 'the shell', choices: ['bash', 'zsh', 'fish'] } },
     options: {},
     examples: [

@@ -8,13 +8,11 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const diff = defineCommand({
-  name: 'diff',
-  summary: 'compare two finished experiments, or two rows of one: config, data, measures, flipped queries',
   args: {
-    before: { value: 'BEFORE', summary: 'the folder of a finished experiment' },
+    before: { value: 'BEFORE', summary: 'folder of a finished experiment' },
     now: {
       value: 'NOW',
-      summary: 'another one; without it, two rows of BEFORE are compared',
+      summary: 'second experiment; without it, two rows of BEFORE are compared',
       optional: true,
     },
   },
@@ -23,20 +21,20 @@ export const diff = defineCommand({
       kind: 'list',
       short: 't',
       value: 'NAME',
-      summary: 'only this row; given twice, the first row before and the second now',
+      summary: 'only this row; if given twice, the first is the row before, the second the row now',
     },
     measure: {
       kind: 'text',
       short: 'm',
       value: 'MEASURE',
-      summary: 'what is tested and flips (default: the primary measure now)',
+      summary: 'measure of tests and flips (default: primary measure of NOW)',
     },
     limit: {
       kind: 'integer',
       value: 'N',
       min: 0,
       default: 10,
-      summary: 'the most flipped queries that are shown',
+      summary: 'maximum number of flipped queries to show',
     },
   },
   examples: [

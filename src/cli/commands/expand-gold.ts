@@ -5,10 +5,8 @@ import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
 export const expandGoldCommand = defineCommand({
-  name: 'expand-gold',
-  summary: 'show what the finalists would score if chunks near the gold in a graph counted too',
   args: {
-    experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment, of one dataset' },
+    experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment over one dataset' },
   },
   options: {
     over: {
@@ -16,10 +14,17 @@ export const expandGoldCommand = defineCommand({
       value: 'GRAPH',
       choices: NEIGHBORS,
       default: 'relationships',
-      summary: 'what makes two chunks neighbours, as of graph-boost',
+      summary: 'relation between neighbouring chunks, as in graph-boost',
     },
-    hops: { kind: 'integer', value: 'N', min: 1, max: 10, default: 1, summary: 'how far from the gold' },
-    at: { kind: 'integer', value: 'K', min: 1, max: 20, default: 10, summary: 'the cutoff of both measures' },
+    hops: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 10,
+      default: 1,
+      summary: 'maximum distance from the gold',
+    },
+    at: { kind: 'integer', value: 'K', min: 1, max: 20, default: 10, summary: 'cutoff of both measures' },
   },
   examples: ['touchstone expand-gold experiments/rulebook --over relationships --hops 1'],
   async run({ args, options, io }) {

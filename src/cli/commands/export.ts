@@ -20,13 +20,11 @@ import type { Io } from '../io.ts'
 import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
 
 export const exportCommand = defineCommand({
-  name: 'export',
-  summary: 'write a run, judgements or a data set in another format, or a trial as a run',
   args: {
     path: {
       value: 'PATH',
       summary:
-        'a run, judgements, a BEIR folder (its judgements), or an experiment folder (with --trial, or its judgements)',
+        'run, qrels, BEIR folder (its qrels), or experiment folder (with --trial, otherwise its qrels)',
     },
   },
   options: {
@@ -34,38 +32,38 @@ export const exportCommand = defineCommand({
       kind: 'text',
       short: 't',
       value: 'NAME',
-      summary: 'of an experiment: write this trial as a run, from its kept rankings (to rank 20)',
+      summary: 'write this trial of an experiment as a run, from its stored rankings (to rank 20)',
     },
     kind: {
       kind: 'text',
       value: 'KIND',
       choices: FILE_KINDS,
-      summary: 'what the file holds, where it cannot be recognised',
+      summary: 'kind of the file, if it cannot be recognized',
     },
     from: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'the format to read (default: recognised from the file)',
+      summary: 'format to read (default: recognized from the file)',
     },
     to: {
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'the format to write (default: by the ending of -o); a whole data set as hotpotqa, 2wiki or musique; a planned experiment as k8s, a job of Kubernetes',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; k8s for a planned experiment as a Kubernetes job',
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'FILE',
       output: true,
-      summary: 'the file to write; gzip where it ends in .gz',
+      summary: 'file to write; gzip if it ends in .gz',
     },
-    image: { kind: 'text', value: 'IMAGE', summary: 'k8s: the container image that holds touchstone' },
+    image: { kind: 'text', value: 'IMAGE', summary: 'k8s: container image with touchstone' },
     claim: {
       kind: 'text',
       value: 'NAME',
       default: 'touchstone',
-      summary: 'k8s: the claim of the volume with experiment, store and dataset',
+      summary: 'k8s: claim of the volume with experiment, store and dataset',
     },
     parallelism: {
       kind: 'integer',
@@ -73,10 +71,10 @@ export const exportCommand = defineCommand({
       min: 1,
       max: 100_000,
       default: 10,
-      summary: 'k8s: pods at once',
+      summary: 'k8s: number of pods at once',
     },
     ...COLUMN_OPTIONS,
-    lenient: { kind: 'flag', summary: 'accept the malformed lines that trec_eval accepts, and count them' },
+    lenient: { kind: 'flag', summary: 'accept malformed lines that trec_eval accepts, and count them' },
   },
   examples: [
     'touchstone export bm25.trec -o bm25.parquet',

@@ -21,20 +21,18 @@ import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
 
 export const gate = defineCommand({
-  name: 'gate',
-  summary: 'fail where an experiment has lost more of a measure than allowed; exit 3',
-  args: { experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment' } },
+  args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
   options: {
     baseline: {
       kind: 'text',
       value: 'FOLDER',
-      summary: 'the finished experiment that it must not fall behind',
+      summary: 'finished experiment to compare with',
     },
     measure: {
       kind: 'text',
       short: 'm',
       value: 'MEASURE',
-      summary: "default: the experiment's primary measure",
+      summary: "measure to compare (default: the experiment's primary measure)",
     },
     maxDrop: {
       kind: 'number',
@@ -42,13 +40,13 @@ export const gate = defineCommand({
       min: 0,
       max: 1,
       default: 0,
-      summary: 'the drop of the mean that is allowed, 0.01 being one point',
+      summary: 'allowed drop of the mean; 0.01 is one point',
     },
     trial: {
       kind: 'list',
       short: 't',
       value: 'NAME',
-      summary: 'only this row; may be repeated (default: every row that both have)',
+      summary: 'only this row; may be repeated (default: every row of both)',
     },
     level: {
       kind: 'number',
@@ -56,7 +54,7 @@ export const gate = defineCommand({
       min: 0.0001,
       max: 0.5,
       default: 0.05,
-      summary: 'how often it may fail though no row has dropped by more',
+      summary: 'probability of a false alarm, over all rows',
     },
     draws: { kind: 'integer', value: 'N', min: 1000, default: 10_000, summary: 'draws of the test' },
     seed: { kind: 'integer', value: 'N', default: 1, summary: 'seed of the draws' },
@@ -64,7 +62,7 @@ export const gate = defineCommand({
       kind: 'text',
       value: 'FILE',
       output: true,
-      summary: "also write JUnit's XML, a test case a row",
+      summary: 'also write JUnit XML, one test case per row',
     },
     markdown: { kind: 'text', value: 'FILE', output: true, summary: 'also write a comment in Markdown' },
   },

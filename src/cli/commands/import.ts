@@ -20,8 +20,6 @@ function numbered(columns: ColumnChoice | undefined): ColumnChoice | undefined {
 }
 
 export const importCommand = defineCommand({
-  name: 'import',
-  summary: 'write a data set of any format as a BEIR folder, and check that it reads back equal',
   args: {
     path: {
       value: 'PATH',
@@ -32,14 +30,14 @@ export const importCommand = defineCommand({
     from: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'the format, as `touchstone list formats` names it (default: recognised from the file)',
+      summary: 'format from `touchstone list formats` (default: recognized from the file)',
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'DIR',
       output: true,
-      summary: 'the folder to write; must be new or empty',
+      summary: 'folder to write; must be new or empty',
     },
     missingGold: {
       kind: 'text',
@@ -47,13 +45,13 @@ export const importCommand = defineCommand({
       choices: ['refuse', 'count'],
       default: 'refuse',
       summary:
-        'gold that the corpus lacks and questions without gold: `count` reports them, and leaves such questions out',
+        'gold missing in the corpus, and questions without gold: `count` reports them and leaves such questions out',
     },
     columns: {
       kind: 'text',
       value: 'ROLE=COLUMN,...',
       summary:
-        'columns of a table where names and content leave two readings, as text=2,title=3 (ir-datasets) or document=3,grade=4 (beir)',
+        'columns of a table if names and content are ambiguous, such as text=2,title=3 (ir-datasets) or document=3,grade=4 (beir)',
     },
     allowEmpty: ALLOW_EMPTY,
   },

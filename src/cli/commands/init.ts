@@ -6,13 +6,11 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const init = defineCommand({
-  name: 'init',
-  summary: 'write a starter config, over a small dataset or files of your own',
   args: {
     folder: {
       value: 'DIR',
       output: true,
-      summary: 'where to write; the working folder if left out',
+      summary: 'folder to write (default: the working folder)',
       optional: true,
     },
   },
@@ -20,7 +18,7 @@ export const init = defineCommand({
     from: {
       kind: 'text',
       value: 'FOLDER',
-      summary: 'a folder of your own .md and .txt files, with a file of questions to fill in',
+      summary: 'folder of your .md and .txt files; also writes a file of questions to fill in',
     },
   },
   examples: [

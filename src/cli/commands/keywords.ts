@@ -4,9 +4,7 @@ import { compareIds } from '../../text/order.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 
 export const keywords = defineCommand({
-  name: 'keywords',
-  summary: "the corpus's keywords, as its headings write them: what `normalize-keywords` knows",
-  args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
+  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE },
   examples: ['touchstone keywords configs/quickstart.yaml --json > keywords.json'],
   interrupted: 'what is prepared is kept',

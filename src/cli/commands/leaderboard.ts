@@ -13,15 +13,13 @@ import { readLatency, readSummary } from '../../results/read.ts'
 import { defineCommand } from '../command.ts'
 
 export const leaderboard = defineCommand({
-  name: 'leaderboard',
-  summary: 'print the leaderboard of a finished experiment',
   args: {
-    experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
+    experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' },
   },
   options: {
-    csv: { kind: 'flag', summary: 'as CSV: every measure with its interval, at full precision' },
-    latex: { kind: 'flag', summary: 'as a LaTeX table (booktabs)' },
-    markdown: { kind: 'flag', summary: 'as a Markdown table' },
+    csv: { kind: 'flag', summary: 'print CSV: every measure with its interval, at full precision' },
+    latex: { kind: 'flag', summary: 'print a LaTeX table (booktabs)' },
+    markdown: { kind: 'flag', summary: 'print a Markdown table' },
   },
   examples: [
     'touchstone leaderboard experiments/quickstart',

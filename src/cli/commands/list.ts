@@ -13,10 +13,8 @@ const TOPICS: readonly Topic[] = [
 ]
 
 export const list = defineCommand({
-  name: 'list',
-  summary: 'list what a config can choose from, with params and defaults',
   args: {
-    topic: { value: 'TOPIC', summary: 'what to list, all if left out', optional: true, choices: TOPICS },
+    topic: { value: 'TOPIC', summary: 'topic to list (default: all)', optional: true, choices: TOPICS },
   },
   options: {},
   examples: ['touchstone list strategies', 'touchstone list measures --json'],

@@ -25,10 +25,7 @@ import type { Progress } from '../../types.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 export const plan = defineCommand({
-  name: 'plan',
-  summary:
-    'show what a run would compute and ask: trials, distinct steps, texts to embed, bounds of tokens and dollars; builds chunks, graphs and term counts for that',
-  args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
+  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
   interrupted: 'what is prepared is kept',

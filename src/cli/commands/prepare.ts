@@ -20,9 +20,7 @@ interface Prepared {
 }
 
 export const prepare = defineCommand({
-  name: 'prepare',
-  summary: 'chunk, embed and index a corpus; builds only what changed',
-  args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
+  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
   interrupted: 'what is prepared is kept',

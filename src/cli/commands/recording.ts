@@ -18,8 +18,6 @@ import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
 
 export const recording = defineCommand({
-  name: 'recording',
-  summary: 'count, verify, export or prune the stored completions of language models',
   args: {
     action: { value: 'ACTION', summary: 'what to do', choices: ['stats', 'verify', 'export', 'prune'] },
     store: {

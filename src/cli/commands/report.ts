@@ -4,10 +4,8 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 
 export const report = defineCommand({
-  name: 'report',
-  summary: 'write the report of a finished experiment: one HTML file, readable offline',
   args: {
-    experiment: { value: 'EXPERIMENT', summary: 'the experiment folder, of one dataset or over several' },
+    experiment: { value: 'EXPERIMENT', summary: 'experiment folder, over one dataset or several' },
   },
   options: {
     out: {
@@ -15,7 +13,7 @@ export const report = defineCommand({
       short: 'o',
       value: 'FILE',
       output: true,
-      summary: 'where to write it: a file or a folder (default: reports/<folder>.html)',
+      summary: 'file or folder to write (default: reports/<folder>.html)',
     },
   },
   examples: [

@@ -3,14 +3,12 @@ import { UserError } from '../../errors.ts'
 import { defineCommand } from '../command.ts'
 
 export const route = defineCommand({
-  name: 'route',
-  summary: 'show which arm a router chooses for a question, and by which rule',
-  args: { question: { value: 'QUESTION', summary: 'the question, in quotes' } },
+  args: { question: { value: 'QUESTION', summary: 'question, in quotes' } },
   options: {
     rules: {
       kind: 'text',
       value: 'RULES',
-      summary: "names, seed-003 or a YAML file of rules; the router's own if left out",
+      summary: 'names, seed-003 or a YAML file of rules (default: names)',
     },
   },
   examples: [

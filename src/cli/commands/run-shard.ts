@@ -12,15 +12,13 @@ import { defineCommand } from '../command.ts'
 const TASKS = ['SLURM_ARRAY_TASK_ID', 'JOB_COMPLETION_INDEX'] as const
 
 export const runShard = defineCommand({
-  name: 'run-shard',
-  summary: 'run shards of a planned experiment, for executors on other machines',
   args: {},
   options: {
-    plan: { kind: 'text', value: 'DIR', summary: "the experiment's folder, which holds plan.json" },
+    plan: { kind: 'text', value: 'DIR', summary: 'folder of the experiment, with plan.json' },
     shard: {
       kind: 'list',
       value: 'N',
-      summary: `which shard, from 0; may be repeated (default: ${TASKS.join(' or ')} of the environment)`,
+      summary: `shard number from 0; may be repeated (default: ${TASKS.join(' or ')} of the environment)`,
     },
     workers: {
       kind: 'integer',
@@ -28,7 +26,7 @@ export const runShard = defineCommand({
       min: 1,
       max: 256,
       default: 1,
-      summary: 'worker threads, where there are several shards',
+      summary: 'worker threads, if there are several shards',
     },
   },
   examples: [

@@ -12,9 +12,7 @@ import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 import { BUG } from '../exit.ts'
 
 export const run = defineCommand({
-  name: 'run',
-  summary: 'run or resume an experiment; prints the leaderboard and the path of the report',
-  args: { config: { value: 'CONFIG', summary: 'the YAML file' } },
+  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
   options: {
     set: SET,
     allowEmpty: ALLOW_EMPTY,
@@ -25,20 +23,20 @@ export const run = defineCommand({
       value: 'N',
       min: 1,
       max: 256,
-      summary: 'worker threads (default: one a core)',
+      summary: 'worker threads (default: one per core)',
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'DIR',
       output: true,
-      summary: "the experiment's folder (default: experiments/<name>)",
+      summary: 'folder of the experiment (default: experiments/<name>)',
     },
     report: {
       kind: 'text',
       value: 'FILE',
       output: true,
-      summary: 'the report: a file or a folder (default: reports/<name>.html)',
+      summary: 'file or folder of the report (default: reports/<name>.html)',
     },
     shardSize: {
       kind: 'integer',
@@ -46,14 +44,17 @@ export const run = defineCommand({
       min: 1,
       max: 10_000,
       default: SHARD_SIZE,
-      summary: 'queries a shard',
+      summary: 'queries per shard',
     },
     detach: {
       kind: 'flag',
       summary:
-        'leave the shards to others, with an `executor` to its jobs and one that collects them; do not wait',
+        'leave the shards to `run-shard`, or to jobs of the `executor` and one that collects their parts; do not wait',
     },
-    noSharing: { kind: 'flag', summary: 'compute every trial alone, to prove that sharing changes nothing' },
+    noSharing: {
+      kind: 'flag',
+      summary: 'compute every trial separately, to verify that sharing changes nothing',
+    },
   },
   examples: [
     'touchstone run configs/quickstart.yaml',

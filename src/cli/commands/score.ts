@@ -16,10 +16,8 @@ import {
 } from '../judged-runs.ts'
 
 export const score = defineCommand({
-  name: 'score',
-  summary: 'score runs against judgements; equals trec_eval bit for bit',
   args: {
-    qrels: { value: 'QRELS', summary: 'judgements: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
+    qrels: { value: 'QRELS', summary: 'qrels: TREC, BEIR, ranx JSON, CSV or Parquet, plain or .gz' },
     runs: {
       value: 'RUN',
       summary: 'runs: TREC, ranx JSON, CSV or Parquet, plain or .gz; patterns are expanded',
@@ -32,11 +30,11 @@ export const score = defineCommand({
       short: 'm',
       value: 'MEASURE',
       summary:
-        "as ndcg@10, a metric of your own as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
+        "measure such as ndcg@10, a custom metric such as ./f1.mjs@5, or trec_eval's ndcg_cut.10, official, all_trec; may be repeated (default: official)",
     },
-    perQuery: { kind: 'flag', short: 'q', summary: 'also print every query' },
+    perQuery: { kind: 'flag', short: 'q', summary: 'also print the values of every query' },
     ...JUDGED_RUNS,
-    latex: { kind: 'flag', summary: 'a LaTeX table, one row a run' },
+    latex: { kind: 'flag', summary: 'print a LaTeX table, one row per run' },
   },
   examples: [
     'touchstone score qrels.txt bm25.trec',

@@ -20,9 +20,7 @@ import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { FAILED } from '../exit.ts'
 
 export const test = defineCommand({
-  name: 'test',
-  summary: 'run retrieval tests: what must be found for which question; exit 3 where one fails',
-  args: { tests: { value: 'TESTS', summary: 'the YAML file of tests; it names its config' } },
+  args: { tests: { value: 'TESTS', summary: 'YAML file of tests, which names its config' } },
   options: {
     set: SET,
     allowEmpty: ALLOW_EMPTY,
@@ -35,14 +33,14 @@ export const test = defineCommand({
       min: 1,
       max: 10_000,
       default: 1,
-      summary: 'ask each question so often; each time must pass',
+      summary: 'number of times each question is asked; every time must pass',
     },
     embedder: {
       kind: 'list',
       short: 'e',
       value: 'NAME',
       summary:
-        "with this embedder in place of the config's, as lsa or {transformers: {model: M}}; may be repeated",
+        "embedder in place of the config's, such as lsa or {transformers: {model: M}}; may be repeated",
     },
   },
   examples: [

@@ -18,28 +18,26 @@ import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
 
 export const verify = defineCommand({
-  name: 'verify',
-  summary: 'compare the scores of an experiment with a file of expected ones; exit 3 where they differ',
-  args: { experiment: { value: 'EXPERIMENT', summary: 'the folder of a finished experiment' } },
+  args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
   options: {
-    expected: { kind: 'text', value: 'FILE', summary: 'expected scores, as --write writes them' },
+    expected: { kind: 'text', value: 'FILE', summary: 'file of expected scores, written by --write' },
     write: {
       kind: 'text',
       value: 'FILE',
       output: true,
-      summary: "write the experiment's own scores as expected ones",
+      summary: 'file to write, with the scores of the experiment as expected scores',
     },
     tolerance: {
       kind: 'number',
       value: 'T',
       min: 0,
       summary:
-        "with --write: the furthest a mean may be off (default: 0.0001); else instead of the file's own",
+        'maximum deviation of a mean (default: 0.0001 with --write, otherwise the tolerance in the file)',
     },
     only: {
       kind: 'text',
       value: 'ROWS',
-      summary: 'with --expected: compare these rows of the file, as --only bm25,hybrid',
+      summary: 'with --expected: rows of the file to compare, such as --only bm25,hybrid',
     },
   },
   examples: [

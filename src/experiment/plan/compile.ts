@@ -2,7 +2,7 @@ import type { Trial } from '../../config/experiment.ts'
 import { matchInner } from '../../config/inner-trials.ts'
 import { trialName } from '../../config/names.ts'
 import type { Choice, Recipe } from '../../corpus/recipe.ts'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { collectDiagnostics, UserError } from '../../errors.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../retrieve/step.ts'
 import { filterRetrieved } from '../../retrieve/steps/filter.ts'
 import { leaveOutOwn } from '../../retrieve/steps/own-document.ts'
@@ -42,19 +42,19 @@ export function compileTrials(
   registries: Registries,
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
-  const diagnostics = new Map<string, Diagnostic>()
+  const diagnostics = collectDiagnostics()
   for (const trial of trials) {
     const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
     if (!('ranking' in compiled)) {
       // Trials of one entry mostly share their diagnostics.
-      for (const diagnostic of compiled.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
+      diagnostics.add(...compiled.diagnostics)
       continue
     }
     // Trials merge only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
     const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
     byKey.set(key, [...(byKey.get(key) ?? []), compiled])
   }
-  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
+  diagnostics.throwIfAny()
   return [...byKey.values()].map(([first, ...same]) => {
     const ignored = new Set(
       same.flatMap(({ params, varied }) => [

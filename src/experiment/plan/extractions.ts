@@ -5,7 +5,7 @@ import { extraction } from '../../corpus/graph/extraction.ts'
 import { extractors } from '../../corpus/graph/extractors/index.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { WithoutDocuments } from '../../dataset/without-documents.ts'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { collectDiagnostics, type Diagnostic } from '../../errors.ts'
 import { resolve } from '../../registry.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,20 +25,19 @@ export async function checkExtractions(
   { experiment, recipes, artifacts }: Pick<OpenGraphs, 'experiment' | 'recipes' | 'artifacts'>,
   documents: readonly Document[],
 ): Promise<{ readonly diagnostics: Diagnostic[]; readonly notices: string[] }> {
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = collectDiagnostics()
   const notices = new Set<string>()
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     for (const [index, choice] of (recipe.graph ?? []).entries()) {
       const { definition: extractor, params } = resolve(extractors, choice)
-      try {
-        for (const notice of (await extractor.check?.(documents, params)) ?? []) notices.add(notice)
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error
-        diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locations[index])))
-      }
+      const found = await diagnostics.attemptAsync(
+        async () => extractor.check?.(documents, params),
+        (diagnostic) => located(diagnostic, locations[index]),
+      )
+      for (const notice of found ?? []) notices.add(notice)
     }
   }
-  return { diagnostics: distinct(diagnostics), notices: [...notices] }
+  return { diagnostics: diagnostics.all(), notices: [...notices] }
 }
 
 /** Extracts the graphs before more expensive work. An invalid file is reported at its location in the config. */
@@ -47,23 +46,22 @@ export async function prepareExtractions(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = collectDiagnostics()
   for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
-    try {
-      built.push(...(await store.prepare(extraction(recipe), progress)))
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      const locationOf = ({ file = '' }: Diagnostic) =>
-        locations[
-          (recipe.graph ?? []).findIndex(
-            ({ params: { path }, file: own }) =>
-              file === path || file.startsWith(`${path}${sep}`) || file === own?.path,
-          )
-        ]
-      diagnostics.push(...error.diagnostics.map((diagnostic) => located(diagnostic, locationOf(diagnostic))))
-    }
+    const locationOf = ({ file = '' }: Diagnostic) =>
+      locations[
+        (recipe.graph ?? []).findIndex(
+          ({ params: { path }, file: custom }) =>
+            file === path || file.startsWith(`${path}${sep}`) || file === custom?.path,
+        )
+      ]
+    const prepared = await diagnostics.attemptAsync(
+      () => store.prepare(extraction(recipe), progress),
+      (diagnostic) => located(diagnostic, locationOf(diagnostic)),
+    )
+    built.push(...(prepared ?? []))
   }
-  if (diagnostics.length > 0) throw new UserError(distinct(diagnostics))
+  diagnostics.throwIfAny()
   return built
 }
 
@@ -87,8 +85,4 @@ function located(diagnostic: Diagnostic, location: ConfigLocation | undefined): 
   return !location || line !== undefined
     ? diagnostic
     : { ...location, message: file ? `${file} ${message}` : message }
-}
-
-function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
 }

@@ -8,7 +8,7 @@ import type { RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
 import { loadDataset } from '../../dataset/load.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
@@ -44,21 +44,17 @@ export interface OpenExperiment {
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
-  const diagnostics: Diagnostic[] = []
-  const collect = (error: unknown) => {
-    if (!(error instanceof UserError)) throw error
-    diagnostics.push(...error.diagnostics)
-    return undefined
-  }
+  const diagnostics = collectDiagnostics()
   const registries = await loadRegistries(experiment.trials)
   const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
-  const loaded = await load().catch(collect)
+  const loaded = await diagnostics.attemptAsync(load)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   // Errors in trials do not depend on the documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
-  const trials = attempt(() => compileTrials(experiment.trials, recipes, registries), collect)
-  if (loaded) diagnostics.push(...queryErrors(experiment, loaded))
-  if (!loaded || !trials || diagnostics.length > 0) throw new UserError(diagnostics)
+  const trials = diagnostics.attempt(() => compileTrials(experiment.trials, recipes, registries))
+  if (loaded) diagnostics.add(...queryErrors(experiment, loaded))
+  diagnostics.throwIfAny()
+  if (!loaded || !trials) throw new Error('neither a result nor a diagnostic')
   const dataset = withoutDocuments(loaded)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
   const all = [...trials, ...repeats]
@@ -91,14 +87,6 @@ function handOut(documents: readonly Document[] | undefined, again: () => Promis
   return { letGo, take: async () => letGo() ?? again() }
 }
 
-function attempt<T>(make: () => T, otherwise: (error: unknown) => undefined): T | undefined {
-  try {
-    return make()
-  } catch (error) {
-    return otherwise(error)
-  }
-}
-
 /**
  * Throws a UserError if the dataset has fewer queries than the experiment needs: one per fold. A corpus without queries can
  * still be prepared and asked.
@@ -128,17 +116,13 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   const files = new Map<string, boolean>()
   for (const { step } of expressionsOf(rootsOf(trials)))
     if (step.recorded) files.set(step.recorded.file, step.recorded.lenient)
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = collectDiagnostics()
   for (const [file, lenient] of files) {
-    try {
-      const { value } = await readRun(file, { lenient })
-      if (!dataset.queries.some(({ id }) => value.queries.has(id))) diagnostics.push(noneOf(dataset, file))
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      diagnostics.push(...error.diagnostics)
-    }
+    const run = await diagnostics.attemptAsync(() => readRun(file, { lenient }))
+    if (run && !dataset.queries.some(({ id }) => run.value.queries.has(id)))
+      diagnostics.add(noneOf(dataset, file))
   }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  diagnostics.throwIfAny()
 }
 
 function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {

@@ -2,7 +2,7 @@ import type { Experiment, Race, Trial } from '../../config/experiment.ts'
 import { fieldsOfQuery } from '../../corpus/filter.ts'
 import { fieldOf } from '../../dataset/clusters.ts'
 import type { Dataset, JudgedUnit } from '../../dataset/types.ts'
-import type { Diagnostic } from '../../errors.ts'
+import { type Diagnostic, distinctDiagnostics } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { JudgedQuery } from '../../types.ts'
 
@@ -55,7 +55,7 @@ function filterDiagnostics(trials: readonly Trial[], queries: readonly JudgedQue
         message: `\`filter\`: no query has \`${field}\` in its metadata${didYouMean(field, known)}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'they have none'}`,
       })),
   )
-  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()]
+  return distinctDiagnostics(diagnostics)
 }
 
 /** Diagnostics of a race: a first round larger than the number of queries, or blocks that no query has. */

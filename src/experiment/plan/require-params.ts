@@ -1,4 +1,4 @@
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { collectDiagnostics } from '../../errors.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
@@ -15,16 +15,10 @@ export async function requireParams(
   progress?: Progress,
 ): Promise<Artifact<unknown>[]> {
   const built: Artifact<unknown>[] = []
-  const diagnostics = new Map<string, Diagnostic>()
-  const collect = (error: unknown, placed = (diagnostic: Diagnostic) => diagnostic) => {
-    if (!(error instanceof UserError)) throw error
-    for (const diagnostic of error.diagnostics.map(placed))
-      diagnostics.set(JSON.stringify(diagnostic), diagnostic)
-    return undefined
-  }
+  const diagnostics = collectDiagnostics()
   for (const open of opened) {
     const { trials, store, dataset } = open
-    const extracted = await prepareExtractions(open, progress).catch((error) => collect(error))
+    const extracted = await diagnostics.attemptAsync(() => prepareExtractions(open, progress))
     if (!extracted) continue
     built.push(...extracted)
     const read = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
@@ -33,24 +27,24 @@ export async function requireParams(
       artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
     for (const trial of trials) {
-      const own = trial.sha256 === undefined ? trial.strategy : trial.name
+      const name = trial.sha256 === undefined ? trial.strategy : trial.name
       for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
         const required = step.requires?.(recipe, params)
         if (!required || !isPreparable(required)) continue
-        try {
-          built.push(...(await store.prepare(required, progress)))
-          await store.open(required)
-        } catch (error) {
+        await diagnostics.attemptAsync(
+          async () => {
+            built.push(...(await store.prepare(required, progress)))
+            await store.open(required)
+          },
           // A diagnostic with a file of its own does not concern a param.
-          collect(error, (diagnostic) =>
+          (diagnostic) =>
             diagnostic.file
               ? diagnostic
-              : { ...trial.location, message: `${own}: ${diagnostic.message}${over}` },
-          )
-        }
+              : { ...trial.location, message: `${name}: ${diagnostic.message}${over}` },
+        )
       }
     }
   }
-  if (diagnostics.size > 0) throw new UserError([...diagnostics.values()])
+  diagnostics.throwIfAny()
   return built
 }
