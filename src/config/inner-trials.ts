@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import { armsOf, isFitted, type Rules, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Trial } from './experiment.ts'
-import { matchTrials } from './names.ts'
+import { type Matchable, matchTrials } from './names.ts'
 import { PREPARE } from './prepare.ts'
 import type { Path, Problem } from './reading.ts'
 import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
@@ -27,7 +27,7 @@ export function innerNames({ strategy, params }: Pick<Trial, 'strategy' | 'param
  * The trials that `name` may mean in `outer`: of its own recipe, so that a name without what varies in `prepare` stands
  * for one trial in each variant. A run belongs to no recipe.
  */
-export function matchInner<T extends Pick<Trial, 'id' | 'name' | 'strategy' | 'recipe'>>(
+export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
   name: string,
   outer: Pick<Trial, 'recipe'>,
   trials: readonly T[],

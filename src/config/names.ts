@@ -132,12 +132,15 @@ function valueLabel(value: Json | undefined): string {
   return word.length > LONGEST ? `${word.slice(0, LONGEST)}~${sha256(word).slice(0, 8)}` : word
 }
 
+/** Fields of a trial that say which names may mean it. */
+export type Matchable = Pick<Trial, 'id' | 'name' | 'strategy' | 'before' | 'after' | 'filter'>
+
 /**
- * The trials that `name` may mean: the one with this name or id, else those of this strategy (a file's by its name with
- * or without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in
- * the short form that the leaderboard prints).
+ * Trials that `name` may mean: the one with this name or id, else those of this strategy (a file's by its name with or
+ * without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in the
+ * short form that the leaderboard prints). Of several, the plain one if exactly one has no transforms and no filter.
  */
-export function matchTrials<T extends Pick<Trial, 'id' | 'name' | 'strategy'>>(
+export function matchTrials<T extends Matchable>(
   name: string,
   trials: readonly T[],
 ): readonly T[] {
@@ -150,7 +153,9 @@ export function matchTrials<T extends Pick<Trial, 'id' | 'name' | 'strategy'>>(
     (trial) => shortName(trial.name) === wanted,
     (trial) => shortName(trial.name).startsWith(`${wanted} `),
   ]
-  return ways.map((way) => trials.filter(way)).find((found) => found.length > 0) ?? []
+  const found = ways.map((way) => trials.filter(way)).find((some) => some.length > 0) ?? []
+  const plain = found.filter(({ before, after, filter }) => before.length + after.length === 0 && !filter)
+  return plain.length === 1 ? plain : found
 }
 
 /** `hybrid alpha=0.5 fusion=rrf` -> `hybrid 0.5 rrf`, as the leaderboard shows it. */

@@ -50,7 +50,7 @@ const compare = z.strictObject({
   baseline: z
     .string()
     .optional()
-    .describe('the trial that the others are compared with; the first if left out'),
+    .describe('the trial that the others are compared with, by name or strategy; the first if left out'),
   level: z.number().gt(0).lt(1).default(0.05).describe('significance level'),
   correction: z
     .enum(CORRECTIONS)

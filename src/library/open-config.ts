@@ -96,7 +96,7 @@ function storeOf(place: Place, { file }: Experiment, { store }: ConfigOptions): 
   return store ? resolve(place.folder, store) : join(dirname(file), '.touchstone')
 }
 
-/** Trial by name, by short name as in the leaderboard, or by strategy if only one trial has it. */
+/** Trial by name, by short name as in the leaderboard, or by strategy; of several, the plain one. */
 export function findTrial(name: string, trials: readonly CompiledTrial[]): CompiledTrial {
   const merged = trials.find((trial) => trial.merged.includes(name))
   const matching = merged ? [merged] : matchTrials(name, trials)
