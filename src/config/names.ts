@@ -140,10 +140,7 @@ export type Matchable = Pick<Trial, 'id' | 'name' | 'strategy' | 'before' | 'aft
  * without ending), else those with this beginning of their name (`hybrid rrf` for `hybrid fusion=rrf alpha=0.5` in the
  * short form that the leaderboard prints). Of several, the plain one if exactly one has no transforms and no filter.
  */
-export function matchTrials<T extends Matchable>(
-  name: string,
-  trials: readonly T[],
-): readonly T[] {
+export function matchTrials<T extends Matchable>(name: string, trials: readonly T[]): readonly T[] {
   const exact = trials.find((trial) => trial.name === name || trial.id === name)
   if (exact) return [exact]
   const wanted = shortName(name)
