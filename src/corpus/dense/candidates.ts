@@ -1,27 +1,27 @@
 import { createBest } from '../../ranking/best.ts'
 
 /**
- * Which rows could be among the best `depth`, judged by integer scores alone.
+ * Bounds on scores that select the rows which could be among the best `depth`, from integer scores alone.
  *
  * Let x be a row, y the query, x' and y' their rounded forms; D the integer dot product. Then
  *
  *     x.y - x'.y' = x'.(y - y') + (x - x').y
  *     |score - scale * D| <= |x'| |y - y'| + |x - x'| |y| + rounding of float32
  *
- * so each score lies within its bound of `scale * D`. The rows that look best by `scale * D` are scored exactly; at
- * least `depth` rows score no less than the lowest of these, and a row whose upper end lies below that cannot be among
- * the best. The others are the candidates.
+ * so each score lies within its bound of `scale * D`. The rows with the best `scale * D` are scored exactly: at least
+ * `depth` rows score no less than the lowest of these, so a row whose upper bound is below that cannot be among the best.
+ * The other rows are the candidates.
  */
 interface RowBounds {
-  /** What a row's integers are multiplied with; 0 for a zero row, which is never a candidate. */
+  /** Factor of a row's integers; 0 for a zero row, which is never a candidate. */
   readonly scale: Float64Array
   readonly size: Float64Array
   readonly error: Float64Array
 }
 
 /**
- * The query's side: scale and size of its rounded form, and what is added to the bound per length of a row. A negative
- * scale turns the query round, and what was lowest is highest.
+ * Scale and size of the rounded query, and the slack that is added to the bound per length of a row. A negative scale
+ * negates the query: the lowest score becomes the highest.
  */
 export interface ScoreBound {
   readonly scale: number
@@ -29,31 +29,34 @@ export interface ScoreBound {
   readonly slack: number
 }
 
-/** The dot products of the rows from `first` on, a multiple of `GROUP`, with a query. */
+/** Dot products of a query with the rows from `first` on; `first` is a multiple of `GROUP_SIZE`. */
 export interface Scanned {
   readonly first: number
   readonly integers: Int32Array
   /**
-   * Of each `GROUP` rows the highest `share * D`, where a row's share is its scale by the largest, or of `-share * D`
-   * for a query turned round; float32.
+   * Highest `share * D` of each group of rows as float32. A row's share is its scale divided by the largest scale, negated
+   * for a negated query.
    */
   readonly peaks: Float32Array
 }
 
 export interface Candidates {
-  /** About the `depth` rows with the highest `scale * D` (all where there are fewer), of those whose byte in `kept` is not 0. */
+  /**
+   * About the `depth` rows with the highest `scale * D` (all if there are fewer), of those whose byte in `kept` is not
+   * 0.
+   */
   likely(scanned: Scanned, query: ScoreBound, depth: number, kept?: Uint8Array): Uint32Array
-  /** Those of these rows that could score `min` or more, ascending. */
+  /** Rows that could score `min` or more, ascending. */
   above(scanned: Scanned, query: ScoreBound, min: number, kept?: Uint8Array): Uint32Array
 }
 
-/** Covers what float64 rounds in computing the bounds themselves, and float32 products too small to be normal. */
+/** Covers float64 rounding of the bounds, and float32 products that are subnormal. */
 const MARGIN = 1 + 1e-9
 const TINY = 1e-30
-/** More than float32 rounds in a peak: three roundings. */
+/** Exceeds the three float32 roundings of a peak. */
 const PEAK = 2 ** -22
 
-/** Rows with one peak: nearly all groups are ruled out by it. */
+/** Rows per group. Nearly all groups are ruled out by their peak. */
 export const GROUP_SIZE = 16
 
 export function createCandidates({ scale, size, error }: RowBounds): Candidates {
@@ -83,7 +86,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
       return best.take().rows
     },
     above({ first, integers, peaks }, query, min, kept) {
-      // No row's own bound is wider, and no `scale * D` larger than the product of the lengths.
+      // No bound of a row is wider, and no `scale * D` is larger than the product of the lengths.
       const widest = boundOf(longest, worst, query) + PEAK * longest * query.size
       const unit = largest * Math.abs(query.scale)
       let count = 0
@@ -102,7 +105,7 @@ export function createCandidates({ scale, size, error }: RowBounds): Candidates 
   }
 }
 
-/** The largest of numbers that are not below 0; 0 of none. */
+/** Largest of nonnegative numbers; 0 if there are none. */
 export function largestOf(values: Float64Array): number {
   return values.reduce((a, b) => Math.max(a, b), 0)
 }
@@ -117,9 +120,9 @@ interface Quantized {
 }
 
 /**
- * Rounds `x` to integers of at most `limit` in size; the longest component becomes `limit`. They are written to `q` as
- * dot.wat reads them: each eight `step` after the last, from `at` on; what fills up the last eight is left as it is. A
- * zero vector has scale, size and error 0. Rows, which are many, are rounded by quantize.wat.
+ * Rounds `x` to integers of at most `limit` in size; the largest component becomes `limit`. Writes them to `q` as dot.wat
+ * reads them: blocks of eight, `step` apart, from `at` on; padding of the last block is not written. A zero vector has
+ * scale, size and error 0. Rows are rounded by quantize.wat.
  */
 export function quantize(x: Float32Array, limit: number, q: Int16Array, at: number, step: number): Quantized {
   let largest = 0

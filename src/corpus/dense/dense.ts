@@ -8,8 +8,6 @@ import type { Recipe } from '../recipe.ts'
 import { embedTexts } from './embeddings.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
-/** Texts searchable by their vectors, exact cosine. Nothing is kept beside the embeddings: opening takes well under a second. */
-
 export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
   const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
   const parts = units(recipe)
@@ -19,7 +17,7 @@ export function denseIndex(recipe: Recipe): Artifact<VectorIndex> {
   )
 }
 
-/** Texts of the graph by the vectors of `prepare.graphEmbedder` (the chunks' embedder where absent). */
+/** Texts of the graph with vectors of `prepare.graphEmbedder` (the chunks' embedder if absent). */
 function graphVectors(recipe: Recipe, name: string, texts: Artifact<readonly string[]>) {
   const embeddings = embedTexts(recipe, name, texts, recipe.graphEmbedder ?? recipe.embedder)
   return derived('graph_vectors', { embeddings }, opened)
@@ -37,7 +35,7 @@ export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artif
   return graphVectors(recipe, text === 'name' ? 'entity_names' : 'entities', entityTexts(recipe, text))
 }
 
-/** What is embedded of each entity. */
+/** Embedded text of each entity. */
 function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
   return derived(
     'entity_texts',

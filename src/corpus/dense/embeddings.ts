@@ -16,8 +16,8 @@ import type { Recipe } from '../recipe.ts'
 
 export interface Embeddings {
   /**
-   * One L2-normalised vector a text, in order, as the bytes of its float32: views into what was read. Zeros where the
-   * embedder knows nothing of a text.
+   * L2-normalised vector of each text, in order, as the bytes of its float32: views into the read file. A vector is zero
+   * if the embedder knows no word of the text.
    */
   readonly vectors: readonly Uint8Array[]
   readonly dims: number
@@ -27,9 +27,8 @@ export interface Embeddings {
 const FILE = 'embeddings.parquet'
 
 /**
- * The vectors of `texts`, one a text, in order. `name` says of what, as `chunks` or `entities`; it stands in the
- * artifact's folder and in progress. Only texts are embedded whose vector this embedder has not kept; what was embedded
- * before an interruption is not embedded again.
+ * Embeds `texts` in order. `name` (`chunks`, `entities`) is part of the artifact's folder and shown in progress. Only texts
+ * without a stored vector of this embedder are embedded, so an interrupted build continues.
  */
 export function embedTexts(
   recipe: Recipe,
@@ -65,8 +64,8 @@ export function embedTexts(
 }
 
 /**
- * Texts that are known without building anything, as a dataset's queries: preparing their embeddings keeps their
- * vectors for the run, whose workers then need no model.
+ * Texts that need no building, such as a dataset's queries. Preparing their embeddings stores their vectors, so that
+ * workers need no model.
  */
 export function givenTexts(texts: readonly string[]): Artifact<readonly string[]> {
   return defineArtifact({
@@ -79,8 +78,8 @@ export function givenTexts(texts: readonly string[]): Artifact<readonly string[]
 }
 
 /**
- * How many texts preparing these embeddings would embed: distinct ones that this embedder has not kept and that are not
- * `counted` yet, and they then are. Opens the texts, which must be prepared.
+ * Counts the distinct texts that preparing these embeddings would embed: those without a stored vector that are not yet in
+ * `counted`, to which they are added. Opens the texts, which must be prepared.
  */
 export async function countMissing(
   store: Store,
@@ -102,17 +101,17 @@ export async function countMissing(
   return fresh.size - before
 }
 
-/** By embedder, the hashes of texts that will be kept by then. */
+/** Hashes of texts whose vectors will be stored, by embedder. */
 export type Counted = Map<string, Set<string>>
 
-/** What preparing embeds as, for artifacts of `embedTexts`: `chunks`, `entities`, ...; undefined for any other. */
+/** Kind of texts (`chunks`, `entities`, ...) of an artifact of `embedTexts`; undefined for other artifacts. */
 export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
   return /^embeddings_(.*)$/.exec(name)?.[1]
 }
 
 /**
- * The recipe's embedder, or another choice fitted on the same chunks, for texts of one role, with its vectors kept by
- * content. Opening it opens no model: that happens for the first text whose vector is not kept.
+ * Embedder of the recipe, or another choice fitted on the same chunks, for texts of one role; vectors are stored by
+ * content. The model is opened only for the first text without a stored vector.
  */
 export function embedder(
   recipe: Recipe,
@@ -135,7 +134,7 @@ export function embedder(
   })
 }
 
-/** An embedder's vectors of tokens, with what stands before a text of this role. Keeps none. */
+/** Token vectors of an embedder, with the prefix of a role. They are not stored. */
 export function tokenEmbedder(
   recipe: Recipe,
   choice: Recipe['embedder'],
@@ -167,7 +166,7 @@ function chosen(choice: Recipe['embedder']) {
   return { definition, params, around: definition.around?.(params) ?? {} }
 }
 
-/** The embedder itself, which keeps nothing. */
+/** Embedder without a store of vectors. */
 function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): Artifact<Embedder> {
   const { definition, params } = chosen(choice)
   const corpus = {
@@ -179,7 +178,7 @@ function baseEmbedder(recipe: Recipe, choice: Recipe['embedder'], role: Role): A
   return definition.artifact(params, corpus, role)
 }
 
-/** The vectors kept of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */
+/** Stored vectors of one embedder. Nothing is built: its folder in the store grows as texts are embedded. */
 function keptVectors(base: Artifact<Embedder>): Artifact<VectorCache> {
   return defineArtifact({
     name: 'vectors',

@@ -4,24 +4,24 @@ import type { Ranking } from '../../types.ts'
 import { openVectors, type VectorIndex } from './vectors.ts'
 
 /**
- * For each of `count` rows from `first` on the rows behind it that are near: their cosine is at least the asked one.
- * Rows ascend, scores are the cosines. So each pair is given once.
+ * Later rows whose cosine is at least the minimum, for each of `count` rows from `first` on: each pair occurs once. Rows
+ * ascend, scores are cosines.
  */
 export type LaterNeighbours = (first: number, count: number) => Ranking[]
 
 /**
- * Exact search for pairs of rows whose cosine is at least `min`, which is above 0 and known from the beginning. With x_k
- * the third of the dims that vary most, and x_r the others,
+ * Exact search for pairs of rows whose cosine is at least `min`, which is above 0. With x_k the third of the dims that
+ * vary most, and x_r the others,
  *
  *     x.y = x_k.y_k + x_r.y_r <= x_k.y_k + |x_r| |y_r|        (Cauchy and Schwarz)
  *
- * so the vectors (x_k, |x_r|) rule out nearly every row at a third of the cost. Rows that remain are scored as `index`
- * scores them, so scores have the same bits as from its own search.
+ * so the vectors (x_k, |x_r|) rule out nearly every row at a third of the cost. Remaining rows are scored by `index`, so
+ * scores have the same bits as its search.
  */
 export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbours {
   const { rows, dims } = index
   const order = byVariation(index)
-  // With the length of the others a whole number of sixteens.
+  // Together with the length of the other dims a multiple of 16.
   const kept = Math.min(dims, 16 * Math.ceil(dims / 48) - 1)
   const matrix = new Float32Array(rows * (kept + 1))
   let longest = 0
@@ -31,7 +31,7 @@ export function laterNeighbours(index: VectorIndex, min: number): LaterNeighbour
     longest = Math.max(longest, squared(vector))
   }
   const shorts = openVectors(rowCount(matrix, kept + 1), kept + 1)
-  // More than float32 rounds in a score and in the lengths.
+  // Exceeds float32 rounding of a score and of the lengths.
   const reach = min - (dims + 64) * 2 ** -23 * longest
 
   return (first, count) => {
@@ -54,7 +54,7 @@ interface Pairs {
 
 const BLOCK = 64
 
-/** Of each row that is asked the `max` nearest others (equal ones: the higher row): each pair is looked at once. */
+/** Finds the `max` nearest other rows of each selected row (ties: the higher row), looking at each pair once. */
 export function nearestOfEach(
   count: number,
   later: LaterNeighbours,
@@ -92,7 +92,7 @@ export function nearestOfEach(
   }
 }
 
-/** The `max` nearest of what is offered: twice as many are held, then the better half kept. */
+/** Keeps the `max` nearest of the offered rows: collects twice as many, then keeps the better half. */
 function createNearest(max: number): { offer(row: number, score: number): void; best(): Ranking } {
   let rows: number[] = []
   let scores: number[] = []
@@ -110,7 +110,7 @@ function createNearest(max: number): { offer(row: number, score: number): void; 
   }
 }
 
-/** The dims, that with the largest sum of squares first. */
+/** Dims by sum of squares, largest first. */
 function byVariation({ rows, dims, vector }: VectorIndex): number[] {
   const sums = new Float64Array(dims)
   for (let row = 0; row < rows; row++)
@@ -120,7 +120,7 @@ function byVariation({ rows, dims, vector }: VectorIndex): number[] {
   return Array.from(sums, (_, dim) => dim).sort((a, b) => sums[b] - sums[a])
 }
 
-/** The first `kept` dims of `order`, and the length of the others. */
+/** First `kept` dims of `order`, and the length of the others. */
 function shorten(vector: Float32Array, order: readonly number[], kept: number): Float32Array {
   const short = new Float32Array(kept + 1)
   for (let i = 0; i < kept; i++) short[i] = vector[order[i]]

@@ -6,11 +6,11 @@ import { denseIndex } from './dense.ts'
 import { laterNeighbours, nearestOfEach } from './near.ts'
 
 /**
- * Semantic-similarity edges: each chunk chooses the `most` nearest other chunks whose cosine is `threshold` or more, by exact
- * search; a pair is joined where one of the two chooses the other, weighing its cosine. Chunks are compared whole, also
- * where `prepare.index` searches smaller units.
+ * Semantic-similarity edges: each chunk chooses at most `most` nearest other chunks whose cosine is `threshold` or more, by
+ * exact search. A pair is joined if one of the two chooses the other; the weight is the cosine. Chunks are compared whole,
+ * even if `prepare.index` searches smaller units.
  *
- * It is no extractor of `prepare.graph`: graphs are made before anything is embedded, so that a plan asks no model.
+ * It is not an extractor of `prepare.graph`: graphs are built before anything is embedded, so that `plan` asks no model.
  */
 export interface Similarity {
   readonly threshold: number

@@ -16,20 +16,20 @@ import type { Recipe } from '../recipe.ts'
  */
 export interface SparseIndex {
   readonly texts: number
-  /** The scores of all texts, summed in the order of the query's terms; 0 for one that shares none. */
+  /** Scores of all texts, summed in the order of the query's terms; 0 for a text without a common term. */
   scores(query: SparseVector): Float64Array
 }
 
 export interface SparsePostings {
   readonly terms: readonly string[]
-  /** `terms.length + 1` long. */
+  /** Length `terms.length + 1`. */
   readonly offsets: Uint32Array
   readonly rows: Uint32Array
   readonly weights: Float32Array
   readonly texts: number
 }
 
-/** Terms are numbered in the order in which they first occur. */
+/** Builds postings. Terms are numbered by first occurrence. */
 export function sparsePostings(vectors: readonly SparseVector[]): SparsePostings {
   const lists = new Map<string, { rows: number[]; weights: number[] }>()
   vectors.forEach(({ terms, weights }, row) => {
@@ -72,7 +72,7 @@ export function openSparse({ terms, offsets, rows, weights, texts }: SparsePosti
   }
 }
 
-/** Search over the chunks by sparse vectors; of small units a chunk's best one. */
+/** Search over chunks by sparse vectors; a chunk scores as its best unit. */
 export interface ChunkSparse {
   encode(query: string): Promise<SparseVector>
   scores(query: SparseVector): Float64Array
@@ -80,7 +80,7 @@ export interface ChunkSparse {
 
 const FILE = 'postings.safetensors'
 
-/** Throws a UserError where the recipe names no encoder. */
+/** Opens the search. Throws a UserError if the recipe names no encoder. */
 export function chunkSparse(recipe: Recipe): Artifact<ChunkSparse> {
   if (!recipe.sparse)
     throw new UserError(
@@ -121,7 +121,7 @@ export function chunkSparse(recipe: Recipe): Artifact<ChunkSparse> {
   }))
 }
 
-/** `parents` ascending, a unit at least a chunk. */
+/** Best score of each chunk. `parents` ascend; each chunk has at least one unit. */
 function bestOf(parents: Uint32Array, scores: Float64Array): Float64Array {
   const best = new Float64Array((parents.at(-1) ?? -1) + 1)
   parents.forEach((row, unit) => {

@@ -2,37 +2,40 @@ import { UserError } from '../../errors.ts'
 import { createLayout, MAX_BYTES, openKernel } from '../../kernel.ts'
 
 /**
- * Late interaction (Khattab and Zaharia, ColBERT, SIGIR 2020): each token of a query looks for its nearest token in a text.
+ * Late interaction (Khattab and Zaharia, ColBERT, SIGIR 2020): each query token is compared with its nearest token in a text.
  *
  *     MaxSim(q, d) = 1/|q| * sum over tokens i of q of  max over tokens j of d of  cos(q_i, d_j)
  *
- * The mean in place of the paper's sum orders alike and lies between -1 and 1 for queries of any length. Vectors of texts
- * are int8 with a scale each (their largest component is 127), those of a query int16; over these the search is exact:
- * every token of every text is compared, in integers.
+ * The mean instead of the paper's sum gives the same order and lies between -1 and 1. Text vectors are int8 with a scale
+ * each (largest component 127), query vectors int16; over these the search is exact: every token of every text is
+ * compared, in integers.
  */
 export interface TokenIndex {
   readonly texts: number
   readonly dims: number
-  /** MaxSim of each text (of `rows` where given) to a query, given as the vectors of its tokens row after row; 0 for a text without tokens. */
+  /**
+   * MaxSim of each text (or of `rows`) with a query, the vectors of its tokens row after row; 0 for a text without
+   * tokens.
+   */
   scores(query: Float32Array, rows?: ArrayLike<number>): Float64Array
 }
 
-/** The vectors of the texts' tokens: those of text t are `offsets[t]` up to `offsets[t + 1]`. */
+/** Token vectors of texts: those of text t are `offsets[t]` up to `offsets[t + 1]`. */
 export interface TokenVectors {
   readonly offsets: Uint32Array
-  /** Row after row, `dims` a token. */
+  /** Row after row, `dims` per token. */
   readonly codes: Int8Array
-  /** By token: what its codes are multiplied by. */
+  /** Factor of each token's codes. */
   readonly scales: Float32Array
   readonly dims: number
 }
 
 const INT8 = 127
 const INT16 = 32_767
-/** Query vectors that are compared while a token's is in the processor's registers. */
+/** Query vectors that are compared while a text token is in the processor's registers. */
 const TOGETHER = 4
 
-/** Vectors of float32, row after row, as int8 with a scale each. */
+/** Rounds float32 vectors, row after row, to int8 with a scale each. */
 export function quantizeTokens(vectors: Float32Array, dims: number): Pick<TokenVectors, 'codes' | 'scales'> {
   const codes = new Int8Array(vectors.length)
   const scales = new Float32Array(vectors.length / dims)
@@ -47,7 +50,7 @@ export function quantizeTokens(vectors: Float32Array, dims: number): Pick<TokenV
   return { codes, scales }
 }
 
-/** Copies the vectors. Throws a UserError where they do not fit in 4 GB. */
+/** Opens the search; copies the vectors. Throws a UserError if they do not fit in 4 GB. */
 export function openTokens({ offsets, codes, scales, dims }: TokenVectors): TokenIndex {
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
   const tokens = scales.length
@@ -72,12 +75,12 @@ export function openTokens({ offsets, codes, scales, dims }: TokenVectors): Toke
   // The int32 sums must not overflow.
   const limit = Math.min(INT16, Math.floor((2 ** 31 - 1) / (INT8 * width)))
 
-  /** Puts up to four vectors of a query where the kernel reads them; their scales. */
+  /** Copies up to four query vectors to the kernel's memory; returns their scales. */
   function take(query: Float32Array, first: number, count: number): number[] {
     queries.fill(0)
     return Array.from({ length: count }, (_, lane) => {
       const vector = query.subarray((first + lane) * dims, (first + lane + 1) * dims)
-      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+      const largest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
       if (largest === 0) return 0
       vector.forEach((value, i) => {
         queries[Math.floor(i / 8) * 8 * TOGETHER + 8 * lane + (i % 8)] = Math.round((value / largest) * limit)

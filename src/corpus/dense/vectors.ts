@@ -13,50 +13,48 @@ import {
 } from './candidates.ts'
 
 /**
- * Exact search over the rows of a matrix by dot product, which is the cosine for L2-normalised rows.
+ * Exact search over the rows of a matrix by dot product, the cosine of L2-normalised rows.
  *
  * A score is the float32 dot product in lane order (dot.wat), as a float64. To find the best `depth` rows, all rows are
- * first scored as bytes against the query as int16, in exact integers; every row whose integer score plus its error
- * bound could still reach the asked depth (candidates.ts) is then scored in float32. Neither sum depends on what is
- * computed beside it, so a query's result is the same alone and in a block, bit for bit.
+ * first scored in exact integers: rows as int8, the query as int16. Rows whose integer score plus error bound could be among
+ * the best (candidates.ts) are then scored in float32. A query's result has the same bits alone and in a block.
  */
 export interface VectorIndex {
   readonly rows: number
   readonly dims: number
   /**
-   * For each vector the `depth` rows with the highest cosine. Zero rows are found by nothing, a zero vector finds
-   * nothing.
+   * The `depth` rows with the highest cosine for each vector. Zero rows are never found; a zero vector finds nothing.
    */
   search(vectors: readonly Float32Array[], depth: number, options?: SearchOptions): Ranking[]
-  /** Whether some row (of a mask's) is zero: no search finds it, and its cosine is 0. */
+  /** True if some row (of the mask) is zero: no search finds it, and its cosine is 0. */
   hasZeros(within?: Mask): boolean
-  /** The same, each with the lowest cosine over all rows that are not zero; 0 where nothing is found. */
+  /** Searches, and gives the lowest cosine over all rows that are not zero; 0 if nothing is found. */
   searchWithMin(
     vectors: readonly Float32Array[],
     depth: number,
     options?: Pick<SearchOptions, 'within'>,
   ): { ranking: Ranking; min: number }[]
-  /** The same numbers that `search` would score distinct rows with. Overwritten by the next call. */
+  /** Cosines of distinct rows, with the same bits as `search`. Overwritten by the next call. */
   cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array
-  /** For each vector the cosine of every row; 0 for zero rows. */
+  /** Cosine of every row for each vector; 0 for zero rows. */
   scores(vectors: readonly Float32Array[]): Float32Array[]
   /** A copy of one row. */
   vector(row: number): Float32Array
 }
 
-/** An index over rows of which each is found for itself. */
+/** Index that can also find rows by a minimum cosine. */
 interface RowIndex extends VectorIndex {
   /**
-   * For each vector rows from `from` on that could have a cosine of `min` or more, ascending: all that have, and few
-   * others, among them some before `from`.
+   * Rows from `from` on that could have a cosine of `min` or more, ascending, for each vector. Few others are among them,
+   * including some before `from`.
    */
   reaching(vectors: readonly Float32Array[], min: number, from?: number): Uint32Array[]
 }
 
 export interface SearchOptions {
-  /** Only cosines strictly above this; all by default. */
+  /** Exclusive minimum of cosines; none by default. */
   readonly above?: number
-  /** Only these rows, as if there were no others; all by default. */
+  /** Rows to search; all by default. */
   readonly within?: Mask
 }
 
@@ -64,22 +62,22 @@ export interface SearchOptions {
 const BLOCK = 4
 /** Queries that are scored with all rows while a row is in the nearest cache. */
 const SCORED = 16
-/** Where a mask keeps one row in so many or fewer, they are scored in float32 at once: that costs less than to scan all. */
+/** A mask that keeps at most one row in `FEW` is scored directly in float32: that is cheaper than scanning all rows. */
 const FEW = 8
-/** The largest size of a row's component as an integer. */
+/** Largest absolute value of a row's component as an integer. */
 const INT8 = 127
 const INT16 = 32_767
 
 /**
- * Makes vectors of `dims` numbers searchable, each given as the bytes of its float32. They are copied. Throws where a
- * number is not finite, and a UserError where rows and their bytes do not fit in 4 GB.
+ * Opens the search over vectors of `dims` numbers, each the bytes of its float32; they are copied. Throws if a number is
+ * not finite, and a UserError if rows in float32 and int8 do not fit in 4 GB.
  */
 export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIndex {
   const rows = dims === 0 ? 0 : vectors.length
-  // Rows are padded with zeros to whole sixteens; adding 0 to a lane changes nothing.
+  // Rows are padded with zeros to a multiple of 16; adding 0 to a lane changes nothing.
   const width = Math.max(16, Math.ceil(dims / 16) * 16)
   const groups = Math.ceil(rows / GROUP_SIZE)
-  // Rows are scanned in pairs, sixteen pairs at a time; those behind the last are nobody's, and their scores are not read.
+  // Rows are scanned in pairs, sixteen pairs at a time; scores of padding rows are not read.
   const scannedRows = Math.ceil(rows / 32) * 32
   const { reserve, bytes } = createLayout()
   const at = {
@@ -139,16 +137,16 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     if (vector.length !== dims) throw new Error(`a vector of ${vector.length} dims against rows of ${dims}`)
   }
 
-  /** Fills `out` with the integer scores of up to four vectors, one list behind the other, of the rows from `first` on. */
+  /** Fills `out` with the integer scores of up to four vectors, list after list, of the rows from `first` on. */
   function scan(block: readonly Float32Array[], first: number): ScoreBound[] {
-    // Four together cost less than three alone.
+    // Four vectors together cost less than three single ones.
     const together = block.length > 2
     queries.fill(0)
     const bounds = block.map((vector, lane) => {
       const { scale, size, error } = together
         ? quantize(vector, limit, queries, 8 * lane, 8 * BLOCK)
         : quantize(vector, limit, queries, lane * width, 8)
-      // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths is more than it can be off.
+      // Float32 rounds `width` products and sums; `(width + 16) * 2^-24` of the lengths exceeds the error.
       return { scale, size, slack: error + (width + 16) * 2 ** -24 * size }
     })
     const length = scannedRows - first
@@ -160,7 +158,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     return bounds
   }
 
-  /** The cosines of chosen rows, overwritten by the next call. */
+  /** Cosines of chosen rows, overwritten by the next call. */
   function cosinesOf(chosen: ArrayLike<number>, vector: Float32Array): Float32Array {
     query.set(vector)
     list.set(chosen)
@@ -184,7 +182,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     return taken
   }
 
-  /** What the last scan, from row `first` on, found for the vector at `lane` of its block. */
+  /** Scores that the last scan, from row `first` on, found for the vector at `lane` of its block. */
   function scanned(lane: number, shares: number, first = 0): Scanned {
     const begin = lane * (scannedRows - first)
     const skipped = first / GROUP_SIZE
@@ -212,7 +210,7 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     return head(ranking, ranking.scores.filter((score) => score > above).length)
   }
 
-  /** The lowest cosine is the highest of the vector turned round. */
+  /** Lowest cosine: the highest of the negated vector. */
   function lowest(vector: Float32Array, lane: number, bound: ScoreBound, kept?: Uint8Array): number {
     if (bound.scale === 0) return 0
     const found = scanned(lane, at.turned)
@@ -223,14 +221,14 @@ export function openVectors(vectors: readonly Uint8Array[], dims: number): RowIn
     return minOf(cosinesOf(chosen, vector))
   }
 
-  /** The rows of a mask that keeps few, without those that nothing finds; undefined where it keeps more. */
+  /** Rows of a mask that keeps few, without zero rows; undefined if it keeps more. */
   function fewOf(within: Mask | undefined): Uint32Array | undefined {
     return within && FEW * within.rows.length <= rows
       ? within.rows.filter((row) => scale[row] !== 0)
       : undefined
   }
 
-  /** All of a few rows by their cosines; none for a zero vector. */
+  /** Ranks few rows by their cosines; empty for a zero vector. */
   function ranked(few: Uint32Array, vector: Float32Array, depth: number): Ranking {
     check(vector)
     return vector.some((value) => value !== 0) ? rankPairs(few, cosinesOf(few, vector), depth) : EMPTY_RANKING
@@ -293,7 +291,7 @@ function minOf(values: Float32Array): number {
   return values.reduce((a, b) => Math.min(a, b))
 }
 
-/** The functions of dot.wat and quantize.wat; every argument is an address or a count. */
+/** Functions of dot.wat and quantize.wat; every argument is an address or a count. */
 interface DotKernel {
   quantize(rows: number, count: number, width: number, ...out: readonly number[]): void
   scan(pairs: number, count: number, width: number, query: number, out: number): void

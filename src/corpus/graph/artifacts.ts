@@ -5,7 +5,7 @@ import type { Entities, FactTable, Graph, Relationships } from './graph.ts'
 import { factText } from './merge-facts.ts'
 import { type GraphStatistics, graphStatistics } from './statistics.ts'
 
-/** The graph of what `prepare.graph`'s extractors found together. */
+/** Graph of all extractors of `prepare.graph` together. */
 export function graph(recipe: Recipe): Artifact<Graph> {
   return derived('opened_graph', { extracted: extraction(recipe) }, ({ extracted }) => extracted.graph())
 }
@@ -33,7 +33,9 @@ export function factsTable(recipe: Recipe): Artifact<FactTable> {
   )
 }
 
-/** What the graph of `prepare.graph` is like. The number of synonym edges is `synonymy(recipe)`'s length: finding them needs embeddings. */
+/**
+ * Counts that describe the graph of `prepare.graph`. Synonym edges are not counted here, since they need embeddings.
+ */
 export function statisticsOfGraph(recipe: Recipe): Artifact<GraphStatistics> {
   return derived(
     'graph_statistics',

@@ -6,10 +6,10 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Chunk } from '../../types.ts'
 import type { ExtractorInput, Unread } from './extractors/define.ts'
 
-/** The param of extractors that ask a language model. */
+/** Param that names the language model of an extractor or writer. */
 export const modelParam = z.string().min(1).meta({ model: true }).describe('a name in `models`')
 
-/** A param for a prompt of one's own; `placeholders` in words. */
+/** Param for a custom prompt; `placeholders` in words. */
 export function promptParam(what: string, placeholders: string) {
   return z
     .string()
@@ -19,7 +19,7 @@ export function promptParam(what: string, placeholders: string) {
     .describe(`a file with a prompt of your own${what && ` ${what}`}; ${placeholders}`)
 }
 
-/** Somebody's prompt, or else ours. Throws a UserError where it lacks a placeholder. */
+/** Custom prompt, or the built-in one. Throws a UserError if a placeholder is missing. */
 export function promptOf(
   file: string | undefined,
   otherwise: PromptName,
@@ -28,12 +28,12 @@ export function promptOf(
   return file === undefined ? builtInPrompt(otherwise) : promptFile(file, placeholders)
 }
 
-/** A chunk as models read it: its title, and its text below. */
+/** Chunk as models read it: title, newline, text. */
 export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
   return title === '' ? text : `${title}\n${text}`
 }
 
-/** What `ask` makes of each chunk, by row; where its answers are of no use the chunk is unread, and the others go on. */
+/** Calls `ask` for each chunk; results are by row. A chunk whose completions cannot be parsed is listed as unread. */
 export async function askChunks<T>(
   { chunks, chat }: ExtractorInput,
   ask: (chat: Chat, text: string, chunk: number) => Promise<T>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { buildCsr, buildIncidence, type Incidence, rowSizes, transpose } from './csr.ts'
 import type { Graph } from './graph.ts'
 
-/** What is kept of a graph; the rest follows from it. */
+/** Stored columns of a graph; all others are derived from them. */
 interface GraphColumns {
   readonly keys: readonly string[]
   readonly names: readonly string[]
@@ -66,12 +66,12 @@ function relationshipsOfEntity({ keys, sources, targets }: GraphColumns): Incide
   return buildIncidence(keys.length, { rows, members }, count)
 }
 
-/** The same entity has the same id in every corpus. */
+/** Id of an entity, equal in all corpora. */
 function entityId(key: string): string {
   return createHash('sha256').update(`entity\0${key}`).digest('hex').slice(0, 32)
 }
 
-/** Half of each end's id: as unlikely to meet another as a hash of its own, and much cheaper for millions. */
+/** Id of a relationship: half of each end's id. Collisions are as unlikely as for a hash, and it is much cheaper. */
 function relationshipId(sourceId: string, targetId: string): string {
   return sourceId.slice(0, 16) + targetId.slice(0, 16)
 }

@@ -2,14 +2,14 @@ import { createRandom, type Random } from '../../statistics/random.ts'
 
 /**
  * Bisecting spherical k-means (Steinbach, Karypis and Kumar, A Comparison of Document Clustering Techniques, 2000): a
- * cluster with more than `size` members, or more than `tokens` together, is cut in two, and so on. Each cut is 2-means on
+ * cluster with more than `size` members, or more than `tokens` tokens, is cut in two, recursively. Each cut is 2-means on
  * vectors of length 1,
  *
  *     x goes to the centre with the higher x . c,  c = sum of its members / its length
  *
- * from two members drawn as k-means++ draws them, until nothing moves, at most 20 times. Neither side has fewer than two
- * members, so that every cluster has something to summarise: of fewer than four, nothing is cut. Members ascend, clusters
- * by their first. Drawn from `seed`; all sums are of float64 in a fixed order, so that every machine cuts alike.
+ * from two members drawn as in k-means++, until nothing moves, at most 20 times. Each side has at least two members, so
+ * that every cluster needs a summary; clusters of fewer than four are not cut. Members ascend, clusters are ordered by their
+ * first. Draws use `seed`; all sums are float64 in a fixed order, so that every machine cuts alike.
  */
 export function bisect(
   vectors: readonly Float32Array[],
@@ -44,7 +44,7 @@ function cut(members: readonly number[], vectors: readonly Float32Array[], rando
   return [...sides].sort((a, b) => a[0] - b[0])
 }
 
-/** A member, the likelier the less it is like `first`: k-means++ on vectors of length 1, whose distance squared is 2 - 2cos. */
+/** Draws a member by its squared distance to `first` (k-means++), which is 2 - 2cos for vectors of length 1. */
 function farOf(
   members: readonly number[],
   vectors: readonly Float32Array[],
@@ -60,7 +60,7 @@ function farOf(
   return found ?? members[members.length - 1]
 }
 
-/** Members by which side of the plane they are on, the sides made large enough by those nearest to it. */
+/** Splits members at the plane; a side that is too small gets the members nearest to the plane. */
 function halves(
   members: readonly number[],
   vectors: readonly Float32Array[],

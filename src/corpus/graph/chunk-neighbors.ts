@@ -7,13 +7,13 @@ import { graph, relationshipsTable } from './artifacts.ts'
 import { byEdges, byEntities, byRelationships, type Kinds, type Neighbors } from './neighbors.ts'
 import { titleLinks } from './title-links.ts'
 
-/** What may make two chunks neighbours. */
+/** Graphs over which chunks can be neighbours. */
 export const NEIGHBORS = ['relationships', 'entities', 'titles', 'similar'] as const
 
-/** Of which relationships (`over: relationships`), or how similar (`over: similar`). */
+/** Kinds of relationships (`over: relationships`), or minimum similarity (`over: similar`). */
 export type NeighborOptions = Kinds & Partial<Similarity>
 
-/** Which chunks are neighbours over a named graph. */
+/** Neighbours of chunks over a named graph. */
 export function chunkNeighbors(
   recipe: Recipe,
   over: (typeof NEIGHBORS)[number],
@@ -45,7 +45,7 @@ function given<K extends keyof NeighborOptions>(
   return Object.fromEntries(there.map((name) => [name, options[name]])) as Pick<NeighborOptions, K>
 }
 
-/** Opening it throws a UserError where the graph has no relationship of a kind. */
+/** Check of `relations`. Opening it throws a UserError if the graph has no relationship of one of these kinds. */
 export function askedRelations(
   recipe: Recipe,
   { relations = [], without = [] }: Kinds,

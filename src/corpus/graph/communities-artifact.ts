@@ -16,7 +16,7 @@ import { communityLevel } from './report-roll.ts'
 
 const ARRAYS = 'communities.safetensors'
 
-/** Communities by `prepare.communities`. Throws a UserError where the config has no such line. */
+/** Communities by `prepare.communities`. Throws a UserError if the config has no such line. */
 export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> => {
   if (!recipe.communities) throw new LacksPreparation('communities')
   const { definition: finder, params } = resolve(communityFinders, recipe.communities)
@@ -63,7 +63,7 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
 
 const NOTICES = 'notices.json'
 
-/** Keeps the counts of what a reader of foreign files left out; writes no file where there are none. */
+/** Stores the counts of rows of foreign files that were left out; writes no file if there are none. */
 export function writeNotices(folder: string, notices: Readonly<Record<string, number>> | undefined): void {
   if (notices) writeFileSync(join(folder, NOTICES), `${JSON.stringify(notices)}\n`)
 }
@@ -73,7 +73,7 @@ export function readNotices(folder: string): Readonly<Record<string, number>> {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
-/** What is kept of communities; the rest follows from it and the graph. */
+/** Stored columns of communities; all others are derived from them and the graph. */
 interface CommunityColumns {
   readonly levels: Uint32Array
   readonly parents: Int32Array
@@ -92,7 +92,7 @@ export function communityColumns(found: readonly NestedCommunity[], entityCount:
   }
 }
 
-/** Adds children, titles, and where a community's relationships and chunks are. */
+/** Adds children, titles, and the relationships and chunks of each community. */
 export function assembleCommunities(columns: CommunityColumns, graph: Graph): Communities {
   const { levels, parents, entities } = columns
   const size = levels.length
@@ -115,7 +115,7 @@ export function assembleCommunities(columns: CommunityColumns, graph: Graph): Co
   }
 }
 
-/** The same level and entities have the same id. */
+/** Id of a community, a hash of its level and entities. */
 function idOf(level: number, members: Uint32Array, { entities }: Graph): string {
   const hash = createHash('sha256').update(`community\0${level}`)
   for (const entity of members) hash.update(`\0${entities.keys[entity]}`)
@@ -127,14 +127,14 @@ function innerRelationships(
   { relationships, ...graph }: Graph,
 ): Incidence {
   const { sources, targets } = relationships
-  const own = new Int32Array(graph.entities.size).fill(-1)
+  const communityOf = new Int32Array(graph.entities.size).fill(-1)
   const lists = Array.from(levels, (_, community) => {
     const inside = Array.from(membersOf(entities, community))
-    for (const entity of inside) own[entity] = community
-    // Each relationship is met at both ends; it is taken at its source.
+    for (const entity of inside) communityOf[entity] = community
+    // Each relationship is visited at both ends; it is taken at its source.
     return inside.flatMap((entity) =>
       Array.from(membersOf(graph.relationshipsOfEntity, entity)).filter(
-        (row) => sources[row] === entity && own[targets[row]] === community,
+        (row) => sources[row] === entity && communityOf[targets[row]] === community,
       ),
     )
   })
@@ -148,7 +148,10 @@ function chunksOf(entities: Incidence, { chunksOfEntity, chunks }: Graph): Incid
   return incidenceOf(lists, chunks)
 }
 
-/** A level of communities that a trial asks for: opening it throws a UserError where there is no such level. Undefined where none is asked for. */
+/**
+ * Level of communities that a trial names; undefined if it names none. Opening it throws a UserError if the level does
+ * not exist.
+ */
 export function askedLevel(recipe: Recipe, level: number | undefined): Artifact<number> | undefined {
   if (level === undefined) return undefined
   const reads = { communities: communitiesTable(recipe) }

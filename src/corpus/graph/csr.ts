@@ -2,20 +2,22 @@ import { readArrays, type TypedArray, writeArrays } from '../../store/arrays.ts'
 
 /** Compressed rows: the members of row r are `members[offsets[r]]` to `members[offsets[r + 1] - 1]`, ascending and distinct. */
 export interface Rows {
-  /** One more than there are rows. */
+  /** Length is the number of rows + 1. */
   readonly offsets: Uint32Array
   readonly members: Uint32Array
 }
 
-/** Compressed rows with how often each member occurs in its row, at least 1: entity -> chunk rows, chunk row -> entities and the like. */
+/**
+ * Compressed rows with the count of each member in its row, at least 1: entity -> chunk rows, chunk row -> entities.
+ */
 export interface Incidence extends Rows {
   readonly counts: Uint32Array
 }
 
 /**
  * An undirected weighted graph as compressed sparse rows: the neighbours of node u are `targets[offsets[u]]` to
- * `targets[offsets[u + 1] - 1]`, ascending and distinct, with their weights beside them. Every edge stands twice, once
- * for each end; a self edge, where kept, stands once. Parallel edges are summed.
+ * `targets[offsets[u + 1] - 1]`, ascending and distinct, with their weights. Every edge is stored twice, once per end; a self
+ * edge, if kept, once. Parallel edges are summed.
  */
 export interface Csr {
   readonly nodes: number
@@ -31,18 +33,21 @@ export function membersOf({ offsets, members }: Rows, row: number): Uint32Array 
   return members.subarray(offsets[row], offsets[row + 1])
 }
 
-/** How many members each row has. */
+/** Number of members of each row. */
 export function rowSizes({ offsets }: Pick<Rows, 'offsets'>): Uint32Array {
   return Uint32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row])
 }
 
-/** Entries as columns: entry e says that `members[e]` stands in row `rows[e]`. */
+/** Entries as columns: `members[e]` is in row `rows[e]`. */
 interface Entries {
   readonly rows: ArrayLike<number>
   readonly members: ArrayLike<number>
 }
 
-/** Sorts entries by row and member, and adds up the values of equal ones in their order. Linear: two passes of counting sort. */
+/**
+ * Sorts entries by row and member, and sums the values of equal entries in their order. Linear: two passes of counting
+ * sort.
+ */
 function compress<V extends Uint32Array | Float64Array>(
   rowCount: number,
   memberCount: number,
@@ -67,7 +72,7 @@ function compress<V extends Uint32Array | Float64Array>(
   return { offsets, members: kept.slice(0, write), values: sums.slice(0, write) as V }
 }
 
-/** The indexes of `keys`, or those of them in `order`, sorted by key; stable. */
+/** Indexes of `keys` (or of `order`), sorted by key; stable. */
 function countingSort(keys: ArrayLike<number>, range: number, order?: Uint32Array): Uint32Array {
   const next = new Uint32Array(range + 1)
   for (let i = 0; i < keys.length; i++) next[keys[i] + 1]++
@@ -80,7 +85,7 @@ function countingSort(keys: ArrayLike<number>, range: number, order?: Uint32Arra
   return sorted
 }
 
-/** An incidence of `rows` rows; equal pairs add up their counts (1 where absent). */
+/** Incidence of `rows` rows; counts of equal pairs are summed (1 if absent). */
 export function buildIncidence(
   rows: number,
   pairs: Entries & { readonly counts?: ArrayLike<number> },
@@ -91,28 +96,28 @@ export function buildIncidence(
   return { ...compressed, counts: values }
 }
 
-/** The incidence whose row r holds the r-th list. */
+/** Incidence whose row r is the r-th list. */
 export function incidenceOf(lists: readonly ArrayLike<number>[], memberCount: number): Incidence {
   const rows = lists.flatMap((list, row) => Array.from(list, () => row))
   const members = lists.flatMap((list) => Array.from(list))
   return buildIncidence(lists.length, { rows, members }, memberCount)
 }
 
-/** The same pairs seen from the members: member -> rows. */
+/** Inverts an incidence: member -> rows. */
 export function transpose({ offsets, members, counts }: Incidence, memberCount: number): Incidence {
   const rows = new Uint32Array(members.length)
   for (let row = 0; row + 1 < offsets.length; row++) rows.fill(row, offsets[row], offsets[row + 1])
   return buildIncidence(memberCount, { rows: members, members: rows, counts }, offsets.length - 1)
 }
 
-/** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 where absent. */
+/** Edges as columns: edge e joins `sources[e]` and `targets[e]`. Weights are 1 if absent. */
 interface EdgeColumns {
   readonly sources: ArrayLike<number>
   readonly targets: ArrayLike<number>
   readonly weights?: ArrayLike<number>
 }
 
-/** What was left out of a graph, and how often. */
+/** Counts of edges that were left out of a graph. */
 export interface Refused {
   /** An end that is no node. */
   readonly dangling: number
@@ -124,8 +129,8 @@ export interface Refused {
 }
 
 /**
- * Builds the graph of `nodes` nodes. Edges that cannot be (see `Refused`) are left out and counted, never fatal; self
- * edges are left out unless `selfEdges` is 'keep'.
+ * Builds a graph of `nodes` nodes. Invalid edges (see `Refused`) are left out and counted; self edges are left out unless
+ * `selfEdges` is 'keep'.
  */
 export function buildCsr(
   nodes: number,
@@ -163,7 +168,7 @@ export function buildCsr(
   }
 }
 
-/** The same graph with one edge of weight 1 more, from each node to itself. It must hold no such edge. */
+/** Adds an edge of weight 1 from each node to itself. The graph must have no self edge. */
 export function withSelfEdges({ nodes, offsets, targets, weights }: Csr): Csr {
   const more = {
     nodes,
@@ -197,7 +202,7 @@ export function strengths({ nodes, offsets, weights }: Csr): Float64Array {
   return sums
 }
 
-/** Writes a graph and what belongs to it as one file of arrays. */
+/** Writes a graph and further arrays to one file. */
 export function writeCsr(path: string, csr: Csr, more: Record<string, TypedArray> = {}): void {
   const { offsets, targets, weights } = csr
   writeArrays(path, { offsets, targets, weights, ...more })

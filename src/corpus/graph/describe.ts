@@ -1,16 +1,11 @@
 import { cutTokens, tokenEnds } from '../../text/tokens.ts'
 
-/**
- * Descriptions are put together from distinct pieces of text in the order of their coming, joined and cut at a number
- * of tokens. There may be millions, so a description in the making is a plain list.
- */
-
-/** Adds a piece that is new and not empty. Every piece is at least a token: what comes after `tokens` pieces is cut anyway. */
+/** Adds a piece of a description that is new and not empty. Pieces after `tokens` pieces would be cut anyway. */
 export function addPiece(pieces: string[], text: string, tokens: number): void {
   if (text !== '' && pieces.length < tokens && !pieces.includes(text)) pieces.push(text)
 }
 
-/** Most descriptions have one piece: it needs no list. Returns what to keep. */
+/** Adds a piece and returns the new description. Most have one piece, which needs no list. */
 export function withPiece(pieces: string | string[], text: string, tokens: number): string | string[] {
   if (typeof pieces !== 'string') addPiece(pieces, text, tokens)
   else if (pieces === '') return text
@@ -21,12 +16,12 @@ export function withPiece(pieces: string | string[], text: string, tokens: numbe
 export type Describe = (pieces: string | readonly string[], separator: string, tokens: number) => string
 
 /**
- * Joins pieces and cuts the text. Tokens are counted only where the bytes do not tell already, and once a piece: a
- * sentence describes every entity that it names. A separator begins a new token (or ends the one before, which only
- * saves one), so that the counts of pieces add up; only the piece in which the cut falls is read again.
+ * Joins pieces and cuts the text at a number of tokens. Tokens are counted only if the number of bytes does not decide, and
+ * once per piece, since a sentence may describe many entities. A separator begins a new token (or ends the previous one,
+ * which only saves one), so the counts of pieces add up; only the piece with the cut is read again.
  */
 export function createDescribe(): Describe {
-  /** Separator -> piece -> where the tokens of both end. */
+  /** Separator -> piece -> ends of the tokens of both. */
   const known = new Map<string, Map<string, Uint32Array>>()
   function endsOf(piece: string, separator: string): Uint32Array {
     let pieces = known.get(separator)
@@ -46,16 +41,16 @@ export function createDescribe(): Describe {
     const pieces = typeof given === 'string' ? [given] : given
     const whole = pieces.length === 1 ? pieces[0] : pieces.join(separator)
     if (whole.length <= limit && Buffer.byteLength(whole) <= limit) return whole
-    let held = 0
+    let used = 0
     for (let next = 0; next < pieces.length; next++) {
       const ends = endsOf(pieces[next], separator)
-      if (held + ends.length > limit) {
+      if (used + ends.length > limit) {
         if (next === 0) return cutTokens(pieces[0], limit)
         const before = pieces.slice(0, next).join(separator)
-        const rest = held < limit ? ends[limit - held - 1] : 0
+        const rest = used < limit ? ends[limit - used - 1] : 0
         return before + (separator + pieces[next]).slice(0, rest)
       }
-      held += ends.length
+      used += ends.length
     }
     return whole
   }

@@ -7,29 +7,29 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from './ask-chunks.ts'
 
-/** An entity or a relationship with every distinct description of it, in the order in which chunks say them. */
+/** Entity or relationship with its distinct descriptions in chunk order. */
 export interface Described {
   readonly row: number
-  /** What it is called in a sentence. */
+  /** Name, or the names of both ends joined by "and". */
   readonly names: string
   readonly pieces: readonly string[]
 }
 
-/** What a model makes of several descriptions, by row; null where no answer could be read. */
+/** Summaries of several descriptions, by row; null if the completion could not be parsed. */
 export type DescribedEntities = readonly (readonly [row: number, summary: string | null])[]
 
-/** What becomes of several descriptions of one entity, or of one relationship. */
+/** Combines several descriptions of an entity or a relationship. */
 export interface Describer<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
-  /** Raised whenever the same descriptions and params would give others. */
+  /** Raised whenever the same descriptions and params would give another result. */
   readonly version: number
   readonly summary: string
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** What a language model does, the one that the param `model` names; without, descriptions are joined. */
+  /** Calls of the language model that the param `model` names; descriptions are joined if absent. */
   readonly asks?: {
-    /** Which are summarised; the others stay as they are joined. */
+    /** True if these descriptions are summarised; others stay joined. */
     isSummarized(pieces: readonly string[], params: z.output<S>): boolean
     summarize(chat: Chat, described: readonly Described[], params: z.output<S>): Promise<DescribedEntities>
   }
@@ -47,10 +47,10 @@ const joined = defineDescriber({
 })
 
 /**
- * GraphRAG's description summaries: where chunks say several things of one entity, or of one relationship, a language
- * model makes one description of them. What one call cannot read is folded: the summary so far, then the rest.
- * `minDescriptions: 8, minTokens: 1200` is when LightRAG asks; GraphRAG asks from two on. GraphRAG sorts the
- * descriptions; here they stand in the order of the chunks. Where an answer cannot be used, the descriptions stay joined.
+ * GraphRAG's description summaries: a language model combines several descriptions of an entity or a relationship. Text
+ * that does not fit into one call is folded: the summary so far, then the rest. LightRAG's thresholds are
+ * `minDescriptions: 8, minTokens: 1200`; GraphRAG summarises from two on. GraphRAG sorts the descriptions; here they are in
+ * chunk order. If the completion cannot be parsed, the descriptions stay joined.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024); Guo et al., LightRAG:
  * Simple and Fast Retrieval-Augmented Generation (2024).
  */
@@ -110,14 +110,14 @@ const llm = defineDescriber({
   },
 })
 
-/** Every way to describe what several chunks describe. */
+/** Built-in describers. */
 export const describers = createRegistry<Describer>('description', [joined, llm])
 
 function templateOf(prompt: string | undefined): string {
   return promptOf(prompt, 'summarize-descriptions', ['descriptions'])
 }
 
-/** One text of many: `ask` reads as many as have `tokens` together, two at least, and its answer comes before the rest. */
+/** Folds texts to one: `ask` reads as many as fit into `tokens`, at least two, and its result precedes the rest. */
 export async function fold(
   pieces: readonly string[],
   tokens: number,
@@ -125,10 +125,10 @@ export async function fold(
 ): Promise<string> {
   let rest = pieces
   do {
-    let held = 0
+    let used = 0
     const end = rest.findIndex((piece, index) => {
-      held += countTokens(piece)
-      return held > tokens && index >= 2
+      used += countTokens(piece)
+      return used > tokens && index >= 2
     })
     const few = end < 0 ? rest : rest.slice(0, end)
     rest = [await ask(few), ...rest.slice(few.length)]

@@ -6,7 +6,7 @@ import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
 import { graph } from './artifacts.ts'
 import { type DescribedEntities, describers } from './describers.ts'
-import { sayings } from './extraction.ts'
+import { separateDescriptions } from './extraction.ts'
 import type { Graph } from './graph.ts'
 
 interface DescriptionSummaries {
@@ -14,7 +14,7 @@ interface DescriptionSummaries {
   readonly relationships: DescribedEntities
 }
 
-/** The summaries of descriptions that `prepare.descriptions` has a language model write; undefined where they are joined. */
+/** Summaries of descriptions by the model of `prepare.descriptions`; undefined if descriptions are joined. */
 export const modelDescriptions = oncePerRecipe(
   (recipe: Recipe): Artifact<FromModel<DescriptionSummaries>> | undefined => {
     if (!recipe.descriptions) return undefined
@@ -25,14 +25,14 @@ export const modelDescriptions = oncePerRecipe(
       name: 'heard_descriptions',
       version: 1,
       params: { name: `descriptions: ${definition.name}`, ...keyOf(definition, params) },
-      inputs: { sayings: sayings(recipe) },
+      inputs: { sayings: separateDescriptions(recipe) },
       model: chatModel(recipe, String(params.model)),
       async write(chat, { sayings: { entities, relationships } }) {
-        const many = [entities, relationships].map((said) =>
-          said.filter(({ pieces }) => asks.isSummarized(pieces, params)),
+        const many = [entities, relationships].map((described) =>
+          described.filter(({ pieces }) => asks.isSummarized(pieces, params)),
         )
-        const [ofEntities, ofRelationships] = await together(many, (said) =>
-          asks.summarize(chat, said, params),
+        const [ofEntities, ofRelationships] = await together(many, (described) =>
+          asks.summarize(chat, described, params),
         )
         return { entities: ofEntities, relationships: ofRelationships }
       },
@@ -40,7 +40,7 @@ export const modelDescriptions = oncePerRecipe(
   },
 )
 
-/** The graph with the descriptions that `prepare.descriptions` asks for: only what reads these needs it. */
+/** Graph with the descriptions of `prepare.descriptions`. */
 export function describedGraph(recipe: Recipe): Artifact<Graph> {
   const joined = graph(recipe)
   const heard = modelDescriptions(recipe)
@@ -58,7 +58,7 @@ export function describedGraph(recipe: Recipe): Artifact<Graph> {
   })
 }
 
-/** A row without a summary keeps its description. */
+/** Replaces descriptions by their summaries; a row without a summary keeps its description. */
 function replaced(descriptions: readonly string[], summaries: DescribedEntities): string[] {
   const changed = [...descriptions]
   for (const [row, summary] of summaries) if (summary !== null) changed[row] = summary

@@ -11,7 +11,7 @@ type ChosenExtractor = Resolved<Extractor>
 
 export type MergedNames = Readonly<Record<string, readonly (readonly string[])[]>>
 
-/** What each extractor found and skipped, by count name: `{openie: {entities: 19102, malformedTriples: 185}}`. */
+/** Counts of found and skipped records by extractor: `{openie: {entities: 19102, malformedTriples: 185}}`. */
 export type ExtractionCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 interface Extracted {
@@ -20,11 +20,11 @@ interface Extracted {
   readonly counts: ExtractionCounts
   /** Groups of different names that became one entity, by the name of the extractor that reads them from a file. */
   readonly merged: MergedNames
-  /** What chunks say of each entity and of each relationship. */
-  readonly said: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
+  /** Descriptions of each entity and relationship. */
+  readonly pieces: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
 }
 
-/** The distinct descriptions of a row. */
+/** Distinct descriptions of a row. */
 export type PiecesOf = (row: number) => readonly string[]
 
 /** Runs the extractors over the chunks and merges what they find into one graph. */
@@ -80,8 +80,8 @@ export async function extractGraph(
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
-  const said = { entities: entities.piecesOf, relationships: relationships.piecesOf }
-  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, merged, said }
+  const pieces = { entities: entities.piecesOf, relationships: relationships.piecesOf }
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, merged, pieces }
 }
 
 /** True for extractors that bring names from elsewhere: files of another system, or custom code. */

@@ -16,7 +16,7 @@ import { extractors } from './extractors/index.ts'
 import type { Graph } from './graph.ts'
 import { readGraph, writeGraph } from './graph-tables.ts'
 
-/** What the extractors found, merged: read part by part, since few readers want all of it. */
+/** Merged result of the extractors; its parts are read on demand. */
 interface Extracted {
   readonly graph: () => Promise<Graph>
   readonly facts: () => Promise<FactColumns>
@@ -24,7 +24,7 @@ interface Extracted {
   readonly merged: MergedNames
 }
 
-/** The extraction of `prepare.graph`. Throws a UserError where the config has no such line or names a missing file. */
+/** Extraction of `prepare.graph`. Throws a UserError if the config has no such line or names a missing file. */
 export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const { params, inputs, extract, foreign } = extracting(recipe)
   const MERGED = 'merged-names.json'
@@ -49,29 +49,32 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   })
 })
 
-/** The entities and relationships of a graph of which chunks say several things. */
-export interface Sayings {
+/** Entities and relationships with several descriptions. */
+export interface SeparateDescriptions {
   readonly entities: readonly Described[]
   readonly relationships: readonly Described[]
 }
 
 /**
- * What chunks say of entities and relationships, piece by piece. Only a model that summarises reads it, so it is not kept
- * with every graph but extracted again.
+ * Separate descriptions of entities and relationships. Only a model that summarises reads them, so they are not stored with
+ * every graph but extracted again.
  */
-export const sayings = oncePerRecipe((recipe): Artifact<Sayings> => {
+export const separateDescriptions = oncePerRecipe((recipe): Artifact<SeparateDescriptions> => {
   const { params, inputs, extract } = extracting(recipe)
   const FILE = 'sayings.json'
   return defineArtifact({
-    ...{ name: 'sayings', version: 1, params, inputs },
+    name: 'sayings',
+    version: 1,
+    params,
+    inputs,
     async build(folder, inputs, { progress }) {
-      const { graph, said } = await extract(inputs, progress)
+      const { graph, pieces } = await extract(inputs, progress)
       const { entities, relationships } = graph
       const { names } = entities
       const ends = (row: number) => [relationships.sources[row], relationships.targets[row]]
-      const found: Sayings = {
-        entities: several(entities.size, said.entities, (row) => names[row]),
-        relationships: several(relationships.size, said.relationships, (row) =>
+      const found: SeparateDescriptions = {
+        entities: several(entities.size, pieces.entities, (row) => names[row]),
+        relationships: several(relationships.size, pieces.relationships, (row) =>
           ends(row)
             .map((entity) => names[entity])
             .join(' and '),
@@ -79,7 +82,7 @@ export const sayings = oncePerRecipe((recipe): Artifact<Sayings> => {
       }
       writeFileSync(join(folder, FILE), `${JSON.stringify(found)}\n`)
     },
-    open: (folder): Sayings => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
+    open: (folder): SeparateDescriptions => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
   })
 })
 
@@ -92,12 +95,14 @@ function several(size: number, piecesOf: PiecesOf, names: (row: number) => strin
   return found
 }
 
-/** The extractors of `prepare.graph`, what they read, and all of them at work on it. */
+/** Extractors of `prepare.graph` with their keys, their inputs, and the function that runs them all. */
 function extracting(recipe: Recipe) {
   if (!recipe.graph || recipe.graph.length === 0) throw new LacksPreparation('graph')
   const chosen = recipe.graph.map((choice) => resolve(extractors, choice))
-  const heard = chosen.map((one) => (one.definition.asks ? heardExtraction(recipe, one) : undefined))
-  const byModels = Object.fromEntries(heard.flatMap((one, index) => (one ? [[`heard ${index}`, one]] : [])))
+  const fromModels = chosen.map((one) => (one.definition.asks ? modelExtraction(recipe, one) : undefined))
+  const byModels = Object.fromEntries(
+    fromModels.flatMap((one, index) => (one ? [[`heard ${index}`, one]] : [])),
+  )
   const reads = { chunks: textUnits(recipe), documents: recipe.documents, profile: textProfile(recipe) }
   return {
     foreign: chosen.some(({ definition }) => isForeign(definition)),
@@ -105,9 +110,9 @@ function extracting(recipe: Recipe) {
     inputs: { ...reads, ...(byModels as Record<string, never>) },
     async extract(inputs: Lazy<typeof reads>, progress: Progress) {
       const opened = inputs as Record<string, () => Promise<unknown>>
-      /** What a model extracted stands for asking it. */
+      /** Stored results of a model replace its extractor. */
       const extractors = chosen.map(({ definition, params }, index) => {
-        if (!heard[index]) return { definition, params }
+        if (!fromModels[index]) return { definition, params }
         const extract = async () => ((await opened[`heard ${index}`]()) as FromModel<Extraction>).value
         return { definition: { ...definition, extract }, params }
       })
@@ -121,8 +126,8 @@ function extracting(recipe: Recipe) {
   }
 }
 
-/** What a language model extracts from the chunks. */
-function heardExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {
+/** Extraction by a language model. */
+function modelExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {
   return modelArtifact({
     name: 'heard_extraction',
     version: 1,
@@ -134,10 +139,10 @@ function heardExtraction(recipe: Recipe, { definition, params }: Resolved<Extrac
   })
 }
 
-/** The extractions that language models make of the corpus. */
+/** Extractions of the corpus by language models. */
 export function modelExtractions(recipe: Recipe): Artifact<FromModel<Extraction>>[] {
   return (recipe.graph ?? []).flatMap((choice) => {
     const chosen = resolve(extractors, choice)
-    return chosen.definition.asks ? [heardExtraction(recipe, chosen)] : []
+    return chosen.definition.asks ? [modelExtraction(recipe, chosen)] : []
   })
 }

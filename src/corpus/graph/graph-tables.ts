@@ -7,7 +7,7 @@ import { assembleGraph } from './assemble.ts'
 import { type Incidence, membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
-/** A graph as it is kept: tables with GraphRAG's columns, and its numbers as arrays. */
+/** Stores a graph: tables with GraphRAG's columns, and its numbers as arrays. */
 export function writeGraph(folder: string, graph: Graph, chunks: readonly Chunk[]): void {
   writeTables(folder, graph, chunks)
   writeArrays(join(folder, 'graph.safetensors'), arraysOf(graph), { chunks: String(chunks.length) })

@@ -3,17 +3,19 @@ import type { Csr, Incidence } from './csr.ts'
 import type { RandomWalk } from './pagerank.ts'
 import type { Titles } from './titles.ts'
 
-/** The knowledge graph over a corpus, as columns. Rows are indexes into these columns; chunk rows are the corpus's own. */
+/**
+ * Knowledge graph over a corpus, as columns. Rows are indexes into these columns; chunk rows are those of the corpus.
+ */
 export interface Graph {
   readonly entities: Entities
   readonly relationships: Relationships
-  /** Entity -> the chunk rows that hold it, with how often. Its length per entity is HippoRAG's passage count. */
+  /** Entity -> chunk rows that mention it, with counts. The number of rows of an entity is HippoRAG's passage count. */
   readonly chunksOfEntity: Incidence
   /** Chunk row -> its entities. */
   readonly entitiesOfChunk: Incidence
-  /** Relationship -> the chunk rows it was found in. */
+  /** Relationship -> chunk rows that it was found in. */
   readonly chunksOfRelationship: Incidence
-  /** Entity -> the relationships that begin or end at it. */
+  /** Entity -> relationships that begin or end at it. */
   readonly relationshipsOfEntity: Incidence
   /** Entities joined by relationships, weights summed over both directions, no self edges. */
   readonly csr: Csr
@@ -24,18 +26,18 @@ export interface Graph {
 export interface Entities {
   readonly size: number
   readonly ids: readonly string[]
-  /** Normalised names; where a source keeps several names of one normal form apart, the names themselves. Unique. */
+  /** Normalised names, or the names themselves if a source keeps names of one normal form apart. Unique. */
   readonly keys: readonly string[]
   /** The names as written, first spelling in chunk order. */
   readonly names: readonly string[]
-  /** Empty where the extractor knows none. */
+  /** Empty if the extractor knows no type. */
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
   /** The number of distinct neighbours. */
   readonly degrees: Uint32Array
 }
 
-/** Finds the row of a name: the entity that is spelled so, else the one with its key. */
+/** Finds the row of a name: the entity with this spelling, else the one with its key. */
 export function entityRows({
   names,
   keys,
@@ -56,7 +58,7 @@ export interface Relationships {
   readonly descriptions: readonly string[]
   /** Content words of the predicate, joined by `, `. */
   readonly keywords: readonly string[]
-  /** The kinds of relation, each once, by first occurrence: `[contains, next]`. None where no extractor knows any. */
+  /** Distinct kinds of relation by first occurrence: `[contains, next]`; empty if no extractor knows any. */
   readonly relations: readonly (readonly string[])[]
   /** Degree of the source plus degree of the target. */
   readonly combinedDegrees: Uint32Array
@@ -68,13 +70,13 @@ export interface FactTable {
   /** Entity rows. */
   readonly subjects: Uint32Array
   readonly objects: Uint32Array
-  /** What is embedded: `subject predicate object`, normalised as entity keys are. */
+  /** Embedded texts: `subject predicate object`, normalised like entity keys. */
   readonly texts: readonly string[]
-  /** How often the fact was stated. */
+  /** Number of statements of the fact. */
   readonly counts: Uint32Array
 }
 
-/** Synonym edges as columns, one for each direction in which the neighbour was found; weights are cosines. */
+/** Synonym edges as columns, one per direction in which the neighbour was found; weights are cosines. */
 export interface SynonymEdges {
   readonly sources: Uint32Array
   readonly targets: Uint32Array
@@ -91,13 +93,13 @@ export interface HippoGraph {
 
 /** Title PPR's graph: passages that mention each other's titles. Node = chunk row. */
 export interface TitleGraph {
-  /** Passages, joined where one mentions the other's title; weight: how rare that mention is. */
+  /** Passages, joined if one mentions the other's title; the weight is the rarity of that mention. */
   readonly csr: Csr
-  /** The same with an edge of weight 1 from each passage to itself. */
+  /** Walk over `csr` with an edge of weight 1 from each passage to itself. */
   readonly walk: RandomWalk
   /** The passages' titles, to be found in queries; rows are chunk rows. */
   readonly titles: Titles
-  /** By title key: how rare a mention of it is. */
+  /** Rarity of a mention, by title key. */
   readonly rarity: ReadonlyMap<string, number>
 }
 
@@ -115,11 +117,11 @@ export interface Communities {
   readonly entities: Incidence
   /** Community -> relationships with both ends inside. */
   readonly relationships: Incidence
-  /** Community -> chunk rows of its entities, counts = how many of its entities stand there. */
+  /** Community -> chunk rows of its entities; counts are the number of its entities in the chunk. */
   readonly chunks: Incidence
-  /** How many levels there are. */
+  /** Number of levels. */
   readonly depth: number
-  /** Counts of stored communities that were left out, of those that are read from files. */
+  /** Counts of rows that were left out when communities were read from files; empty otherwise. */
   readonly notices: Readonly<Record<string, number>>
 }
 
@@ -135,7 +137,7 @@ export interface Reports {
   readonly ranks: Float64Array
   /** o200k tokens of the content. */
   readonly tokens: Uint32Array
-  /** Counts of stored reports that were left out, of those that are read from files. */
+  /** Counts of rows that were left out when reports were read from files; empty otherwise. */
   readonly notices: Readonly<Record<string, number>>
 }
 

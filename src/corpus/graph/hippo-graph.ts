@@ -46,14 +46,14 @@ function graphOver(
 }
 
 /**
- * HippoRAG's graphs. Each fact adds 1 to its pair of phrases in both directions; a synonym's cosine takes the place of
- * what stands in the direction in which it was found; the two directions add up:
+ * HippoRAG's graphs. Each fact adds 1 to its pair of phrases in both directions. A synonym's cosine replaces the weight in
+ * the direction in which it was found. The two directions are summed:
  *
  *     weight(a, b) = (cosine(a -> b) if found, else facts(a, b)) + (cosine(b -> a) if found, else facts(a, b))
  *
- * Version 2 adds the passages: node `phrases` + chunk row, weight 1 to each phrase that stands in it. No self edges.
+ * Version 2 adds the passages: node `phrases` + chunk row, weight 1 to each of its phrases. No self edges.
  * (OSU-NLP-Group/HippoRAG, `add_fact_edges`, `add_passage_edges`, `add_synonymy_edges`; edge lists of an igraph, whose
- * parallel edges a walk adds up.)
+ * parallel edges a walk sums.)
  */
 interface FactPairs {
   /** Phrases (entity rows) and how often the fact was stated. */
@@ -107,7 +107,7 @@ function phraseEdges(phrases: number, facts: FactPairs, synonyms: SynonymEdges) 
   for (let a = 0; a < phrases; a++)
     for (let i = pairs.offsets[a]; i < pairs.offsets[a + 1]; i++) {
       const b = pairs.targets[i]
-      // Both directions of the pair pass here; each adds its own where no synonym takes its place.
+      // Both directions of a pair are visited; each adds its weight unless a synonym replaces it.
       if (!synonymous.has(a * phrases + b)) add(a, b, pairs.weights[i])
     }
   for (let i = 0; i < synonyms.sources.length; i++)

@@ -14,7 +14,7 @@ interface MergedEntities {
   /** The distinct pieces of a row's description. */
   piecesOf(row: number): readonly string[]
   readonly chunks: Incidence
-  /** The row of a name as an extraction spells it, or -1; of one with exact names, the row of that very name. */
+  /** Row of a name as an extraction spells it, or -1; with exact names only the row of that very name. */
   rowOf(name: string, names?: Extraction['names']): number
   readonly found: readonly FoundEntities[]
 }
@@ -23,25 +23,25 @@ interface FoundEntities {
   readonly entities: number
   /** Mentions whose name has no letter or digit. */
   readonly emptyNames: number
-  /** Spellings of entities with several that differ in more than letter case and spaces; those with most first. */
+  /** Groups of spellings of one entity that differ in more than letter case and spaces, largest group first. */
   readonly merged: readonly (readonly string[])[]
 }
 
-/** Cut of a description that several sources contributed to, in tokens. */
+/** Maximum tokens of a description from several sources. */
 export const MERGED_TOKENS = 500
 
 interface Draft {
   readonly key: string
   readonly name: string
   readonly types: Map<string, number>
-  /** What each extraction says of it, by the extraction's index. */
+  /** Descriptions by the extraction's index. */
   readonly says: string[][]
 }
 
 /**
- * Makes one entity of each key: `entityKey` of the name, or the name itself where an extraction with exact names has
- * several names of that key. Its name is the first spelling; the most frequent type wins, equal ones by bytes; an
- * extraction's texts are joined as it asks, those of several extractions by newline, distinct, cut at 500 tokens.
+ * Makes one entity per key: `entityKey` of the name, or the name itself if an extraction with exact names has several
+ * names of that key. Its name is the first spelling, its type the most frequent one (ties by bytes). Texts of an extraction
+ * are joined by its separator, those of several extractions by newline, distinct, cut at 500 tokens.
  */
 export function mergeEntities(extractions: readonly Extraction[], chunkCount: number): MergedEntities {
   const drafts: Draft[] = []
@@ -55,7 +55,7 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     drafts.push({ key, name, types: new Map(), says: [] })
     return drafts.length - 1
   }
-  // Exact names come first: other extractors' names then find the entity of that spelling.
+  // Exact names come first, so that other extractors' names find the entity of that spelling.
   for (const [key, names] of exactNames(extractions))
     for (const name of names) {
       const number = addDraft(names.size === 1 ? key : name, name)
@@ -204,7 +204,7 @@ function mostFrequent(types: ReadonlyMap<string, number>): string {
   return best
 }
 
-/** Extractors go through chunks in order nearly always; stored results may not. Mentions in no chunk come first. */
+/** Sorts by chunk; mentions without a chunk come first. Most extractions are in order already. */
 export function inChunkOrder<T extends Pick<Mention, 'chunk'>>(items: readonly T[]): readonly T[] {
   let ordered = true
   for (let i = 1; i < items.length && ordered; i++) ordered = items[i - 1].chunk <= items[i].chunk

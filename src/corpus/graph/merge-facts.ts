@@ -11,8 +11,8 @@ export interface MergedFacts {
 }
 
 /**
- * HippoRAG's facts: every link, its predicate normalised as an entity key, counted. Those of an entity with itself are
- * included. Sorted first, so that equal facts stand side by side.
+ * HippoRAG's facts: distinct links with their counts; predicates are normalised like entity keys. Facts of an entity with
+ * itself are included.
  */
 export function mergeFacts(
   extractions: readonly Extraction[],
@@ -71,7 +71,7 @@ export function mergeFacts(
   }
 }
 
-/** What is embedded of a fact. An empty predicate leaves no double space. */
+/** Embedded text of a fact. An empty predicate leaves no double space. */
 export function factText(subject: string, predicate: string, object: string): string {
   return predicate === '' ? `${subject} ${object}` : `${subject} ${predicate} ${object}`
 }

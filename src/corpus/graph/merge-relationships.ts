@@ -22,15 +22,14 @@ interface FoundLinks {
   readonly relationships: number
   /** Links with an end that no extractor mentions. */
   readonly danglingRelationships: number
-  /** Links of an entity to itself: they stay facts. */
+  /** Links of an entity to itself; they are kept as facts. */
   readonly selfRelationships: number
   readonly badWeights: number
 }
 
 /**
- * One relationship for each ordered pair of entities: weights add, distinct descriptions are joined by newline in
- * chunk order and cut at 500 tokens, keywords are the distinct content words of the predicates, relations the distinct
- * kinds.
+ * Makes one relationship per ordered pair of entities: weights are summed, distinct descriptions joined by newline in chunk
+ * order and cut at 500 tokens; keywords are the distinct content words of the predicates, relations the distinct kinds.
  */
 export function mergeRelationships(
   extractions: readonly Extraction[],
@@ -48,7 +47,7 @@ export function mergeRelationships(
   const descriptions: (string | string[])[] = []
   const predicates: (string | string[])[] = []
   const relations: string[][] = []
-  const standing: { rows: number[]; members: number[] } = { rows: [], members: [] }
+  const mentions: { rows: number[]; members: number[] } = { rows: [], members: [] }
 
   const found = extractions.map(({ links, names }): FoundLinks => {
     const touched = new Set<number>()
@@ -75,14 +74,14 @@ export function mergeRelationships(
         }
         touched.add(row)
         weights[row] += weight
-        const said = description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' ')
-        descriptions[row] = withPiece(descriptions[row], said, MERGED_TOKENS)
+        const piece = description ?? `${source} ${predicate} ${target}`.replace(/ {2,}/g, ' ')
+        descriptions[row] = withPiece(descriptions[row], piece, MERGED_TOKENS)
         predicates[row] = withPiece(predicates[row], predicate, MERGED_TOKENS)
         if (relation !== undefined && !relations[row].includes(relation)) relations[row].push(relation)
         for (const at of alsoIn ? [chunk, ...alsoIn] : [chunk]) {
           if (at < 0) continue
-          standing.rows.push(row)
-          standing.members.push(at)
+          mentions.rows.push(row)
+          mentions.members.push(at)
         }
       }
     }
@@ -96,7 +95,7 @@ export function mergeRelationships(
     piecesOf: (row) => [descriptions[row]].flat(),
     keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
     relations,
-    chunks: buildIncidence(sources.length, standing, chunkCount),
+    chunks: buildIncidence(sources.length, mentions, chunkCount),
     found,
   }
 }

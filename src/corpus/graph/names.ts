@@ -3,7 +3,7 @@ import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
 import { ENGLISH, stopTokens, type TextProfile } from '../../text/tokenize.ts'
 
 /**
- * Names in running text by their looks: capitalised sequences and dates. No model, no list of names.
+ * Names in running text by their form: capitalised sequences and dates. No model, no list of names.
  *
  * A name is a run of words that begin with a capital, joined by single spaces, a hyphen, `&`, or one to two of the
  * small words below when another capitalised word follows ("University of the South"). Numbers may follow ("Apollo
@@ -41,7 +41,7 @@ const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set([
   must shall been being than too very us me him`.split(/\s+/),
 ])
 
-/** The words that no name begins with: of the languages of a corpus, and English ones where English is among them. */
+/** Words that no name begins with, of the languages of a corpus. */
 export function functionWordsOf(profile: TextProfile = ENGLISH): ReadonlySet<string> {
   const english = Object.values(profile.languages).includes('english')
   return new Set([...(english ? ENGLISH_FUNCTION_WORDS : []), ...stopTokens('language', profile)])
@@ -53,7 +53,7 @@ interface Word {
   readonly end: number
 }
 
-/** How often each word is written small in the corpus, by its small form. */
+/** Counts of words in lower case. */
 export function countSmallWords(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts)
@@ -112,7 +112,7 @@ function dateAt(sentence: string, words: readonly Word[], at: number): number {
   return follows(sentence, words, at + 1, YEAR_OF_DATE) ? at + 2 : at
 }
 
-/** Whether word `index` has this form and only a space, or a comma and a space, stands before it. */
+/** True if word `index` has this form and follows a space, or a comma and a space. */
 function follows(sentence: string, words: readonly Word[], index: number, form: RegExp): boolean {
   if (index >= words.length || !form.test(words[index].text)) return false
   const between = sentence.slice(words[index - 1].end, words[index].start)
@@ -145,7 +145,7 @@ function nameAt(
   return opensSentence && (smallWords.get(first.toLowerCase()) ?? 0) > 0 ? at : end
 }
 
-/** Whether word `index` may belong to the same name as the word before it. */
+/** True if word `index` may belong to the same name as the previous word. */
 function joins(sentence: string, words: readonly Word[], index: number): boolean {
   if (index >= words.length) return false
   const before = words[index - 1]
@@ -157,7 +157,7 @@ function joins(sentence: string, words: readonly Word[], index: number): boolean
   return between === ' & ' || (between === '. ' && (before.text.length === 1 || TITLES.has(before.text)))
 }
 
-/** Without a possessive 's. */
+/** End of a word without a possessive 's. */
 function trimmedEnd({ text, end }: Word): number {
   return /['’]s$/u.test(text) ? end - 2 : end
 }

@@ -1,10 +1,10 @@
 import { buildCsr, type Csr, type Incidence, membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
-/** Which chunks are neighbours: calls `visit` for each of a chunk's, some perhaps more than once, itself perhaps too. */
+/** Calls `visit` for each neighbour of a chunk, possibly several times, and possibly for the chunk itself. */
 export interface Neighbors {
   (chunk: number, visit: (neighbor: number) => void): void
-  /** The same for one walk from chunk to chunk, without most of what it visited before: a name that stands everywhere is followed once. */
+  /** Neighbours for one walk, which skips most earlier visits: a frequent name is followed once. */
   readonly walk?: () => (chunk: number, visit: (neighbor: number) => void) => void
 }
 
@@ -16,7 +16,10 @@ export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbor
   })
 }
 
-/** Chunks whose entities are related: with the extractor `structure`, what contains, follows or is referred to. */
+/**
+ * Chunks whose entities are related; with the extractor `structure`, sections that contain, follow or refer to each
+ * other.
+ */
 export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
   const { entitiesOfChunk, chunksOfEntity } = graph
   const csr = kinds ? ofKinds(graph, kinds) : graph.csr
@@ -30,7 +33,7 @@ export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
 
 type First = (entity: number) => boolean
 
-/** Neighbours as `look` finds them, which is told whether it comes to an entity for the first time in a walk. */
+/** Neighbours by `look`, whose argument tells if an entity is visited for the first time in a walk. */
 function walking(
   look: (first: First, firstTarget: First) => (chunk: number, visit: (neighbor: number) => void) => void,
 ): Neighbors {
@@ -45,13 +48,13 @@ function walking(
   return Object.assign(always, { walk: () => look(once(), once()) })
 }
 
-/** Which relationships are walked: those of one of these kinds of relation (all where absent), and of none of those. */
+/** Relationships to walk: those with a kind in `relations` (all if absent) and with no kind in `without`. */
 export type Kinds = {
   readonly relations?: readonly string[]
   readonly without?: readonly string[]
 }
 
-/** Of a pair that is related in several ways, one that is walked is enough. */
+/** Graph of relationships of these kinds. One matching kind of a pair is enough. */
 function ofKinds({ entities, relationships }: Graph, { relations, without = [] }: Kinds): Csr {
   const { sources, targets, weights } = relationships
   const isWalked = (kinds: readonly string[]) =>
@@ -75,8 +78,8 @@ function each({ offsets, members }: Incidence, row: number, visit: (member: numb
 }
 
 /**
- * What neighbours of `starts` gain: breadth-first from each start to `hops`, `boost * decay ^ (d - 1)` for each chunk at
- * distance d, added up over the starts. Chunk row -> gain.
+ * Boosts of the neighbours of `starts`: breadth-first from each start to `hops`, `boost * decay ^ (d - 1)` for a chunk at
+ * distance d, summed over the starts. Chunk row -> boost.
  */
 export function gains(
   neighbors: Neighbors,
@@ -103,11 +106,11 @@ export function gains(
   return gained
 }
 
-/** A node that was reached, with how many hops away it lies from which start. */
+/** Reached node with its distance in hops and its nearest start. */
 export interface ReachedNode {
   readonly node: number
   readonly hops: number
-  /** Place of the nearest start; the first of equally near ones. */
+  /** Index of the nearest start; ties: the first. */
   readonly from: number
 }
 
@@ -135,7 +138,7 @@ export function neighborhood(
   return reached
 }
 
-/** The connected components: `of[u]` is node u's component, numbered by its lowest node; `sizes` by that number. */
+/** Connected components: `of[u]` is the component of node u, numbered by lowest node; `sizes` is by that number. */
 interface Components {
   readonly of: Uint32Array
   readonly sizes: readonly number[]

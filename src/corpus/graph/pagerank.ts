@@ -10,14 +10,15 @@ import { type Csr, strengths } from './csr.ts'
  * edge; the mass on nodes without edges (dangling) goes back to v. x is proportional to the solution of
  * y = (1 - damping) v + damping P^T y, and with z = y / strength that is z = damping P z + c, c = (1 - damping) v / strength.
  *
- * Solved by successive over-relaxation, node by node with what was just computed:
+ * Solved by successive over-relaxation, node by node with the newest values:
  *
  *     z[u] += omega (damping (P z)[u] + c[u] - z[u]),      omega = 2 / (1 + sqrt(1 - damping^2))
  *
- * where a node's edge to itself is taken to the left side first: its row of P without that edge, and its c, are divided by
- * 1 - damping P[u][u]. This converges, since I - damping P is similar to a symmetric positive definite matrix (Ostrowski), by about .15 a
- * sweep at damping .5 where power iteration has .5. A sweep whose largest change is m leaves every z off by at most
- * m (1 - 1/omega + damping) / (1 - damping). It ends at `SETTLED` of the largest z, or where rounding stalls it.
+ * where a self edge is moved to the left side first: the node's row of P without that edge, and its c, are divided by
+ * 1 - damping P[u][u]. This converges, since I - damping P is similar to a symmetric positive definite matrix (Ostrowski).
+ * The error falls to about .15 per sweep at damping .5 (power iteration: .5). After a sweep with the largest change m, the
+ * error of every z is at most m (1 - 1/omega + damping) / (1 - damping). Sweeps end when it is `SETTLED` of the largest z,
+ * or when rounding stalls it.
  * (Haveliwala, WWW 2002; Young, 1950; dangling mass as in igraph's PRPACK with u = v.)
  */
 export interface RandomWalk {
@@ -26,18 +27,18 @@ export interface RandomWalk {
   readonly strengths: Float64Array
 }
 
-/** Where a walk restarts: nodes with weights of at least 0, whose sum is above 0. A node's weights are summed. */
+/** Restart nodes with weights of at least 0, whose sum is above 0. Weights of one node are summed. */
 export interface Reset {
   readonly nodes: ArrayLike<number>
   readonly weights: ArrayLike<number>
 }
 
-/** The error of any z beside the largest, at most; and the one that counts as settled where rounding stalls it before. */
+/** Maximum error relative to the largest z, and the error that is accepted when rounding stalls the sweeps. */
 const SETTLED = 1e-13
 const STALLED = 1e-11
 /**
- * Scores are rounded to multiples of 2^-44, so that nodes which are equal by symmetry have equal scores: numbers from 256
- * to 512 have no finer ones, so adding this and taking it off again rounds a score.
+ * Rounds scores to multiples of 2^-44, so that nodes which are equal by symmetry have equal scores: numbers from 256 to 512
+ * have this spacing, so adding and subtracting 256 rounds a score.
  */
 const ROUNDING = 256
 /** Vectors a sweep of the kernel holds. */
@@ -48,9 +49,9 @@ export function createWalk(csr: Csr): RandomWalk {
 }
 
 /**
- * Calls `read` for each reset in turn with the scores of all nodes, which sum to 1 but for rounding; the array is used
- * again for the next one. Exact to about 1e-14. A reset gets the same bits alone or among others. Throws where a reset
- * is no distribution over the nodes, or `damping` is outside [0, 1).
+ * Calls `read` for each reset in turn with the scores of all nodes, whose sum is 1 up to rounding; the array is reused.
+ * Exact to about 1e-14. A reset gets the same bits alone or among others. Throws if a reset is no distribution over the
+ * nodes, or `damping` is outside [0, 1).
  */
 export function pagerank<T>(
   walk: RandomWalk,
@@ -66,7 +67,7 @@ export function pagerank<T>(
   const results: T[] = []
   for (let first = 0; first < resets.length; first += LANES) {
     const group = resets.slice(first, first + LANES)
-    // The entries of one vector alone lie side by side.
+    // Entries of a single vector are contiguous.
     const lanes = group.length === 1 ? 1 : LANES
     sweeps.z.fill(0)
     sweeps.constant.fill(0)
@@ -94,7 +95,7 @@ function resetSum({ csr: { nodes } }: RandomWalk, reset: Reset): number {
   return sum
 }
 
-/** Puts c of a reset into a lane. Nodes without edges have none: their score is their share of the reset. */
+/** Writes c of a reset to a lane. Nodes without edges have none: their score is their share of the reset. */
 function restart(
   { strengths }: RandomWalk,
   { indexOf, constant }: Sweeps,
@@ -111,7 +112,7 @@ function restart(
   }
 }
 
-/** Sweeps until the first `count` lanes are settled, and tells of each when it is. */
+/** Sweeps until the first `count` lanes are settled, and reports each lane then. */
 function settle(
   sweeps: Sweeps,
   damping: number,
@@ -128,7 +129,7 @@ function settle(
     for (const lane of open) {
       const error = factor * sweeps.changed[lane]
       const size = error / sweeps.largest[lane]
-      // 0 / 0 where nothing is walked.
+      // NaN (0 / 0) if nothing is walked.
       const settled = !(size > SETTLED) || (size < STALLED && error > 0.9 * errors[lane])
       errors[lane] = error
       if (!settled) continue
@@ -156,18 +157,18 @@ function readScores(
   for (let u = 0; u < nodes; u++) scores[u] = scores[u] / sum + ROUNDING - ROUNDING
 }
 
-/** A graph laid out for sweeps, in the kernel's memory: node u has the index `indexOf[u]`, most edges first. */
+/** Graph in the kernel's memory: node u has the index `indexOf[u]`, most edges first. */
 interface Sweeps {
   readonly indexOf: Uint32Array
-  /** Entry i of a lane stands at i x lanes + lane. */
+  /** Entry i of a lane is at i x lanes + lane. */
   readonly z: Float64Array
   readonly constant: Float64Array
-  /** By lane, after a sweep: the largest change of z, and the largest z. */
+  /** Largest change of z and largest z of each lane after a sweep. */
   readonly changed: Float64Array
   readonly largest: Float64Array
   /** Writes the rows of P for a damping, each divided by 1 - damping P[u][u], and returns these divisors by node. */
   weigh(damping: number): Float64Array
-  /** One sweep over all nodes, for one lane or for eight; a lane is computed alike in both. */
+  /** Sweeps once over all nodes, for one lane or eight; the bits of a lane are the same in both. */
   run(lanes: number, damping: number, omega: number): void
 }
 
@@ -184,7 +185,7 @@ type Sweep = (
   largest: number,
 ) => void
 
-/** A graph is laid out once, and as long as it lives. */
+/** Layout of each open graph. */
 const opened = new WeakMap<RandomWalk, Sweeps>()
 
 function openSweeps(walk: RandomWalk): Sweeps {

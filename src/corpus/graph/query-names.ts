@@ -9,13 +9,16 @@ const WHAT = 'recorded names'
 
 const line = z.strictObject({ text: z.string().min(1), names: z.array(z.string().trim().min(1)) })
 
-/** The names that another program found in questions, by a question's text. */
+/** Names that another program found in questions. */
 export interface RecordedNames {
-  /** Throws a UserError for a question that the file lacks: never a guess. */
+  /** Names of a question's text. Throws a UserError if the file lacks the question. */
   of(text: string): readonly string[]
 }
 
-/** What a file of recorded names holds: a JSON object a line, `{"text": "...", "names": ["..."]}`. Its key holds the content, not the path. */
+/**
+ * Reads recorded names, a JSON object per line: `{"text": "...", "names": ["..."]}`. The key covers the content, not
+ * the path.
+ */
 export function recordedNames(path: string): Artifact<RecordedNames> {
   return defineArtifact({
     name: 'recorded_names',
@@ -36,7 +39,7 @@ export function recordedNames(path: string): Artifact<RecordedNames> {
   })
 }
 
-/** SHA-256 of such a file. Throws a UserError with every mistake in it. */
+/** SHA-256 of a file of recorded names. Throws a UserError with every error in it. */
 export function hashNames(path: string): string {
   readNames(path)
   return hashFile(path, WHAT)

@@ -8,25 +8,25 @@ import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
  *
  *   see "Movement"               every name in quotation marks after "see", "see also" or "refer to"
  *   [how to move](#movement)     a link to a heading's anchor, wherever it stands
- *   see Hit Points for more      the longest heading that the words after "see" begin with, and those listed after it
+ *   see Hit Points for more      the longest heading at the beginning of the words after "see", and those listed after it
  *
- * Sources: ours. "See" before a name without quotation marks is no reference where somebody sees ("a creature that you
- * can see").
+ * The patterns are Touchstone's. "See" before a name without quotation marks is no reference if it is an act of seeing ("a
+ * creature that you can see").
  */
 export interface Reference {
-  /** The heading's key; absent where the reference leads nowhere. */
+  /** Key of the heading; absent if there is no such heading. */
   readonly key?: string
   readonly sentence: string
 }
 
-/** Words of a name after "see": each "see" tries all shorter names, too. */
+/** Maximum words of a name after "see"; shorter names are tried too. */
 const LONGEST = 16
 
 interface KnownHeadings {
   has(key: string): boolean
   /** The key of the heading with this anchor. */
   ofAnchor(anchor: string): string | undefined
-  /** Of the longest heading, of which no more than `LONGEST` are searched. */
+  /** Words of the longest heading, at most `LONGEST`. */
   readonly words: number
 }
 
@@ -43,7 +43,7 @@ export function knownHeadings(names: ReadonlyMap<string, string>): KnownHeadings
     has: (key) => names.has(key),
     ofAnchor(anchor) {
       const key = entityKey(anchor)
-      // A second heading of one name has `-1` behind its anchor.
+      // The anchor of a second heading of the same name ends with `-1`.
       return (
         anchors.get(anchor.toLowerCase()) ??
         [key, key.replace(/ \d+$/u, '')].find((candidate) => names.has(candidate))
@@ -59,7 +59,7 @@ export function referencesOf(text: string, known: KnownHeadings): Reference[] {
   for (const { start, end } of sentences(text)) {
     const sentence = text.slice(start, end)
     const add = (key: string | undefined) => found.push({ key, sentence })
-    // What is taken as a link or a quotation is no word after "see" any more.
+    // Links and quotations are removed, so that they are not read as words after "see".
     const unlinked = sentence.replace(LINK, (whole, label: string, target: string) => {
       if (!target.startsWith('#')) return /^[a-z][a-z+.-]*:/iu.test(target) ? TAKEN : label
       if (target.length > 1) add(known.ofAnchor(decoded(target.slice(1))))
@@ -75,7 +75,7 @@ export function referencesOf(text: string, known: KnownHeadings): Reference[] {
       const end = index + verb.length
       const before = unlinked.slice(Math.max(0, index - NEAR), index)
       if (also === undefined && /^see/iu.test(verb) && SEEING.test(before)) continue
-      // A heading may itself begin with the word, as the name of a spell that lets one see.
+      // A heading may itself begin with the word, such as the name of a spell.
       if (longest(unlinked.slice(index, end + NEAR), known)) continue
       const [after] = unlinked.slice(end, end + NEAR).split(STOP, 1)
       for (const key of namedIn(after, known)) add(key)
@@ -87,11 +87,11 @@ export function referencesOf(text: string, known: KnownHeadings): Reference[] {
 const TAKEN = '|'
 const LINK = /!?\[([^[\]\n]*)\]\(<?([^()\s<>]+)>?(?:\s+"[^"\n]*")?\)/gu
 const SEES = /(?<=^|[\s([*_—–])(?:see|refer to)( also)?(?![\p{L}\p{M}\p{N}_])/giu
-/** So many characters around "see" are searched: a long text takes no longer for each. */
+/** Characters around "see" that are searched, so that a long text costs no more per reference. */
 const NEAR = 300
 const QUOTED = /["“]([^"“”\n]{2,80})["”]/gu
 const STOP = /[|"“”]/u
-/** Who sees, or what comes before the verb: there "see" is no reference. */
+/** Subjects and auxiliaries before "see" that make it an act of seeing. */
 const SEEING =
   /(?<![\p{L}\p{N}])(?:can|cannot|can't|could|couldn't|may|might|must|will|would|not|don't|to|i|you|we|they|he|she|it|who|that|ever|never)[\s*_([—–]*$/iu
 const BEGIN = /^[\s*_:`]*(?=[\p{L}\p{N}])/u
@@ -100,7 +100,7 @@ const ALSO = /^[*_`]*(?:,?\s+(?:and|or)\s+|[,;]\s*)(?:the\s+)?[*_`]*(?=\p{Lu})/u
 const WORD = /[\p{L}\p{N}]+/gu
 const STOPWORDS: ReadonlySet<string> = new Set(ENGLISH_STOPWORDS)
 
-/** The headings that a text begins with; one undefined where it begins with a capitalised word that is none. */
+/** Headings that a text begins with; one undefined if it begins with another capitalised word. */
 function namedIn(after: string, known: KnownHeadings): (string | undefined)[] {
   const begin = BEGIN.exec(after)
   if (!begin) return []
@@ -122,7 +122,7 @@ function namedIn(after: string, known: KnownHeadings): (string | undefined)[] {
   return found
 }
 
-/** The longest heading that a text begins with, and where it ends. A lower-case "if" or "how" is no heading's name. */
+/** Longest heading that a text begins with, and its end. A lower-case "if" or "how" is no heading. */
 function longest(text: string, known: KnownHeadings): { key: string; end: number } | undefined {
   const words: { key: string; end: number }[] = []
   for (const match of text.matchAll(WORD)) {

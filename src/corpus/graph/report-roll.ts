@@ -2,10 +2,10 @@ import { UserError } from '../../errors.ts'
 import { buildIncidence, type Incidence } from './csr.ts'
 import type { Communities, Reports } from './graph.ts'
 
-/** The level that is read where none is asked for, or the deepest where there are fewer: GraphRAG's own. */
+/** GraphRAG's default level; the deepest level if there are fewer. */
 const COMMUNITY_LEVEL = 2
 
-/** The level to read: the asked one, which must exist. 0 is the coarsest. */
+/** Level to read; 0 is the coarsest. Throws a UserError if a requested level does not exist. */
 export function communityLevel({ depth }: Communities, asked: number | undefined): number {
   const deepest = Math.max(0, depth - 1)
   if (asked !== undefined && asked > deepest)
@@ -15,7 +15,9 @@ export function communityLevel({ depth }: Communities, asked: number | undefined
   return asked ?? Math.min(COMMUNITY_LEVEL, deepest)
 }
 
-/** Reports as GraphRAG rolls them up to a level: each entity has the report of its deepest community down to it. */
+/**
+ * Reports rolled up to a level as in GraphRAG: each entity has the report of its deepest community down to that level.
+ */
 export interface RolledReports {
   /** Entity -> report rows. */
   readonly reportsOfEntity: Incidence
@@ -24,7 +26,7 @@ export interface RolledReports {
   readonly tokens: Uint32Array
 }
 
-/** Rolls reports up: of a community above `level` only where it was not divided any further. */
+/** Rolls reports up: a community above `level` counts only if it has no children. */
 export function rollReports(
   reports: Reports,
   { levels, children, entities }: Communities,
@@ -35,8 +37,8 @@ export function rollReports(
   const members: number[] = []
   for (let report = 0; report < reports.size; report++) {
     const community = reports.communities[report]
-    const own = levels[community]
-    if (own > level || (own < level && children[community].length > 0)) continue
+    const current = levels[community]
+    if (current > level || (current < level && children[community].length > 0)) continue
     for (let i = entities.offsets[community]; i < entities.offsets[community + 1]; i++) {
       rows.push(entities.members[i])
       members.push(report)

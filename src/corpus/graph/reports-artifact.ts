@@ -19,7 +19,7 @@ import { reportWriters } from './reports/index.ts'
 
 const FILE = 'community_reports.parquet'
 
-/** Community reports by `prepare.reports`. Throws a UserError where the config has no such line. */
+/** Community reports by `prepare.reports`. Throws a UserError if the config has no such line. */
 export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   if (!recipe.reports) throw new LacksPreparation('reports')
   const { definition: writer, params } = resolve(reportWriters, recipe.reports)
@@ -36,9 +36,10 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       progress('reports', 0, 1)
       const communities = await inputs.communities()
       const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
-      const said = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> }).heard
-      const { reports: written, notices }: WrittenReports = said
-        ? { reports: (await said()).value }
+      const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> })
+        .heard
+      const { reports: written, notices }: WrittenReports = fromModel
+        ? { reports: (await fromModel()).value }
         : await writer.write(input, params)
       const { entities, levels, parents, children } = communities
       const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
@@ -69,7 +70,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
   })
 })
 
-/** The reports that a language model writes; undefined where none does. */
+/** Reports by a language model; undefined if `prepare.reports` uses no model. */
 export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {
   if (!recipe.reports) return undefined
   const { definition: writer, params } = resolve(reportWriters, recipe.reports)
@@ -85,7 +86,7 @@ export function modelReports(recipe: Recipe): Artifact<FromModel<readonly Commun
   })
 }
 
-/** Reports as columns, with their whole texts and what these cost. */
+/** Reports as columns, with their texts and tokens. */
 function assembleReports(reports: readonly CommunityReport[], { ids }: Communities): Reports {
   const tokensOf = createBlockCounter()
   const blocks = reports.map(reportBlocks)
@@ -105,9 +106,9 @@ function assembleReports(reports: readonly CommunityReport[], { ids }: Communiti
 }
 
 /**
- * The o200k tokens of blocks joined by blank lines. A token never goes on behind a line break into a letter or `#`, so
- * the blocks' counts add up, each with the blank line behind it; a sentence that stands in the reports of many levels
- * is counted once. A block that begins otherwise is counted together with the whole.
+ * Counts o200k tokens of blocks joined by blank lines. A token never continues after a line break into a letter or `#`, so
+ * counts of blocks with the following blank line add up, and a block in reports of many levels is counted once. If a block
+ * begins otherwise, the whole text is counted.
  */
 function createBlockCounter(): (blocks: readonly string[]) => number {
   const counted = new Map<string, number>()
@@ -131,8 +132,8 @@ function createBlockCounter(): (blocks: readonly string[]) => number {
 export type Batches = readonly (readonly number[])[]
 
 /**
- * Every report down to a level of communities (0 is the coarsest), shuffled by `seed`, in batches of at most `tokens`.
- * Throws a UserError where the level does not exist.
+ * Reports down to a level of communities (0 is the coarsest), shuffled by `seed`, in batches of at most `tokens`. Throws a
+ * UserError if the level does not exist.
  */
 export function reportBatches(
   recipe: Recipe,
@@ -152,7 +153,7 @@ export function reportBatches(
   )
 }
 
-/** Consecutive rows in batches of at most `budget` tokens; a report longer than that makes a batch of its own. */
+/** Consecutive rows in batches of at most `budget` tokens; a longer report is a batch by itself. */
 export function batchReports(rows: readonly number[], tokens: ArrayLike<number>, budget: number): Batches {
   const batches: number[][] = []
   let left = 0

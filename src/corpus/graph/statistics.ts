@@ -5,11 +5,11 @@ import type { ExtractionCounts } from './extract.ts'
 import type { Graph } from './graph.ts'
 import { components } from './neighbors.ts'
 
-/** What a graph is like; stands in every report on a run that used it. */
+/** Counts that describe a graph, shown in reports. */
 export interface GraphStatistics {
   readonly entities: number
   readonly relationships: number
-  /** Connected components of entities, those of a single entity included. */
+  /** Connected components of entities, including single entities. */
   readonly components: number
   /** Entities in the largest component. */
   readonly largestComponent: number
@@ -20,7 +20,7 @@ export interface GraphStatistics {
   readonly isolatedChunks: number
   /** Mean number of distinct entities in a chunk. */
   readonly entitiesPerChunk: number
-  /** What each extractor found and skipped. */
+  /** Counts of found and skipped records by extractor. */
   readonly extractors: ExtractionCounts
 }
 
@@ -43,15 +43,15 @@ export function graphStatistics(graph: Graph, extractors: ExtractionCounts): Gra
   }
 }
 
-/** What Title PPR's graph is like: without links its walk goes nowhere. */
+/** Counts that describe Title PPR's graph. */
 interface TitleStatistics {
-  /** Pairs of passages of which one mentions the other's title. */
+  /** Pairs of passages with a mention of a title. */
   readonly titleLinks: number
-  /** Connected components of passages, those of a single passage included. */
+  /** Connected components of passages, including single passages. */
   readonly titleComponents: number
   /** Passages in the largest component. */
   readonly largestTitleComponent: number
-  /** Passages that mention no title of another, and whose own no other mentions. */
+  /** Passages without a title link in either direction. */
   readonly chunksWithoutTitleLink: number
 }
 
@@ -66,8 +66,8 @@ export function titleStatistics(csr: Csr): TitleStatistics {
 }
 
 /**
- * Queries by whether an entity of the graph is the answer, by key: `asked` have an answer that a text could contain (yes
- * and no are none), and of these `present` have one among `keys`.
+ * Counts queries whose answer is an entity: `asked` have an answer that a text could contain (not yes or no), `present` of
+ * them have one among `keys`.
  */
 export function answersAmong(
   keys: readonly string[],
@@ -75,8 +75,8 @@ export function answersAmong(
 ): { readonly asked: number; readonly present: number } {
   const known = new Set(keys)
   let [asked, present] = [0, 0]
-  for (const own of answers) {
-    const names = own.filter((answer) => containableAnswers([answer]).length > 0)
+  for (const alternatives of answers) {
+    const names = alternatives.filter((answer) => containableAnswers([answer]).length > 0)
     if (names.length === 0) continue
     asked++
     if (names.some((answer) => known.has(entityKey(answer)))) present++

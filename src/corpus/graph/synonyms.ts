@@ -9,7 +9,7 @@ import type { SynonymEdges } from './graph.ts'
 
 const FILE = 'synonyms.safetensors'
 
-/** Entities whose names mean the same by cosine, one row for each direction in which they were found. */
+/** Pairs of entities with similar names by cosine, one row per direction in which they were found. */
 export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
   return defineArtifact({
     name: 'synonyms',
@@ -36,13 +36,13 @@ export function synonymy(recipe: Recipe): Artifact<SynonymEdges> {
   })
 }
 
-/** Cosine from which two names are synonyms, and how many synonyms a name has at most (HippoRAG's values). */
+/** Minimum cosine of synonyms, and maximum synonyms of a name (HippoRAG's values). */
 export const SYNONYM_COSINE = 0.8
 export const MAX_SYNONYMS = 100
 
 /**
- * Links each entity whose key has more than 2 letters and digits to every other entity, however short, whose name is
- * near to its own (by `later`: each pair is looked at once), to `max` at most. Sorted by source, then target.
+ * Links each entity whose key has more than 2 letters and digits to at most `max` other entities with a near name (by
+ * `later`, which gives each pair once). Sorted by source, then target.
  * (Gutiérrez et al., NeurIPS 2024, section 2.3; `add_synonymy_edges`.)
  */
 export function findSynonyms(

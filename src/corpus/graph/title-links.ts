@@ -9,7 +9,7 @@ import { findTitles, indexTitles, type Titles } from './titles.ts'
 
 const FILE = 'links.safetensors'
 
-/** Title PPR's graph: passages that mention another passage's title. Needs no line of `prepare`. */
+/** Title PPR's graph, joined by mentions of titles. Needs no line of `prepare`. */
 export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
   return defineArtifact({
     name: 'title_links',
@@ -33,14 +33,13 @@ export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
 }
 
 /**
- * Title PPR's graph: undirected, between a passage and each passage whose title occurs in its text. However often and in
- * whichever direction a title is mentioned, the pair is one edge. Its weight is the mention's rarity (the highest, where
- * there are several):
+ * Builds Title PPR's graph: undirected, one edge between a passage and each passage whose title occurs in its text,
+ * regardless of direction and number of mentions. The weight is the highest rarity of the mentions:
  *
  *     rarity(title) = 1 / (passages that mention it * passages that carry it)
  *
- * HippoRAG's node specificity, and a mention shared among all that it may mean: a title that is a common word, or one
- * that many passages carry, leads nowhere in particular.
+ * This is HippoRAG's node specificity, divided by the number of passages that the title may mean: a title that is a common
+ * word, or that many passages have, gets a low weight.
  */
 export function linkByTitles(texts: readonly string[], titles: Titles): Pick<TitleGraph, 'csr' | 'rarity'> {
   const mentions = texts.map((text) => new Set(findTitles(text, titles).map(({ key }) => key)))

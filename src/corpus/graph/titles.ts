@@ -5,23 +5,23 @@ import type { Csr } from './csr.ts'
 import type { Reset } from './pagerank.ts'
 
 /**
- * Titles found in running text. A title is known by its entity key, and by the key of what is left without its
- * parentheses ("Alien (film)" also as "alien"), where that has over 2 characters and at most 8 words. They stand at the
- * end nearly always; taking them anywhere is what the published edge counts were made with.
+ * Titles in running text. A title is found by its entity key, and by its key without parentheses ("Alien (film)" also as
+ * "alien") if that has over 2 characters and at most 8 words. Parentheses may be anywhere in the title, as in the published
+ * edge counts.
  */
 const MAX_TITLE_WORDS = 8
 
-/** The keys that stand for a title in a text. */
+/** Keys by which a title is found in a text. */
 export function titleKeys(title: string): string[] {
   const keys = [entityKey(title), entityKey(title.replace(/\([^()]*\)/gu, ' '))]
   return [...new Set(keys)].filter((key) => key.length > 2 && key.split(' ').length <= MAX_TITLE_WORDS)
 }
 
-/** Titles to be found in texts. */
+/** Index of titles to find in texts. */
 export interface Titles {
-  /** Title key -> the rows that carry it, ascending. */
+  /** Title key -> rows with that title, ascending. */
   readonly rows: ReadonlyMap<string, readonly number[]>
-  /** What each key begins with, word by word: where a text leaves these, no title follows. */
+  /** Word prefixes of all keys: the search stops when a text leaves them. */
   readonly beginnings: ReadonlySet<string>
 }
 
@@ -29,12 +29,12 @@ export function indexTitles(titles: readonly string[]): Titles {
   return indexNames(titles.map((title) => [title]))
 }
 
-/** The same where a row may carry several names. */
+/** Indexes rows that may have several names. */
 export function indexNames(names: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()
-  names.forEach((own, row) => {
-    for (const key of new Set(own.flatMap(titleKeys))) {
+  names.forEach((variants, row) => {
+    for (const key of new Set(variants.flatMap(titleKeys))) {
       const known = rows.get(key)
       if (known) {
         known.push(row)
@@ -48,14 +48,14 @@ export function indexNames(names: readonly (readonly string[])[]): Titles {
   return { rows, beginnings }
 }
 
-/** A known title in a text: `words` from the `start`-th word of the text's entity key. */
+/** Title in a text: `words` words from the `start`-th word of the text's entity key. */
 export interface TitleSpan {
   readonly key: string
   readonly start: number
   readonly words: number
 }
 
-/** Every known title of whole words in `text`, in order of its first word, overlapping ones included. */
+/** Titles in `text` as whole words, in order of the first word, including overlapping ones. */
 export function findTitles(text: string, { rows, beginnings }: Titles): TitleSpan[] {
   const words = entityKey(text).split(' ')
   const spans: TitleSpan[] = []
@@ -71,13 +71,13 @@ export function findTitles(text: string, { rows, beginnings }: Titles): TitleSpa
 }
 
 /**
- * Where Title PPR's walk starts:
+ * Start of Title PPR's walk:
  *
  *     minmax over the prior's `top` best, to the power `power`; plus `titleWeight` * rarity for each passage whose title
- *     stands in the query
+ *     is in the query
  *
- * A title in the query counts where its key has over 3 characters and lies within no longer one that was found. What the
- * prior does not find has 0: where it finds fewer than `top`, 0 is the lowest.
+ * A title in the query counts if its key has over 3 characters and is not part of a longer title. Passages that the prior
+ * does not find have 0; if it finds fewer than `top`, 0 is the minimum.
  */
 export type TitleResetOptions = {
   readonly top: number
@@ -85,7 +85,7 @@ export type TitleResetOptions = {
   readonly titleWeight: number
 }
 
-/** Those whose keys have over 3 characters and that lie within no longer one. */
+/** Titles whose keys have over 3 characters and that are not part of a longer one. */
 export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {
   const spans = found.filter(({ key }) => key.length > 3)
   const holds = (outer: TitleSpan, inner: TitleSpan) =>
@@ -95,7 +95,7 @@ export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {
   return spans.filter((span) => !spans.some((other) => holds(other, span)))
 }
 
-/** The passages whose titles stand in `query`, ascending, each with the rarity of its title (of the rarest, where there are several). */
+/** Passages whose titles are in `query`, ascending, each with the rarity of its rarest title. */
 export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<string, number>): Reset {
   const longest = longestSpans(findTitles(query, titles))
   const weights = new Map<number, number>()
@@ -109,7 +109,7 @@ export function titledIn(query: string, titles: Titles, rarity: ReadonlyMap<stri
   }
 }
 
-/** The reset over passages (`chunks` of them); passages without weight are left out, so it may be empty. */
+/** Reset over `chunks` passages; passages without weight are left out, so it may be empty. */
 export function titleReset(
   prior: Ranking,
   titled: Reset,
@@ -128,8 +128,8 @@ export function titleReset(
 }
 
 /**
- * Whether a walk from a reset gets anywhere over these links: a passage of it is titled in the query, or a link leads on
- * from one. Otherwise all weight would stay where it began.
+ * True if a walk from a reset can move over these links: a passage of it is titled in the query, or has a link. Otherwise all
+ * weight would stay at the start.
  */
 export function leadsOn(
   { nodes }: Reset,

@@ -14,20 +14,19 @@ import { graph } from './artifacts.ts'
 import { membersOf } from './csr.ts'
 import { indexNames, type Titles } from './titles.ts'
 
-/** What a term is looked up by, beside its tokens. */
+/** Names by which a term is looked up, besides its tokens. */
 export const ANCHORS = ['title', 'entity', 'tag', 'trait'] as const
 export type Anchor = (typeof ANCHORS)[number]
 
 /**
- * Chunks by token, by pair of neighbouring tokens, and by the names that they stand under: the heading and title, the
- * entities of `prepare.graph`, and the values of `tag`, `tags`, `trait`, `traits` in the metadata. Nothing is
- * searched for: each is one look-up.
+ * Looks up chunks by token, by pair of neighbouring tokens, and by anchors: heading and title, entities of `prepare.graph`,
+ * and the values of `tag`, `tags`, `trait`, `traits` in the metadata.
  */
 export interface TraversalIndex {
   readonly chunks: number
-  /** The tokens of a text in runs: between stop words and punctuation. */
+  /** Runs of tokens between stop words and punctuation. */
   runs(text: string): string[][]
-  /** The rows, ascending, that hold a token, or two next to each other. */
+  /** Rows with a token, or with two neighbouring tokens, ascending. */
   holding(token: string): Uint32Array
   holdingPair(first: string, second: string): Uint32Array
   readonly anchors: Readonly<Record<Anchor, Titles>>
@@ -67,14 +66,14 @@ export function traversalIndex(recipe: Recipe, analysis: AnalyzerParams): Artifa
   )
 }
 
-/** One text a chunk. */
+/** Searched text of each chunk. */
 function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
   return recipe.index ? chunkTexts(recipe) : indexedTexts(recipe)
 }
 
 const PAIRS = 'pairs.safetensors'
 
-/** How often two tokens stand next to each other in each text, stop words left out. */
+/** Counts of neighbouring tokens in each text, without stop words. */
 function pairCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
   return defineArtifact({
     name: 'pair_counts',
@@ -95,7 +94,7 @@ function pairCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Art
   })
 }
 
-/** Neighbouring tokens as one, in order: a token holds no space. */
+/** Pairs of neighbouring tokens, joined by a space, in order. */
 export function pairsOf(tokens: readonly string[]): string[] {
   return tokens.slice(1).map((token, i) => `${tokens[i]} ${token}`)
 }
@@ -133,7 +132,7 @@ function runsBy(tokens: (text: string) => string[], analyze: Analyzer): Traversa
   }
 }
 
-/** The texts in `tag` and `tags` (`trait` and `traits`). */
+/** Texts in `tag` and `tags` (`trait` and `traits`). */
 function valuesOf(metadata: Chunk['metadata'], field: 'tag' | 'trait'): string[] {
   return [field, `${field}s`].flatMap((name) =>
     textsIn(Object.hasOwn(metadata, name) ? metadata[name] : null),

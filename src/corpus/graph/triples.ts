@@ -1,7 +1,7 @@
 import { entityKey } from '../../text/entity-key.ts'
 import type { Link, Mention } from './extractors/define.ts'
 
-/** A triple of open information extraction, as files and models write it: three texts or numbers. */
+/** True for a triple of open information extraction: three texts or numbers. */
 export function isTriple(triple: unknown): triple is unknown[] {
   return (
     Array.isArray(triple) &&
@@ -10,7 +10,7 @@ export function isTriple(triple: unknown): triple is unknown[] {
   )
 }
 
-/** Both ends of a triple stand in the chunk, and are related; HippoRAG's form. */
+/** Adds a triple in HippoRAG's form: both ends are mentioned in the chunk and related. */
 export function addTriple(
   triple: readonly unknown[],
   chunk: number,

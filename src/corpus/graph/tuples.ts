@@ -1,4 +1,4 @@
-/** What one answer in GraphRAG's form says. */
+/** Parsed completion in GraphRAG's form. */
 export interface Tuples {
   readonly entities: readonly { readonly name: string; readonly type: string; readonly description: string }[]
   readonly relationships: readonly {
@@ -7,9 +7,9 @@ export interface Tuples {
     readonly description: string
     readonly strength: number
   }[]
-  /** Records that are neither. */
+  /** Records that are neither entity nor relationship. */
   readonly malformed: number
-  /** Whether the model says that it is done. */
+  /** True if the model says that it is done. */
   readonly complete: boolean
 }
 
@@ -19,8 +19,8 @@ const COMPLETE = '<|COMPLETE|>'
 /**
  * Reads tuples as models write them: GraphRAG's records, `("entity"<|>NAME<|>TYPE<|>DESCRIPTION)` and
  * `("relationship"<|>SOURCE<|>TARGET<|>DESCRIPTION<|>STRENGTH)`, between `##` or line breaks, with or without bullets,
- * quotes and brackets. A strength that is no number is 1, as GraphRAG has it; a record that stands there twice counts
- * once, since small models repeat themselves. Lines without a delimiter are talk and passed over.
+ * quotes and brackets. A strength that is no number is 1, as in GraphRAG; repeated records count once, since small models
+ * repeat themselves. Lines without a delimiter are ignored.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
  */
 export function readTuples(text: string): Tuples {
@@ -48,7 +48,7 @@ export function readTuples(text: string): Tuples {
   return { entities, relationships, malformed, complete: text.includes(COMPLETE) }
 }
 
-/** A field without what encloses it. */
+/** Field without enclosing quotes or brackets. */
 function bare(field: string): string {
   return field.replace(/^[\s("'*`]+|[\s"'*`]+$/g, '')
 }

@@ -28,7 +28,7 @@ interface BuiltLayer {
   readonly embeddings: Artifact<Embeddings>
 }
 
-/** The layers of summaries by `prepare.tree`, from the chunks up. Throws a UserError where the config has no such line. */
+/** Layers of summaries by `prepare.tree`, from the chunks up. Throws a UserError if the config has no such line. */
 const layersOf = oncePerRecipe((recipe: Recipe): readonly BuiltLayer[] => {
   if (!recipe.tree) throw new LacksPreparation('tree')
   const { definition, params } = resolve(summarizers, recipe.tree)
@@ -56,7 +56,7 @@ function chunkLayer(recipe: Recipe): Artifact<Layer> {
   }))
 }
 
-/** What dense search compares: of a chunk in small units the direction of their sum. */
+/** Vectors of chunks; for a chunk in small units the direction of their sum. */
 function chunkVectors(recipe: Recipe): Artifact<readonly Float32Array[]> {
   return derived('chunk_vectors', { dense: denseIndex(recipe) }, ({ dense }) =>
     Array.from({ length: dense.rows }, (_, row) => dense.vector(row)),
@@ -83,12 +83,12 @@ function layerOver(
     clusters,
     analyze: analyzer(recipe, { stemmer: 'language', stopwords: 'language' }),
   }
-  const own = keyOf(definition, params)
+  const key = keyOf(definition, params)
   const heard = definition.asks
     ? modelArtifact({
         name: 'heard_summaries',
         version: 1,
-        params: { name: `tree: ${definition.name}, layer ${number}`, ...own },
+        params: { name: `tree: ${definition.name}, layer ${number}`, ...key },
         inputs,
         model: chatModel(recipe, String(params.model)),
         write: async (chat, { below, clusters, analyze }) =>
@@ -98,13 +98,13 @@ function layerOver(
   const layer = defineArtifact({
     name: 'tree_layer',
     version: 1,
-    params: { summarizer: definition.name, ...own },
+    params: { summarizer: definition.name, ...key },
     inputs: { ...inputs, ...(heard ? ({ heard } as object) : {}) },
     async build(folder, inputs) {
       const clusters = await inputs.clusters()
-      const said = (inputs as { readonly heard?: () => Promise<FromModel<ClusterSummaries>> }).heard
-      const summaries = said
-        ? (await said()).value
+      const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<ClusterSummaries>> }).heard
+      const summaries = fromModel
+        ? (await fromModel()).value
         : await definition.summarize(
             { clusters: textsOf(await inputs.below(), clusters), analyze: await inputs.analyze() },
             params,
@@ -126,7 +126,7 @@ function layerOver(
   return { heard, layer, embeddings: embedTexts(recipe, 'summaries', texts) }
 }
 
-/** None where the layer below is small enough to be read as it is. */
+/** Clusters of a layer; none if the layer is small enough to be read as it is. */
 function clustersOf({ layer, vectors }: Below, { size, inputTokens, seed }: ClusterParams) {
   return defineArtifact({
     name: 'tree_clusters',
@@ -145,7 +145,7 @@ function clustersOf({ layer, vectors }: Below, { size, inputTokens, seed }: Clus
   })
 }
 
-/** The tree over the chunks. Throws a UserError where the config has no such line. */
+/** Tree over the chunks. Throws a UserError if the config has no such line. */
 export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
   const layers = layersOf(recipe)
   const inputs = Object.fromEntries(
@@ -166,7 +166,7 @@ export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
   })
 })
 
-/** What a language model says of each layer's clusters; none where `prepare.tree` asks no model. */
+/** Summaries of a language model for each layer's clusters; empty if `prepare.tree` uses no model. */
 export function modelTree(recipe: Recipe): Artifact<FromModel<ClusterSummaries>>[] {
   return recipe.tree ? layersOf(recipe).flatMap(({ heard }) => heard ?? []) : []
 }

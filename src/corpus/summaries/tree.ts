@@ -5,47 +5,47 @@ import type { Ranking } from '../../types.ts'
 import { type Incidence, incidenceOf, membersOf } from '../graph/csr.ts'
 
 /**
- * RAPTOR's tree and the two ways to search it. Chunks are clustered and summarised, the summaries again, and so on; a
- * node's score is its cosine to the query.
+ * RAPTOR's tree and its two searches. Chunks are clustered and summarised, then the summaries, and so on. A node's score is
+ * its cosine to the query.
  * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
  */
 export interface SummaryTree {
   /** Lower layers first. */
   readonly summaries: readonly Summary[]
-  /** By summary the chunks somewhere under it. */
+  /** Chunks below each summary. */
   readonly chunks: Incidence
-  /** Rows of the uppermost layer. */
+  /** Rows of the top layer. */
   readonly top: readonly number[]
 }
 
 interface Summary {
-  /** 1 is made of chunks, 2 of summaries of these, ... */
+  /** Layer 1 summarises chunks, layer 2 summaries of layer 1, ... */
   readonly layer: number
   readonly text: string
   /** o200k tokens. */
   readonly tokens: number
-  /** Summaries, by their rows in the tree; of layer 1: chunks, by theirs. */
+  /** Rows of summaries in the tree; in layer 1 rows of chunks. */
   readonly children: readonly number[]
 }
 
-/** The texts of one layer, that of the chunks or one of summaries. */
+/** Texts of one layer: chunks or summaries. */
 export interface Layer {
   readonly texts: readonly string[]
   /** o200k tokens of each. */
   readonly tokens: readonly number[]
 }
 
-/** Summaries, and the rows of the layer below that each is of. */
+/** Summaries, and the rows of the layer below that each one covers. */
 export interface SummaryLayer extends Layer {
   readonly children: readonly (readonly number[])[]
 }
 
-/** Layers one after the other, with the chunks under each summary. */
+/** Joins layers to one tree, with the chunks below each summary. */
 export function assembleTree(layers: readonly SummaryLayer[], chunks: number): SummaryTree {
   const summaries: Summary[] = []
   const under: (readonly number[])[] = []
   let top: number[] = []
-  /** Where the layer below begins. */
+  /** First row of the layer below. */
   let start = 0
   layers.forEach(({ texts, tokens, children }, index) => {
     const first = summaries.length
@@ -60,13 +60,13 @@ export function assembleTree(layers: readonly SummaryLayer[], chunks: number): S
   return { summaries, chunks: incidenceOf(under, chunks), top }
 }
 
-/** Rows and scores alone: `extremes` says nothing of summaries. */
+/** Rows and scores, without `extremes`, which does not cover summaries. */
 type Scored = Pick<Ranking, 'rows' | 'scores'>
 
 /**
- * Collapsed tree: chunks and summaries in one list by score, down to the first that does not fit into `tokens`; of equal
- * ones the chunk first. Gives the summaries in it. `chunks` and `found` are best first; where `chunks` is cut
- * (`isCut`), the list ends with its last, as others might come next.
+ * Collapsed tree: chunks and summaries in one list by score (ties: the chunk first), down to the first that does not fit
+ * into `tokens`. Returns the summaries in the list. `chunks` and `found` are best first. If `chunks` is cut (`isCut`), the
+ * list ends with its last chunk, since others might follow.
  */
 export function collapseNodes(
   chunks: Scored,
@@ -74,7 +74,7 @@ export function collapseNodes(
   tokensOf: { readonly chunk: (row: number) => number; readonly summary: (row: number) => number },
   { tokens, isCut }: { readonly tokens: number; readonly isCut: boolean },
 ): Scored {
-  const least = isCut ? (chunks.scores.at(-1) ?? 0) : Number.NEGATIVE_INFINITY
+  const min = isCut ? (chunks.scores.at(-1) ?? 0) : Number.NEGATIVE_INFINITY
   const nodes = [
     ...Array.from(chunks.rows, (row, i) => ({
       place: -1,
@@ -87,7 +87,7 @@ export function collapseNodes(
       tokens: tokensOf.summary(row),
     })),
   ]
-    .filter(({ score }) => score >= least)
+    .filter(({ score }) => score >= min)
     .sort((a, b) => b.score - a.score)
   const { rows } = cutToBudget(nodes, (node) => node.tokens, tokens)
   const places = rows.flatMap(({ place }) => (place < 0 ? [] : [place]))
@@ -97,15 +97,15 @@ export function collapseNodes(
   }
 }
 
-/** Less than most cosines of float32 differ by, and more than float64 rounds. */
-const OWN = 2 ** -26
+/** Smaller than most differences of float32 cosines, larger than float64 rounding. */
+const STEP = 2 ** -26
 
 /**
- * Summaries lift the chunks under them to their own places, each in the order of its own cosine:
+ * Lifts chunks to the score of a summary above them; chunks of one summary keep the order of their cosines:
  *
- *     score(chunk) = max of cos(chunk), and over the summaries that are read and above it of  cos(summary) + 2^-26 (cos(chunk) - 1)
+ *     score(chunk) = max of cos(chunk) and, over the read summaries above it, cos(summary) + 2^-26 (cos(chunk) - 1)
  *
- * `ranked` are the chunks that were found without; `cosines` gives those of any.
+ * `ranked` are the chunks that were found without summaries; `cosines` gives the cosines of any chunks.
  */
 export function lift(
   tree: Pick<SummaryTree, 'chunks'>,
@@ -122,16 +122,16 @@ export function lift(
   })
   const scores = new Map(Array.from(ranked.rows, (row, i) => [row, ranked.scores[i]]))
   const lifted = [...above]
-  const own = cosines(lifted.map(([row]) => row))
+  const cosine = cosines(lifted.map(([row]) => row))
   lifted.forEach(([row, score], i) => {
-    scores.set(row, Math.max(own[i], score + OWN * (own[i] - 1)))
+    scores.set(row, Math.max(cosine[i], score + STEP * (cosine[i] - 1)))
   })
   return rankPairs([...scores.keys()], [...scores.values()], depth)
 }
 
 /**
- * Tree traversal: of the uppermost layer the `nodes` best summaries, of their children again, and so on. Gives them, layer
- * by layer, and the chunks that the last of them are made of; a summary that was not `found` is not chosen.
+ * Tree traversal: chooses the `nodes` best summaries of the top layer, then the best of their children, and so on. Returns
+ * them layer by layer, and the chunks below the last of them. A summary that is not in `found` is not chosen.
  */
 export function descendNodes(
   { summaries, top }: Pick<SummaryTree, 'summaries' | 'top'>,

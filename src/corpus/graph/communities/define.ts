@@ -21,7 +21,7 @@ export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
   find(graph: Graph, params: z.output<S>): FoundCommunities | Promise<FoundCommunities>
 }
 
-/** Gives a finder's definition its types. */
+/** Types a finder's definition. */
 export function defineFinder<S extends z.ZodObject>(finder: CommunityFinder<S>): CommunityFinder<S> {
   return finder
 }

@@ -3,7 +3,7 @@ import type { CommunityFinder } from './define.ts'
 import { graphragCommunities } from './graphrag.ts'
 import { leidenCommunities } from './leiden.ts'
 
-/** Every way to find communities. */
+/** Built-in community finders. */
 export const communityFinders = createRegistry<CommunityFinder>('community finder', [
   graphragCommunities,
   leidenCommunities,

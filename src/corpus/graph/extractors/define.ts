@@ -4,28 +4,30 @@ import type { TextProfile } from '../../../text/tokenize.ts'
 import type { Chunk, Document } from '../../../types.ts'
 
 /**
- * An extractor finds entities and relationships in chunks. What several find adds up: one entity for each key, one
- * relationship for each ordered pair of entities (src/graph/merge.ts).
+ * Finds entities and relationships in chunks. Results of several extractors are merged: one entity per key, one
+ * relationship per ordered pair of entities (merge-entities.ts, merge-relationships.ts).
  */
 export interface Extractor<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
-  /** Raised whenever the same chunks and params would give something else. */
+  /** Raised whenever the same chunks and params would give another result. */
   readonly version: number
-  /** SHA-256 of the file that it is from, where that is somebody's own. */
+  /** SHA-256 of the file of a custom extractor. */
   readonly code?: string
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S
-  /** The param that a value stands for where a config gives one in place of a map. */
+  /** Param that a config may give as a plain value instead of a map. */
   readonly only?: string
-  /** SHA-256 of each file that the params name, so that keys hold contents and not paths. Throws a UserError where one is missing. */
+  /**
+   * SHA-256 of each file that the params name: keys cover contents, not paths. Throws a UserError if a file is missing.
+   */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   /**
-   * What of the files will be passed over, in words. Throws a UserError where they can be seen to be wrong or of another
-   * corpus from the documents alone.
+   * Sentences on records of the files that will be left out or merged. Throws a UserError if the documents show that the
+   * files are wrong or belong to another corpus.
    */
   check?(documents: readonly Document[], params: z.output<S>): readonly string[] | Promise<readonly string[]>
-  /** Whether a language model extracts: the one that the param `model` names, by `talk`. */
+  /** True if the language model that the param `model` names extracts. */
   readonly asks?: true
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>
 }
@@ -34,9 +36,9 @@ export interface ExtractorInput {
   /** In row order. */
   readonly chunks: readonly Chunk[]
   readonly documents: readonly Document[]
-  /** How the corpus's words are read; English where absent. */
+  /** Tokenizer and languages of the corpus; English if absent. */
   readonly profile?: TextProfile
-  /** The language model, for extractors that ask one. */
+  /** Language model; set if `asks`. */
   readonly chat?: Chat
 }
 
@@ -45,11 +47,11 @@ export interface Extraction {
   readonly links: readonly Link[]
   /** `exact`: names that differ are different entities. Otherwise entities are merged by `entityKey`, as HippoRAG does. */
   readonly names?: 'exact'
-  /** How an entity's distinct texts become its description: joined by this, cut at so many tokens. */
+  /** Description of an entity: its distinct texts, joined by `separator`, cut at `tokens`. */
   readonly describe: { readonly separator: string; readonly tokens: number }
-  /** What was skipped or odd, counted: `{malformedTriples: 185}`. Never fatal. */
+  /** Counts of skipped or odd records: `{malformedTriples: 185}`. Never fatal. */
   readonly notices: Readonly<Record<string, number>>
-  /** Chunks that nothing was extracted from, as no answer could be read. */
+  /** Chunks without a result because the completion could not be parsed. */
   readonly unread?: readonly Unread[]
 }
 
@@ -59,10 +61,10 @@ export interface Unread {
   readonly reason: string
 }
 
-/** An entity stands in a chunk. */
+/** Entity in a chunk. */
 export interface Mention {
   readonly name: string
-  /** Chunk row, or -1 where the source names none of ours. */
+  /** Chunk row, or -1 if the source names no chunk of the corpus. */
   readonly chunk: number
   readonly count: number
   readonly type?: string
@@ -70,23 +72,23 @@ export interface Mention {
   readonly text?: string
 }
 
-/** Two entities are related, as one chunk says. Both ends must be mentioned somewhere. */
+/** Relationship of two entities in one chunk. Both ends must be mentioned somewhere. */
 export interface Link {
   readonly source: string
   readonly target: string
-  /** What stands between subject and object in the fact; may be empty. */
+  /** Text between subject and object of the fact; may be empty. */
   readonly predicate: string
-  /** What kind of relation it is, where the extractor knows: `contains`, `has_trait`. */
+  /** Kind of relation, if the extractor knows it: `contains`, `has_trait`. */
   readonly relation?: string
   readonly chunk: number
   readonly weight: number
-  /** `source predicate target` where absent. */
+  /** `source predicate target` if absent. */
   readonly description?: string
-  /** Other chunks that say it too. */
+  /** Other chunks that state it. */
   readonly alsoIn?: readonly number[]
 }
 
-/** Gives an extractor's definition its types. */
+/** Types an extractor's definition. */
 export function defineExtractor<S extends z.ZodObject>(extractor: Extractor<S>): Extractor<S> {
   return extractor
 }

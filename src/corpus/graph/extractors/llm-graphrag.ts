@@ -13,8 +13,8 @@ const REPAIR =
 
 /**
  * GraphRAG's extraction: a language model writes entities and relationships as tuples with descriptions and a strength,
- * then is asked for what it missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done;
- * here the last answer says so. Relationships with an end that is no entity are counted and left out.
+ * then is asked for those it missed, `gleanings` times or until it adds nothing. GraphRAG also asks whether it is done;
+ * here the last completion says so. Relationships with an end that is no entity are counted and left out.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
  */
 export const llmGraphrag = defineExtractor({
@@ -47,10 +47,10 @@ export const llmGraphrag = defineExtractor({
     const mentions: Mention[] = []
     const links: Link[] = []
     let [malformedRecords, unreadGleanings] = [0, 0]
-    found.forEach((said, chunk) => {
-      if (!said) return
-      unreadGleanings += said.unreadGleanings
-      for (const { entities, relationships, malformed } of said.parts) {
+    found.forEach((extracted, chunk) => {
+      if (!extracted) return
+      unreadGleanings += extracted.unreadGleanings
+      for (const { entities, relationships, malformed } of extracted.parts) {
         malformedRecords += malformed
         for (const { name, type, description } of entities)
           mentions.push({ name, chunk, count: 1, type, text: description || undefined })
@@ -70,7 +70,7 @@ function templateOf(prompt: string | undefined): string {
   return promptOf(prompt, 'graphrag-extract', ['text'])
 }
 
-/** Every answer on one chunk that could be read: the first, then what was gleaned. */
+/** Parsed completions on one chunk: the first, then the gleanings. */
 async function askChunk(
   chat: Chat,
   template: string,
@@ -98,7 +98,7 @@ async function askChunk(
       if (fresh.entities.length + fresh.relationships.length === 0) break
       parts.push(fresh)
     } catch (error) {
-      // What was read before stands.
+      // Earlier completions are kept.
       if (!(error instanceof BadCompletion)) throw error
       return { parts, unreadGleanings: 1 }
     }
@@ -106,16 +106,16 @@ async function askChunk(
   return { parts, unreadGleanings: 0 }
 }
 
-/** A chunk may hold nothing; then the model says that it is done. */
+/** True if a completion was parsed: it has tuples, or the model says that there are none. */
 function isRead({ entities, relationships, complete }: Tuples): boolean {
   return entities.length + relationships.length > 0 || complete
 }
 
-/** What was not said before, word for word. */
+/** Tuples that do not occur in earlier completions. */
 function without(more: Tuples, before: readonly Tuples[]): Tuples {
-  const said = new Set(
+  const known = new Set(
     before.flatMap((one) => [...one.entities, ...one.relationships].map((it) => JSON.stringify(it))),
   )
-  const fresh = (one: object) => !said.has(JSON.stringify(one))
+  const fresh = (one: object) => !known.has(JSON.stringify(one))
   return { ...more, entities: more.entities.filter(fresh), relationships: more.relationships.filter(fresh) }
 }

@@ -6,12 +6,12 @@ import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 const NAMES = z.object({ named_entities: z.array(z.string()) })
-/** A server is told that a triple has three parts; one of another length does not cost the others. */
+/** The schema for servers demands triples of three parts; a triple of another length does not invalidate the others. */
 const TRIPLES = z.object({ triples: z.array(z.array(z.string()).meta({ minItems: 3, maxItems: 3 })) })
 
 /**
- * HippoRAG's extraction: a language model names the entities of a chunk, then writes what the chunk says as triples with
- * these in hand, both as JSON. Triples that are not three texts are counted and left out.
+ * HippoRAG's extraction: a language model names the entities of a chunk, then writes triples about these entities, both as
+ * JSON. Triples that are not three texts are counted and left out.
  * Gutiérrez et al., HippoRAG: Neurobiologically Inspired Long-Term Memory for Large Language Models (NeurIPS 2024).
  */
 export const llmOpenie = defineExtractor({
@@ -45,10 +45,10 @@ export const llmOpenie = defineExtractor({
     const mentions: Mention[] = []
     const links: Link[] = []
     let malformedTriples = 0
-    found.forEach((said, chunk) => {
-      if (!said) return
-      for (const name of said.names) mentions.push({ name, chunk, count: 1 })
-      for (const triple of said.triples)
+    found.forEach((extracted, chunk) => {
+      if (!extracted) return
+      for (const name of extracted.names) mentions.push({ name, chunk, count: 1 })
+      for (const triple of extracted.triples)
         if (isTriple(triple)) addTriple(triple, chunk, { mentions, links })
         else malformedTriples++
     })
@@ -67,7 +67,7 @@ function templatesOf({ entitiesPrompt, prompt }: { entitiesPrompt?: string; prom
   }
 }
 
-/** Small models repeat themselves. */
+/** Removes repetitions, which are common with small models. */
 function distinct(triples: readonly string[][]): string[][] {
   return [...new Map(triples.map((triple) => [JSON.stringify(triple), triple])).values()]
 }

@@ -10,9 +10,9 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  * Reads graph_nodes and graph_edges of a rulebook pipeline (seed document 000) as mongoexport writes them:
  *
  *     graph_edges   {source_id, target_id, relation, metadata: {weight, description}, ruleset_id, book_id}
- *     graph_nodes   {node_id, name, type, chunk_ids} (optional; names that are ours)
+ *     graph_nodes   {node_id, name, type, chunk_ids} (optional; field names chosen by Touchstone)
  *
- * An end is a chunk where it is a chunk's id, else a node; a node without a name is called by its id. A node stands in its
+ * An end is a chunk if it is a chunk's id, else a node. A node without a name is named by its id. A node occurs in its
  * `chunk_ids`, and in the chunk at the other end of an edge.
  */
 export const mongoexportExtractor = defineExtractor({
@@ -111,7 +111,7 @@ function edgeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_edges', 'graph')
 }
 
-/** A legacy file of a graph holds both. */
+/** Files of nodes; a legacy file contains nodes and edges. */
 function nodeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_nodes', 'graph')
 }

@@ -23,7 +23,7 @@ export const openie = defineExtractor({
   check(documents, { path }) {
     const ours = new Set(documents.map(({ id }) => id))
     const passages = readPassages(path)
-    // Whether a document has that many chunks is seen when it is cut.
+    // The number of chunks of a document is not known before it is cut.
     const known = ({ id }: Passage) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))
     if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
     const count = (odd: (passage: Passage) => number) =>
@@ -140,7 +140,7 @@ function rowsOf(chunks: readonly Chunk[]): Map<string, number[]> {
   return rowsById
 }
 
-/** Of a document's chunks, the first that holds most of the names; it is seldom more than one chunk. */
+/** First of a document's chunks that contains most of the names. Most documents have one chunk. */
 function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonly string[]): number {
   if (rows.length === 1) return rows[0]
   const keys = names.map(entityKey)
@@ -148,10 +148,10 @@ function rowOf(rows: readonly number[], chunks: readonly Chunk[], names: readonl
   let max = 0
   for (const row of rows) {
     const text = ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
-    const held = keys.filter((key) => text.includes(` ${key} `)).length
-    if (held > max) {
+    const found = keys.filter((key) => text.includes(` ${key} `)).length
+    if (found > max) {
       best = row
-      max = held
+      max = found
     }
   }
   return best

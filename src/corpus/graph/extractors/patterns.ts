@@ -16,8 +16,8 @@ const params = z.strictObject({
 })
 
 /**
- * Typed relations by rules: a chunk's own heading is related to what each rule says of the chunk, in the way that the
- * rules' key names (`has_trait`, `describes`, `requires_level`). The rules are those of `prepare.enrich` (docs/enrichment.md).
+ * Typed relations by rules: a chunk's heading is related to the results of each rule on the chunk, by the relation that the
+ * rules' key names (`has_trait`, `describes`, `requires_level`). Rules are those of `prepare.enrich` (docs/enrichment.md).
  */
 export const patterns = defineExtractor({
   name: 'patterns',

@@ -3,15 +3,16 @@ import { sentences } from '../../../text/sentences.ts'
 import { countSmallWords, findNames, functionWordsOf } from '../names.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
-/** A name is related to at most so many that follow it: a list of a thousand names is no million of relationships. */
+/**
+ * Following names that a name is related to at most: a list of a thousand names does not make a million relationships.
+ */
 const NEXT_NAMES = 16
-/** Words between two names are kept to this many UTF-16 units. */
+/** UTF-16 units of the words between two names that are kept. */
 const BETWEEN = 400
 
 /**
- * Entities by their looks (names.ts), relationships from co-occurrence in a sentence, with the words between as
- * description. Against the named entities that GPT-3.5 found in 1,890 MuSiQue passages: F1 .74, and .94 of them overlap
- * with one of ours.
+ * Finds entities by their form (names.ts) and relates names of one sentence, described by the words between them. Compared
+ * with the entities that GPT-3.5 found in 1,890 MuSiQue passages: F1 .74, and 94 % of them overlap with one found here.
  */
 export const rules = defineExtractor({
   name: 'rules',
@@ -49,7 +50,7 @@ export const rules = defineExtractor({
   },
 })
 
-/** Without the white space and punctuation at its ends; '' where no letter or digit is left. */
+/** Words between two names, without white space and punctuation at the ends; '' if there is no letter or digit. */
 function wordsBetween(sentence: string, from: number, to: number): string {
   const between = sentence.slice(from, Math.min(to, from + BETWEEN))
   return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(between)?.[0].replace(/\s+/gu, ' ') ?? ''

@@ -7,8 +7,8 @@ import { knownHeadings, referencesOf } from '../references.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /**
- * Headed documents: headings are entities; a heading contains those below it, the next section follows, and "see X"
- * or a link to its anchor refers to the heading X (references.ts).
+ * Relates headings of structured documents: a heading contains those below it, the next section follows it, and "see X" or
+ * a link to an anchor refers to the heading X (references.ts).
  */
 export const structure = defineExtractor({
   name: 'structure',
@@ -44,14 +44,14 @@ export const structure = defineExtractor({
         else mentions.push({ name, chunk, count: 1, type: 'heading' })
         if (depth > 0) relate(path[depth - 1], 'contains', name)
       })
-      const own = path.at(-1) ?? ''
+      const heading = path.at(-1) ?? ''
       for (const { name } of headingsOf(text)) {
         mentions.push({ name, chunk, count: 1, type: 'heading' })
-        relate(own, 'contains', name)
+        relate(heading, 'contains', name)
       }
       const before = inOrder[i - 1]
       if (before !== undefined && chunks[before].documentId === documentId)
-        relate(paths[before].at(-1) ?? '', 'next', own)
+        relate(paths[before].at(-1) ?? '', 'next', heading)
       for (const { key, sentence } of referencesOf(text, headings)) {
         const target = key === undefined ? undefined : known.get(key)
         if (target === undefined) {
@@ -59,7 +59,7 @@ export const structure = defineExtractor({
           continue
         }
         mentions.push({ name: target, chunk, count: 1, type: 'heading', text: sentence })
-        relate(own, 'references', target, sentence)
+        relate(heading, 'references', target, sentence)
       }
     })
     return {
@@ -71,7 +71,7 @@ export const structure = defineExtractor({
   },
 })
 
-/** What a section opens with, without its heading. */
+/** First sentence of a section, without its heading. */
 function opening(text: string): string | undefined {
   const body = text.replace(/^#{1,6}[^\n]*\n+/u, '')
   const first = sentences(body.slice(0, 2000))[0]

@@ -5,8 +5,8 @@ import { findTitles, indexTitles } from '../titles.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
 /**
- * Titles are entities; a passage that mentions another passage's title relates the two titles, described by the
- * sentence that holds it. No model, no extraction: these are the links that anyone gets for free.
+ * Relates titles: a passage that mentions another passage's title links the two titles, described by the sentence with the
+ * mention. No model is used.
  */
 export const titles = defineExtractor({
   name: 'titles',
@@ -20,8 +20,8 @@ export const titles = defineExtractor({
     const links: Link[] = []
     let untitled = 0
     chunks.forEach(({ title, text }, chunk) => {
-      const own = keys[chunk]
-      if (own === '') untitled++
+      const titleKey = keys[chunk]
+      if (titleKey === '') untitled++
       else mentions.push({ name: title, chunk, count: 1, type: 'title' })
       for (const { start, end } of sentences(text)) {
         const sentence = text.slice(start, end)
@@ -29,7 +29,7 @@ export const titles = defineExtractor({
           const named = new Map((known.rows.get(key) ?? []).map((row) => [keys[row], chunks[row].title]))
           for (const [other, name] of named) {
             mentions.push({ name, chunk, count: 1, type: 'title', text: sentence })
-            if (own === '' || other === own) continue
+            if (titleKey === '' || other === titleKey) continue
             links.push({
               source: title,
               target: name,

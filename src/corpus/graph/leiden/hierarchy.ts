@@ -2,7 +2,7 @@ import type { Csr } from '../csr.ts'
 import { type LeidenOptions, leiden } from './leiden.ts'
 
 interface HierarchyOptions extends LeidenOptions {
-  /** Communities above this size are split further, where Leiden can split them. */
+  /** Communities above this size are split further if Leiden can split them. */
   readonly maxSize: number
 }
 
@@ -16,9 +16,9 @@ export interface NestedCommunity {
 }
 
 /**
- * Hierarchical communities: Leiden on the whole, then on each community of more than `maxSize` nodes by itself, and so
- * on. Every community is connected, and lies in its parent; those of one level below a parent are a partition of it.
- * Nodes without edges are in none. Sorted by level, then by lowest member.
+ * Hierarchical communities: Leiden on the whole graph, then on each community of more than `maxSize` nodes, and so on.
+ * Every community is connected. The children of a community are a partition of it. Nodes without edges are in no
+ * community. Sorted by level, then by lowest member.
  */
 export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCommunity[] {
   const found: NestedCommunity[] = []
@@ -46,7 +46,7 @@ export function nestedCommunities(csr: Csr, options: HierarchyOptions): NestedCo
   return found
 }
 
-/** The graph among `members`, whose nodes are indexes into `members`. `local` is working space as long as the graph. */
+/** Subgraph of `members`; its nodes are indexes into `members`. `local` is working memory of one entry per node. */
 function induced({ offsets, targets, weights }: Csr, members: Uint32Array, local: Uint32Array): Csr {
   const outside = 0xffffffff
   members.forEach((u, i) => {

@@ -8,11 +8,11 @@ export interface LeidenOptions {
   readonly seed: number
 }
 
-/** How often the whole is run again from what it found, while that still improves it. */
+/** Maximum runs, each starting from the previous result while that improves it. */
 const ROUNDS = 3
 
 /**
- * Communities by the Leiden algorithm: partition of the nodes with high modularity, every community connected.
+ * Leiden algorithm: a partition of the nodes into connected communities with high modularity.
  *
  *     modularity = sum over communities of weight inside / weight - resolution (strength / 2 weight)^2
  *
@@ -81,7 +81,7 @@ function modularityOf(
   return inside / total - resolution * expected
 }
 
-/** Splits what is not connected, and numbers the communities by lowest node. */
+/** Splits communities that are not connected, and numbers communities by lowest node. */
 function connected({ nodes, offsets, targets }: Csr, of: Uint32Array): Uint32Array {
   const unseen = 0xffffffff
   const result = new Uint32Array(nodes).fill(unseen)
@@ -112,8 +112,8 @@ function connected({ nodes, offsets, targets }: Csr, of: Uint32Array): Uint32Arr
  *
  *     well connected: weight(T, C - T) >= resolution strength(T) strength(C - T) / total
  *
- * Each node joins the group where it gains most (the paper draws among the groups where it gains anything; the random
- * order of nodes remains). Returns the groups, named by one of their nodes.
+ * Each node joins the group with the largest gain (the paper draws among groups with a positive gain; the random order of
+ * nodes remains). Returns the groups, named by one of their nodes.
  */
 export function refine(graph: Weighted, of: Uint32Array, resolution: number, random: Random): Uint32Array {
   const { csr, strengths, total } = graph
@@ -167,12 +167,12 @@ export function refine(graph: Weighted, of: Uint32Array, resolution: number, ran
   return group
 }
 
-/** Below this share of the node's strength a gain is rounding. */
+/** Gains below this share of the node's strength are rounding errors. */
 const MIN_GAIN = 1e-12
 
 /**
- * Fast local moving: every node goes to the neighbouring community (or to one of its own) where it gains most, and its
- * neighbours are visited again, until nobody gains.
+ * Fast local moving: every node moves to the neighbouring community (or a new one) with the largest gain; its neighbours are
+ * then visited again, until no node gains.
  *
  *     gain of u in c = weight(u, c) - resolution strength(u) strength(c without u) / total
  *
@@ -201,7 +201,7 @@ function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random:
     first = first + 1 === nodes ? 0 : first + 1
     waiting--
     queued[u] = 0
-    const own = of[u]
+    const current = of[u]
     const strength = strengths[u]
     let count = 0
     for (let i = offsets[u]; i < offsets[u + 1]; i++) {
@@ -210,26 +210,26 @@ function moveNodes(graph: Weighted, of: Uint32Array, resolution: number, random:
       toward[c] += weights[i]
     }
     const share = (resolution * strength) / total
-    const stay = toward[own] - share * (sums[own] - strength)
-    let best = own
+    const stay = toward[current] - share * (sums[current] - strength)
+    let best = current
     let max = stay + MIN_GAIN * strength
     for (let i = 0; i < count; i++) {
       const c = near[i]
       const gain = toward[c] - share * sums[c]
       toward[c] = 0
-      if (c !== own && gain > max) {
+      if (c !== current && gain > max) {
         max = gain
         best = c
       }
     }
-    if (max < 0 && sizes[own] > 1) best = empty[empty.length - 1]
-    if (best === own) continue
-    sums[own] -= strength
+    if (max < 0 && sizes[current] > 1) best = empty[empty.length - 1]
+    if (best === current) continue
+    sums[current] -= strength
     sums[best] += strength
     if (sizes[best]++ === 0) empty.pop()
-    if (--sizes[own] === 0) {
-      sums[own] = 0
-      empty.push(own)
+    if (--sizes[current] === 0) {
+      sums[current] = 0
+      empty.push(current)
     }
     of[u] = best
     for (let i = offsets[u]; i < offsets[u + 1]; i++) {

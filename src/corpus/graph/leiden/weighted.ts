@@ -1,6 +1,6 @@
 import { type Csr, strengths } from '../csr.ts'
 
-/** A graph in the course of being aggregated: a node may stand for several, whose inner edges count in its strength only. */
+/** Aggregated graph: a node may represent several, whose inner edges count only in its strength. */
 export interface Weighted {
   readonly csr: Csr
   /** Sum of edge weights, inner edges twice. */
@@ -14,7 +14,7 @@ export function weightedGraph(csr: Csr): Weighted {
   return { csr, strengths: sums, total: sums.reduce((sum, strength) => sum + strength, 0) }
 }
 
-/** One node for each of `groups` groups; `of[u]` is node u's. */
+/** Aggregates to one node per group; `of[u]` is the group of node u. */
 export function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, groups: number): Weighted {
   const { nodes, offsets, targets, weights } = csr
   const sums = new Float64Array(groups)
@@ -63,7 +63,7 @@ export function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, 
   }
 }
 
-/** Numbers the groups from 0 in the order of their first member. Returns how many there are. */
+/** Numbers the groups from 0 in the order of their first member. Returns the number of groups. */
 export function renumber(of: Uint32Array): number {
   const numbers = new Map<number, number>()
   for (let u = 0; u < of.length; u++) {

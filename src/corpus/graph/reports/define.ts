@@ -5,7 +5,7 @@ import type { Communities, Graph } from '../graph.ts'
 
 /** Reports and counts of stored rows that were left out: `{reportsWithoutCommunity: 1}`. */
 export interface WrittenReports {
-  /** By community, ascending; a community may have none. */
+  /** Reports in order of their communities; a community may have none. */
   readonly reports: readonly CommunityReport[]
   readonly notices?: Readonly<Record<string, number>>
 }
@@ -19,7 +19,7 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** Whether a language model writes: the one that the param `model` names, by `talk`. */
+  /** True if the language model that the param `model` names writes. */
   readonly asks?: true
   write(input: CommunityReportInput, params: z.output<S>): WrittenReports | Promise<WrittenReports>
 }
@@ -28,7 +28,7 @@ export interface CommunityReportInput {
   readonly graph: Graph
   readonly communities: Communities
   readonly chunks: readonly Chunk[]
-  /** The language model, for writers that ask one. */
+  /** Language model; set if `asks`. */
   readonly chat?: Chat
 }
 
@@ -41,18 +41,18 @@ export interface CommunityReport {
   readonly rank: number
 }
 
-/** GraphRAG's form: a headline, and what it stands for. */
+/** Finding in GraphRAG's form: a headline and its explanation. */
 export interface Finding {
   readonly summary: string
   readonly explanation: string
 }
 
-/** Gives a writer's definition its types. */
+/** Types a writer's definition. */
 export function defineReportWriter<S extends z.ZodObject>(writer: ReportWriter<S>): ReportWriter<S> {
   return writer
 }
 
-/** A report as one text, in GraphRAG's form, block by block. */
+/** Text blocks of a community report in GraphRAG's form. */
 export function reportBlocks({ title, summary, findings }: CommunityReport): string[] {
   return [
     `# ${title}`,

@@ -9,19 +9,19 @@ import { type CommunityReport, defineReportWriter, type Finding } from './define
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
-/** A sentence of a table without stops is no finding. */
+/** Characters of the longest sentence that is a finding: tables without full stops are none. */
 const LONGEST = 1000
 
 /**
- * Reports without a model: everything in them stands in the corpus.
+ * Community reports without a model, quoted from the corpus:
  *
  *     centrality(entity)   weight of its relationships inside the community
  *     centrality(sentence) sum over the community's entities that it names
  *     rank                 10 ln(1 + weight inside) / ln(1 + the heaviest community's)
  *
- * Title: the 3 most central entities. Findings: the most central sentences, the first in the corpus of equal ones,
- * headed by the most central entity that each names. Summary: the first two findings. Where no sentence names an
- * entity (stored graphs), the entities' descriptions stand in.
+ * Title: the 3 most central entities. Findings: the most central sentences (ties: the first in the corpus), each headed by
+ * the most central entity that it names. Summary: the first two findings. If no sentence names an entity (stored graphs),
+ * the entities' descriptions are used.
  */
 export const extractiveReports = defineReportWriter({
   name: 'extractive',
@@ -39,7 +39,7 @@ export const extractiveReports = defineReportWriter({
     for (let community = 0; community < communities.size; community++) {
       const members = membersOf(communities.entities, community)
       weights[community] = measure(graph, communities, community, inside)
-      // Rankings prefer the higher row; here the first in key order and in the corpus is preferred.
+      // Rankings prefer the higher row on a tie; here the first in key order and in the corpus is preferred.
       const top = bestFirst(members, inside, TITLE_ENTITIES)
       const quoted = centralSentences(members, inside, sentences, sums, params.findings)
       const findings = quoted.map((sentence): Finding => {
@@ -101,7 +101,7 @@ function centralSentences(
   return best
 }
 
-/** The `count` rows with the highest values, equal ones by row ascending. */
+/** The `count` rows with the highest values; ties by row ascending. */
 function bestFirst(rows: ArrayLike<number>, values: Float64Array, count: number): number[] {
   const end = 0xffffffff
   const turned = Array.from(rows, (row) => end - row)
@@ -115,7 +115,7 @@ function described({ entities }: Graph, top: readonly number[]): Finding[] {
     .map((entity) => ({ summary: entities.names[entity], explanation: entities.descriptions[entity] }))
 }
 
-/** The corpus's sentences that name an entity, in chunk order. */
+/** Sentences of the corpus that name an entity, in chunk order. */
 interface NamingSentences {
   readonly texts: readonly string[]
   /** Sentence -> the entities that it names. */
@@ -124,7 +124,10 @@ interface NamingSentences {
   readonly ofEntity: Incidence
 }
 
-/** A sentence names an entity of its chunk where it holds the entity's key as whole words. */
+/**
+ * Finds sentences that name entities: a sentence names an entity of its chunk if it contains the entity's key as whole
+ * words.
+ */
 function namingSentences(chunks: readonly Chunk[], graph: Graph): NamingSentences {
   const texts: string[] = []
   const rows: number[] = []

@@ -4,7 +4,7 @@ import { extractiveReports } from './extractive.ts'
 import { graphragReports } from './graphrag.ts'
 import { llmReports } from './llm.ts'
 
-/** Every way to write community reports. */
+/** Built-in writers of community reports. */
 export const reportWriters = createRegistry<ReportWriter>('report writer', [
   extractiveReports,
   graphragReports,

@@ -19,8 +19,8 @@ const REPORT = z.object({
 /**
  * GraphRAG's community reports: a language model reads the community's entities and relationships with their
  * descriptions, those of the highest degree first, to `tokens`, and writes title, summary, rating and findings as JSON.
- * GraphRAG puts reports of sub-communities in place of what does not fit; here it is left out. A community whose answer
- * cannot be read, after one repair, has no report.
+ * GraphRAG replaces text that does not fit by reports of sub-communities; here it is left out. A community whose completion
+ * cannot be parsed, after one repair, has no report.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024).
  */
 export const llmReports = defineReportWriter({
@@ -41,8 +41,8 @@ export const llmReports = defineReportWriter({
     const written = await together(rows, async (community): Promise<CommunityReport[]> => {
       try {
         const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
-        const { rating, ...said } = await chat.json({ template, values }, REPORT)
-        return [{ community, ...said, rank: Math.min(10, Math.max(0, rating)) }]
+        const { rating, ...report } = await chat.json({ template, values }, REPORT)
+        return [{ community, ...report, rank: Math.min(10, Math.max(0, rating)) }]
       } catch (error) {
         if (!(error instanceof BadCompletion)) throw error
         return []
@@ -56,7 +56,7 @@ function templateOf(prompt: string | undefined): string {
   return promptOf(prompt, 'community-report', ['community'])
 }
 
-/** Entities, then relationships, a line each, as many as fit; at least the first entity. */
+/** Text of a community: entities, then relationships, a line each, as many as fit; at least the first entity. */
 export function communityText(
   { entities, relationships }: Graph,
   communities: Communities,
@@ -73,7 +73,7 @@ export function communityText(
     const [source, target] = [relationships.sources[row], relationships.targets[row]]
     return line(`${entities.names[source]} -> ${entities.names[target]}`, relationships.descriptions[row])
   })
-  // Half for each, and to the relationships what the entities leave.
+  // Entities get half of the tokens, relationships the rest.
   const first = fitting(named, related.length > 0 ? tokens / 2 : tokens)
   const texts = first.length > 0 ? first : named.slice(0, 1)
   const rest = fitting(related, tokens - countTokens(texts.join('\n')))
@@ -81,8 +81,8 @@ export function communityText(
 }
 
 function line(name: string, description: string): string {
-  const said = description.replace(/\s+/g, ' ').trim()
-  return said === '' ? `- ${name}` : `- ${name}: ${said}`
+  const text = description.replace(/\s+/g, ' ').trim()
+  return text === '' ? `- ${name}` : `- ${name}: ${text}`
 }
 
 function fitting(lines: readonly string[], tokens: number): string[] {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Chat } from '../../../models/completions/chat.ts'
 import type { Analyzer } from '../../../text/tokenize.ts'
 
-/** How clusters are made, whoever summarises them. */
+/** Params of the clustering, shared by all summarizers. */
 export const clusterParams = {
   size: z.int().min(4).max(1000).default(10).describe('how many texts a cluster has at most'),
   layers: z
@@ -22,19 +22,19 @@ export const clusterParams = {
 
 export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
 
-/** A way to summarise clusters of texts. */
+/** Summarises clusters of texts. */
 export interface Summarizer<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** Raised whenever the same clusters and params would give other summaries. */
   readonly version: number
   readonly summary: string
-  /** `clusterParams` among them. */
+  /** Includes `clusterParams`. */
   readonly params: S
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
-  /** Whether a language model summarises: the one that the param `model` names, by `talk`. */
+  /** True if the language model that the param `model` names summarises. */
   readonly asks?: true
-  /** By cluster; null where no answer could be read. */
+  /** Summary of each cluster; null if the completion could not be parsed. */
   summarize(input: SummarizerInput, params: z.output<S>): Promise<ClusterSummaries> | ClusterSummaries
 }
 
@@ -42,13 +42,13 @@ export interface SummarizerInput {
   /** The texts of each cluster. */
   readonly clusters: readonly (readonly string[])[]
   readonly analyze: Analyzer
-  /** The language model, for summarizers that ask one. */
+  /** Language model; set if `asks`. */
   readonly chat?: Chat
 }
 
 export type ClusterSummaries = readonly (string | null)[]
 
-/** Gives a summarizer's definition its types. */
+/** Types a summarizer's definition. */
 export function defineSummarizer<S extends z.ZodObject>(summarizer: Summarizer<S>): Summarizer<S> {
   return summarizer
 }

@@ -10,8 +10,8 @@ import { clusterParams, defineSummarizer } from './define.ts'
  *     p(w)      = occurrences of the term w / occurrences of all
  *     weight(s) = mean of p(w) over the terms of s
  *
- * Of the sentences that hold the term with the highest p, the one with the highest weight is taken, the p of its terms is
- * squared, and so on while a sentence fits into `tokens`; the first is taken whatever it has. Of equals the first.
+ * The sentence with the highest weight among those with the term of highest p is taken; the p of its terms is squared;
+ * this repeats while a sentence fits into `tokens`. The first sentence is always taken. Ties: the first.
  * Nenkova and Vanderwende, The Impact of Frequency on Summarization (MSR-TR-2005-101).
  */
 export const extractiveSummarizer = defineSummarizer({
@@ -54,7 +54,7 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
     left -= all[next].tokens
     for (const term of new Set(all[next].terms)) share.set(term, (share.get(term) ?? 0) ** 2)
   }
-  // Texts without a term have no frequent one: then the first sentence stands for them.
+  // Texts without terms are summarised by their first sentence.
   const chosen = taken.size > 0 ? all.filter((_, place) => taken.has(place)) : all.slice(0, 1)
   return chosen.map(({ text }) => text).join(' ')
 }

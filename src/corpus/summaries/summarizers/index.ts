@@ -3,5 +3,5 @@ import type { Summarizer } from './define.ts'
 import { extractiveSummarizer } from './extractive.ts'
 import { llmSummarizer } from './llm.ts'
 
-/** Every way to summarise clusters of texts. */
+/** Built-in summarizers. */
 export const summarizers = createRegistry<Summarizer>('summarizer', [extractiveSummarizer, llmSummarizer])

@@ -9,7 +9,7 @@ import { clusterParams, defineSummarizer } from './define.ts'
 
 /**
  * RAPTOR's summaries: a language model reads the texts of a cluster and writes a summary with as many details as it can.
- * A cluster whose answer cannot be used has none.
+ * A cluster whose completion cannot be parsed has no summary.
  * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
  */
 export const llmSummarizer = defineSummarizer({
@@ -28,7 +28,7 @@ export const llmSummarizer = defineSummarizer({
     if (!chat) throw new Error('a summarizer that asks a model was given none')
     const template = templateOf(prompt)
     return together(clusters, async (texts) => {
-      // Two or three texts are not clustered further, however long they are: each then has its share.
+      // Two or three texts are not clustered further, however long: each gets an equal share.
       const share = texts.length < 4 ? Math.floor(inputTokens / texts.length) : inputTokens
       const passages = texts
         .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)

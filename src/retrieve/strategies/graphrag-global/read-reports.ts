@@ -1,14 +1,14 @@
 import type { Communities, Reports } from '../../../corpus/graph/graph.ts'
 
 /**
- * The extractive stand-in for a model that reads community reports: no text is written, sentences are taken.
+ * Reads community reports without a model, by quoting sentences:
  *
  *     score of a sentence  round(100 * distinct query terms in it / distinct query terms)
  *     points of a report   its best sentences with a score above 0, at most POINTS
  *     rating of a report   round(5 * distinct query terms in it / distinct query terms)
  *
- * It stands where GraphRAG's global search has its map call (points scored 0 to 100) and, with dynamic selection, its
- * rating call (0 to 5).
+ * It replaces the map call of GraphRAG's global search (points scored 0 to 100) and, with dynamic selection, its rating
+ * call (0 to 5).
  */
 export const POINTS = 5
 
@@ -24,7 +24,7 @@ interface SentenceTable {
   readonly reports: Uint32Array
 }
 
-/** The points of the reports in `read`, best first; equal scores in the sentences' order. `matches`: for each query term the sentences that hold it. */
+/** Points of the reports in `read`, best first; ties in sentence order. `matches`: the sentences of each query term. */
 export function extractPoints(
   { reports }: SentenceTable,
   matches: readonly Uint32Array[],
@@ -76,9 +76,9 @@ export interface Descent {
 }
 
 /**
- * GraphRAG's dynamic selection: rates the reports of communities without a parent (level 0), keeps those rated `min` or better, goes on to their
- * children, down to `level`; a report is dropped for its kept children. Where a whole level keeps nothing, the next one
- * is rated as a whole. Yields the reports of which it wants to know the ratings next, level by level, and is given them.
+ * GraphRAG's dynamic selection: rates the reports of communities without a parent (level 0), keeps those rated `min` or
+ * better, goes on to their children, down to `level`. A report is dropped for its kept children. If a level keeps nothing,
+ * the whole next level is rated. Yields reports, level by level, and receives their ratings.
  * microsoft/graphrag v3, query/context_builder/dynamic_community_selection.py.
  */
 export function* descend(
@@ -116,7 +116,7 @@ export function* descend(
   return { kept: [...kept], rated }
 }
 
-/** Goes down with ratings that are known. */
+/** Runs a descent with known ratings. */
 export function descendBy(descent: ReturnType<typeof descend>, rating: (report: number) => number): Descent {
   let step = descent.next()
   while (!step.done) step = descent.next(step.value.map(rating))

@@ -9,16 +9,16 @@ import { countTerms } from '../../../text/term-counts.ts'
 import type { Analyzer } from '../../../text/tokenize.ts'
 import { countTokens } from '../../../text/tokens.ts'
 
-/** The sentences of all reports, one report after the other, searchable by the terms they share with a text. */
+/** Sentences of all reports in report order, searchable by the terms that they share with a text. */
 interface ReportSentences {
   /** Sentence -> report row, ascending. */
   readonly reports: Uint32Array
-  /** The sentences that hold each distinct known term of a text, ascending. */
+  /** Sentences that contain each distinct known term of a text, ascending. */
   matches(text: string): readonly Uint32Array[]
   /** Number of distinct terms of a text, known or not. */
   terms(text: string): number
   text(sentence: number): string
-  /** o200k tokens of a sentence: counted when first asked for. */
+  /** o200k tokens of a sentence, counted at the first call. */
   tokens(sentence: number): number
 }
 

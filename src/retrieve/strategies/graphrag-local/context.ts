@@ -5,7 +5,7 @@ import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 
 /**
- * What GraphRAG's local search puts into a context around selected entities, within a token budget:
+ * Context of GraphRAG's local search around selected entities, within a token budget:
  *
  *     sources      half: chunks by (order of their entity, number of that entity's relationships in the chunk)
  *     reports      0.15: by (selected members, rank)
@@ -17,7 +17,7 @@ export type LocalOptions = {
   readonly contextTokens: number
   readonly sourceShare: number
   readonly reportShare: number
-  /** Relationships a selected entity that lead out of the selection. */
+  /** Relationships per selected entity that lead out of the selection. */
   readonly relationshipsPerEntity: number
 }
 
@@ -64,7 +64,7 @@ export function localContext(
   }
 }
 
-/** The relationships of as many selected entities, one after the other, as fit beside the entities' own texts. */
+/** Relationships of as many selected entities, in order, as fit together with the entities' texts. */
 function fitRelationships(
   selected: readonly number[],
   { graph, sizes }: LocalTables,
@@ -87,7 +87,7 @@ function fitRelationships(
   return kept
 }
 
-/** Reports of the selected entities' communities, by (selected members, rank); equal ones as they are met. */
+/** Reports of the selected entities' communities, by (selected members, rank); ties by first occurrence. */
 function rankReports(selected: readonly number[], { reportsOfEntity, ranks }: RolledReports): number[] {
   const matches = new Map<number, number>()
   for (const entity of selected)
@@ -98,7 +98,9 @@ function rankReports(selected: readonly number[], { reportsOfEntity, ranks }: Ro
   )
 }
 
-/** Every chunk of the selected entities, at its first entity; within one, by how many of its relationships stand there. */
+/**
+ * Chunks of the selected entities, each at its first entity; within an entity by the number of its relationships there.
+ */
 export function orderSources(selected: readonly number[], graph: Graph): number[] {
   const ordered = new Set<number>()
   for (const entity of selected) {
@@ -106,9 +108,9 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
     for (const relationship of membersOf(graph.relationshipsOfEntity, entity))
       for (const chunk of membersOf(graph.chunksOfRelationship, relationship))
         counts.set(chunk, (counts.get(chunk) ?? 0) + 1)
-    const own = Array.from(membersOf(graph.chunksOfEntity, entity)).filter((chunk) => !ordered.has(chunk))
-    own.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
-    for (const chunk of own) ordered.add(chunk)
+    const chunks = Array.from(membersOf(graph.chunksOfEntity, entity)).filter((chunk) => !ordered.has(chunk))
+    chunks.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+    for (const chunk of chunks) ordered.add(chunk)
   }
   return [...ordered]
 }
@@ -120,7 +122,7 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
  *     then of the out-network ones (one end selected) the first `perEntity` x selected, by
  *     (number of distinct selected entities that the outside end is linked to, combined degree)
  *
- * all descending; equal ones: those whose source is selected first, then table order.
+ * all descending; ties: relationships whose source is selected first, then table order.
  * microsoft/graphrag v3, query/context_builder/local_context.py, `_filter_relationships`.
  */
 export interface LocalRelationshipColumns {
@@ -153,7 +155,7 @@ export function orderRelationships(
   for (const row of entering) link(sources[row], targets[row])
   const linksOf = (row: number) =>
     links.get(chosen.has(sources[row]) ? targets[row] : sources[row])?.size ?? 0
-  // Array sort is stable: equal ones stay as they were concatenated.
+  // Array sort is stable: ties keep the order of concatenation.
   const byDegree = (a: number, b: number) => combinedDegrees[b] - combinedDegrees[a]
   inside.sort(byDegree)
   const outside = [...leaving, ...entering].sort((a, b) => linksOf(b) - linksOf(a) || byDegree(a, b))

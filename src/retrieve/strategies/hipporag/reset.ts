@@ -5,17 +5,17 @@ import { rankPairs } from '../../../ranking/order.ts'
 import type { Ranking } from '../../../types.ts'
 
 /**
- * HippoRAG 2's reset vector: where its walk starts for a query.
+ * HippoRAG 2's reset vector, the start of its walk for a query.
  *
  *     fact score      min-max of the cosines over all facts (constant -> 1)
  *     phrase weight   mean over its occurrences in the kept facts of score / passages that hold the phrase;
- *                     the `keep` best are kept, equal ones: the lower key
+ *                     the `keep` best are kept, ties: the lower key
  *     passage weight  passageWeight x min-max of the cosines over all passages (constant -> 1)
  *
  * Gutiérrez et al., ICML 2025; OSU-NLP-Group/HippoRAG, `graph_search_with_fact_entities`.
  */
 
-/** The weights of the phrases (entity rows) in `facts`, whose rows are facts and whose scores are theirs. */
+/** Weights of the phrases (entity rows) of scored facts. */
 export function phraseWeights(
   facts: Ranking,
   { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
@@ -35,7 +35,7 @@ export function phraseWeights(
   })
   const phrases = [...sums.keys()]
   const weights = [...sums.values()].map(({ weight, occurrences }) => weight / occurrences)
-  // Entity rows stand in key order, and rankPairs prefers the higher row: so it gets the rows from the other end.
+  // Entity rows are in key order and rankPairs prefers the higher row on a tie: rows are counted from the end.
   const end = 0xffffffff
   const best = rankPairs(
     phrases.map((phrase) => end - phrase),
@@ -45,9 +45,9 @@ export function phraseWeights(
   return { nodes: best.rows.map((row) => end - row), weights: best.scores }
 }
 
-/** Scores moved to 0..1, times `weight`; a constant list counts as all ones, as the original has it. */
+/** Scales scores to 0..1, times `weight`; a constant list becomes all ones, as in the original. */
 export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
-  // A copy first: the loops are fast while they meet one kind of array.
+  // Copied first: loops are fast over one kind of array.
   const moved = new Float64Array(scores)
   const { min, max } = minMax(moved)
   if (max > min) for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - min) / (max - min)) * weight
@@ -55,7 +55,7 @@ export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array
   return moved
 }
 
-/** The whole reset vector: the phrases' weights as they are, and those of all passages, whose nodes follow the phrases'. */
+/** Complete reset vector: weights of phrases, then of all passages, whose nodes follow those of the phrases. */
 export function hippoReset(
   { nodes, weights }: Reset,
   passageScores: ArrayLike<number>,

@@ -5,13 +5,13 @@ import type { Mask } from '../../../ranking/mask.ts'
 import { rankPairs } from '../../../ranking/order.ts'
 
 /**
- * What LightRAG reads around linked entities and relationships:
+ * LightRAG's context around linked entities and relationships:
  *
  *     local    the entities; their relationships by (sum of degrees, weight)
  *     global   the relationships; the entities at their ends
  *     hybrid   both, alternating, local first
  *
- * cut at a number of tokens each. HKUDS/LightRAG, lightrag/operate.py, `kg_query`.
+ * each cut at a number of tokens. HKUDS/LightRAG, lightrag/operate.py, `kg_query`.
  */
 const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
 export type LightSides = (typeof LIGHT_SIDES)[number]
@@ -40,7 +40,7 @@ export function selectLight(
   }
 }
 
-/** What is left within the token budgets. */
+/** Cuts a selection to the token budgets. */
 export function cutLight(
   { entities, relationships }: LightSelection,
   sizes: EvidenceSizes,
@@ -65,43 +65,43 @@ function relationshipsOf(
 }
 
 /**
- * LightRAG's choice of chunks behind entities or relationships (the owners, best first): a chunk belongs to the first
- * owner that holds it; within an owner, chunks that more owners hold come first. Then
+ * LightRAG's choice of chunks of entities or relationships (the owners, best first): a chunk belongs to the first owner
+ * that mentions it; within an owner, chunks of more owners come first. Then
  *
  *     weight   weighted polling, from `perOwner` chunks of the first owner to 1 of the last
- *     vector   of all of them, the perOwner x owners / 2 with the best cosine to the query
+ *     vector   the perOwner x owners / 2 chunks with the best cosine to the query
  *
  * HKUDS/LightRAG, lightrag/operate.py, `_find_related_text_unit_from_entities` and `..._from_relations`.
  */
 export const CHUNK_PICKS = ['vector', 'weight'] as const
 export type ChunkPick = (typeof CHUNK_PICKS)[number]
 
-/** The chunks of each owner, of those that `mask` keeps, without those in `taken`. Owners of none at all are left out. */
+/** Chunks of each owner that `mask` keeps, without those in `used`. Owners without chunks are left out. */
 export function chunksOfOwners(
   owners: readonly number[],
   chunksOf: Incidence,
-  taken: ReadonlySet<number> = new Set(),
+  used: ReadonlySet<number> = new Set(),
   mask?: Mask,
 ): number[][] {
   const occurrences = new Map<number, number>()
   const owned: number[][] = []
   for (const owner of owners) {
-    const own: number[] = []
+    const chunks: number[] = []
     let holds = false
     for (const chunk of membersOf(chunksOf, owner)) {
-      if (taken.has(chunk) || mask?.kept[chunk] === 0) continue
+      if (used.has(chunk) || mask?.kept[chunk] === 0) continue
       holds = true
       const times = occurrences.get(chunk) ?? 0
-      if (times === 0) own.push(chunk)
+      if (times === 0) chunks.push(chunk)
       occurrences.set(chunk, times + 1)
     }
-    if (holds) owned.push(own)
+    if (holds) owned.push(chunks)
   }
-  for (const own of owned) own.sort((a, b) => (occurrences.get(b) ?? 0) - (occurrences.get(a) ?? 0))
+  for (const chunks of owned) chunks.sort((a, b) => (occurrences.get(b) ?? 0) - (occurrences.get(a) ?? 0))
   return owned
 }
 
-/** Picks from the chunks of each owner. `cosines` are asked for with `vector` only; equal cosines: the higher row. */
+/** Picks from the chunks of each owner. `cosines` is called for `vector` only; ties: the higher row. */
 export function pickChunks(
   owned: readonly (readonly number[])[],
   pick: ChunkPick,

@@ -50,7 +50,7 @@ export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Gra
 }
 
 /**
- * node2vec: a vector for each node of an undirected weighted graph, such that nodes that walks meet together are near.
+ * node2vec: a vector for each node of an undirected weighted graph; nodes that often occur together in walks are near.
  *
  *     a walk that came from t to v goes on to x with probability ~ w(v, x) * a(t, x),
  *         a = 1 / p  if x is t;   1  if t and x are joined;   1 / q  otherwise
@@ -59,8 +59,8 @@ export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Gra
  *         n drawn by degree^(3/4), the rate falling from .025 to a ten-thousandth of it
  *
  * Walks begin `walks` times at every node, in an order drawn anew each time. A step is drawn by rejection (Yang et al.,
- * KnightKing, SOSP 2019): x by its weight, kept with probability a / max a. What is rejected says nothing of what comes
- * next, so after some the step is drawn from all neighbours: else a leaf with a small q would not end. One seed draws all.
+ * KnightKing, SOSP 2019): x by its weight, kept with probability a / max a. After `TRIES` rejections the step is drawn from
+ * all neighbours, since a leaf with a small q would otherwise not end. One seed determines all draws.
  *
  * Grover and Leskovec, node2vec: Scalable Feature Learning for Networks, KDD 2016; walks, length and p, q named as there.
  */
@@ -76,10 +76,12 @@ export type Node2vecOptions = {
 
 const NEGATIVES = 5
 const RATE = 0.025
-/** Draws until a step is drawn from all neighbours. */
+/** Rejections until a step is drawn from all neighbours. */
 const TRIES = 32
 
-/** A row of `dims` floats a node, of length 1; all 0 for a node without neighbours. `progress` is told rounds of walks. */
+/**
+ * Vectors of `dims` floats per node, of length 1; 0 for a node without neighbours. `progress` counts rounds of walks.
+ */
 export function node2vec(
   graph: Csr,
   options: Node2vecOptions,
@@ -119,7 +121,7 @@ export function node2vec(
 
 const degree = ({ offsets }: Csr, node: number) => offsets[node + 1] - offsets[node]
 
-/** Draws where a walk that came from `from` (-1 at its beginning) to `at` goes on. */
+/** Draws the next node of a walk that came from `from` (-1 at its beginning) to `at`. */
 export function secondOrder(
   graph: Csr,
   { p, q }: Pick<Node2vecOptions, 'p' | 'q'>,
@@ -132,7 +134,7 @@ export function secondOrder(
       sum += weights[i]
       sums[i] = sum
     }
-  const most = Math.max(1 / p, 1, 1 / q)
+  const max = Math.max(1 / p, 1, 1 / q)
   const bias = (from: number, target: number) =>
     target === from ? 1 / p : areJoined(graph, from, target) ? 1 : 1 / q
   return (from, at) => {
@@ -141,12 +143,12 @@ export function secondOrder(
       const target = targets[firstAbove(sums, random.uniform() * sums[end - 1], begin, end)]
       if (from < 0) return target
       const kept = bias(from, target)
-      if (kept === most || random.uniform() * most < kept) return target
+      if (kept === max || random.uniform() * max < kept) return target
     }
     const biased = new Float64Array(end - begin)
     let sum = 0
     for (let i = begin; i < end; i++) {
-      sum += (weights[i] * bias(from, targets[i])) / most
+      sum += (weights[i] * bias(from, targets[i])) / max
       biased[i - begin] = sum
     }
     return targets[begin + firstAbove(biased, random.uniform() * sum, 0, biased.length)]
@@ -163,7 +165,7 @@ function areJoined({ offsets, targets }: Csr, u: number, v: number): boolean {
   return low < offsets[u + 1] && targets[low] === v
 }
 
-/** The first place from `begin` whose sum is above `value`; the last of all where rounding left none. */
+/** First index from `begin` whose sum is above `value`; the last if rounding leaves none. */
 function firstAbove(sums: Float64Array, value: number, begin: number, end: number): number {
   let [low, high] = [begin, end - 1]
   while (low < high) {
@@ -198,21 +200,21 @@ function learn(
   for (let at = 0; at < walk.length; at++)
     for (let near = Math.max(0, at - window); near <= Math.min(walk.length - 1, at + window); near++) {
       if (near === at) continue
-      const own = walk[at] * dims
+      const center = walk[at] * dims
       change.fill(0)
       for (let draw = 0; draw <= NEGATIVES; draw++) {
         const node = draw === 0 ? walk[near] : drawNegative()
         if (draw > 0 && node === walk[near]) continue
         const other = node * dims
         let product = 0
-        for (let i = 0; i < dims; i++) product += vectors[own + i] * contexts[other + i]
+        for (let i = 0; i < dims; i++) product += vectors[center + i] * contexts[other + i]
         const gradient = rate * ((draw === 0 ? 1 : 0) - 1 / (1 + Math.exp(-product)))
         for (let i = 0; i < dims; i++) {
           change[i] += gradient * contexts[other + i]
-          contexts[other + i] += gradient * vectors[own + i]
+          contexts[other + i] += gradient * vectors[center + i]
         }
       }
-      for (let i = 0; i < dims; i++) vectors[own + i] += change[i]
+      for (let i = 0; i < dims; i++) vectors[center + i] += change[i]
     }
 }
 
