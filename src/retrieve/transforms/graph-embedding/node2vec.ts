@@ -9,7 +9,7 @@ import { type Artifact, defineArtifact } from '../../../store/artifact.ts'
 
 const FILE = 'vectors.safetensors'
 
-/** A vector of each chunk, of length 1 (0 where it holds no entity), by its place in the graph of chunks and entities. */
+/** Vector of each chunk by its position in the graph of chunks and entities; length 1, or 0 if the chunk has no entity. */
 export function chunkPlaces(recipe: Recipe, options: Node2vecOptions): Artifact<Float32Array> {
   return defineArtifact({
     name: 'node2vec',
@@ -29,7 +29,10 @@ export function chunkPlaces(recipe: Recipe, options: Node2vecOptions): Artifact<
   })
 }
 
-/** Node r is chunk row r, node `chunks` + e entity e. A chunk is joined to its entities, weighing how often; entities as they are related. */
+/**
+ * Graph of chunks and entities: node r is chunk row r, node `chunks` + e entity e. The weight between a chunk and an entity
+ * is the number of mentions; entities are joined by their relationships.
+ */
 export function chunksAndEntities({ chunks, entities, chunksOfEntity, csr }: Graph): Csr {
   const [sources, targets, weights]: number[][] = [[], [], []]
   const { offsets, members, counts } = chunksOfEntity
