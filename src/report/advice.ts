@@ -2,7 +2,7 @@ import type { Latency } from '../results/latency.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import { milliseconds, percent } from './numbers.ts'
 
-/** What a condition says of the best trial, and what one would try then. */
+/** Observation about the best trial, its likely cause and a next step. */
 export interface Advice {
   readonly observed: string
   readonly likely: string
@@ -15,11 +15,11 @@ type Rule = (
   seen: { readonly summary: Summary; readonly latency: Latency | null },
 ) => Advice | null
 
-/** A gap between two cutoffs, a share of gold and a median time that count as large: conventions, not tests. */
+/** Conventional thresholds for a gap between cutoffs, a low recall and a slow median (ms). */
 const LARGE = 0.15
 const LOW = 0.5
 const SLOW = 1000
-/** Of the gold that either channel finds: what one alone finds when it finds most, and the other when it adds little. */
+/** Shares of the retrieved gold: minimum found by one search alone, and maximum found by the other alone. */
 const MAX = 0.3
 const LITTLE = 0.05
 
@@ -77,7 +77,7 @@ const slow: Rule = ({ id }, { latency }) => {
 
 const RULES: readonly Rule[] = [rankedLow, foundNowhere, wordsFindMost, vectorsFindMost, slow]
 
-/** What holds of a trial, in the order of the table. */
+/** Advice whose condition holds for a trial, in the order of the rules. */
 export function adviceOn(trial: TrialSummary, summary: Summary, latency: Latency | null): Advice[] {
   return RULES.flatMap((rule) => rule(trial, { summary, latency }) ?? [])
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
-/** What is put into the page as it stands: styles, Vega with its interpreter, and the page's own script. */
+/** Inline parts of the page: styles, Vega with its interpreter, and the page's own script. */
 export interface Assets {
   readonly style: string
   readonly scripts: readonly string[]
@@ -75,12 +75,12 @@ function withoutMap(script: string): string {
   return script.replace(/^\/\/# sourceMappingURL=.*$/gm, '')
 }
 
-/** Nothing in a script may end its element. */
+/** Escapes text that would end a script element. */
 function embeddable(script: string): string {
   return script.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--')
 }
 
-/** What Content-Security-Policy calls an inline script or style. */
+/** Content-Security-Policy source of an inline script or style. */
 export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

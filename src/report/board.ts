@@ -22,13 +22,13 @@ export function toBaseline({ baseline, compared }: LeaderboardRow): string {
 /** A number that a row may have: the exact one, and as it is read. */
 export interface NumberColumn {
   readonly head: string
-  /** What the head means, on hover. */
+  /** Explanation of the head, on hover. */
   readonly title?: string
   readonly value: (row: LeaderboardRow) => number | null
   readonly cell: (row: LeaderboardRow) => string
 }
 
-/** The numbers of a row beside its difference to the baseline, whatever form they are shown in. */
+/** Number columns of a leaderboard, for all output formats. */
 export function numberColumns(summary: Result, digits?: number) {
   const column = (
     head: string,
@@ -103,7 +103,7 @@ export function numberColumns(summary: Result, digits?: number) {
   }
 }
 
-/** Whether any row has the number. */
+/** True if any row has the number. */
 export function isIn(rows: readonly LeaderboardRow[]): (column: NumberColumn) => boolean {
   return ({ value }) => rows.some((row) => value(row) !== null)
 }

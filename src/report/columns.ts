@@ -25,7 +25,7 @@ export function whatFits(
 }
 
 interface Columns {
-  /** What names the rows, the last column the one that may be cut. */
+  /** Columns that name the rows; the last one may be cut. */
   readonly names: readonly TextColumn[]
   readonly datasets: readonly TextColumn[]
   readonly last: readonly TextColumn[]
@@ -51,7 +51,7 @@ export function inBlocks(width: number, { names, datasets, last }: Columns): str
     block.held.push(dataset)
   }
   return blocks.flatMap(({ held, room }, at) => {
-    // What room is left goes to the names of datasets, each as much.
+    // The remaining width is shared by the names of the datasets.
     const spare = Math.max(0, Math.floor(room / Math.max(1, held.length)))
     const shown = held.map((dataset) => ({
       ...datasets[dataset],

@@ -2,7 +2,7 @@ import type { Summary, TrialSummary } from '../results/summary.ts'
 
 const REMEDY = 'Check that corpus and labels use the same document ids.'
 
-/** A line where no trial finds any gold, else one for each row of another system that finds none: its ids may be foreign. */
+/** One line if no trial finds any gold, otherwise one for each external run that finds none: its ids may differ. */
 export function foundNothingLines({ trials, dataset }: Pick<Summary, 'trials' | 'dataset'>): string[] {
   const ran = trials.filter(({ failed }) => failed < dataset.queries)
   if (dataset.judged === 0 || ran.length === 0) return []

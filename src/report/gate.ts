@@ -3,13 +3,13 @@ import { html } from './html.ts'
 import { percent, points } from './numbers.ts'
 import { markdownTable } from './table-formats.ts'
 
-/** What `touchstone gate` found. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
+/** Result of `touchstone gate`. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
 export interface GateResult {
   readonly measure: string
   readonly maxDrop: number
   readonly level: number
   readonly rows: readonly GateRow[]
-  /** What is to be known of the comparison, a sentence each. */
+  /** Notes on the comparison, one sentence each. */
   readonly notes: readonly string[]
 }
 
@@ -20,9 +20,9 @@ export interface GateRow {
   readonly before: number
   readonly now: number
   readonly drop: number
-  /** That the true drop is at most `maxDrop`; adjusted over the rows. */
+  /** P-value of "the true drop is at most `maxDrop`", adjusted over the rows. */
   readonly p: number
-  /** The true drop that would be found four times in five; null where there is none up to 1. */
+  /** Minimum detectable drop at 80 % power; null if no drop up to 1 is detectable. */
   readonly catchable: number | null
   readonly failed: boolean
 }
@@ -55,7 +55,7 @@ export function gateWords({ measure, maxDrop, level, rows }: GateResult): string
     : `${measure}: no row is shown to have dropped by more than ${allowed} points (level ${level}).`
 }
 
-/** Outputs of `gate`, by the first words that the functions below write. */
+/** Output kinds of `gate`, recognised by their first words. */
 export const GATE_MARKDOWN: OutputKind = {
   name: 'a comment that gate wrote',
   isOwn: (beginning) => /^### Retrieval gate: (failed|passed)\n/.test(beginning),

@@ -2,7 +2,7 @@ import type { Summary, TrialSummary } from '../results/summary.ts'
 import type { Json } from '../types.ts'
 import { comparableMean } from './raced.ts'
 
-/** How much one param of a strategy's grid matters. */
+/** Importance of one param of a strategy's grid. */
 export interface ParamEffect {
   readonly strategy: string
   readonly param: string
@@ -20,7 +20,7 @@ export function valueText(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What a trial has for a param: also where it is the only one of its strategy that leaves the param at its default. */
+/** A trial's value of a param as text, or its default. */
 export function paramText({ varied, params }: TrialSummary, param: string): string {
   return valueText(varied[param] ?? params[param])
 }
@@ -34,9 +34,8 @@ export function compareValues(a: string, b: string): number {
 
 /**
  * Params with at least two values among a strategy's trials; most values first, then the largest share of variance.
- * A param's values are compared where all else is equal: over the settings of the other params at which each value was
- * tried. In a full product these are all trials, one factor at a time the base alone; where there is no such setting (a
- * random sample), over all trials.
+ * Values are compared over the settings of the other params at which every value was tried: all trials of a full product,
+ * the base of a one-factor grid. Without such a setting (a random sample) all trials count.
  */
 export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
   const trials = summary.trials.filter((trial) => trial.strategy === strategy)

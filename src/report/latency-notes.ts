@@ -7,7 +7,7 @@ const STEADY = 2
 /** Trials that are named. */
 const NAMED = 6
 
-/** How the times were taken, and what makes them doubtful: one sentence each. */
+/** Sentences on how times were measured and why they may be unreliable. */
 export function latencyNotes({ load, trials }: Latency): string[] {
   const [first] = trials
   if (!first) return []

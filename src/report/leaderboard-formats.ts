@@ -49,7 +49,7 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
   }
 }
 
-/** What a line of CSV holds of a row: all of it, or one of several datasets' share. */
+/** One CSV line of a row: the row itself, or its part of one of several datasets. */
 interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
   readonly row: LeaderboardRow
   readonly dataset: string | null
@@ -111,7 +111,7 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
   )
 }
 
-/** What only one dataset's rows have. */
+/** Columns that exist for one dataset only. */
 function countedColumns(
   { tokens, modelCalls, fallbacks, failed, stopped, times }: ReturnType<typeof numberColumns>,
   rows: readonly LeaderboardRow[],

@@ -5,7 +5,7 @@ import { type Lettered, significanceLetters } from '../statistics/letters.ts'
 import { signOf } from './measured.ts'
 import type { Rival } from './outcome.ts'
 
-/** What a leaderboard is of: one dataset, or several with a macro mean. */
+/** Result of one dataset, or of several with a macro mean. */
 export type Result = Summary | MacroSummary
 
 /** One row of the leaderboard: a trial, or a strategy tuned on other queries than it is scored on. */
@@ -15,34 +15,34 @@ export interface LeaderboardRow {
   readonly id: string
   readonly name: string
   readonly strategy: string
-  /** What the config varies of a trial, in the order of its name; nothing of a tuned row. */
+  /** Params that the config varies, in the order of the name; empty for a tuned row. */
   readonly varied: TrialSummary['varied']
   /** Macro means over several datasets; empty where one of them lacks the row. */
   readonly measures: Readonly<Record<string, Estimate>>
-  /** By category, or by dataset where there are several. */
+  /** Estimates by category, or by dataset if there are several. */
   readonly groups: TrialSummary['categories']
-  /** Over several datasets: what the row has on each, in their order; null where it failed on every query. */
+  /** Estimates on each of several datasets, in their order; null if every query failed there. */
   readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
-  /** Mean tokens a query of what is sent; null for a tuned row, which mixes trials. */
+  /** Mean tokens sent per query; null for a tuned row, which mixes trials. */
   readonly tokens: number | null
   readonly modelCalls: number | null
   readonly fallbacks: number | null
   readonly failed: number | null
-  /** Where a race stopped it: it then stands below the others, and its means are over the queries that it was run on. */
+  /** Stop of a raced trial: it is listed last, and its means cover only the queries it was run on. */
   readonly stopped: TrialSummary['stopped'] | null
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
-  /** Its letter and those of the rows that it beats; null for rows that were not tested. */
+  /** Letter of the row and letters of the rows it beats; null for untested rows. */
   readonly lettered: Lettered | null
-  /** How much better the best trial scores on the queries it was chosen by than this row; null for a trial. */
+  /** Score of the best trial on the queries that selected it, minus this row's score; null for a trial. */
   readonly optimism: number | null
 }
 
 export interface Leaderboard {
-  /** Ranked by the primary measure, best first: the tuned rows where there are any, else the trials. */
+  /** Tuned rows if there are any, otherwise trials; best first by the primary measure. */
   readonly ranked: readonly LeaderboardRow[]
-  /** With tuned rows: the trials, best first, among which tuning chose by these scores. Else empty. */
+  /** Trials from which tuning selected, best first; empty without tuned rows. */
   readonly seen: readonly LeaderboardRow[]
 }
 
@@ -77,7 +77,7 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
     : { ranked: trials, seen: [] }
 }
 
-/** What not every row has. */
+/** Defaults of optional fields. */
 const NOTHING = {
   ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
   ...{ varied: {}, datasets: [], stopped: null },
@@ -108,17 +108,17 @@ function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
   }))
 }
 
-/** The name of what `tokensOf` gives, which is also that measure's. */
+/** Name of the tokens that `tokensOf` returns; a measure has the same name. */
 export function tokensName({ context }: Pick<Summary, 'context'>): string {
   return `tokens@${context.chunks}`
 }
 
-/** What these tokens are of. */
+/** Text whose tokens are counted, in words. */
 export function sentWords({ context }: Pick<Summary, 'context'>): string {
   return `${context.chunks === 1 ? 'the first chunk' : `the first ${context.chunks} chunks`} and ${context.chunks === 1 ? 'its' : 'their'} evidence`
 }
 
-/** Mean tokens a query of the chunks that are sent and of the evidence beside them. */
+/** Mean tokens per query of the sent chunks and their evidence; null if not counted. */
 export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
@@ -128,7 +128,7 @@ interface Measured {
   readonly stopped?: TrialSummary['stopped'] | null
 }
 
-/** Sorts by the primary measure, best first; what a race stopped comes last, by the queries that it was run on. */
+/** Sorts by the primary measure, best first. Stopped trials come last, by the number of their queries. */
 function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
   const { primary } = summary
   const sign = signOf(summary)
@@ -137,7 +137,7 @@ function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
   return (a, b) => ran(b) - ran(a) || quality(b) - quality(a)
 }
 
-/** The rows as a verdict on the primary measure sees them: those that were run on every query. */
+/** Rows that were run on every query, with their estimates of the primary measure. */
 export function rivals(
   rows: readonly LeaderboardRow[],
   { primary }: Result,
@@ -154,30 +154,30 @@ export function rivals(
   )
 }
 
-/** What intervals leave out; undefined where none was computed. */
+/** Level of the intervals (they cover 1 - level); undefined without intervals. */
 export function levelOf(result: Result): number | undefined {
   return 'rows' in result ? result.level : result.comparison?.level
 }
 
-/** How sure intervals are at a level, in words: '95 % '; '' without one. */
+/** Confidence in words: '95 % '; '' without a level. */
 export function confidence(level: number | undefined): string {
   return level === undefined ? '' : `${Number((100 * (1 - level)).toFixed(2))} % `
 }
 
 /**
- * Places of the trials that stand for the experiment in the strategy pictures: one trial a strategy and the baseline, at
- * most `most`. Tuned strategies come in the order of their tuned rows, each by the trial that was chosen most often;
- * otherwise the best trial of each, best first.
+ * Indexes of the trials that represent their strategies in charts: one trial per strategy and the baseline, at most `max`
+ * strategies. Tuned strategies come in the order of their rows, each by its most frequently selected trial; otherwise the
+ * best trial of each strategy, best first.
  */
-export function representatives(summary: Summary, most = 12): number[] {
+export function representatives(summary: Summary, max = 12): number[] {
   const best = summary.tuned.length > 0 ? tunedPlaces(summary) : bestPlaces(summary)
   const baseline = baselinePlace(summary)
-  const wanted = best.slice(0, most)
+  const wanted = best.slice(0, max)
   if (baseline === null || wanted.includes(baseline)) return wanted
   return summary.tuned.length > 0 ? [...wanted, baseline] : byQuality(summary, [...wanted, baseline])
 }
 
-/** Who `representatives` are, for captions. */
+/** Describes `representatives` for captions. */
 export function representing({ tuned, comparison }: Summary): string {
   const baseline = comparison ? ' and the baseline' : ''
   return tuned.length > 0
@@ -185,7 +185,7 @@ export function representing({ tuned, comparison }: Summary): string {
     : `The best trial of each strategy${baseline}, best first`
 }
 
-/** The trial that differences are drawn against: the baseline, or the one that stands for a tuned baseline. */
+/** Index of the baseline trial, or of the trial that represents a tuned baseline; null without a comparison. */
 export function baselinePlace(summary: Summary): number | null {
   const id = summary.comparison?.baseline
   if (id === undefined) return null
@@ -194,7 +194,7 @@ export function baselinePlace(summary: Summary): number | null {
   return index < 0 ? null : index
 }
 
-/** Strategies in the config's order: what colours and shapes go by, all over the page. */
+/** Strategies in the config's order, which assigns colours and shapes. */
 export function strategiesOf(result: Result): string[] {
   const rows = 'rows' in result ? result.rows : [...result.trials, ...result.tuned]
   return [...new Set(rows.map(({ strategy }) => strategy))]
@@ -205,11 +205,11 @@ function tunedPlaces(summary: Summary): number[] {
   return [...new Set(rows.map((row) => tunedIndex(summary, row)).filter((index) => index >= 0))]
 }
 
-/** The trial that most folds chose; the better one where two were chosen equally often. */
+/** Index of the trial selected by most folds; the better one if two were selected equally often. */
 function tunedIndex(summary: Summary, { chosen }: TunedSummary): number {
   const count = (id: string) => chosen.filter((other) => other === id).length
-  const most = Math.max(...chosen.map(count))
-  const often = chosen.filter((id) => count(id) === most).map((id) => trialIndex(summary, id))
+  const highest = Math.max(...chosen.map(count))
+  const often = chosen.filter((id) => count(id) === highest).map((id) => trialIndex(summary, id))
   return (
     byQuality(
       summary,

@@ -110,7 +110,7 @@ function trialNotes(summary: Summary): string[] {
   ]
 }
 
-/** What the order of the rows alone would hide. */
+/** Notes that the order of the rows would hide: few queries, ties, losses. */
 function outcome(summary: Result, ranked: readonly LeaderboardRow[]): string[] {
   const rows = rivals(ranked, summary)
   const [first] = rows
@@ -190,7 +190,7 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
   ]
 }
 
-/** Where whole names would push out the other columns, params stand by value alone, and their names below. */
+/** True if names are too long: params are then shown by value, and their names below the table. */
 function isBrief(rows: readonly LeaderboardRow[], most: number): boolean {
   return widest(rows.map(({ name }) => name)) > most && rows.some((row) => briefName(row) !== row.name)
 }

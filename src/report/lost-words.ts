@@ -2,7 +2,7 @@ import type { IndexSummary, SearchedWords, WordsSummary } from '../results/summa
 import { UNSPACED } from '../text/scripts.ts'
 import { percent, plural, quantity } from './numbers.ts'
 
-/** A line for each search that finds nothing for some question, as their words are not in the corpus: how many, and why. */
+/** One line per search that finds nothing for some queries because their words are not in the corpus. */
 export function lostWordsLines(indexes: readonly Pick<IndexSummary, 'name' | 'words'>[]): string[] {
   return indexes.flatMap(({ name, words }) => {
     if (!words) return []
@@ -38,7 +38,7 @@ function readingOf({ tokenizer, language, scripts }: WordsSummary): string {
   return `tokenizer ${tokenizer}, language ${languages}`
 }
 
-/** What would read other words of these texts; of the default, where else to look. */
+/** Suggests a tokenizer or language setting, or another cause. */
 function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: SearchedWords): string {
   const other =
     tokenizer === 'words' ? scripts.some(({ script }) => script in UNSPACED) : tokenizer !== 'auto'

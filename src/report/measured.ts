@@ -6,12 +6,12 @@ export function measureScale({ scales }: Pick<Summary, 'scales'>, measure: strin
   return scales?.[measure] ?? parseMeasure(measure).metric
 }
 
-/** Whether a measure counts things instead of lying from 0 to 1: it is then shown as it is, not in percent. */
+/** True if a measure is a count and not a share from 0 to 1; counts are not shown in percent. */
 export function isCount(summary: Pick<Summary, 'scales'>, measure: string): boolean {
   return !measureScale(summary, measure).bounded
 }
 
-/** Above 0 where high values of the primary measure are good. */
+/** 1 if high values of the primary measure are good, else -1. */
 export function signOf(summary: Pick<Summary, 'scales' | 'primary'>): 1 | -1 {
   return measureScale(summary, summary.primary).better === 'higher' ? 1 : -1
 }

@@ -13,12 +13,12 @@ import { stageName } from './stage-words.ts'
 import { VIEWS } from './views/registry.ts'
 import type { PageSection } from './views/section.ts'
 
-/** Bytes that a report may have. */
+/** Maximum size of a report in bytes. */
 export const MAX_PAGE_BYTES = 5_000_000
 
 /**
- * Renders an experiment as one HTML file that opens offline and asks for nothing: text and tables are markup, pictures
- * are drawn and queries are looked up by an inlined script from data inside the file. Equal results give equal bytes.
+ * Renders an experiment as one HTML file that opens offline and makes no request. Text and tables are markup; an inlined
+ * script draws charts and looks up queries from data in the file. Equal results give equal bytes.
  */
 export function renderReport(results: Results): string {
   const { summary, latency } = results
@@ -30,11 +30,14 @@ export function renderReport(results: Results): string {
   const views = VIEWS.map((view) => view({ ...results, standings, chosen }))
   const trials = packTrials(summary, standings)
 
-  // How much of every query finds room is known once all else has its size.
+  // The space for per-query data is known once everything else is rendered.
   const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
-    const held = { trials: shown.map((at) => ({ value: String(at), name: summary.trials[at].name })), cuts }
+    const perQuery = {
+      trials: shown.map((at) => ({ value: String(at), name: summary.trials[at].name })),
+      cuts,
+    }
     return views
-      .map((view) => (typeof view === 'function' ? view(held) : view))
+      .map((view) => (typeof view === 'function' ? view(perQuery) : view))
       .filter((section) => section !== null)
   }
   const draft = sectionsWith(order, [])
@@ -54,7 +57,7 @@ function blocksOf(sections: readonly PageSection[]): Record<string, Block> {
   return Object.assign({}, ...sections.map(({ blocks }) => blocks))
 }
 
-/** The trials that readers ask about first: those that stand for a strategy, then the other finalists, then by rank. */
+/** Trials by importance: representatives of strategies, then other finalists, then by rank. */
 function byImportance(
   { trials }: Summary,
   { ranked, seen }: Leaderboard,
@@ -66,10 +69,10 @@ function byImportance(
 }
 
 interface Parts {
-  /** The place of the best trial. */
+  /** Index of the best trial; null without trials. */
   readonly best: number | null
   readonly assets: Assets
-  /** What the blocks of every query's data mean. */
+  /** Layout of the blocks of per-query data. */
   readonly shape: DetailShape | null
   readonly blocks: Readonly<Record<string, Block>>
 }

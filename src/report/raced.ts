@@ -1,16 +1,14 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import { percent, plural, points, quantity } from './numbers.ts'
 
-/** What a race stopped stands apart: it has numbers over fewer queries than the other rows, and is compared with none of them. */
-
-/** Whether a trial was run on every query. */
+/** True if a trial was run on every query. */
 export function isWhole({ stopped }: Pick<TrialSummary, 'stopped'>): boolean {
   return stopped === undefined
 }
 
 /**
- * A trial's mean of the primary measure as it can stand beside the others': of one that was stopped, the mean of the trial
- * that led then and the difference to it over the queries that both were run on, within 0 and 1.
+ * Mean of the primary measure, comparable across trials. For a stopped trial: the mean of the trial that led then plus
+ * their difference on shared queries, within 0 and 1.
  */
 export function comparableMean({ trials, primary }: Summary): (trial: TrialSummary) => number {
   const byId = new Map(trials.map((trial) => [trial.id, trial]))
@@ -22,14 +20,14 @@ export function comparableMean({ trials, primary }: Summary): (trial: TrialSumma
   return meanOf
 }
 
-/** Where a row stopped, in words: `after 45 queries, -3.1 points from hybrid on these queries`. No interval: it stopped for being behind. */
+/** Describes a stop: `after 45 queries, -3.1 points from hybrid on these queries`. Without an interval, which selection would bias. */
 export function stopInWords({ trials }: Summary, stopped: NonNullable<TrialSummary['stopped']>): string {
   const { after, by, difference } = stopped
   const name = trials.find(({ id }) => id === by)?.name ?? by
   return `after ${plural(after, 'query', 'queries')}, ${points(difference.mean)} points from ${name} on these queries`
 }
 
-/** What the race did, in words; '' where there was none. */
+/** Describes the race; '' without one. */
 export function raceInWords({ race, trials, dataset }: Summary): string {
   if (!race) return ''
   const stopped = trials.filter((trial) => !isWhole(trial)).length

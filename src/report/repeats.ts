@@ -2,7 +2,7 @@ import type { Summary, TrialSummary } from '../results/summary.ts'
 
 type RepeatsSummary = NonNullable<TrialSummary['repeats']>
 
-/** The seeds' share of the variance of the mean, 0 to 1. */
+/** Share of the mean's variance due to seeds, 0 to 1. */
 export function shareOfSeeds({ error: { queries, repeats, rest } }: RepeatsSummary): number {
   const all = queries + repeats + rest
   return all > 0 ? repeats / all : 0
@@ -10,12 +10,12 @@ export function shareOfSeeds({ error: { queries, repeats, rest } }: RepeatsSumma
 
 const FEWEST = 3
 
-/** A share of the variance that is worth no further repeat. */
+/** Share of the variance that needs no further repeats. */
 const SMALL = 0.1
 
 /**
- * How many repeats make the seeds' share as small: with errors A of queries, and B of seeds and E of both for one repeat,
- * B/R <= .1 (A + (B + E)/R). Three at least, as fewer say nothing; null where the queries do not vary.
+ * Number R of repeats at which seeds account for a tenth of the variance, at least 3. With errors A of queries, B of seeds
+ * and E of their interaction for one repeat: B/R <= .1 (A + (B + E)/R). Null if the queries do not vary.
  */
 export function enoughRepeats({ means, error: { queries, repeats, rest } }: RepeatsSummary): number | null {
   const [one, both] = [repeats * means.length, rest * means.length]
@@ -24,7 +24,7 @@ export function enoughRepeats({ means, error: { queries, repeats, rest } }: Repe
   return Math.max(FEWEST, Math.ceil(((1 - SMALL) * one - SMALL * both) / (SMALL * queries)))
 }
 
-/** What means of repeated trials are of; '' without repeats. */
+/** Describes repeated trials; '' without repeats. */
 export function repeatsInWords({ trials }: Summary): string {
   const repeated = trials.filter(({ repeats }) => repeats)
   if (repeated.length === 0) return ''

@@ -7,17 +7,17 @@ import type { PageSection } from './views/section.ts'
 interface PageParts {
   readonly title: string
   readonly subtitle: Html
-  /** What a reader without scripts is told. */
+  /** Notice for readers without scripts. */
   readonly notice: string
   readonly sections: readonly PageSection[]
-  /** What the page says about itself to its script, beside its charts. */
+  /** Metadata for the page's script, next to the compiled charts. */
   readonly meta: Readonly<Record<string, unknown>>
-  /** Elements that hold data. */
+  /** Script elements with data blocks. */
   readonly blocks: readonly Html[]
   readonly assets: Assets
 }
 
-/** One HTML file around the sections: style and scripts inside, nothing asked from anywhere. */
+/** Wraps sections into one HTML file with inline style and scripts, which makes no request. */
 export function shell({ title, subtitle, notice, sections, meta, blocks, assets }: PageParts): string {
   const charts = Object.fromEntries(
     sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),

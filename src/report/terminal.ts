@@ -1,4 +1,4 @@
-/** Control characters of a config's or a dataset's names never reach the terminal. */
+/** Replaces control characters, which must not reach the terminal. */
 export function printableText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
@@ -59,7 +59,7 @@ interface TableOptions {
   readonly right?: readonly number[]
 }
 
-/** The narrowest that a wrapped column becomes; then lines run over the screen's end. */
+/** Minimum width of a wrapped column; longer lines overflow the screen. */
 const NARROWEST = 16
 
 /** Rows as one text, its last column wrapped where the screen ends. The first row may be a header. */

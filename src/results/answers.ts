@@ -9,7 +9,7 @@ export interface AnswersSummary {
   /** The one by which rows are compared. */
   readonly primary: string
   readonly rows: readonly AnsweredRow[]
-  /** By answerer, whose row over the baseline trial is the baseline; null where there is nothing to compare. */
+  /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
   readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>
 }
 
@@ -34,7 +34,7 @@ export interface AnsweredRow {
 export interface JudgeSummary {
   /** The measure's. */
   readonly name: string
-  /** What its verdicts on all rows and labels rest on; an answer that two verdicts share counts for both. */
+  /** Calls behind its verdicts on all rows and labels; a completion shared by two verdicts counts for both. */
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
@@ -45,21 +45,21 @@ export interface JudgeSummary {
   /** Answers without a verdict, which do not count, and why the first of them have none. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
-  /** Of verdicts on two answers in both orders; absent where there are none. */
+  /** Bias of pairwise verdicts in both orders; absent without pairs. */
   readonly bias?: JudgeBias
-  /** How far it agrees with people; absent without labels. */
+  /** Agreement with human labels; absent without labels. */
   readonly agreement?: JudgeAgreement
 }
 
-/** What decides between two answers beside what they say. Shares are null where nothing counts. */
+/** Position and length bias of pairwise verdicts. Shares are null if nothing counts. */
 export interface JudgeBias {
   /** Verdicts on two answers. */
   readonly pairs: number
-  /** Of these, the share that is the same in both orders. */
+  /** Share of verdicts that are the same in both orders. */
   readonly consistent: number | null
-  /** Of all that were no tie, in either order, the share that prefers the answer that stands first; .5 is fair. */
+  /** Share of verdicts without a tie, in either order, that prefer the first answer; .5 is unbiased. */
   readonly first: number | null
-  /** Of consistent ones that were no tie, between answers of different length: the share that prefers the longer. */
+  /** Share of consistent verdicts without a tie, between answers of different length, that prefer the longer answer. */
   readonly longer: number | null
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../types.ts'
 export interface BriefNamed {
   readonly name: string
   readonly strategy: string
-  /** What the config varies, in the order of the name. */
+  /** Params that the config varies, in the order of the name. */
   readonly varied: Readonly<Record<string, Json>>
 }
 

@@ -1,7 +1,7 @@
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 
-/** What stands under a key of one config and not of the other, or is another value; undefined where the key is not there. */
+/** Key whose value differs between two configs; a value is undefined if the key is absent. */
 export interface ChangedKey {
   /** As `trials[2].bm25.k1`: places in the list of `now`, or of `before` for what is gone. */
   readonly key: string
@@ -10,8 +10,8 @@ export interface ChangedKey {
 }
 
 /**
- * The keys in which two values of plain data differ, as deep as both are maps or lists. Items of a list that are equal are
- * no change wherever they stand; as many others on both sides are compared in their order, else they are gone or new.
+ * Keys in which two values of plain data differ, recursively through maps and lists. Equal list items are no change at any
+ * position; the remaining items are compared in order if both lists have as many, otherwise they are removed or added.
  */
 export function changedKeys(before: Json | undefined, now: Json | undefined, key = ''): ChangedKey[] {
   if (canonical(before) === canonical(now)) return []

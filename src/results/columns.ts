@@ -79,7 +79,7 @@ function open(path: string): Buffer {
 
 interface Sink {
   readonly values: KindOf[Kind]
-  /** What stands for a text in `put`. */
+  /** Representation of a text in `put`. */
   decode(text: Uint8Array): unknown
   put(data: ArrayLike<unknown>, start: number): void
 }

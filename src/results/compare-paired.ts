@@ -29,21 +29,21 @@ interface Tested extends PairedMeans {
   readonly test: PairedTest | null
 }
 
-/** As in a config that says nothing. */
+/** Defaults of a config. */
 const LEVEL = 0.05
 const DRAWS = 10_000
 const SEED = 1
 
 /**
- * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `aside`, which a
- * race stopped or a router fitted in folds, and those in which no query counts would take the others' queries: they have means alone.
+ * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `untested` (stopped
+ * by a race, routers fitted in folds) and rows in which no query counts get means without a test.
  */
 export function comparePaired(
   { rows, measure, clusters }: Pick<PairedRows, 'rows' | 'measure' | 'clusters'>,
   { better, range }: MeasureScale,
-  aside: ReadonlySet<string>,
+  untested: ReadonlySet<string>,
 ): Tested[] {
-  const tested = rows.filter((row) => !aside.has(row.name) && countedIn([row]).length > 0)
+  const tested = rows.filter((row) => !untested.has(row.name) && countedIn([row]).length > 0)
   const counted = countedIn(tested)
   const matrix = tested.flatMap(({ before, now }) => [before, now])
   const family = tested.map((_, index) => ({ name: `${2 * index + 1}`, baseline: `${2 * index}` }))

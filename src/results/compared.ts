@@ -30,6 +30,6 @@ export interface ComparisonSummary {
 /** A comparison of two rows, which `id` and `baseline` name. */
 export interface ComparedRow extends Omit<Comparison, 'strata'> {
   readonly id: string
-  /** By dataset; the verdict is that of its own comparison, null where that did not test this pair. */
+  /** Differences by dataset; the verdict is from the dataset's own comparison, null if it did not test this pair. */
   readonly datasets: readonly (Comparison['strata'][number] & { readonly verdict: Verdict | null })[]
 }

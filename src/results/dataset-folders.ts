@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Whether a folder is that of an experiment over several data sets, finished or not. */
+/** True if a folder holds an experiment over several datasets, finished or not. */
 export function holdsDatasets(folder: string): boolean {
   return datasetFolders(folder) !== null
 }
 
-/** The folders of an experiment over several data sets, below its own; null where it is none. */
+/** Folders of the datasets of an experiment, below its own; null if it is no experiment over several datasets. */
 export function datasetFolders(folder: string): readonly string[] | null {
   const file = join(resolve(folder), 'plan.json')
   if (!existsSync(file)) return null

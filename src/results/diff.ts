@@ -15,14 +15,14 @@ import { type OpenRows, openRows, type PairedRows, pairRows, type RowPair, rowNa
 import { type Results, readResults } from './read.ts'
 import type { Summary } from './summary.ts'
 
-/** What `touchstone diff` found. */
+/** Result of `touchstone diff`. */
 export interface Diff {
   readonly before: DiffSide
   readonly now: DiffSide
-  /** Null of two rows of one experiment. */
+  /** Changed keys of the config; null for two rows of one experiment. */
   readonly config: readonly ChangedKey[] | null
   readonly measure: string
-  /** Of the user's own measures, as in the summary. */
+  /** Scales of custom measures, as in the summary. */
   readonly scales: NonNullable<Summary['scales']>
   readonly sameData: boolean
   /** In `measure`. */
@@ -57,7 +57,7 @@ export interface Flipped {
 export interface DiffQuestion {
   /** One folder, of which `rows` are compared, or two. */
   readonly folders: readonly string[]
-  /** None for all that both have. */
+  /** Compared rows; empty for all that both have. */
   readonly rows: readonly RowPair[]
   /** The primary measure of the last folder if not given. */
   readonly measure: string | undefined

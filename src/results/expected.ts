@@ -14,7 +14,7 @@ export interface ExpectedScores {
   readonly scores: Means
 }
 
-/** By row and measure: a trial's name or `tuned:<strategy>`; null where no query counts. */
+/** Means by row (a trial's name or `tuned:<strategy>`) and measure; null if no query counts. */
 export type Means = Readonly<Record<string, Readonly<Record<string, number | null>>>>
 
 export interface ScoreDifference {
@@ -125,7 +125,7 @@ export function missingScores({ scores }: ExpectedScores, found: Means, file: st
   })
 }
 
-/** What is further from its expected value than the tolerance, in the order of rows and measures. */
+/** Means that differ from their expected value by more than the tolerance, in the order of rows and measures. */
 export function differingScores({ scores, tolerance }: ExpectedScores, found: Means): ScoreDifference[] {
   return Object.entries(scores).flatMap(([row, measures]) =>
     Object.entries(measures)
@@ -138,7 +138,7 @@ export function differingScores({ scores, tolerance }: ExpectedScores, found: Me
   )
 }
 
-/** So that a mean exactly as far as is allowed is not told from one beyond it by the last bit. */
+/** Slack for rounding, so that a mean exactly at the tolerance passes. */
 const ROUNDING = 1e-12
 
 function unknown(holder: string, what: string, name: string, known: readonly string[]): string {

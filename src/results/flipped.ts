@@ -3,7 +3,7 @@ import type { Results } from './read.ts'
 import { pickedBy } from './row-values.ts'
 import { stageOrder } from './stage-order.ts'
 
-/** A query as two rows answer it. */
+/** Results of two rows for a query. */
 export interface FlippedQuery {
   readonly id: string
   readonly text: string
@@ -13,9 +13,9 @@ export interface FlippedQuery {
 }
 
 export interface QueryOfRow {
-  /** The trial that stands for the row on this query; null where none does. */
+  /** Trial that represents the row on this query; null without one. */
   readonly trial: string | null
-  /** The first chunks of its ranking; null where its rankings were not kept. */
+  /** First chunks of its ranking; null if its rankings were not stored. */
   readonly ranking: readonly RankedChunk[] | null
   /** Labels of grade 1 and above. */
   readonly gold: readonly GoldOfRow[]
@@ -28,15 +28,15 @@ export interface RankedChunk {
 
 export interface GoldOfRow {
   readonly judged: string
-  /** From 1; 0 where not found. */
+  /** Rank from 1; 0 if not found. */
   readonly rank: number
-  /** Which lost it, or `found`. */
+  /** Stage that lost it, or `found`. */
   readonly stage: string
 }
 
 /**
- * Where two rows part: the first stage that loses gold of one and not of the other, with the judged ids that it loses of
- * one alone; `ranks` where both lose and find the same gold; else why it cannot be known.
+ * First difference of two rows: the first stage that loses gold of only one row, with the lost ids of each; `ranks` if both
+ * lose and find the same gold; `unknown` with the reason otherwise.
  */
 export type FirstDifference =
   | {

@@ -8,13 +8,12 @@ import { pickedBy } from './row-values.ts'
 import type { Summary } from './summary.ts'
 
 /**
- * What an experiment folder keeps of a trial, in the form that other tools read: its rankings collapsed to judged units
- * by best score, and the judgements of the queries that count. Scored again to a cutoff within what was kept, they give
- * the leaderboard's figures.
+ * Stored rankings of a trial in the form of a TREC run: collapsed to labelled units by best score. With the qrels of the
+ * queries that count, they reproduce the leaderboard's scores up to the stored cutoff.
  */
 export interface KeptRun {
   readonly trial: string
-  /** By query id, best first. Queries on which the trial failed or found nothing are absent. */
+  /** Rankings by query id, best first. Queries without results are absent. */
   readonly queries: ReadonlyMap<string, { readonly ids: readonly string[]; readonly scores: Float64Array }>
   /** Judged units that are kept of every ranking that goes on below them; a cutoff up to here is exact. */
   readonly exact: number
@@ -128,7 +127,7 @@ function chosenTrials(
   throw new UserError(`there is no trial \`${name}\`${didYouMean(name, names)}; ${keptNames(summary)}`)
 }
 
-/** By its name, its id, or its name as the terminal shortens it, where no two are shortened alike. */
+/** Finds a trial by name, id, or its short name if that is unique. */
 function onlyOne(trials: Summary['trials'], name: string): Summary['trials'][number] | undefined {
   const brief = trials.filter((trial) => briefName(trial) === name)
   return (

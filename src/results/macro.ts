@@ -9,8 +9,8 @@ import { readManifest } from './read.ts'
 import type { ComparisonSummary, Estimate, Summary, TuningSummary } from './summary.ts'
 
 /**
- * `datasets.json`: an experiment over several data sets as one table. Each data set's own result is an experiment folder
- * beside it. Means are fractions (0 to 1); nothing here depends on time or on where the folder lies.
+ * `datasets.json`: an experiment over several datasets as one table. The result of each dataset is an experiment folder
+ * below it. Means are fractions (0 to 1); nothing here depends on time or on the folder's location.
  */
 export interface MacroSummary {
   readonly format: Format
@@ -25,7 +25,7 @@ export interface MacroSummary {
   readonly level: number
   /** In the config's order. */
   readonly datasets: readonly MacroDataset[]
-  /** Tuned strategies where there are folds or a split, else trials; in the config's order. */
+  /** Tuned strategies with folds or a split, otherwise trials; in the config's order. */
   readonly kind: 'tuned' | 'trial'
   readonly rows: readonly MacroRow[]
   /** Null where there is nothing to compare. */
@@ -38,7 +38,7 @@ export interface MacroSummary {
 
 export interface MacroDataset {
   readonly name: string
-  /** Of its own experiment, below this one. */
+  /** Folder of its own experiment, below this one. */
   readonly folder: string
   /** The hash of its own result. */
   readonly result: string
@@ -54,11 +54,11 @@ export interface MacroRow {
   readonly id: string
   readonly name: string
   readonly strategy: string
-  /** What the config varies of a trial, in the order of its name; nothing of a tuned row. */
+  /** Params that the config varies, in the order of the name; empty for a tuned row. */
   readonly varied: Readonly<Record<string, Json>>
-  /** By data set, in their order: by measure, as in its own result. Null where it failed on every query there. */
+  /** Estimates by dataset and measure, as in its own result; null if every query failed there. */
   readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
-  /** By measure: the unweighted mean of the data sets' means; n counts the queries of all. Null where one lacks it. */
+  /** Unweighted mean of the datasets' means by measure; n counts all queries. Null if a dataset lacks the row. */
   readonly macro: Readonly<Record<string, Estimate>> | null
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 import { readColumns, type Words } from './columns.ts'
 
-/** By measure: trial x query, row-major; NaN where a query is not judged. */
+/** Scores by measure: trial x query, row-major; NaN if a query is not judged. */
 export async function readScores(
   path: string,
   measures: readonly string[],

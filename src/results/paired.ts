@@ -11,7 +11,7 @@ import type { Manifest, Summary } from './summary.ts'
 /** Two experiments' rows of one name, in one measure, over the queries that both have. */
 export interface PairedRow {
   readonly name: string
-  /** By query, in the order of `PairedRows.queries`; NaN where it does not count. */
+  /** Values by query, in the order of `PairedRows.queries`; NaN if a query does not count. */
   readonly before: Float64Array
   readonly now: Float64Array
 }
@@ -19,7 +19,7 @@ export interface PairedRow {
 export interface PairedRows {
   readonly measure: string
   readonly summary: Summary
-  /** Whether both read the same dataset, to the byte. */
+  /** True if both read the same dataset, byte for byte. */
   readonly sameData: boolean
   readonly rows: readonly PairedRow[]
   /** Ids of the queries that both have, in the first one's order. */
@@ -136,12 +136,12 @@ export interface OpenRows {
   readonly folder: string
   readonly summary: Summary
   readonly manifest: Manifest
-  /** Of its queries. */
+  /** Ids of its queries. */
   readonly ids: readonly string[]
   readonly clusters: Int32Array | undefined
   /** Name of a row -> its id. */
   readonly names: ReadonlyMap<string, string>
-  /** By query, of the row with this name. */
+  /** Values by query of the row with this name. */
   values(name: string, measure: string): Float64Array
 }
 

@@ -19,7 +19,7 @@ export interface Results {
   /** `experiment.yaml` as it stands. */
   readonly config: string
   readonly queries: ResultQueries
-  /** By measure that was asked for: trial x query, row-major; NaN where a query is not judged. */
+  /** Scores by requested measure: trial x query, row-major; NaN if a query is not judged. */
   readonly scores: ReadonlyMap<string, Float64Array>
   readonly labels: ResultLabels
   readonly gold: GoldRanks
@@ -52,9 +52,9 @@ export interface ResultLabels {
   readonly group: Int32Array
 }
 
-/** Where every trial's rankings hold the labels: trial x label, row-major. */
+/** Ranks of the labels in every trial's rankings: trial x label, row-major. */
 export interface GoldRanks {
-  /** From 1 after collapsing to judged units; 0 where not within depth. */
+  /** Rank from 1 after collapsing to labelled units; 0 if not within depth. */
   readonly rank: Int32Array
   readonly stage: Words
 }
@@ -68,7 +68,7 @@ export interface Rankings {
   readonly chunk: Words
   readonly judged: Words
   readonly score: Float64Array
-  /** What a step said of the chunk; mostly ''. */
+  /** Note of a step on the chunk; usually ''. */
   readonly mark: Words
 }
 
@@ -142,7 +142,7 @@ export function readManifest(folder: string): Manifest {
   return manifest
 }
 
-/** What the latency pass measured, or null where there was none. */
+/** Latencies of the trials; null if they were not measured. */
 export function readLatency(folder: string): Latency | null {
   const path = join(folder, 'timings', 'latency.json')
   if (!existsSync(path)) return null

@@ -11,7 +11,7 @@ import type { Summary, TunedSummary } from './summary.ts'
  */
 export type RowValues = (id: string, measure: string) => Float64Array | undefined
 
-/** Reads them off a finished experiment's folder. */
+/** Reads the row values of a finished experiment. */
 export async function readRowValues(folder: string, summary: Summary): Promise<RowValues> {
   const { id, category } = await readDivided(folder)
   const queries = id.length
@@ -102,7 +102,7 @@ function readDivided(folder: string) {
   return readColumns(join(folder, 'queries.parquet'), { id: 'texts', category: 'texts' })
 }
 
-/** The trial that stands for a tuned row on each query: as chosen for it, or on the other parts; null on a split's dev queries. */
+/** Trial that represents a tuned row on each query: selected for it, or on the other folds; null on a split's dev queries. */
 export function pickedBy(
   { chosen, picked }: TunedSummary,
   { tuning, trials }: Summary,

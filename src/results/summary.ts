@@ -8,7 +8,7 @@ import type { CallCost, PricingSummary } from './pricing.ts'
 export type * from './compared.ts'
 
 /**
- * `summary.json`: what the leaderboard and the report open first. All means are fractions (0 to 1) or counts a query;
+ * `summary.json`: the result of an experiment over one dataset. All means are fractions (0 to 1) or counts a query;
  * nothing here depends on time, so that equal experiments have equal bytes.
  */
 export interface Summary {
@@ -16,13 +16,13 @@ export interface Summary {
   readonly experiment: string
   readonly dataset: DatasetSummary
   readonly depth: number
-  /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
+  /** Context sent for an answer: the first chunks of a ranking with their evidence. */
   readonly context: { readonly chunks: number }
   /** Measure names in the config's order. */
   readonly measures: readonly string[]
   /** The measure that names the winner. */
   readonly primary: string
-  /** Of the measures whose metric is a file of the user's own: their names do not tell. Absent where there are none. */
+  /** Scales of measures with a custom metric; absent without custom metrics. */
   readonly scales?: Readonly<Record<string, MeasureScale>>
   readonly tuning: TuningSummary
   /** Queries were sampled by these clusters; absent where each was alone. */
@@ -39,15 +39,15 @@ export interface Summary {
   /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
   readonly health: HealthSummary
-  /** What the answers would cost; null or absent where the config names no price. */
+  /** Price and prompt size of answers; null or absent if the config names no price. */
   readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
 }
 
-/** How a measure's values are read. */
+/** Scale of a measure's values. */
 export interface MeasureScale {
-  /** From 0 to 1; else they count something. */
+  /** True if values lie from 0 to 1; false for counts. */
   readonly bounded: boolean
   readonly better: 'higher' | 'lower'
 }
@@ -66,7 +66,7 @@ export interface DatasetSummary {
   readonly missing: number
   /** Share of judged queries whose gold exists in the corpus, 0 to 1. */
   readonly evaluability: number
-  /** Things counted at the door, in words. */
+  /** Notes of the dataset reader, in words. */
   readonly notices: readonly string[]
   /** Queries that share gold, where they are a tenth or more. */
   readonly shared?: SharedGold
@@ -84,7 +84,7 @@ export interface TrialSummary {
   readonly params: Readonly<Record<string, Json>>
   /** The params that vary between the trials of this strategy: what a name or a heatmap shows. */
   readonly varied: Readonly<Record<string, Json>>
-  /** Which chunks its searches saw: `{where, statistics}`; all where absent. */
+  /** Filter of the chunks it searched: `{where, statistics}`; absent for all chunks. */
   readonly filter?: Json
   readonly before: readonly Json[]
   readonly after: readonly Json[]
@@ -96,9 +96,9 @@ export interface TrialSummary {
   readonly perQuery: Readonly<Record<string, number>>
   /** Absent where the config names no price. */
   readonly calls?: CallCost
-  /** Why queries fell back, in words, and the share of all queries that did. */
+  /** Reasons of fallbacks in words, with the share of all queries. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
-  /** Of a stochastic trial and was run with several seeds, in the primary measure; absent elsewhere. */
+  /** Repeats of a stochastic trial in the primary measure; absent for other trials. */
   readonly repeats?: {
     readonly means: readonly number[]
     readonly error: ErrorParts
@@ -110,9 +110,9 @@ export interface TrialSummary {
   readonly funnel: readonly { readonly stage: string; readonly lost: number }[]
   /** Gold labels found within depth, by the channels that found them: `{dense: 12, "dense+lexical": 80}`. */
   readonly channels: Readonly<Record<string, number>>
-  /** Whether whole rankings of this trial were kept. */
+  /** True if the rankings of this trial were stored. */
   readonly finalist: boolean
-  /** Where a race stopped it: all of its numbers are over the queries that it was run on. Absent where it was run on all. */
+  /** Stop by a race: all numbers then cover only the queries it was run on. Absent if it was run on all. */
   readonly stopped?: StoppedSummary
 }
 
@@ -125,12 +125,12 @@ export interface StoppedSummary {
   readonly difference: Pick<Estimate, 'mean' | 'n'>
 }
 
-/** How trials raced. */
+/** Race of the trials. */
 export interface RaceSummary {
   readonly level: number
   readonly firstTest: number
   readonly blocks: string | null
-  /** How many queries were run at the end of each round, and the trials that ran in it. */
+  /** Queries run by the end of each round, and trials that ran in it. */
   readonly rounds: readonly { readonly queries: number; readonly trials: number }[]
   /** Share of all (trial, query) pairs that were run. */
   readonly share: number
@@ -146,20 +146,20 @@ export interface TunedSummary {
   readonly categories: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
   /** Trial ids chosen, one a fold (or one for a split); none of a fitted router, which chooses for each query. */
   readonly chosen: readonly string[]
-  /** Of a fitted router: by query, the index of the trial chosen; null on a split's dev queries. */
+  /** Index of the selected trial by query, for a fitted router; null on a split's dev queries. */
   readonly picked?: readonly (number | null)[]
-  /** How much better the best trial scores on the queries it was chosen by than this row, in the primary measure. */
+  /** Score of the best trial on the queries that selected it, minus this row's score, in the primary measure. */
   readonly optimism: number
 }
 
-/** How a router chose, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
+/** Choices of a router, in the primary measure. Regret is `oracle` or `best.mean` minus `mean`. */
 export interface RoutingSummary {
   readonly id: string
   readonly name: string
   /** `trial` computes the arm alone on every query, where the grid has such a trial; `chosen` counts queries. */
   readonly arms: readonly { readonly name: string; readonly trial: string | null; readonly chosen: number }[]
   readonly mean: number
-  /** Of a fitted router: by which of so many features each fold's model (or a split's one) chooses; null: always the best single arm. */
+  /** Number of offered features, and the feature selected by the model of each fold (one for a split); null: always the best single arm. */
   readonly fitted?: { readonly offered: number; readonly features: readonly (string | null)[] }
   /** Arms without such a trial: with any, the rest is null. */
   readonly missing: readonly string[]
@@ -168,8 +168,8 @@ export interface RoutingSummary {
   /** The mean of the best arm of each query. */
   readonly oracle: number | null
   /**
-   * What it takes of the headroom: (mean - best.mean) / (oracle - best.mean), below 0 where it loses; null without headroom.
-   * The interval (at 1 - level) is null of too few queries, or where they do not tell the headroom from 0.
+   * Share of the headroom that it gains: (mean - best.mean) / (oracle - best.mean), negative for a loss; null without headroom.
+   * The interval (at 1 - level) is null for too few queries, or if the headroom is not distinguishable from 0.
    */
   readonly share: {
     readonly value: number
@@ -184,13 +184,13 @@ export interface RoutingSummary {
   readonly confusion: readonly (readonly number[])[] | null
 }
 
-/** Whether the primary measure can tell anything on these queries. Shares are of the queries that count, 0 to 1. */
+/** Validity checks of the primary measure on these queries. Shares are of the queries that count, 0 to 1. */
 export interface HealthSummary {
   /** Ids of the queries on which no trial has a value above 0. */
   readonly unsolved: readonly string[]
   /** Categories in which even a trial that wins on every query could not be told from another at the level. */
   readonly small: readonly { readonly name: string; readonly queries: number }[]
-  /** Of the finalists. */
+  /** Checks of the finalists. */
   readonly trials: readonly TrialHealth[]
 }
 
@@ -236,7 +236,7 @@ export interface CutSummary {
   readonly unread: number
 }
 
-/** How texts become terms, and which questions have none that the corpus holds. */
+/** Tokenization, and queries without a term of the corpus. */
 export interface WordsSummary {
   readonly tokenizer: string
   /** As configured: `auto`, `none` or a language. */
@@ -247,16 +247,16 @@ export interface WordsSummary {
   readonly scripts: readonly {
     readonly script: string
     readonly share: number
-    /** By its small words; null where they tell too little. */
+    /** Language recognised by its stop words; null if unclear. */
     readonly recognised: string | null
     /** After which it is analysed; null where there is none. */
     readonly language: string | null
   }[]
-  /** What looks words up: BM25, LSA. */
+  /** Searches that use terms: BM25, LSA. */
   readonly searches: readonly SearchedWords[]
 }
 
-/** Of the judged queries, as they were asked, those that this search finds nothing for, and why. */
+/** Judged queries, as asked, for which this search finds nothing. */
 export interface SearchedWords {
   readonly name: string
   readonly queries: number

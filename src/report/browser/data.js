@@ -1,7 +1,7 @@
 // @ts-check
 /** @import {Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
 
-/** What the page says about itself. */
+/** Metadata of the page. */
 export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
 
 /** @type {Map<string, Promise<unknown>>} */

@@ -6,7 +6,7 @@ import { latex, meta, numbers, queries, scoresOf, texts, trials } from './data.j
 import { fileName, save } from './dom.js'
 
 /**
- * Everything that is offered beside the tables and pictures.
+ * Saves one of the downloads of the page.
  * @param {string} what
  */
 export async function download(what) {

@@ -28,7 +28,7 @@ document.addEventListener('click', (event) => {
   } else if (button.classList.contains('sort')) sortBy(button)
 })
 
-/** The page says when all is drawn, for those who wait for it. */
+/** Draws everything, then sets `data-ready` for tests. */
 async function start() {
   await drawAll()
   await startGrid()

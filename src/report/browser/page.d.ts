@@ -1,3 +1,3 @@
-// What the other inlined scripts leave on the page.
+// Globals of the other inlined scripts.
 declare const vega: typeof import('vega')
 declare const vegaInterpreter: { readonly expressionInterpreter: unknown }

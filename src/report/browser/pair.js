@@ -2,7 +2,7 @@
 import { meta } from './data.js'
 import { find } from './dom.js'
 
-/** The two trials that are looked at, by place; all selects of the page show the same pair. */
+/** Indexes of the two compared trials; all selects of the page show the same pair. */
 const second =
   meta.baseline !== null && meta.baseline !== meta.best
     ? meta.baseline

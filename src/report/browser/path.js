@@ -11,7 +11,7 @@ const PASSED = new Map([
 ])
 
 /**
- * The stages that a label passed in a trial, in order, up to the one that lost it.
+ * Stages that a label passed in a trial, in order, up to the one that lost it.
  * @param {string} lost the stage that lost it
  * @param {readonly string[]} stages the trial's, in order
  */

@@ -6,8 +6,8 @@ import { countOf, showQuery } from './query.js'
 
 /** @import {Queries} from './types.d.ts' */
 
-/** Rows that are made; a search finds the rest. */
-const MOST = 500
+/** Maximum number of listed queries; the search finds the rest. */
+const MAX_LISTED = 500
 
 /**
  * The list of queries with its filters. Resolves to a function that opens a query by its number.
@@ -42,8 +42,10 @@ export async function startQueries() {
       failures: failures.checked,
     }
     const places = filterQueries(all, scores, broken, wanted)
-    list.replaceChildren(...places.slice(0, MOST).map((query) => option(all, query, scores, hops(query))))
-    count.textContent = `${places.length} of ${all.id.length}${places.length > MOST ? `, the first ${MOST} listed` : ''}`
+    list.replaceChildren(
+      ...places.slice(0, MAX_LISTED).map((query) => option(all, query, scores, hops(query))),
+    )
+    count.textContent = `${places.length} of ${all.id.length}${places.length > MAX_LISTED ? `, the first ${MAX_LISTED} listed` : ''}`
     mark()
   }
   const mark = () => {
@@ -102,7 +104,7 @@ export async function startQueries() {
 }
 
 /**
- * Numbers of the queries that pass the filters, those that the pair tells apart most first.
+ * Indexes of the queries that pass the filters, largest differences first.
  * @param {Queries} all
  * @param {readonly [Float64Array, Float64Array]} scores of the pair
  * @param {ReadonlySet<string>} broken ids of queries on which the first trial failed

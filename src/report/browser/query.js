@@ -114,7 +114,7 @@ function passage(text) {
 /** @typedef {{text: number, score: number, hit: boolean, mark: string}} Hit */
 
 /**
- * What a trial retrieved for a query; null where its lists were not kept.
+ * Results of a trial for a query; null if they were not stored.
  * @param {number} trial
  * @param {number} query
  * @returns {Promise<Hit[] | null>}
@@ -144,7 +144,7 @@ async function hitsOf(trial, query) {
 }
 
 /**
- * What a trial's steps counted and said of a query, by name; nothing where its lists were not kept.
+ * Counters and notes of a trial's steps for a query, by name; empty if its results were not stored.
  * @param {number} trial
  * @param {number} query
  * @returns {Promise<[string, string][]>}
@@ -162,7 +162,7 @@ export async function saidOf(trial, query) {
 }
 
 /**
- * What a trial counted under a name, by query: undefined where no step of it counts that, 0 where none did for the query.
+ * A trial's counter of a name, by query: undefined if no step has it, 0 if it did not count for the query.
  * @param {number} trial
  * @param {string} name
  * @returns {Promise<(query: number) => number | undefined>}

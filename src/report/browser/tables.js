@@ -7,7 +7,7 @@ import { fileName, save } from './dom.js'
 const tableOf = (id) => document.querySelector(`#${CSS.escape(id)} table`)
 
 /**
- * What a cell holds: the exact value where the text rounds it.
+ * Value of a cell: exact if the text rounds it.
  * @param {Element} cell
  */
 function cellValue(cell) {

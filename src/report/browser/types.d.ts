@@ -13,7 +13,7 @@ export interface Meta {
   readonly counts: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
-  /** Where the page has the section. */
+  /** Strategies and params of the grid section, if the page has it. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
   readonly shape: Shape
   /** Display names of the stages. */

@@ -8,11 +8,11 @@ export type ChartRow = Readonly<Record<string, string | number | boolean | null>
 export interface Chart {
   readonly id: string
   readonly spec: ChartSpec
-  /** The data, also offered as CSV; null where the page's script fills it from the detail. */
+  /** Data, also saved as CSV; null if the page's script fills it. */
   readonly rows: readonly ChartRow[] | null
-  /** How to read it, and n. */
+  /** Caption with reading instructions and n. */
   readonly caption: Html
-  /** The picture in one sentence, for those who cannot see it. */
+  /** Accessible description in one sentence. */
   readonly label: string
   /** The most pixels that one value of `x` (or `place`) gets, where few of them should not fill the page. */
   readonly cell?: number
@@ -23,7 +23,7 @@ export interface Chart {
 /** A spec without data, size and theme, which all charts share. */
 export type ChartSpec = Record<string, unknown>
 
-/** What the page carries for one chart: Vega for the drawing, Vega-Lite for whoever wants to go on with it. */
+/** Compiled chart: Vega for drawing, Vega-Lite for download. */
 interface CompiledChart {
   readonly cell: number | null
   readonly vega: unknown
@@ -33,8 +33,7 @@ interface CompiledChart {
 }
 
 /**
- * Compiles here rather than in the browser: Vega-Lite's own 250 KB then stay out of every report, and a mistake in a
- * spec fails the tests instead of the page.
+ * Compiles a chart. Compiling here keeps Vega-Lite's 250 KB out of every report and lets tests catch invalid specs.
  */
 export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
   const vegaLite = {

@@ -9,14 +9,14 @@ export interface ParetoPoint {
   readonly y: number
   readonly low: number
   readonly high: number
-  /** Stands for its strategy: drawn with its interval and name. */
+  /** True for the representative of a strategy, drawn with interval and name. */
   readonly chosen: boolean
-  /** The interval of x, where it has one. */
+  /** Interval of x, if it has one. */
   readonly xLow?: number | null
   readonly xHigh?: number | null
 }
 
-/** Candidates that no other one beats in both directions (less x, more y), by x. */
+/** Pareto front (low x, high y), sorted by x. */
 export function frontOf<T extends { readonly x: number; readonly y: number }>(candidates: readonly T[]): T[] {
   const front: T[] = []
   for (const candidate of [...candidates].sort((a, b) => a.x - b.x || b.y - a.y))
@@ -24,7 +24,7 @@ export function frontOf<T extends { readonly x: number; readonly y: number }>(ca
   return front
 }
 
-/** The rows of the picture: every candidate, told whether it is on the front and whether its name finds room. */
+/** Rows of the chart: every candidate, with flags for the front and for a label without overlap. */
 export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
   const front = new Set(frontOf(candidates))
   const xs = candidates.map(({ x }) => x)
@@ -49,7 +49,7 @@ export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
       strategy,
       x,
       y,
-      // Only who stands for a strategy shows an interval.
+      // Only representatives of a strategy show an interval.
       low: chosen ? low : y,
       high: chosen ? high : y,
       chosen,
@@ -66,7 +66,7 @@ export function paretoSpec(
   strategies: readonly string[],
   rows: readonly ChartRow[],
   titles: { readonly x: string; readonly y: string },
-  /** How a value of x is written, without an exponent. */
+  /** Number format of x, without an exponent. */
   format: string,
 ): ChartSpec {
   const x = {
@@ -134,7 +134,7 @@ export function paretoSpec(
           dy: -8,
           fontSize: 11,
           limit: 130,
-          // Where there is no room for names, the key above has them.
+          // Narrow charts omit names; the key above lists them.
           opacity: { expr: 'width < 480 ? 0 : 1' },
           stroke: 'var(--paper)',
           strokeWidth: 3,
@@ -145,7 +145,7 @@ export function paretoSpec(
   }
 }
 
-/** Costs that far apart stand on a logarithmic axis. */
+/** True if costs differ so much that the axis is logarithmic. */
 function isWide(xs: readonly number[]): boolean {
   const [left, right] = extent(xs)
   return left > 0 && right / left > 8

@@ -1,6 +1,6 @@
 /** The colour and the shape that stand for a strategy, in tables, keys and pictures alike. */
 export interface StrategyMark {
-  /** From 1: `--hue-1` in style/colours.css. */
+  /** Number from 1: `--hue-1` in style/colours.css. */
   readonly hue: number
   readonly shape: Shape
 }

@@ -48,19 +48,19 @@ export const THEME: Config = {
   rule: { color: INK },
 }
 
-/** Where a value falls on the ramp between low and high. */
+/** Step of the colour ramp for a value between low and high. */
 export function heatStep(value: number, low: number, high: number): number {
   if (!(high > low)) return Math.floor(HEAT_STEPS / 2)
   return Math.min(HEAT_STEPS - 1, Math.max(0, Math.floor((HEAT_STEPS * (value - low)) / (high - low))))
 }
 
-/** The step of the ramp for the thing at `place` of `count` in an order: from the strongest to one that still shows on paper. */
+/** Step of the ramp for entry `index` of `count` in an order, from the strongest to a visible pale one. */
 export function heatAt(index: number, count: number): number {
   const [strong, pale] = [HEAT_STEPS - 1, 2]
   return count < 2 ? strong : Math.round(strong - ((strong - pale) * index) / (count - 1))
 }
 
-/** A pattern that the page defines: of cells whose trials a race stopped. Its step is the one after the ramp's. */
+/** Fill pattern of cells whose trials a race stopped, defined by the page; one step after the ramp. */
 export const HATCH = 'url(#hatch)'
 
 /** An ordinal scale from the steps of the ramp, or one more, to colours. */

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
  */
 export interface Block {
   readonly base64: string
-  /** How to read the inflated bytes: JSON, or a little-endian typed array. */
+  /** Type of the inflated bytes: JSON or a little-endian typed array. */
   readonly type: 'json' | NumberArray
 }
 export type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'

@@ -2,7 +2,7 @@ import type { Results } from '../../results/read.ts'
 import { type Block, integerBlock } from './encode.ts'
 import { detailMeasures, scoreMatrix } from './scores.ts'
 
-/** What every query came to in some trials: a column a trial. */
+/** Per-query results, one column per trial. */
 export interface Matrices {
   readonly trials: readonly number[]
   /** (label x trial): ranks, and 1 + the place of a stage's name; 0 for none. */

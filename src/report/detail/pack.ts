@@ -3,7 +3,7 @@ import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encod
 import { type Matrices, packMatrices } from './matrices.ts'
 import { cut, packSaid } from './said.ts'
 
-/** How much of the detail the page carries. */
+/** Amount of detail in the page. */
 interface Level {
   /** Trials whose scores, gold ranks and stages are there for every query. */
   readonly trials: number
@@ -14,7 +14,7 @@ interface Level {
   readonly text: number
 }
 
-/** From everything down; the first that fits is taken, and what it leaves out is said on the page. */
+/** Levels from full detail down; the first that fits is used, and the page states the omissions. */
 const LEVELS: readonly Level[] = [
   { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 20, text: 2000 },
   { trials: Number.POSITIVE_INFINITY, lists: 20, ranks: 10, text: 600 },
@@ -27,9 +27,9 @@ const LEVELS: readonly Level[] = [
 
 interface Detail {
   readonly blocks: Readonly<Record<string, Block>>
-  /** What the blocks' numbers mean. */
+  /** Layout of the blocks. */
   readonly shape: DetailShape
-  /** What was left out for size, in words. */
+  /** Omissions for size, in words. */
   readonly cuts: readonly string[]
 }
 
@@ -151,8 +151,8 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
   return { codes, hits, scores, marks, chunks }
 }
 
-/** The passages that the lists and the gold name, each once, cut at `most` characters. */
-function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) {
+/** The passages that the lists and the gold name, each once, cut at `max` characters. */
+function packTexts(results: Results, chunks: ReadonlySet<number>, max: number) {
   const { texts, rankings, labels } = results
   const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
   const columns = {
@@ -172,9 +172,9 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, most: number) 
     columns.id.push(id)
     columns.judged.push(row === undefined ? id : texts.judged[row])
     columns.title.push(row === undefined ? '' : texts.title[row])
-    columns.text.push(cut(text, most))
+    columns.text.push(cut(text, max))
     columns.tokens.push(row === undefined ? 0 : texts.tokens[row])
-    if (text.length > most) shortened++
+    if (text.length > max) shortened++
     placed.set(id, columns.id.length - 1)
     return columns.id.length - 1
   }

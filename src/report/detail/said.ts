@@ -5,10 +5,10 @@ import { type Block, jsonBlock } from './encode.ts'
 const ELSEWHERE = /^(gold: |retrieved$)/
 
 /**
- * What the steps of the listed trials counted and said of each query, a cell a (list, query): `counted` holds places in `names`
- * and numbers in turn, `noted` places in `names` and in `texts`. A text is cut at `most` characters.
+ * Counters and notes of the listed trials' steps, one cell per (list, query). `counted` alternates indexes of `names` and
+ * numbers; `noted` alternates indexes of `names` and `texts`. Texts are cut at `max` characters.
  */
-export function packSaid({ diagnostics, queries }: Results, lists: readonly number[], most: number): Block {
+export function packSaid({ diagnostics, queries }: Results, lists: readonly number[], max: number): Block {
   const cells = lists.length * queries.id.length
   const counted = Array.from({ length: cells }, (): number[] => [])
   const noted = Array.from({ length: cells }, (): number[] => [])
@@ -23,24 +23,24 @@ export function packSaid({ diagnostics, queries }: Results, lists: readonly numb
     if (text >= 0) noted[cell].push(names.place(name), texts.place(text))
     else counted[cell].push(names.place(name), diagnostics.value[row])
   }
-  return jsonBlock({ names: names.kept, texts: texts.kept.map((text) => cut(text, most)), counted, noted })
+  return jsonBlock({ names: names.used, texts: texts.used.map((text) => cut(text, max)), counted, noted })
 }
 
 /** The words that are used, each with its place among them. */
 function placesOf(words: readonly string[]) {
-  const kept: string[] = []
+  const used: string[] = []
   const places = new Map<number, number>()
   return {
-    kept,
+    used,
     place(code: number): number {
       const known = places.get(code)
       if (known !== undefined) return known
-      places.set(code, kept.length)
-      return kept.push(words[code]) - 1
+      places.set(code, used.length)
+      return used.push(words[code]) - 1
     },
   }
 }
 
-export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text
+export function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -29,7 +29,7 @@ export function packTrials({ trials, measures, primary }: Summary, { ranked, see
   })
 }
 
-/** What varies among the trials of a strategy, also for those that leave it at its default. */
+/** Params that vary among the trials of a strategy, with defaults filled in. */
 function variedOf(trials: readonly TrialSummary[]): TrialSummary['varied'][] {
   const names = new Map<string, Set<string>>()
   for (const { strategy, varied } of trials) {

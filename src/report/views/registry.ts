@@ -19,18 +19,18 @@ import { routerView } from './router.ts'
 import type { PageSection, QueryData } from './section.ts'
 import { verdictView } from './verdict.ts'
 
-/** What a view can read. */
+/** Input of a view. */
 export interface PageData extends Results {
   readonly standings: Leaderboard
-  /** Places of the trials that stand for a strategy, the best first. */
+  /** Indexes of the trials that represent a strategy, best first. */
   readonly chosen: readonly number[]
 }
 
 type Sections = PageSection | null
-/** A section, null where there is nothing to show; a function of what the page holds of every query, where it reads that. */
-type View = (sight: PageData) => Sections | ((held: QueryData) => Sections)
+/** Returns a section, null if there is nothing to show, or a function of the per-query data that does so. */
+type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
-/** The views in the page's order: a new one is a file of its own and a line here. */
+/** Views in the page's order; a new view is a file and a line here. */
 export const VIEWS: readonly View[] = [
   ({ summary, standings }) => verdictView(summary, standings),
   ({ summary, standings }) => leaderboardView(summary, standings),
@@ -39,15 +39,15 @@ export const VIEWS: readonly View[] = [
   ({ summary }) => gridView(summary),
   ({ summary, standings }) => comparisonView(summary, standings),
   ({ summary }) =>
-    (held) =>
-      differencesView(summary, held),
+    (perQuery) =>
+      differencesView(summary, perQuery),
   ({ summary, chosen }) => categoriesView(summary, chosen),
   ({ summary }) => repeatsView(summary),
   robustnessView,
   ({ summary }) => healthView(summary),
   ({ summary }) =>
-    (held) =>
-      queriesView(summary, held),
+    (perQuery) =>
+      queriesView(summary, perQuery),
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),

@@ -10,20 +10,20 @@ export interface PageSection {
   readonly title: string
   readonly body: Html
   readonly charts: readonly Chart[]
-  /** What its script finds on the page under these names: small values in `meta`, large ones in blocks. */
+  /** Data for the page's script by name: small values in `meta`, large ones in blocks. */
   readonly meta?: Readonly<Record<string, unknown>>
   readonly blocks?: Readonly<Record<string, Block>>
 }
 
-/** What of every query the page holds. */
+/** Per-query data in the page. */
 export interface QueryData {
-  /** The trials whose scores it has, by place in `summary.trials`: the ones to choose from. */
+  /** Trials with stored scores, by index in `summary.trials`. */
   readonly trials: readonly { readonly value: string; readonly name: string }[]
-  /** What was left out for size, in words. */
+  /** Omissions for size, in words. */
   readonly cuts: readonly string[]
 }
 
-/** A picture with its caption, its data as CSV and its spec. The script draws into the empty box. */
+/** A chart with its caption, data as CSV and spec. The script draws into the empty box. */
 export function figure(chart: Chart): Html {
   return html`<figure id="fig-${chart.id}">
 ${chart.above}
@@ -37,11 +37,11 @@ export interface TableColumn<R> {
   readonly head: string
   /** A second, smaller line of the head. */
   readonly note?: string
-  /** What the head means, on hover. */
+  /** Explanation of the head, on hover. */
   readonly title?: string
   readonly text?: true
   readonly cell: (row: R, index: number) => Html | string | number | null
-  /** The exact value for CSV and sorting, where the cell rounds it. */
+  /** Exact value for CSV and sorting, if the cell rounds it. */
   readonly value?: (row: R, index: number) => string | number | null
 }
 
@@ -50,13 +50,13 @@ export interface TableParts<R> {
   readonly caption: Html
   readonly columns: readonly TableColumn<R>[]
   readonly rows: readonly R[]
-  /** Rows beyond this many are there but folded away. */
+  /** Number of rows shown before "show all". */
   readonly shown?: number
   readonly sortable?: boolean
   readonly rowClass?: (row: R, index: number) => string
 }
 
-/** A table of so few columns is as wide as it needs. */
+/** Tables of at most so many columns are only as wide as needed. */
 const NARROW = 3
 
 /** A table with its caption and its data as CSV. */
@@ -99,18 +99,18 @@ ${body}</tbody></table></div>
 <p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
 }
 
-/** A long head may break before its cutoff (recall | @1000tok), a name after its equals signs. */
+/** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */
 export function breakable(text: string): Html {
   return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
 }
 
-/** Which strategy has which colour and shape: the same as in every picture. */
+/** Key of the strategies' colours and shapes. */
 export function key(strategies: readonly string[]): Html {
   const marks = marksOf(strategies)
   return html`<ul class="key">${strategies.map((name) => html`<li>${strategyMark(marks.get(name))}<span>${name}</span></li>`)}</ul>`
 }
 
-/** A strategy's mark; nothing where it has none. */
+/** A strategy's mark as SVG; null without one. */
 export function strategyMark(mark: StrategyMark | undefined): Html | null {
   return (
     (mark &&
@@ -121,7 +121,7 @@ export function strategyMark(mark: StrategyMark | undefined): Html | null {
 
 const SQUARE = SHAPES[1].path
 
-/** Things in an order, coloured by the ramp from strong to pale as `heatAt`, each with a sentence. */
+/** Key of ordered entries, coloured as by `heatAt`, each with an explanation. */
 export function orderedKey(entries: readonly { readonly name: string; readonly words: string }[]): Html {
   return html`<ul class="key explained">${entries.map(
     ({ name, words }, index) =>
@@ -129,7 +129,7 @@ export function orderedKey(entries: readonly { readonly name: string; readonly w
   )}</ul>`
 }
 
-/** A select whose options are filled in by names. */
+/** A labelled select. */
 export function choice(
   id: string,
   label: string,
