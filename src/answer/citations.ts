@@ -1,4 +1,4 @@
-/** What an answerer is told to say where the context does not hold the answer; compared without case. */
+/** Text of a refusal: the prompts ask for it if the context does not hold the answer. Compared without case. */
 export const REFUSAL = 'The passages do not answer this.'
 
 /** Beginnings by which models say the same in their own words. */
@@ -16,7 +16,7 @@ const REFUSALS = [
   'unanswerable',
 ]
 
-/** Whether a text says that there is no answer. One that cites a passage answers, however it begins. */
+/** True if a text says that there is no answer. A text that cites a passage is an answer, however it begins. */
 export function isRefusal(text: string): boolean {
   const plain = text.trim().toLowerCase().replaceAll('’', "'")
   if (plain === '') return true
@@ -28,7 +28,7 @@ export function isOnlyCitations(text: string): boolean {
   return text.match(CITATION) !== null && !/[\p{L}\p{N}]/u.test(withoutCitations(text))
 }
 
-/** The question that a refusal suggests in its place; null where it suggests none. */
+/** Alternative query that a refusal suggests; null if it suggests none. */
 export function suggestionOf(text: string): string | null {
   if (!isRefusal(text)) return null
   const found = SUGGESTION.exec(text)
@@ -40,7 +40,7 @@ export function suggestionOf(text: string): string | null {
   return line.replace(/^["'“‘]+|["'”’]+$/g, '').trim() || null
 }
 
-/** The words before the question that an answerer suggests in place of an answer. */
+/** Words before the query that a refusal suggests. */
 const SUGGESTION = /you might want to ask:/i
 
 const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g

@@ -12,7 +12,7 @@ export interface Passage {
   readonly rows: readonly number[]
 }
 
-/** What is sent for an answer. */
+/** Passages sent to an answerer, with their o200k tokens. */
 export interface AnswerContext {
   readonly passages: readonly Passage[]
   /** o200k tokens of all headings and texts. */
@@ -38,9 +38,9 @@ export interface ContextCorpus {
 }
 
 /**
- * The context of an answer: the first `top` chunks of a ranking in its order, or the whole documents that these are from, then
- * the evidence beside them; each once, with its headings, as long as all that is there has at most `maxTokens`. Pieces stay whole: the first that
- * finds no room ends the context. Only where already the first one is too long it is cut.
+ * Assembles the context of an answer: the first `top` chunks of a ranking, or the documents that hold them, then
+ * evidence. Each piece is used once, with its headings, up to `maxTokens` in all. Pieces stay whole: the first piece
+ * that does not fit ends the context. Only a first piece that is too long by itself is cut.
  */
 export function assembleContext(
   rows: ArrayLike<number>,
@@ -96,7 +96,7 @@ function summarised({ metadata }: Chunk, field: string | undefined, text: string
   return typeof summary === 'string' && summary !== '' ? `Summary: ${summary}\n\n${text}` : text
 }
 
-/** The same after words about the one who asks, where there are any, between marks that the words cannot close. */
+/** Context after the words about the user, if any, between marks that these words cannot close. */
 export function userAndContext(userContext: string | undefined, context: string): string {
   if (userContext === undefined) return context
   return `<user-context>\n${withoutMarks(userContext)}\n</user-context>\n${context}`
@@ -112,7 +112,7 @@ export function passageText({ heading, text }: Passage): string {
   return heading === '' ? text : `${heading}\n${text}`
 }
 
-/** The same of passages that are texts already. */
+/** Context text of passages that are plain texts. */
 export function textsAsContext(passages: readonly string[]): string {
   return passages
     .map((text, index) => `<passage number="${index + 1}">\n${withoutMarks(text)}\n</passage>`)

@@ -5,18 +5,18 @@ import { type AnswerContext, CONTEXTS, type ContextParams } from './context.ts'
 
 /** Writes an answer from a context. */
 export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definition {
-  /** Where the method is described. */
+  /** Publication or page that describes the method. */
   readonly source: string
   readonly params: S
-  /** On one that is given no context: it is asked once a question, whatever was retrieved. */
+  /** True if the answerer reads no context: it answers each query once, whatever was retrieved. */
   readonly closedBook?: true
-  /** On one that asks a language model, its param `model`: what it may ask for one question. */
+  /** Longest prompts for one query, on an answerer with a language model (its param `model`). */
   readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
-  /** The answer's text; an answerer without `model` among its params gets no talk. Throws where there is none. */
+  /** Text of the answer. `chat` is given if the params name a `model`. Throws if there is no answer. */
   answer(question: string, context: AnswerContext, params: z.output<S>, chat?: Chat): string | Promise<string>
 }
 
-/** What every answerer that reads a context takes. */
+/** Params of every answerer that reads a context. */
 export const contextParams = {
   top: z
     .int()
@@ -49,7 +49,7 @@ export const contextParams = {
     ),
 }
 
-/** What an answerer that reads a context takes of the one who asks. */
+/** Param that describes the user to an answerer with a context. */
 export const userParams = {
   userContext: z
     .string()
@@ -64,7 +64,7 @@ export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: 
   return { ...(params as unknown as ContextParams), top: (params.top as number | undefined) ?? top }
 }
 
-/** The longest that one question may be asked with. */
+/** Longest inputs of a prompt for one query. */
 export interface Longest {
   readonly question: string
   /** Stands for the longest context: numbered passages, as a prompt holds them. */
@@ -72,11 +72,11 @@ export interface Longest {
   readonly passages: number
 }
 
-/** A prompt as long as it may be, and how often it is asked for one question at most. */
+/** Longest form of a prompt, with the maximum number of calls per query. */
 export interface LongestPrompt {
   readonly prompt: string
   readonly calls: number
-  /** Whether JSON is asked for, once more where none comes. */
+  /** True if the completion must be JSON: invalid JSON costs one more call. */
   readonly json?: true
 }
 

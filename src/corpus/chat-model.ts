@@ -66,7 +66,7 @@ export function storedCompletions({ recording }: Recipe, identity: CachedModelOp
     ...made,
     name: COMPLETIONS,
     open(folder): CachedModelOptions['completions'] {
-      if (recording !== undefined) return { file: recording, held: readCompletionRecording(recording) }
+      if (recording !== undefined) return { file: recording, stored: readCompletionRecording(recording) }
       const former = join(dirname(dirname(folder)), FORMER_COMPLETIONS, formerKey)
       return openCompletions(adoptCompletions(folder, former))
     },

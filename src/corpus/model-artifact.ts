@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
-import type { CachedModel } from '../models/completions/cached-model.ts'
+import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
 import { type Chat, withChat } from '../models/completions/chat.ts'
+import { observe } from '../models/completions/observe.ts'
 import { recordingOf } from '../models/completions/recording.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { type Artifact, defineArtifact, type Inputs, type Opened } from '../store/artifact.ts'
@@ -53,30 +54,30 @@ export function modelArtifact<I extends Inputs, T>({
       await withChat((await lazy.model()) as CachedModel, (chat) => write(chat, inputs))
     },
     async build(folder, lazy) {
-      const used = new Map<string, StoredCompletion>()
-      const model = storedOnly((await lazy.model()) as CachedModel, used)
+      const read = new Map<string, StoredCompletion>()
+      const stored = observe((await lazy.model()) as CachedModel, {
+        before: storedCompletionOf,
+        after: (completion) => void read.set(completion.key, completion),
+      })
       const inputs = await opened(lazy)
-      const { value } = await withChat(model, (chat) => write(chat, inputs))
-      const completions = recordingOf(used.values()).sha256
+      const { value } = await withChat(stored, (chat) => write(chat, inputs))
+      const completions = recordingOf(read.values()).sha256
       writeFileSync(join(folder, FILE), `${JSON.stringify({ completions, value } satisfies FromModel<T>)}\n`)
     },
-    open: (folder): FromModel<T> => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
+    open(folder): FromModel<T> {
+      // Earlier versions wrote `answers`.
+      const { value, answers, completions = answers } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
+      return { value, completions }
+    },
   })
 }
 
-/** Model that only gives stored completions, and collects them in `used`. */
-function storedOnly(model: CachedModel, used: Map<string, StoredCompletion>): CachedModel {
-  return {
-    ...model,
-    fallback: model.fallback && storedOnly(model.fallback, used),
-    async ask(request) {
-      const known = model.stored(request)
-      if (!known)
-        throw new UserError(
-          `completions of the model \`${model.name}\` are missing; run \`touchstone prepare\` first`,
-        )
-      used.set(known.key, known)
-      return known
-    },
-  }
+/** The stored completion. Throws a UserError if it is missing. */
+function storedCompletionOf(model: CachedModel, request: CompletionRequest): StoredCompletion {
+  const stored = model.stored(request)
+  if (!stored)
+    throw new UserError(
+      `completions of the model \`${model.name}\` are missing; run \`touchstone prepare\` first`,
+    )
+  return stored
 }

@@ -8,9 +8,10 @@ import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
 import { BadCompletion } from '../models/chat/json.ts'
 import { withReasoningApart } from '../models/chat/reasoning.ts'
-import type { CachedModel } from '../models/completions/cached-model.ts'
+import type { CompletionRequest } from '../models/completions/cached-model.ts'
 import { withChat } from '../models/completions/chat.ts'
 import { takenBy } from '../models/completions/cost.ts'
+import { observe } from '../models/completions/observe.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
 import { resolve } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
@@ -19,19 +20,19 @@ import { contextCorpus } from './context-corpus.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 
-/** An answer to one question, and what it took. */
+/** An answer to one query, with its costs. */
 export interface AnswerToQuestion {
   readonly answerer: string
-  /** As it was written, with citations. */
+  /** Text of the answer, with citations. */
   readonly text: string
-  /** Whether it says that there is no answer. */
+  /** True if the answer says that there is none. */
   readonly refused: boolean
-  /** The question that a refusal suggests in place of this one; null where there is none. */
+  /** Alternative query that a refusal suggests; null without one. */
   readonly suggestion: string | null
   /** Numbers of the passages that it cites, from 1; those that are no passage apart. */
   readonly cited: readonly number[]
   readonly wrong: readonly number[]
-  /** What was sent, passage 1 first. */
+  /** Passages of the context, passage 1 first. */
   readonly passages: readonly {
     readonly heading: string
     readonly text: string
@@ -39,15 +40,15 @@ export interface AnswerToQuestion {
   }[]
   /** o200k tokens of what was sent. */
   readonly sent: number
-  /** Who answered; empty where no model was asked. */
+  /** Models that gave completions; empty without a model. */
   readonly models: readonly string[]
-  /** Whether all that models said was kept from before: then nothing was asked, or paid. */
+  /** True if every completion was stored before: nothing was sent or paid. */
   readonly kept: boolean
   /** True if tokens are estimated, as a server did not count them. */
   readonly estimated: boolean
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of what was asked now; null where a price is not known. */
+  /** Dollars for the completions that were not stored; null without a price. */
   readonly dollars: number | null
   readonly milliseconds: number
 }
@@ -63,27 +64,29 @@ interface AnswerOneOptions {
 export function findAnswerer(answering: readonly Answering[], name: string | undefined): Answering {
   if (answering.length === 0)
     throw new UserError('the config has no `answer`; add one, as `answer: extractive`')
-  const names = answering.map((way) => way.name)
+  const names = answering.map((answerer) => answerer.name)
   const found =
-    name === undefined ? answering : answering.filter((way) => way.name === name || way.choice.name === name)
+    name === undefined
+      ? answering
+      : answering.filter((answerer) => answerer.name === name || answerer.choice.name === name)
   if (found.length === 1) return found[0]
   if (found.length === 0)
     throw new UserError(
       `there is no answerer \`${name}\`${didYouMean(String(name), names)}; \`answer\` has ${names.join(', ')}`,
     )
-  throw new UserError(`name one answerer: ${found.map((way) => way.name).join(', ')}`)
+  throw new UserError(`name one answerer: ${found.map((answerer) => answerer.name).join(', ')}`)
 }
 
-/** Answers a question from what a trial found. Throws a UserError where the model gives no answer. */
+/** Answers one query from the ranking of a trial. Throws a UserError if the model gives no answer. */
 export async function answerOne(
   { experiment, store }: OpenExperiment,
   trial: CompiledTrial,
-  way: Answering,
+  answerer: Answering,
   question: string,
   { asked, ranking }: QueryTraceWithRanking,
   { clock, signal, onText }: AnswerOneOptions,
 ): Promise<AnswerToQuestion> {
-  const { definition, params } = resolve(answerers, way.choice)
+  const { definition, params } = resolve(answerers, answerer.choice)
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
     ? { passages: [], tokens: 0 }
@@ -94,16 +97,19 @@ export async function answerOne(
   const text = await written()
   const { cited, wrong } = citationsOf(text, sent.passages.length)
   const sum = (of: 'input' | 'output') =>
-    taken.reduce((total, { answered }) => total + takenBy(answered)[of], 0)
+    taken.reduce((total, { completion }) => total + takenBy(completion)[of], 0)
   return {
-    ...{ answerer: way.name, text, refused: isRefusal(text), cited, wrong },
+    ...{ answerer: answerer.name, text, refused: isRefusal(text), cited, wrong },
     suggestion: suggestionOf(text),
     passages: sent.passages.map(({ heading, text, rows }) => ({
       ...{ heading, text, chunks: rows.map((row) => corpus.chunks[row].id) },
     })),
-    ...{ sent: sent.tokens, models: [...new Set(taken.map(({ answered }) => answered.completion.model))] },
+    ...{
+      sent: sent.tokens,
+      models: [...new Set(taken.map(({ completion }) => completion.completion.model))],
+    },
     kept: taken.length > 0 && taken.every(({ kept }) => kept),
-    estimated: taken.some(({ answered }) => takenBy(answered).estimated),
+    estimated: taken.some(({ completion }) => takenBy(completion).estimated),
     ...{ inputTokens: sum('input'), outputTokens: sum('output') },
     dollars: taken.reduce<number | null>(
       (total, { kept, dollars }) =>
@@ -120,38 +126,32 @@ export async function answerOne(
       return given
     }
     const opened = await store.open(chatModel(trial.ranking.recipe, model))
-    const heard = watched(opened, taken, { signal, onText })
+    const seen = new WeakSet<StoredCompletion>()
+    const onTextOf = ({ schema }: CompletionRequest) => (schema === undefined ? onText : undefined)
+    const noting = observe(opened, {
+      before(model, request) {
+        const stored = model.stored(request)
+        if (!stored) return undefined
+        seen.add(stored)
+        onTextOf(request)?.(withReasoningApart(stored.completion).text)
+        return stored
+      },
+      send: (model, request) => model.ask(request, signal, onTextOf(request)),
+      after: (completion, model) =>
+        taken.push({ completion, kept: seen.has(completion), dollars: model.cost(completion) }),
+    })
     try {
-      return (await withChat(heard, (chat) => definition.answer(question, sent, params, chat))).value
+      return (await withChat(noting, (chat) => definition.answer(question, sent, params, chat))).value
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
-      throw new UserError(`${way.name}: ${error.message}`)
+      throw new UserError(`${answerer.name}: ${error.message}`)
     }
   }
 }
 
 interface Taken {
-  readonly answered: StoredCompletion
+  readonly completion: StoredCompletion
+  /** True if the completion was stored before: nothing was sent. */
   readonly kept: boolean
   readonly dollars: number | null
-}
-
-/** The model, whose text answers are heard as they grow, and all of whose answers are noted. */
-function watched(
-  model: CachedModel,
-  taken: Taken[],
-  { signal, onText }: Pick<AnswerOneOptions, 'signal' | 'onText'>,
-): CachedModel {
-  return {
-    ...model,
-    fallback: model.fallback && watched(model.fallback, taken, { signal, onText }),
-    async ask(asking) {
-      const hears = asking.schema === undefined ? onText : undefined
-      const known = model.stored(asking)
-      const answered = known ?? (await model.ask(asking, signal, hears))
-      if (known) hears?.(withReasoningApart(known.completion).text)
-      taken.push({ answered, kept: known !== undefined, dollars: model.cost(answered) })
-      return answered
-    },
-  }
 }

@@ -99,7 +99,7 @@ export async function runConfig(
     asked.catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
-  const stopped = { stopped: 'while asking models; what was answered is kept' }
+  const stopped = { stopped: 'while asking models; completions are stored' }
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)

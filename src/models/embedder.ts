@@ -5,9 +5,9 @@ import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
 import { quoted } from './vector-problem.ts'
 
-/** Turns texts into vectors. Every adapter gives the same vector for a text whatever stands beside it. */
+/** Turns texts into vectors. Every adapter gives the same vector for a text, alone or in any batch. */
 export interface Embedder {
-  /** What stands in reports and table metadata: the adapter and the model behind it. */
+  /** Name in reports and table metadata: the adapter and its model. */
   readonly model: string
   readonly dims: number
   readonly embed: Embedding
@@ -40,24 +40,27 @@ export class RefusedText extends UserError {
   }
 }
 
-/** Of each text the L2-normalised vectors of its tokens, row after row of as many dims, before they are pooled. */
+/** L2-normalised vectors of each text's tokens, row after row of as many dims, before pooling. */
 export type TokenEmbedding = (
   texts: readonly string[],
   progress?: (done: number, total: number) => void,
 ) => Promise<readonly Float32Array[]>
 
-/** What is embedded: what one looks for, or where one looks. Some models want the two told apart. */
+/** Role of a text: a query or a passage. Some models treat the two differently. */
 export type Role = 'query' | 'passage'
 
 export type Prefix = Readonly<Record<Role, string>>
 
-/** What is done to texts before a model sees them and to its vectors after: neither is the model's, so its vectors are kept once. */
+/**
+ * Changes to texts before the model and to vectors after it. They are not the model's, so its vectors are stored
+ * once.
+ */
 export interface Around {
   readonly prefix?: Prefix
   readonly cut?: number
 }
 
-/** What an embedder may be fitted on. */
+/** Corpus data that an embedder may be fitted on. */
 interface FittingCorpus {
   /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
   terms(analysis: AnalyzerParams): {
@@ -72,18 +75,18 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
   readonly params: S
-  /** Whether its embedders give vectors of tokens too. */
+  /** True if its embedders give vectors of tokens too. */
   readonly tokens?: true
-  /** How many texts are embedded between two part files of vectors: some seconds' work. */
+  /** Number of texts between two part files of vectors: some seconds of work. */
   readonly batch: number
   /**
    * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
    * not paths. Called once a config; throws a UserError naming what is missing.
    */
   pin?(params: z.output<S>): z.output<S>
-  /** What stands around a text, and what is left of a vector. */
+  /** Changes to texts and vectors. */
   around?(params: z.output<S>): Around
-  /** The embedder as an artifact; `params` are checked and pinned. `role` only where a server is told it. */
+  /** The embedder as an artifact; `params` are checked and pinned. `role` matters only to servers that take it. */
   artifact(params: z.output<S>, corpus: FittingCorpus, role?: Role): Artifact<Embedder>
 }
 

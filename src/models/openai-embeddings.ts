@@ -3,7 +3,10 @@ import { readBody } from './http/body.ts'
 import { FailedRequest, type Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
 
-/** A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as OpenAI's and most local servers'. */
+/**
+ * A server's embeddings endpoint: POST `baseUrl`/embeddings with `{model, input}`, as of OpenAI and many local
+ * servers.
+ */
 interface EndpointOptions {
   readonly server: Server
   readonly model: string
@@ -19,11 +22,14 @@ const PATH = '/embeddings'
 const MEGABYTE = 2 ** 20
 /** Bytes of one number as JSON, and what may stand around it. */
 const NUMBER = 32
-/** Before a size is known a vector of 100,000 numbers, the longest there may be, has room, and many of 16,000. */
+/**
+ * Maximum bytes before the size of a vector is known: room for one vector of 100,000 numbers, the longest allowed,
+ * and for many of 16,000.
+ */
 const FIRST = 3.5 * MEGABYTE
 const FIRST_PER_TEXT = MEGABYTE / 2
 const LONGEST_ANSWER = 256 * MEGABYTE
-/** Tokens are at most as many as bytes, and mostly a quarter of them. */
+/** Bytes per token, as a rule; a token has at least one. */
 const BYTES_PER_TOKEN = 4
 
 /**

@@ -1,9 +1,9 @@
 /**
- * What models cost, in dollars a million tokens, as their vendors' own pages say. A price is out of date when it is written
- * down, so each carries its page and the day on which a stored copy of it was read; what no such page bears is not here,
- * and a config brings its own (`price` of a model, `prices: {model, input, output}`).
- * List prices of a plain call: no batch, no long-context surcharge. Models that are charged by more than an answer counts,
- * as for writing to a cache, or by the length of the prompt alone, are left out: they would be held to less than they cost.
+ * Prices of models, in dollars per million tokens, from their vendors' own pages. A price is out of date when it is
+ * written down, so each carries its page and the day on which a stored copy of that page was read. Other models need
+ * a price in the config (`price` of a model, `prices: {model, input, output}`). List prices of a plain call: no
+ * batch, no long-context surcharge. Models that also charge for more than a completion counts, as for writing to a
+ * cache, or by the length of the prompt alone, are left out: their costs would be understated.
  */
 export interface Price {
   readonly model: string
@@ -19,7 +19,7 @@ export interface Price {
 
 /** A line of the table. */
 export interface ListPrice extends Price {
-  /** Who is asked: another provider of the same model has a price of its own. */
+  /** Provider: another provider of the same model has a price of its own. */
   readonly provider: 'anthropic' | 'openai'
   /** Dollars a million tokens read from the provider's cache; absent where its page says nothing of that. */
   readonly cachedInput?: number

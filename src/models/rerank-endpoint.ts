@@ -9,14 +9,14 @@ import { realClock } from './http/clock.ts'
 import { apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
 import { Broken, openServer, type Server } from './http/server.ts'
 
-/** How a provider's reranking is written on the wire. */
+/** Wire format of a provider's reranking. */
 export interface RerankWire {
   /** Follows the base address. */
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
-  /** The list of results in an answer, and what is said beside it. */
+  /** Results of a response, and its usage. */
   read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
-  /** What a result calls its score. */
+  /** Field of a result that holds its score. */
   readonly score: 'relevance_score' | 'score'
 }
 
@@ -64,7 +64,7 @@ export type EndpointParams = z.output<typeof shape>
 
 /** The params of an endpoint. */
 export function endpointParams(given: {
-  /** Where the API begins, unless a config must say. */
+  /** Base URL; absent if a config must name one. */
   readonly baseUrl?: string
   /** The variable in which the provider's own tools look for a key. */
   readonly apiKeyEnv?: string
@@ -79,7 +79,7 @@ export function endpointParams(given: {
   })
 }
 
-/** What of an endpoint decides its scores: not where it is, nor how much it takes at once. */
+/** Identity of an endpoint: the params that decide its scores, without address and limits. */
 export function identityOfEndpoint(
   kind: string,
   { model, revision }: EndpointParams,
@@ -108,11 +108,11 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
 }
 
 const MEGABYTE = 2 ** 20
-/** Bytes that a result may take beside its passage, which some servers repeat. */
+/** Bytes of a result, without the passage that some servers repeat. */
 const RESULT = 1024
 const BYTES_PER_TOKEN = 4
 
-/** The same over a server that is open. */
+/** Reranker over a server that is open. */
 export function rerankOver(
   server: Server,
   wire: RerankWire,
@@ -197,8 +197,9 @@ const DOCUMENT = 500
 const SEARCH = 100
 
 /**
- * What scoring passages may take. Every passage is read with the query. A search is counted as Cohere does: up to 100
- * documents, of which a longer one than 500 tokens, with the query, is several. https://cohere.com/pricing
+ * Upper bounds of scoring passages. Every passage is read with the query. Searches are counted as Cohere does: one
+ * per 100 documents; a document of more than 500 tokens, with the query, counts as several.
+ * https://cohere.com/pricing.
  */
 export function rerankAtMost(
   [query, ...passages]: readonly Message[],

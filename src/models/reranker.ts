@@ -21,15 +21,15 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** Ties params to the content of the files that they name, as Definition's. */
   pin?(params: z.output<S>): z.output<S>
-  /** On those that compare vectors: of which embedder; `prepare.embedder`'s where undefined. */
+  /** Embedder of a reranker that compares vectors; `prepare.embedder` if undefined. */
   readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
-  /** Where scores are computed here. Exactly one of this and `wire` is there. */
+  /** Reranker that computes scores here. Exactly one of this and `wire` is present. */
   artifact?(params: z.output<S>, corpus: RerankedCorpus): Artifact<Reranker>
-  /** Where a server is asked; its params are `endpointParams`. */
+  /** Wire format of a reranker behind a server; its params are `endpointParams`. */
   readonly wire?: RerankWire
 }
 
-/** What a reranker may read of the corpus. Row = chunk row. */
+/** Corpus data that a reranker may read. Row = chunk row. */
 export interface RerankedCorpus {
   /** Title and text. */
   readonly texts: Artifact<readonly string[]>
@@ -38,7 +38,7 @@ export interface RerankedCorpus {
     readonly counts: Artifact<TermCounts>
     readonly analyze: Artifact<Analyzer>
   }
-  /** What a query becomes a vector by, and the chunks' vectors. */
+  /** Embedder of queries, and vectors of the chunks. */
   vectors(choice?: EmbedderChoice): {
     readonly embedder: Artifact<Embedder>
     readonly chunks: Artifact<{ cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array }>

@@ -25,7 +25,7 @@ export interface VectorSource {
   readonly dims: number
 }
 
-/** What a text is kept under. */
+/** Key of a text's stored vector. */
 export function textHash(text: string): string {
   return sha256(text).slice(0, 32)
 }

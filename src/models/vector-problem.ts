@@ -2,8 +2,8 @@ const MIN = 2 ** -126
 const GREATEST = (2 - 2 ** -23) * 2 ** 127
 
 /**
- * What is wrong with a vector, after "a vector that"; undefined where it can be made one of length 1 in float32. A zero,
- * which stands for "knows nothing of this text", is for an embedder to say and never for a number that got lost.
+ * Problem of a vector, after "a vector that"; undefined if it can be scaled to length 1 in float32. A zero vector
+ * stands for "knows nothing of this text": an embedder may say so, a number that got lost may not.
  */
 export function vectorProblem(vector: ArrayLike<number>): string | undefined {
   let sum = 0

@@ -133,7 +133,7 @@ test('the budget holds for answers too; with more the same command goes on', asy
   const stopped = await run('a')
   expect(stopped.code).toBe(2)
   expect(stopped.err).toMatch(
-    /the budget of \$0\.0010 is used up .*; left undone: \d+ of 26 answers to questions\. What/,
+    /the budget of \$0\.0010 is used up .*; left undone: \d+ of 26 answers to questions\. Completions are stored/,
   )
   expect(asked.length).toBeLessThan(5 + 8)
   const paid = asked.length

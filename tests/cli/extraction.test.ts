@@ -78,7 +78,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   expect(lines).toHaveLength(CALLS)
   writeFileSync(join(folder, 'few.jsonl'), lines.slice(1).join('\n'))
   const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
-  expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining('few.jsonl: holds no answer')])
+  expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining('few.jsonl: holds no completion')])
 })
 
 test('a store that was filled from other answers is refused, not mixed', async () => {
@@ -91,7 +91,7 @@ test('a store that was filled from other answers is refused, not mixed', async (
   expect([mixed.code, mixed.err]).toEqual([
     2,
     expect.stringContaining(
-      '.touchstone: holds what llm-graphrag made of other answers than those of this run',
+      '.touchstone: holds what llm-graphrag made of other completions than those of this run',
     ),
   ])
   expect((await run('apart', '--set', `recording=${answers}`, '--store', 'another')).code).toBe(0)
@@ -102,7 +102,7 @@ test('prepare asks within the budget, and what is kept counts', async () => {
   const stopped = await call('prepare', 'a.yaml')
   expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('the budget of 1,090 tokens')])
   expect(stopped.err).toMatch(
-    /left undone: \d+ answers of `tiny`, what llm-graphrag asks further of the corpus/,
+    /left undone: \d+ completions of `tiny`, what llm-graphrag asks further of the corpus/,
   )
   // No more than what was under way.
   expect(asked.length).toBeGreaterThanOrEqual(10)
@@ -124,7 +124,7 @@ test('Ctrl-C while preparing keeps what was answered', async () => {
   })
   terminals.push(standIn({ folder }))
   expect(await main(['prepare', 'a.yaml'], terminals[0])).toBe(130)
-  expect(terminals[0].stderr()).toContain('stopped while asking models; what was answered is kept')
+  expect(terminals[0].stderr()).toContain('stopped while asking models; completions are stored')
   expect(asked.length).toBeLessThanOrEqual(6)
   expect((await call('prepare', 'a.yaml')).code).toBe(0)
   expect(asked).toHaveLength(CALLS)

@@ -91,7 +91,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
   expect(lacking.code).toBe(2)
   expect(lacking.err).toMatch(
-    /few\.jsonl: holds no answer of the model `tiny` to "\.\.\.[\s\S]*\([0-9a-f]{32}\)/,
+    /few\.jsonl: holds no completion of the model `tiny` for "\.\.\.[\s\S]*\([0-9a-f]{32}\)/,
   )
   // Which answers were read is part of what the result is.
   writeFileSync(join(folder, 'other.jsonl'), answers.replaceAll('It may be so', 'It may not be so'))
@@ -179,7 +179,9 @@ test.each([
   const stopped = await run('a')
   expect(stopped.code).toBe(2)
   expect(stopped.err).toContain(words.slice(0, words.indexOf('(')))
-  expect(stopped.err).toContain(`left undone: ${QUESTIONS - asked.length} answers of \`tiny\`. What was`)
+  expect(stopped.err).toContain(
+    `left undone: ${QUESTIONS - asked.length} completions of \`tiny\`. Completions are stored`,
+  )
   // No more than what was under way.
   expect(asked.length).toBeGreaterThanOrEqual(paid)
   expect(asked.length).toBeLessThanOrEqual(paid + 1)
@@ -206,7 +208,7 @@ test('what is kept counts before anything is asked, wherever the trials read it'
   })
   expect(asked).toHaveLength(13)
   // The trials name what is not kept first.
-  expect((await run('b', '--set', 'budget={tokens: 1430}')).err).toContain('26 answers of `tiny`')
+  expect((await run('b', '--set', 'budget={tokens: 1430}')).err).toContain('26 completions of `tiny`')
   expect(asked).toHaveLength(13)
 })
 
@@ -260,7 +262,7 @@ test('a plan bounds calls, tokens and dollars, before and after some are answere
   expect(half).toMatchObject({ calls: 26, kept: { answers: 13, tokens: 13 * 110 } })
   expect(half.kept.dollars).toBeCloseTo(13 * 0.00019, 12)
   expect((await call('plan', 'a.yaml')).out).toMatch(
-    /to ask: tiny: 26 calls, about [\d,]+ tokens read \(estimated\), at most 1,040 written, at most about \$0\.\d+; 13 answers kept \(1,430 tokens, \$0\.0025\)/,
+    /to ask: tiny: 26 calls, about [\d,]+ tokens read \(estimated\), at most 1,040 written, at most about \$0\.\d+; 13 completions stored \(1,430 tokens, \$0\.0025\)/,
   )
   await run('a')
   expect((await planned()).models).toMatchObject([{ calls: 0, kept: { answers: QUESTIONS } }])
@@ -275,7 +277,7 @@ test('a plan says what it cannot bound: what answers decide, and answers without
   expect(out).toMatch(
     /to ask: tiny: 13 calls, .* no limit to what is written \(`maxTokens`\), no bound in dollars/,
   )
-  expect(out).toContain('not in these bounds: what ask-model asks for 13 queries, once these are answered')
+  expect(out).toContain('not in these bounds: what ask-model asks for 13 queries, once these are completed')
   expect(asked).toEqual([])
 })
 

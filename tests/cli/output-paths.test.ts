@@ -232,7 +232,7 @@ test('recorded answers are replaced only by a file that holds them too', async (
   expect(refused).toMatchObject({
     ...{
       code: 2,
-      err: `kept.jsonl: holds ${lines.length - 1} recorded answers that would be lost; name another file\n`,
+      err: `kept.jsonl: holds ${lines.length - 1} recorded completions that would be lost; name another file\n`,
     },
   })
   expect((await call('recording', 'export', 'kept.jsonl', '--out', 'some.jsonl')).code).toBe(0)

@@ -57,7 +57,7 @@ test('each question is asked once, before the shards; a recording replays withou
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 3).join('\n'))
   const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')
   expect(lacking.code).toBe(2)
-  expect(lacking.err).toContain('few.jsonl: holds no answer of the model `far`')
+  expect(lacking.err).toContain('few.jsonl: holds no completion of the model `far`')
   expect(said()).not.toContain(CANARY)
 })
 

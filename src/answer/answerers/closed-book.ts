@@ -7,7 +7,7 @@ import { defineAnswerer } from '../define.ts'
 
 const HOLES = ['query']
 
-/** What the model knows without a context: what retrieval must beat. */
+/** Answers from the model's own knowledge, without a context: the baseline that retrieval must beat. */
 export const closedBook = defineAnswerer({
   name: 'closed-book',
   summary: 'a language model answers without any context: one row, whatever the trials retrieve',

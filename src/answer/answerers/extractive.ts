@@ -5,13 +5,14 @@ import { REFUSAL } from '../citations.ts'
 import { contextParams, defineAnswerer } from '../define.ts'
 
 /**
- * The sentence of the context that shares most with the question, as it stands, with its passage cited:
+ * The sentence of the context that shares most with the question, unchanged, with a citation of its passage:
  *
  *     score(q, s) = sum over the words t of q that s holds of ln(1 + N / n(t))  /  sqrt(words of s)
  *
- * N: sentences of the context, n(t): those that hold t. Of equal ones the first. A context that shares no word with the
- * question gives the refusal. Words are those of `tokenize`: lower case, neither stemmed nor left out. A baseline that needs
- * no model, not a good answerer: answers are sentences, so that exact match is near 0 and answer-in-context is its bound.
+ * N: sentences of the context; n(t): those that hold t. Of equal scores the first sentence wins. A context that
+ * shares no word with the question gives the refusal. Words are those of `tokenize`: lower case, neither stemmed nor
+ * left out. A baseline without a model, not a good answerer: its answers are sentences, so exact match is near 0 and
+ * answer-in-context is its upper bound.
  */
 export const extractiveAnswerer = defineAnswerer({
   name: 'extractive',

@@ -16,9 +16,9 @@ const pointsSchema = z.strictObject({
 })
 
 /**
- * GraphRAG's global answer: the passages in batches of at most `batchTokens`, points with scores from 0 to 100 asked of each,
- * those above 0 in the order of their scores (of equal ones the earlier batch's) as long as they have at most `pointTokens`, and one answer from them. No point
- * gives the refusal.
+ * GraphRAG's global answer. A model reads the passages in batches of at most `batchTokens` and writes points with
+ * scores from 0 to 100. Points above 0, by descending score (ties by batch), up to `pointTokens`, go into one request
+ * for the answer. Without a point the answer is the refusal.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
  */
 export const mapReduceAnswerer = defineAnswerer({

@@ -14,11 +14,12 @@ const HOLES = ['answer']
 const schema = z.strictObject({ question: z.string(), noncommittal: z.boolean() })
 
 /**
- * How near the questions that the answer answers, as a language model writes them, are to the one that was asked:
+ * Similarity of the query to the questions that, according to a language model, the answer answers:
  *
- *     relevancy = mean over n of cos(question, question i of the answer), and 0 where every one calls it noncommittal
+ *     relevancy = mean over n of cos(query, question i of the answer), and 0 if every one calls it noncommittal
  *
- * Negative means are 0. Without an answer, or for a refusal, it is 0 and nobody is asked. It says nothing about truth.
+ * Negative means become 0. A missing answer and a refusal get 0 without a request. The measure says nothing about
+ * truth.
  */
 export const answerRelevancy = defineJudge({
   name: 'answer_relevancy',

@@ -4,8 +4,8 @@ import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
 
 /**
- * How easy the answer is to read: Flesch reading ease / 100, cut to 0 and 1. English answers only. A refusal or a missing
- * answer does not count.
+ * Flesch reading ease of the answer / 100, clipped to 0 and 1. English answers only. A refusal or a missing answer
+ * does not count.
  */
 export const clarity = defineJudge({
   name: 'clarity',

@@ -16,11 +16,12 @@ const schema = z.strictObject({
 })
 
 /**
- * Of the sentences of the reference answer, the share that can be attributed to what was sent:
+ * Share of the reference answer's sentences that can be attributed to the passages sent:
  *
  *     context recall = attributed sentences / all sentences
  *
- * It judges retrieval, not the answer. Reference answers are alternatives; the first one is read. Where nothing was sent it is 0.
+ * It judges retrieval, not the answer. Reference answers are alternatives; the first one is read. Without passages it
+ * is 0.
  */
 export const contextRecall = defineJudge({
   name: 'context_recall',

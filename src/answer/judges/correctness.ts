@@ -11,7 +11,10 @@ const HOLES = ['query', 'references', 'answer']
 
 const schema = z.strictObject({ reasoning: z.string(), correct: z.boolean() })
 
-/** Whether a language model finds that the answer says what a reference answer says. Without an answer it is 0, and nobody is asked. */
+/**
+ * 1 if a language model finds that the answer says the same as a reference answer, else 0. A missing answer gets 0
+ * without a request.
+ */
 export const correctness = defineJudge({
   name: 'correctness',
   summary: 'whether the answer says the same as a reference answer',

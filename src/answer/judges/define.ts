@@ -5,25 +5,25 @@ import type { Definition } from '../../registry.ts'
 import type { LongestPrompt } from '../define.ts'
 import type { JudgedAnswer } from '../measures/define.ts'
 
-/** What a judge reads of one answer. */
+/** Inputs of a judge for one answer. */
 export interface Judgeable extends JudgedAnswer {
   readonly question: string
-  /** Whether there is no answer: the retrieval or the model failed. */
+  /** True if there is no answer, as the retrieval or the model failed. */
   readonly failed: boolean
-  /** The same answerer's answer over the baseline trial, without citations; null on that row itself. */
+  /** Answer of the same answerer over the baseline trial, without citations; null in the baseline's row. */
   readonly against: string | null
 }
 
 /** A measure of answers that a model takes. */
 export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition {
-  /** Where the measure is described. */
+  /** Publication or page that describes the measure. */
   readonly source: string
   readonly params: S
-  /** On one that asks a language model, its param `model`: what it may ask for one answer. */
+  /** Longest prompts for one answer, on a judge with a language model (its param `model`). */
   readonly asks?: (longest: LongestJudged, params: z.output<S>) => readonly LongestPrompt[]
-  /** On one that compares vectors, of its param `embedder`. */
+  /** True if the judge compares vectors of its param `embedder`. */
   readonly embeds?: true
-  /** On one that compares the answer with the baseline's: rows are not compared by it again. */
+  /** True if the judge compares the answer with the baseline's: rows are not compared by it again. */
   readonly pairs?: true
   /** Throws where there is no verdict; gets no more tools than it says it needs. */
   judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): JudgeScore | Promise<JudgeScore>
@@ -36,7 +36,7 @@ export type JudgeScore = number | Preference
 export interface Preference {
   /** Mean over both orders: 1 where this answer is preferred, .5 where none is, 0 where the other is. */
   readonly value: number
-  /** Which was preferred when this answer stood first, and when it stood second. */
+  /** Preferred answer with this answer in first place, and in second place. */
   readonly orders: readonly [Better, Better]
   /** Words of this answer less those of the other. */
   readonly longer: number
@@ -55,7 +55,7 @@ export interface LongestJudged {
   readonly references: string
   readonly answer: string
   readonly context: string
-  /** As long as an answer of the judge may be. */
+  /** Text as long as a completion of the judge may be. */
   readonly written: string
 }
 

@@ -17,11 +17,11 @@ const verdictsSchema = z.strictObject({
 })
 
 /**
- * Of the statements that a language model finds in the answer, the share that follow from what was sent:
+ * Share of the answer's statements, as a language model lists them, that follow from the passages sent:
  *
  *     faithfulness = statements that follow / all statements
  *
- * A refusal states nothing and does not count, nor an answer in which no statement is found, nor one to which nothing was sent.
+ * A refusal does not count, nor an answer without a statement, nor an answer without passages.
  */
 export const faithfulness = defineJudge({
   name: 'faithfulness',

@@ -11,7 +11,7 @@ export interface Labelled {
   readonly label: number
 }
 
-/** What every judge takes. */
+/** Param of every judge. */
 export const labelsParam = z
   .string()
   .min(1)
@@ -36,9 +36,9 @@ const line = z.strictObject({
 })
 
 /**
- * Reads labelled answers, one JSON object a line: `question`, `answer`, `label` (0 to 1), and what the judge reads beside
- * them of `references`, `passages` (what was sent) and `against` (the answer that it is compared with). Throws a UserError
- * with every mistake and its line.
+ * Reads labelled answers, one JSON object per line: `question`, `answer`, `label` (0 to 1), and optionally `references`,
+ * `passages` (the context) and `against` (the answer to compare with). Throws a UserError with every error and its
+ * line.
  */
 export function readLabels(file: string): Labelled[] {
   const diagnostics: Diagnostic[] = []

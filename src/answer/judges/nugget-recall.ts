@@ -22,13 +22,13 @@ const labelsSchema = z.strictObject({
 })
 
 /**
- * Of the vital nuggets of the reference answers, the share that the answer supports in full (V strict):
+ * Share of the reference answers' vital nuggets that the answer supports in full (V strict):
  *
  *     nugget recall = vital nuggets with `support` / vital nuggets
  *
- * A language model makes a question's nuggets once, from its reference answers, and labels them ten at a time for every
- * answer. Of a question without a vital one all nuggets count. Without an answer it is 0, and nobody is asked.
- * Nuggets of the pooled relevant passages, as at TREC, would depend on which trials are compared.
+ * A language model writes a query's nuggets once, from its reference answers, and labels them ten at a time for every
+ * answer. If no nugget is vital, all count. A missing answer gets 0 without a request. Nuggets of pooled relevant
+ * passages, as at TREC, would depend on the trials that are compared.
  */
 export const nuggetRecall = defineJudge({
   name: 'nugget_recall',

@@ -14,9 +14,9 @@ const schema = z.strictObject({ reasoning: z.string(), better: z.enum(['first', 
 const WORTH = { this: 1, tie: 0.5, other: 0 } as const
 
 /**
- * Whether a language model prefers the answer to the same answerer's over the baseline trial, asked twice, each answer once
- * in the first place: 1, .5 for a tie, 0, and the mean of both. What depends on the order alone so comes to .5. Nobody is asked
- * about equal answers, which tie, nor where one of the two is missing, which loses. The baseline's own answers do not count.
+ * Preference of a language model for the answer over the same answerer's on the baseline trial, asked in both orders:
+ * the mean of 1, .5 (tie) and 0. A preference that depends on the order alone becomes .5. Equal answers tie and a
+ * missing answer loses, both without a request. The baseline's own answers do not count.
  */
 export const preference = defineJudge({
   name: 'preference',

@@ -10,7 +10,7 @@ const HOLES = ['query', 'answer', 'criterion']
 
 const schema = z.strictObject({ reasoning: z.string(), score: z.int().min(1).max(5) })
 
-/** How well the answer meets a criterion in words, as a language model grades it from 1 to 5: (grade - 1) / 4. */
+/** Grade from 1 to 5 that a language model gives the answer for a criterion, as (grade - 1) / 4. */
 export const rubric = defineJudge({
   name: 'rubric',
   summary: 'how well the answer meets a criterion of your own, graded from 1 to 5',

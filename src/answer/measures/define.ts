@@ -1,4 +1,4 @@
-/** An answer beside what is known of its question. */
+/** An answer and the labels of its query. */
 export interface JudgedAnswer {
   /** Without citations. */
   readonly text: string
@@ -9,7 +9,7 @@ export interface JudgedAnswer {
   readonly wrong: number
   /** The texts that were sent. */
   readonly passages: readonly string[]
-  /** Of each passage, whether it holds gold; null where the question has none. */
+  /** True for each passage that holds gold; null if the query has none. */
   readonly gold: readonly boolean[] | null
   /** Right answers; any of them will do. */
   readonly references: readonly string[]
@@ -23,6 +23,6 @@ export interface AnswerMeasure {
   readonly summary: string
   readonly source: string
   readonly better: 'higher' | 'lower'
-  /** NaN where the question does not count. */
+  /** Value of the measure; NaN if the query does not count. */
   value(answer: JudgedAnswer): number
 }

@@ -3,7 +3,7 @@ import type { AnswerMeasure, JudgedAnswer } from './define.ts'
 
 const SQUAD = 'Rajpurkar et al., SQuAD, EMNLP 2016; Fisch et al., MRQA 2019'
 
-/** The best value over all references; NaN where a question has none or no answer; a refusal has 0. */
+/** Best value over all references; NaN without references or without an answer; 0 for a refusal. */
 function best(
   { references, answerable, refused, text }: JudgedAnswer,
   of: (a: readonly string[], b: readonly string[]) => number,

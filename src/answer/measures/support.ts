@@ -4,7 +4,7 @@ import type { AnswerMeasure } from './define.ts'
 
 const STOP = new Set(stopTokens('english', ENGLISH))
 
-/** 1 if what was sent holds a reference answer: the most that an answerer bound to the context could reach. */
+/** 1 if a passage holds a reference answer: the upper bound for an answerer that uses its context alone. */
 export const inContext: AnswerMeasure = {
   name: 'answer_in_sent',
   summary: 'whether what was sent holds a reference answer',
@@ -34,7 +34,7 @@ export const grounded: AnswerMeasure = {
   },
 }
 
-/** Of the passages that an answer cites, the share that hold gold; one that there is not holds none. */
+/** Share of the cited passages that hold gold; a citation of a passage that does not exist holds none. */
 export const citationPrecision: AnswerMeasure = {
   name: 'citation_precision',
   summary: 'share of the cited passages that hold gold',
@@ -46,7 +46,7 @@ export const citationPrecision: AnswerMeasure = {
   },
 }
 
-/** Of the passages with gold that were sent, the share that the answer cites; a refusal cites none. */
+/** Share of the passages with gold that the answer cites; a refusal cites none. */
 export const citationRecall: AnswerMeasure = {
   name: 'citation_recall',
   summary: 'share of the sent passages with gold that are cited',
@@ -59,7 +59,7 @@ export const citationRecall: AnswerMeasure = {
   },
 }
 
-/** Of the questions that the corpus does not answer, those on which the answerer says so. */
+/** Share of the queries without an answer in the corpus that are refused. */
 export const refusedRightly: AnswerMeasure = {
   name: 'refused_unanswerable',
   summary: 'share of the unanswerable questions that are refused',
@@ -68,7 +68,7 @@ export const refusedRightly: AnswerMeasure = {
   value: ({ answerable, refused }) => (answerable ? Number.NaN : Number(refused)),
 }
 
-/** Of the questions that it does answer, those that are refused. */
+/** Share of the answerable queries that are refused. */
 export const refusedWrongly: AnswerMeasure = {
   name: 'refused_answerable',
   summary: 'share of the answerable questions that are refused; low is good',

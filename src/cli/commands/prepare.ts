@@ -39,7 +39,7 @@ export const prepare = defineCommand({
       await askAboutCorpora(experiments, { signal, clock, spending, progress: io.progress })
     } catch (error) {
       if (!signal.aborted) throw error
-      io.err('stopped while asking models; what was answered is kept')
+      io.err('stopped while asking models; completions are stored')
       return
     }
     await requireParams(experiments, io.progress)

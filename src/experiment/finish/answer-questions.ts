@@ -25,13 +25,13 @@ export interface AnsweringOptions {
   readonly spending: Spending
 }
 
-/** Questions whose rankings are held at once. */
+/** Queries whose rankings are in memory at once. */
 const BLOCK = 64
 
 /**
- * Answers every question from what each finalist retrieves, by each answerer of the config, in this thread; adds what
- * models said to `answers.jsonl`. Null where it was interrupted. Throws a UserError where the
- * budget is used up, a key or a recorded answer is missing: what was answered is kept.
+ * Answers every query over each finalist's ranking, with each answerer of the config, in this thread; adds the
+ * completions to `answers.jsonl`. Null if it was interrupted. Throws a UserError if the budget is used up, or a key
+ * or a recorded completion is missing; completions stay stored.
  */
 export async function answerQuestions(
   session: Session,
@@ -179,13 +179,13 @@ export async function answerQuestions(
     const rows: AnswerRow[] = await closedBook()
     for (const place of finalists) rows.push(...(await answerTrial(place, tell)))
     watch.keepFailures()
-    keepRecording(folder, watch.answers.values())
+    keepRecording(folder, watch.completions.values())
     return rows
   } catch (error) {
     if (signal.aborted) return null
     if (!(error instanceof OverBudget)) throw error
     throw new OverBudget(
-      `${error.message}; left undone: ${toAsk - settled} of ${toAsk} answers to questions. What was answered is kept; with a higher \`budget\` the same command goes on`,
+      `${error.message}; left undone: ${toAsk - settled} of ${toAsk} answers to questions. Completions are stored: run the same command with a higher \`budget\` to continue`,
     )
   }
 }
@@ -195,7 +195,7 @@ const NONE = {
   ...tookAll([]),
 }
 
-/** What all calls for one answer took, whatever came of them. */
+/** Totals over all calls for one answer, whether or not they succeeded. */
 function tookAll(taken: readonly GivenCompletion[]) {
   const sum = (of: (given: GivenCompletion) => number) => taken.reduce((total, given) => total + of(given), 0)
   return {

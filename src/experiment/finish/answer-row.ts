@@ -1,9 +1,9 @@
 import type { JudgedAnswer } from '../../answer/measures/define.ts'
 import type { Answering } from '../../config/experiment.ts'
 
-/** One question's answer in one row. */
+/** One query's answer in one row. */
 export interface GivenAnswer extends JudgedAnswer {
-  /** As it was written. */
+  /** Text of the answer, with citations. */
   readonly written: string
   /** Tokens of the context. */
   readonly sent: number
@@ -18,7 +18,7 @@ export interface GivenAnswer extends JudgedAnswer {
   readonly failure: string | null
 }
 
-/** What one answerer made of what one trial retrieves, question after question. */
+/** Answers of one answerer over one trial's rankings, by query. */
 export interface AnswerRow {
   readonly answering: Answering
   /** Its place among the trials; null where nothing retrieved is read. */

@@ -19,12 +19,12 @@ import type { AnsweringOptions } from './answer-questions.ts'
 import type { AnswerRow } from './answer-row.ts'
 import { keepRecording } from './keep-recording.ts'
 
-/** What one judge says of every answer. */
+/** Scores of one judge for every answer. */
 export interface JudgeScores {
   readonly judging: Judging
-  /** Question after question; NaN where the answer does not count, or there is no verdict. */
+  /** Scores by query; NaN if the answer does not count, or there is no score. */
   readonly values: ReadonlyMap<AnswerRow, Float64Array>
-  /** Of verdicts on two answers, in any order. */
+  /** Preferences between two answers, in any order. */
   readonly preferences: readonly Preference[]
   /** Answers without a verdict, and why; `row`: null among the labelled ones. */
   readonly failures: readonly {
@@ -33,7 +33,7 @@ export interface JudgeScores {
     readonly message: string
   }[]
   readonly taken: readonly GivenCompletion[]
-  /** What the judge says of labelled answers beside their labels; null without any. */
+  /** Scores of labelled answers with their labels; null without labelled answers. */
   readonly labelled: readonly { readonly value: number; readonly label: number }[] | null
 }
 
@@ -134,18 +134,18 @@ export async function judgeAnswers(
     const judged: JudgeScores[] = []
     for (const one of judging) judged.push(await judgeAll(one))
     watch.keepFailures()
-    keepRecording(folder, watch.answers.values())
+    keepRecording(folder, watch.completions.values())
     return judged
   } catch (error) {
     if (signal.aborted) return null
     if (!(error instanceof OverBudget)) throw error
     throw new OverBudget(
-      `${error.message}; left undone: ${total - done} of ${total} verdicts on answers. What was answered is kept; with a higher \`budget\` the same command goes on`,
+      `${error.message}; left undone: ${total - done} of ${total} verdicts on answers. Completions are stored: run the same command with a higher \`budget\` to continue`,
     )
   }
 }
 
-/** The same answerer's row over the baseline trial; of one that reads nothing, the first answerer's. */
+/** Row of the same answerer over the baseline trial; for a closed-book answerer, the first answerer's row. */
 function baselineOf(
   { answering, trial }: AnswerRow,
   rows: readonly AnswerRow[],

@@ -14,11 +14,11 @@ import type { JudgeScores } from './judge-answers.ts'
 import { summarizeJudge } from './summarize-judges.ts'
 
 interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
-  /** Question after question; NaN where it does not count. */
+  /** Values by query; NaN if the query does not count. */
   of(row: AnswerRow): Float64Array
 }
 
-/** How many failures are told in words. */
+/** Number of failures that are quoted. */
 const TOLD = 3
 
 /**

@@ -5,10 +5,10 @@ import { SHARE } from '../../statistics/range.ts'
 import type { Estimator } from './estimate.ts'
 import type { JudgeScores } from './judge-answers.ts'
 
-/** How many failures are told in words. */
+/** Number of failures that are quoted. */
 const TOLD = 3
 
-/** What is to be known of a judge beside its verdicts. `idOf`: a query's id by its place. */
+/** Summarizes one judge. `idOf`: id of a query by its index. */
 export function summarizeJudge(
   { judging, preferences, failures, taken, labelled }: JudgeScores,
   idOf: (query: number) => string,

@@ -7,8 +7,8 @@ import type { AnswerRow, GivenAnswer } from './answer-row.ts'
 import type { JudgeScores } from './judge-answers.ts'
 
 /**
- * `answers.parquet`: one row an (answerer, trial, query). `trial` is -1 where nothing retrieved is read; a column a measure
- * and a judge, NaN where the question does not count for it.
+ * Writes `answers.parquet`: one row per (answerer, trial, query). `trial` is -1 for a closed-book answerer; one
+ * column per measure and judge, NaN if the query does not count.
  */
 export function writeAnswers(
   folder: string,

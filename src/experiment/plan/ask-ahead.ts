@@ -4,7 +4,7 @@ import { recordingOf } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import type { Expression } from '../../retrieve/step.ts'
 import type { Progress, Query } from '../../types.ts'
-import { askArtifacts, askingArtifacts } from './ask-artifacts.ts'
+import { askArtifacts, modelArtifactsOf } from './ask-artifacts.ts'
 import { estimateRequests } from './estimate-requests.ts'
 import type { OpenExperiment } from './open.ts'
 import { leftInWords } from './render-requests.ts'
@@ -12,11 +12,11 @@ import { OverBudget, type Spending } from './spending.ts'
 import { requestsOf, walkRequests } from './walk-requests.ts'
 import { requireKeys, type Watch, watchModels } from './watched-models.ts'
 
-export interface AskingOptions {
+export interface RequestOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number
-  /** Of all that is asked for the experiment. */
+  /** Spending of the whole experiment. */
   readonly spending: Spending
 }
 
@@ -26,11 +26,11 @@ export interface AskingOptions {
  */
 export async function askAboutCorpora(
   opened: readonly OpenExperiment[],
-  options: AskingOptions,
+  options: RequestOptions,
 ): Promise<void> {
-  const asking = opened.filter((open) => askingArtifacts(open).length > 0)
-  await withinBudget(asking, { ...options, preparedOnly: true }, async () => {
-    for (const open of asking) await askOne(open, options)
+  const withRequests = opened.filter((open) => modelArtifactsOf(open).length > 0)
+  await withinBudget(withRequests, { ...options, preparedOnly: true }, async () => {
+    for (const open of withRequests) await askOne(open, options)
   })
 }
 
@@ -43,47 +43,48 @@ export async function askAboutCorpora(
  */
 export async function askAhead(
   opened: readonly OpenExperiment[],
-  options: AskingOptions,
+  options: RequestOptions,
 ): Promise<OpenExperiment[]> {
-  const asking = opened.filter((open) => asksModels(open))
-  return withinBudget(asking, { ...options, preparedOnly: false }, async () => {
-    const answered: OpenExperiment[] = []
-    for (const open of opened) answered.push(asking.includes(open) ? await askForTrials(open, options) : open)
-    return answered
+  const withRequests = opened.filter((open) => asksModels(open))
+  return withinBudget(withRequests, { ...options, preparedOnly: false }, async () => {
+    const completed: OpenExperiment[] = []
+    for (const open of opened)
+      completed.push(withRequests.includes(open) ? await askForTrials(open, options) : open)
+    return completed
   })
 }
 
-/** Whether a run asks language models, or replays what they said. */
+/** True if a run asks language models, or replays their completions. */
 export function asksModels(open: OpenExperiment): boolean {
-  return requestsOf(open).asking.length > 0 || askingArtifacts(open).length > 0
+  return requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0
 }
 
 /** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
 async function withinBudget<T>(
-  asking: readonly OpenExperiment[],
-  { clock, spending, preparedOnly }: AskingOptions & { readonly preparedOnly: boolean },
+  withRequests: readonly OpenExperiment[],
+  { clock, spending, preparedOnly }: RequestOptions & { readonly preparedOnly: boolean },
   run: () => Promise<T>,
 ): Promise<T> {
-  const budget = asking[0]?.experiment.budget ?? null
+  const budget = withRequests[0]?.experiment.budget ?? null
   const estimate = (open: OpenExperiment, noting?: Spending) =>
     estimateRequests(open, { clock, spending: noting, preparedOnly })
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
-    for (const open of asking) if (open.experiment.recording === null) await estimate(open, spending)
+    for (const open of withRequests) if (open.experiment.recording === null) await estimate(open, spending)
   try {
     return await run()
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error
-    const left = await Promise.all(asking.map((open) => estimate(open)))
+    const left = await Promise.all(withRequests.map((open) => estimate(open)))
     throw new OverBudget(`${error.message}; ${leftInWords(left)}`)
   }
 }
 
 /** Asks about one corpus; gives what watches over the models. */
-async function askOne(open: OpenExperiment, { signal, progress, spending }: AskingOptions): Promise<Watch> {
+async function askOne(open: OpenExperiment, { signal, progress, spending }: RequestOptions): Promise<Watch> {
   const { store, experiment } = open
   const models = [
-    ...requestsOf(open).asking.map(({ artifacts }) => artifacts.model),
-    ...askingArtifacts(open).map(({ inputs }) => inputs.model),
+    ...requestsOf(open).requests.map(({ artifacts }) => artifacts.model),
+    ...modelArtifactsOf(open).map(({ inputs }) => inputs.model),
   ]
   const watch = watchModels({
     ...{ signal, progress, spending },
@@ -100,7 +101,7 @@ async function askOne(open: OpenExperiment, { signal, progress, spending }: Aski
   return watch
 }
 
-async function askForTrials(open: OpenExperiment, options: AskingOptions): Promise<OpenExperiment> {
+async function askForTrials(open: OpenExperiment, options: RequestOptions): Promise<OpenExperiment> {
   const { store } = open
   const { clock, progress } = options
   const watch = await askOne(open, options)
@@ -134,5 +135,5 @@ async function askForTrials(open: OpenExperiment, options: AskingOptions): Promi
   }
 
   for (const expression of requestsOf(open).all) await embed(expression)
-  return { ...open, answers: recordingOf(watch.answers.values()) }
+  return { ...open, answers: recordingOf(watch.completions.values()) }
 }

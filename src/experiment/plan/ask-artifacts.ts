@@ -2,6 +2,7 @@ import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { FromModel } from '../../corpus/model-artifact.ts'
 import { UserError } from '../../errors.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
+import { observe } from '../../models/completions/observe.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
@@ -12,15 +13,15 @@ import type { OpenExperiment } from './open.ts'
 
 type Open = Pick<OpenExperiment, 'artifacts' | 'store'>
 
-/** What of a corpus language models say, in the order in which it is prepared. */
-export function askingArtifacts({ artifacts }: Pick<OpenExperiment, 'artifacts'>): Artifact<unknown>[] {
+/** Artifacts that language models write, in the order in which they are prepared. */
+export function modelArtifactsOf({ artifacts }: Pick<OpenExperiment, 'artifacts'>): Artifact<unknown>[] {
   return artifactsBelow(artifacts).filter(({ asks }) => asks)
 }
 
 /**
- * Asks models all that preparing the corpus will read of their answers; what that takes is prepared, and nothing else.
- * `after` is called when an artifact has asked, and may throw. Throws a UserError where the store holds an artifact that
- * was made of other answers, as of another recording.
+ * Makes every request to a model that preparing the corpus will read, and prepares the inputs of these requests.
+ * `after` is called when an artifact has made its requests, and may throw. Throws a UserError if the store holds an
+ * artifact that was made of other completions, as of another recording.
  */
 export async function askArtifacts(
   open: Open,
@@ -28,23 +29,25 @@ export async function askArtifacts(
   { progress, after }: { readonly progress: Progress; readonly after: () => void },
 ): Promise<void> {
   const { store } = open
-  for (const artifact of askingArtifacts(open)) {
-    const heard = new Map<string, StoredCompletion>()
-    await ask(store, artifact, (model) => noting(wrap(model), heard), progress)
+  for (const artifact of modelArtifactsOf(open)) {
+    const read = new Map<string, StoredCompletion>()
+    const noting = (model: CachedModel) =>
+      observe(wrap(model), { after: (completion) => void read.set(completion.key, completion) })
+    await ask(store, artifact, noting, progress)
     after()
     if (!store.has(artifact)) continue
-    const { completions: answers } = (await store.open(artifact)) as FromModel<unknown>
-    if (answers !== recordingOf(heard.values()).sha256)
+    const { completions } = (await store.open(artifact)) as FromModel<unknown>
+    if (completions !== recordingOf(read.values()).sha256)
       throw new UserError({
         file: store.root,
-        message: `holds what ${asker(artifact)} made of other answers than those of this run; take another store (\`--store DIR\`)`,
+        message: `holds what ${nameInConfig(artifact)} made of other completions than those of this run; use another store (\`--store DIR\`)`,
       })
   }
 }
 
 /**
- * What preparing would still ask, without asking it: goes to `forecast`. Gives the artifacts that lack answers, of
- * which more may be asked than can be told now.
+ * Estimates the requests that preparing still needs, in `forecast`. Gives the artifacts that lack completions: they may
+ * need more requests than can be estimated now.
  */
 export async function estimateArtifacts(
   open: Open,
@@ -53,36 +56,36 @@ export async function estimateArtifacts(
 ): Promise<Artifact<unknown>[]> {
   const { store } = open
   const lacking: Artifact<unknown>[] = []
-  for (const artifact of askingArtifacts(open)) {
+  for (const artifact of modelArtifactsOf(open)) {
     if (reads(artifact, lacking) || waitsForVectors(store, artifact)) lacking.push(artifact)
     else {
-      let asked = false
-      const watching = (model: CachedModel): CachedModel => ({
-        ...wrap(model),
-        ask: (asking) => {
-          asked ||= model.stored(asking) === undefined
-          return wrap(model).ask(asking)
-        },
-      })
+      let lacks = false
+      const watching = (model: CachedModel) =>
+        observe(wrap(model), {
+          before(model, request) {
+            lacks ||= model.stored(request) === undefined
+            return undefined
+          },
+        })
       await ask(store, artifact, watching, progress)
-      if (asked) lacking.push(artifact)
+      if (lacks) lacking.push(artifact)
     }
   }
   return lacking
 }
 
-/** Whether what an artifact asks is only known when texts are embedded, which a plan does not. */
+/** True if the artifact's requests depend on embeddings that are not prepared: a plan computes none. */
 export function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
   return store.missing([artifact]).some((missing) => embeddedAs(missing) !== undefined)
 }
 
-/** An experiment without the artifacts that cannot be prepared, since they read what models did not say yet. */
+/** The experiment without the artifacts that cannot be prepared, as their completions are missing. */
 export function without<O extends Open>(open: O, lacking: readonly Artifact<unknown>[]): O {
   return { ...open, artifacts: open.artifacts.filter((artifact) => !reads(artifact, lacking)) }
 }
 
-/** What has a model asked for an artifact, by its name in the config. */
-export function asker({ params }: Artifact<unknown>): string {
+/** The config's name of the part that asks a model for an artifact. */
+export function nameInConfig({ params }: Artifact<unknown>): string {
   return (params as { readonly name: string }).name
 }
 
@@ -107,17 +110,4 @@ async function ask(
     return [name, open] as const
   })
   await artifact.asks?.(Object.fromEntries(lazy))
-}
-
-/** The model, its answers noted in `heard`. */
-function noting(model: CachedModel, heard: Map<string, StoredCompletion>): CachedModel {
-  return {
-    ...model,
-    fallback: model.fallback && noting(model.fallback, heard),
-    async ask(asking) {
-      const answered = await model.ask(asking)
-      heard.set(answered.key, answered)
-      return answered
-    },
-  }
 }

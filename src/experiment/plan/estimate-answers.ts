@@ -10,7 +10,7 @@ import type { OpenExperiment } from './open.ts'
 import { MAX_FINALISTS } from './plan.ts'
 import { dollarText } from './spending.ts'
 
-/** What so many calls take, where nothing of them is kept. */
+/** Upper bounds of calls, without a stored completion. */
 export interface CallsEstimate {
   readonly calls: number
   /** Estimated. */
@@ -21,43 +21,43 @@ export interface CallsEstimate {
   readonly dollars: number | null
 }
 
-/** What one answerer of `answer` may ask. */
+/** Upper bounds of the calls of one answerer of `answer`. */
 export interface AnswersEstimate extends CallsEstimate {
   readonly answerer: string
-  /** Trials whose contexts are answered from; 1 where none is read. */
+  /** Number of trials whose contexts are read; 1 for a closed-book answerer. */
   readonly contexts: number
 }
 
 /** Tokens of the marks around a passage, and of the headings before a chunk's title. */
 const AROUND = 40
-/** Tokens that a piece of evidence has at least, mostly. */
+/** Typical minimum of tokens in a piece of evidence. */
 const PIECE = 20
 
 /**
- * Bounds of what answering the questions asks: which trials are finalists and what they retrieve is known after the run, so
- * every call counts with the longest question and the longest context there may be.
+ * Bounds the calls for all answers. Finalists and their rankings are known after the run only, so every call counts
+ * with the longest query and the longest possible context.
  */
 export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEstimate[]> {
   const { experiment, dataset, trials, recipes, store } = open
   const { answering } = experiment
-  const asking = answering.map((way) => ({ way, ...resolve(answerers, way.choice) }))
-  if (experiment.recording !== null || asking.every(({ definition }) => !definition.asks)) return []
+  const answererChoices = answering.map((choice) => ({ choice, ...resolve(answerers, choice.choice) }))
+  if (experiment.recording !== null || answererChoices.every(({ definition }) => !definition.asks)) return []
   const question = longestQuestion(open)
   const contexts = Math.min(MAX_FINALISTS, trials.length)
   const found: AnswersEstimate[] = []
-  for (const { way, definition, params } of asking) {
+  for (const { choice, definition, params } of answererChoices) {
     if (!definition.asks) continue
     const model = await store.open(chatModel(recipes[0], String(params.model)))
     const { tokens, passages } = await longestContext(open, params)
     const longest = { question, context: filler(tokens), passages }
     const rows = definition.closedBook ? 1 : contexts
     const sum = estimateCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
-    found.push({ answerer: way.name, contexts: rows, ...sum })
+    found.push({ answerer: choice.name, contexts: rows, ...sum })
   }
   return found
 }
 
-/** What prompts take, each asked `times` as often as it says. */
+/** Bounds of prompts, each used `times` as often as its `calls`. */
 export function estimateCalls(
   model: CachedModel,
   prompts: readonly LongestPrompt[],
@@ -80,7 +80,7 @@ export function estimateCalls(
   return sum
 }
 
-/** The most that an answerer's context has: tokens, with what stands around its passages, and passages. */
+/** Maximum size of an answerer's context: tokens, including the marks around passages, and passages. */
 export async function longestContext(
   open: OpenExperiment,
   params: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ export async function longestContext(
   return { tokens: tokens + AROUND * passages, passages }
 }
 
-/** The longest question there is, by its tokens. */
+/** Text of the query with the most tokens. */
 export function longestQuestion({ dataset }: OpenExperiment): string {
   const [{ text } = { text: '' }] = dataset.queries
     .map(({ text }) => ({ text, tokens: countTokens(text) }))
@@ -121,7 +121,7 @@ export function answerLines(estimates: readonly AnswersEstimate[]): string[] {
   )
 }
 
-/** How many calls, what they take and cost at most. */
+/** Formats the bounds: calls, tokens and dollars. */
 export function callsLine(
   what: string,
   { calls, inputTokens, outputTokens, dollars }: CallsEstimate,

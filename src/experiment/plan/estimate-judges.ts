@@ -15,10 +15,13 @@ import {
 import type { OpenExperiment } from './open.ts'
 import { MAX_FINALISTS } from './plan.ts'
 
-/** What one judge of `judge` may ask. */
+/** Upper bounds of the calls of one judge of `judge`. */
 export interface JudgeEstimate extends CallsEstimate {
   readonly judge: string
-  /** Whether something that it reads has no limit: an answer, or what it writes and reads again. Then tokens are of the rest. */
+  /**
+   * True if the length of an answer, or of a completion that the judge reads again, has no limit. Tokens are then
+   * those of the rest.
+   */
   readonly unlimited: boolean
 }
 

@@ -1,5 +1,5 @@
 import { type Expression, expressionsOf, isSource } from '../../retrieve/step.ts'
-import { asker, estimateArtifacts, waitsForVectors } from './ask-artifacts.ts'
+import { estimateArtifacts, nameInConfig, waitsForVectors } from './ask-artifacts.ts'
 import { type ModelEstimate, openForecast, UNASKED } from './forecast.ts'
 import type { OpenExperiment } from './open.ts'
 import type { Spending } from './spending.ts'
@@ -7,24 +7,24 @@ import { requestsOf, walkRequests } from './walk-requests.ts'
 
 export interface RequestsEstimate {
   readonly models: readonly ModelEstimate[]
-  /** What asks more than can be told now; `queries`: null of the corpus. */
+  /** Parts whose requests cannot be estimated yet; `queries` is null for parts of the corpus. */
   readonly open: readonly { readonly step: string; readonly queries: number | null; readonly after: After }[]
 }
 
-/** What comes before it can be told what is asked: other answers, preparing, or that a run embeds rewritten queries. */
+/** Prerequisite of an estimate: other completions, preparing, or embedding rewritten queries. */
 type After = 'answers' | 'prepare' | 'embed'
 
 interface Options {
   readonly clock: () => number
   /** Counts the answers that are there. */
   readonly spending?: Spending
-  /** Whether only what is prepared may be read, and nothing be embedded. */
+  /** True if the estimate may read prepared artifacts only, and embed nothing. */
   readonly preparedOnly: boolean
 }
 
 /**
- * What a run would still ask, without asking it: what asks about the corpus, and the steps that ask, are run on the answers that are kept. A step counts
- * as asking once where its question is not answered; what it would ask by the answer, and what reads it, is not known yet.
+ * Estimates the model calls a run still needs, by replaying it against stored completions. A step without a
+ * completion counts as one request; requests that depend on that completion are not known yet.
  */
 export async function estimateRequests(
   open: OpenExperiment,
@@ -40,7 +40,7 @@ export async function estimateRequests(
     for (const index of indexes) row.queries.add(index)
   }
 
-  /** What `expression` would have to wait for; undefined where it can be computed. */
+  /** Prerequisite of computing `expression`; undefined if it can be computed. */
   const waitsFor = (expression: Expression<unknown>): After | undefined => {
     if (!preparedOnly) return undefined
     const below = expressionsOf([expression])
@@ -64,7 +64,7 @@ export async function estimateRequests(
       indexes.filter((index) => !asked.get(expression.key)?.has(index)),
       'answers',
     )
-  for (const expression of requestsOf(open).asking) {
+  for (const expression of requestsOf(open).requests) {
     const indexes = [...(asked.get(expression.key) ?? [])]
     const after = waitsFor(expression)
     if (after) noteOpen(expression, indexes, after)
@@ -77,7 +77,7 @@ export async function estimateRequests(
     models: forecast.models(),
     open: [
       ...lacking.map((artifact) => ({
-        step: asker(artifact),
+        step: nameInConfig(artifact),
         after: waitsForVectors(open.store, artifact) ? ('prepare' as const) : ('answers' as const),
         queries: null,
       })),

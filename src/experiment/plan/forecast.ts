@@ -1,70 +1,76 @@
 import { Unasked } from '../../models/chat/json.ts'
 import type { CachedModel, CallEstimate, CompletionRequest } from '../../models/completions/cached-model.ts'
 import { takenBy } from '../../models/completions/cost.ts'
+import { observe } from '../../models/completions/observe.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 import type { Spending } from './spending.ts'
 
-/** What asking one model will take at most. */
+/** Upper bounds of what one model's requests take. */
 export interface ModelEstimate {
   readonly model: string
-  /** Answers that are there, and what they took. */
+  /** Stored completions that are read again, and what they took. */
   readonly kept: { readonly answers: number; readonly tokens: number; readonly dollars: number | null }
-  /** Questions that are certain to be asked. */
+  /** Requests that are certain. */
   readonly calls: number
-  /** Calls beside them, where a model refuses or gives no JSON and all is asked again. */
+  /** Further requests, in case a model refuses or gives no JSON. */
   readonly spareCalls: number
-  /** Of all of these. Estimated: no server has counted them yet. */
+  /** Tokens read in all of these requests, estimated: no server has counted them yet. */
   readonly inputTokens: number
-  /** By `maxTokens`; null where nothing limits an answer. */
+  /** Tokens written, by `maxTokens`; null if nothing limits a completion. */
   readonly outputTokens: number | null
-  /** Null where a price or a limit is missing. */
+  /** Null if a price or a limit is missing. */
   readonly dollars: number | null
 }
 
 type Row = { -readonly [K in keyof ModelEstimate]: ModelEstimate[K] }
 
-/** Why a query goes no further that waits for an answer. */
-export const UNASKED = 'is not answered yet'
-/** Tokens of the words that ask for JSON once more. */
+/** Failure of a query that waits for a completion. */
+export const UNASKED = 'has no completion yet'
+/** Tokens of the message that asks for JSON again. */
 const REPAIR = 300
 
-/** Models that answer what is kept and ask nothing, and what they would have asked. */
+/** Models that give stored completions and send nothing; requests that would be sent are estimated. */
 export interface Forecast {
   wrap(model: CachedModel): CachedModel
-  /** One a model, by name. */
+  /** One row per model, by name. */
   models(): ModelEstimate[]
 }
 
-/** `ledger`: where answers that are kept are counted. */
+/** `spending`: counts the stored completions. */
 export function openForecast(spending?: Spending): Forecast {
   const rows = new Map<string, Row>()
   const seen = new Set<string>()
 
   function rowOf({ name }: CachedModel): Row {
     const row = rows.get(name) ?? {
-      ...{ model: name, kept: { answers: 0, tokens: 0, dollars: 0 }, calls: 0, spareCalls: 0 },
-      ...{ inputTokens: 0, outputTokens: 0, dollars: 0 },
+      model: name,
+      kept: { answers: 0, tokens: 0, dollars: 0 },
+      calls: 0,
+      spareCalls: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      dollars: 0,
     }
     rows.set(name, row)
     return row
   }
 
-  function noteKept(model: CachedModel, answered: StoredCompletion): void {
-    spending?.note(answered, model.cost(answered))
-    if (seen.has(answered.key)) return
-    seen.add(answered.key)
+  function noteStored(model: CachedModel, completion: StoredCompletion): void {
+    spending?.note(completion, model.cost(completion))
+    if (seen.has(completion.key)) return
+    seen.add(completion.key)
     const row = rowOf(model)
     const { answers, tokens, dollars } = row.kept
-    const { input, output } = takenBy(answered)
+    const { input, output } = takenBy(completion)
     row.kept = {
       answers: answers + 1,
       tokens: tokens + input + output,
-      dollars: plus(dollars, model.cost(answered)),
+      dollars: plus(dollars, model.cost(completion)),
     }
   }
 
-  function noteUnasked(model: CachedModel, asking: CompletionRequest): void {
-    for (const { by, calls } of possibleCalls(model, asking)) {
+  function noteMissing(model: CachedModel, request: CompletionRequest): void {
+    for (const { by, calls } of possibleCalls(model, request)) {
       const [{ key, input }] = calls
       // A reranker is not sent an empty list.
       if (seen.has(key) || input === 0) continue
@@ -81,40 +87,37 @@ export function openForecast(spending?: Spending): Forecast {
     }
   }
 
-  const wrap = (model: CachedModel): CachedModel => ({
-    ...model,
-    fallback: model.fallback && wrap(model.fallback),
-    async ask(asking) {
-      const known = model.stored(asking)
-      if (!known) {
-        noteUnasked(model, asking)
-        throw new Unasked(UNASKED)
-      }
-      noteKept(model, known)
-      return known
-    },
-  })
+  function before(model: CachedModel, request: CompletionRequest): StoredCompletion {
+    const stored = model.stored(request)
+    if (!stored) {
+      noteMissing(model, request)
+      throw new Unasked(UNASKED)
+    }
+    noteStored(model, stored)
+    return stored
+  }
 
+  const wrap = (model: CachedModel) => observe(model, { before })
   return { wrap, models: () => [...rows.keys()].sort().map((name) => rows.get(name) as ModelEstimate) }
 }
 
-/** A question's call, once more for JSON that may be none, and the same of who is asked where a model refuses. */
+/** Calls that a request may need: its own, one more if JSON is asked for, and those of the fallbacks. */
 export function possibleCalls(
   model: CachedModel,
-  asking: CompletionRequest,
+  request: CompletionRequest,
 ): { readonly by: CachedModel; readonly calls: readonly [CallEstimate, ...CallEstimate[]] }[] {
-  const own = model.estimate(asking)
-  const again = () => {
-    const content = 'x '.repeat(REPAIR + (own.output ?? 0))
-    return model.estimate({ ...asking, messages: [...asking.messages, { role: 'user', content }] })
+  const first = model.estimate(request)
+  const repair = () => {
+    const content = 'x '.repeat(REPAIR + (first.output ?? 0))
+    return model.estimate({ ...request, messages: [...request.messages, { role: 'user', content }] })
   }
   return [
-    { by: model, calls: asking.schema === undefined ? [own] : [own, again()] },
-    ...(model.fallback ? possibleCalls(model.fallback, asking) : []),
+    { by: model, calls: request.schema === undefined ? [first] : [first, repair()] },
+    ...(model.fallback ? possibleCalls(model.fallback, request) : []),
   ]
 }
 
-/** Null where one of them is unknown. */
+/** The sum; null if one of the two is unknown. */
 export function plus(sum: number | null, more: number | null): number | null {
   return sum === null || more === null ? null : sum + more
 }

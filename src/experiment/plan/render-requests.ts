@@ -5,7 +5,7 @@ import { dollarText } from './spending.ts'
 export function askingLines({ models, open }: RequestsEstimate): string[] {
   return [
     ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
-      const there = `${number(kept.answers)} answers kept (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${dollarText(kept.dollars)}`})`
+      const there = `${number(kept.answers)} completions stored (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${dollarText(kept.dollars)}`})`
       if (calls + spareCalls === 0) return `to ask: ${model}: nothing; ${there}`
       const spare = spareCalls > 0 ? ` and ${number(spareCalls)} more for what is refused or no JSON` : ''
       const written =
@@ -26,13 +26,13 @@ export function leftInWords(left: readonly RequestsEstimate[]): string {
     for (const { model, calls: own } of models) calls.set(model, (calls.get(model) ?? 0) + own)
   const undone = [...calls]
     .filter(([, own]) => own > 0)
-    .map(([model, own]) => `${number(own)} answers of \`${model}\``)
+    .map(([model, own]) => `${number(own)} completions of \`${model}\``)
   const more = left.flatMap(({ open }) => openWords(open))
-  return `left undone: ${[...undone, ...more].join(', ')}. What was answered is kept; with a higher \`budget\` the same command goes on`
+  return `left undone: ${[...undone, ...more].join(', ')}. Completions are stored: run the same command with a higher \`budget\` to continue`
 }
 
 const WAITING = {
-  answers: 'once these are answered',
+  answers: 'once these are completed',
   prepare: 'once what it reads is prepared',
   embed: 'once a run has embedded the rewritten queries',
 }

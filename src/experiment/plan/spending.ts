@@ -3,17 +3,17 @@ import { UserError } from '../../errors.ts'
 import { takenBy } from '../../models/completions/cost.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
 
-/** What all answers of an experiment took so far, over all of its datasets, whoever paid for them. */
+/** Tokens and dollars of an experiment's completions so far, over all datasets, stored ones included. */
 export interface Spending {
   /** Counts an answer, each once. `dollars`: what it cost; null where nobody knows. */
-  note(answered: StoredCompletion, dollars: number | null): void
+  note(completion: StoredCompletion, dollars: number | null): void
   /** Throws an OverBudget where no further call may begin. */
   check(): void
   /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
   noteRequest(failure?: string): void
 }
 
-/** Nothing more is asked. */
+/** Error that ends the requests: the budget is used up. */
 export class OverBudget extends UserError {}
 
 const MINUTE = 60_000
@@ -47,13 +47,13 @@ export function trackSpending(
       if (!row && !share) return
       const many = row ? `${inARow} requests in a row` : `${failed} of ${requests} requests`
       throw new UserError(
-        `${many} to language models failed; the last: ${failure}\nThe run ends here, and what was answered is kept. Mend the server or the config and run the same command again, or let more requests fail (\`failedRequests\`, now ${tolerated})`,
+        `${many} to language models failed; the last: ${failure}\nCompletions are stored. Mend the server or the config and run the same command again, or allow more failed requests (\`failedRequests\`, now ${tolerated})`,
       )
     },
-    note(answered, cost) {
-      if (noted.has(answered.key)) return
-      noted.add(answered.key)
-      const { input, output } = takenBy(answered)
+    note(completion, cost) {
+      if (noted.has(completion.key)) return
+      noted.add(completion.key)
+      const { input, output } = takenBy(completion)
       spent += cost ?? 0
       used += input + output
     },

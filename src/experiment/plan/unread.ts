@@ -9,7 +9,7 @@ import { modelReports } from '../../corpus/graph/reports-artifact.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { modelTree } from '../../corpus/summaries/tree-artifact.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
-import { asker } from './ask-artifacts.ts'
+import { nameInConfig } from './ask-artifacts.ts'
 import type { OpenExperiment } from './open.ts'
 
 const NAMED = 5
@@ -46,7 +46,7 @@ export async function unreadLines({
 
 function lineOf({ artifact, unread, of, what }: Lack): string {
   const more = unread.length > NAMED ? ` and ${number(unread.length - NAMED)} more` : ''
-  return `${asker(artifact)}: ${number(unread.length)} of ${number(of)} ${what}, since no answer on them could be read: ${unread.slice(0, NAMED).join(', ')}${more}`
+  return `${nameInConfig(artifact)}: ${number(unread.length)} of ${number(of)} ${what}, since no answer on them could be read: ${unread.slice(0, NAMED).join(', ')}${more}`
 }
 
 const extractions: Look = async (recipe, { store }, isRead) => {

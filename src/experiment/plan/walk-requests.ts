@@ -27,7 +27,7 @@ export interface RequestWalk {
 /** Expressions of an experiment, and those among them that call a model. */
 export function requestsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
   const all = expressionsOf(rootsOf([...trials, ...repeats]))
-  return { all, asking: all.filter(({ step }) => step.asks) }
+  return { all, requests: all.filter(({ step }) => step.asks) }
 }
 
 /**
@@ -39,12 +39,12 @@ export async function walkRequests(
   { wrap, clock, after, skips, undecided }: WalkOptions,
 ): Promise<RequestWalk> {
   const { store, dataset, trials, repeats } = open
-  const { all, asking } = requestsOf(open)
+  const { all, requests } = requestsOf(open)
   // The list has inputs first.
-  const above = new Set(asking.map(({ key }) => key))
+  const above = new Set(requests.map(({ key }) => key))
   for (const { key, inputs } of all) if (inputs.some((input) => above.has(input.key))) above.add(key)
 
-  const models = new Set(asking.map(({ artifacts }) => artifacts.model.key))
+  const models = new Set(requests.map(({ artifacts }) => artifacts.model.key))
   const wrapping: Store = {
     ...store,
     async open<T>(artifact: Parameters<typeof store.open<T>>[0]) {

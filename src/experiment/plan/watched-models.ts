@@ -1,6 +1,9 @@
 import { type Diagnostic, UserError } from '../../errors.ts'
 import type { CachedModel, CompletionRequest } from '../../models/completions/cached-model.ts'
+import { observe } from '../../models/completions/observe.ts'
 import type { StoredCompletion } from '../../models/completions/request.ts'
+import { realClock } from '../../models/http/clock.ts'
+import { createLimiter } from '../../models/http/limiter.ts'
 import { FailedRequest } from '../../models/http/server.ts'
 import type { Progress } from '../../types.ts'
 import type { Spending } from './spending.ts'
@@ -8,102 +11,108 @@ import type { Spending } from './spending.ts'
 export interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
-  /** What all answers together took, and may take. */
+  /** Spending of the whole experiment, with its budget. */
   readonly spending: Spending
-  /** Called before the first question that has no answer yet; throws where a model cannot be asked. */
+  /** Called before the first request without a stored completion; throws if a model cannot be asked. */
   readonly begin: () => Promise<void>
 }
 
-/** What models were asked through here, and what keeps them from being asked more. */
+/** Models that may be asked within one budget, and the completions they gave. */
 export interface Watch {
-  /** The model, within its concurrency and the budget of all; its answers are noted. */
+  /** The model, within its concurrency and the budget of all; its completions are noted. */
   watched(model: CachedModel): CachedModel
-  readonly answers: ReadonlyMap<string, StoredCompletion>
-  /** Keeps the requests that failed; called where what was asked was not ended. */
+  readonly completions: ReadonlyMap<string, StoredCompletion>
+  /** Stores the requests that failed, unless the watch has ended. */
   keepFailures(): void
-  /** Throws what ended the asking, where something did: to a step it may have looked like one query's failure. */
+  /** Throws the error that ended the watch, if any: a step may have reported it as one query's failure. */
   throwIfEnded(): void
 }
 
 /**
- * Lets steps ask models for the first time: no call begins once the budget is used up, the signal is aborted or a call
- * failed; what is under way is waited for by those who asked, and kept.
+ * Lets steps ask models for the first time. No request begins after the budget is used up, the signal is aborted or a
+ * request ended the watch; requests under way are waited for by their callers, and stored.
  */
 export function watchModels({ signal, progress, spending, begin }: WatchOptions): Watch {
-  const answers = new Map<string, StoredCompletion>()
-  const models = new Map<string, CachedModel>()
+  const completions = new Map<string, StoredCompletion>()
+  const models = new Map<string, ReturnType<typeof openModel>>()
   let begun: Promise<void> | undefined
   let ended: { readonly reason: unknown } | undefined
 
-  function note(model: CachedModel, answered: StoredCompletion): StoredCompletion {
-    answers.set(answered.key, answered)
-    spending.note(answered, model.cost(answered))
-    return answered
+  function note(model: CachedModel, completion: StoredCompletion): StoredCompletion {
+    completions.set(completion.key, completion)
+    spending.note(completion, model.cost(completion))
+    return completion
   }
 
-  function watch(model: CachedModel): CachedModel {
-    const lane = createLanes(model.concurrency)
-    let done = 0
-    let waiting = 0
-
-    /** Ends the asking before the next one's turn comes, where it throws. */
-    async function endingAll<T>(task: () => T | Promise<T>): Promise<T> {
-      if (ended) throw ended.reason
-      try {
-        return await task()
-      } catch (reason) {
-        ended ??= { reason }
-        throw reason
-      }
-    }
-
-    async function askNow(asking: CompletionRequest): Promise<StoredCompletion> {
-      signal.throwIfAborted()
-      begun ??= begin()
-      await begun
-      spending.check()
-      const answered = note(model, await request(asking))
-      progress(`asking ${model.name}`, ++done, done + waiting - 1)
-      return answered
-    }
-
-    /** The answer. A request that fails is one query's failure, up to a limit: requests that follow may succeed. */
-    async function request(asking: CompletionRequest): Promise<StoredCompletion> {
-      try {
-        const answered = await model.ask(asking)
-        spending.noteRequest()
-        model.keepFailures()
-        return answered
-      } catch (error) {
-        if (!(error instanceof FailedRequest)) throw error
-        spending.noteRequest(error.message)
-        return model.fail(asking, error.reason)
-      }
-    }
-
-    return {
-      ...model,
-      fallback: model.fallback && watched(model.fallback),
-      async ask(asking) {
-        const known = await endingAll(() => model.stored(asking))
-        if (known) return note(model, known)
-        waiting++
-        return lane(() => endingAll(() => askNow(asking)).finally(() => waiting--))
-      },
+  /** Runs a task. If the task throws, the watch ends before the next request begins. */
+  async function endingAll<T>(task: () => T | Promise<T>): Promise<T> {
+    if (ended) throw ended.reason
+    try {
+      return await task()
+    } catch (reason) {
+      ended ??= { reason }
+      throw reason
     }
   }
 
-  function watched(model: CachedModel): CachedModel {
-    const known = models.get(model.name) ?? watch(model)
-    models.set(model.name, known)
-    return known
+  function openModel(model: CachedModel) {
+    const { concurrency } = model
+    return { model, limiter: createLimiter({ concurrency }, realClock), done: 0, waiting: 0 }
+  }
+
+  function openedOf(model: CachedModel) {
+    const opened = models.get(model.name) ?? openModel(model)
+    models.set(model.name, opened)
+    return opened
+  }
+
+  async function send(model: CachedModel, request: CompletionRequest): Promise<StoredCompletion> {
+    const opened = openedOf(model)
+    opened.waiting++
+    const leave = await opened.limiter.enter(0)
+    try {
+      return await endingAll(async () => {
+        signal.throwIfAborted()
+        begun ??= begin()
+        await begun
+        spending.check()
+        const completion = note(model, await complete(model, request))
+        progress(`asking ${model.name}`, ++opened.done, opened.done + opened.waiting - 1)
+        return completion
+      })
+    } finally {
+      opened.waiting--
+      leave()
+    }
+  }
+
+  /** The completion. A failed request is one query's failure, up to a limit: later requests may succeed. */
+  async function complete(model: CachedModel, request: CompletionRequest): Promise<StoredCompletion> {
+    try {
+      const completion = await model.ask(request)
+      spending.noteRequest()
+      model.keepFailures()
+      return completion
+    } catch (error) {
+      if (!(error instanceof FailedRequest)) throw error
+      spending.noteRequest(error.message)
+      return model.fail(request, error.reason)
+    }
   }
 
   return {
-    watched,
-    answers,
+    watched: (model) =>
+      observe(model, {
+        async before(model, request) {
+          openedOf(model)
+          const stored = await endingAll(() => model.stored(request))
+          return stored && note(model, stored)
+        },
+        send,
+      }),
+    completions,
     keepFailures() {
-      if (!ended) for (const model of models.values()) model.keepFailures()
+      if (!ended) for (const { model } of models.values()) model.keepFailures()
     },
     throwIfEnded() {
       if (ended) throw ended.reason
@@ -111,24 +120,7 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
   }
 }
 
-/** Runs at most `size` tasks at once, in the order in which they came. */
-function createLanes(size: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = size
-  return async (task) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await task()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
-}
-
-/** Asks whoever may be asked whether it can be, and throws all mistakes at once. `locations`: where the config names them. */
+/** Throws a UserError with every model that cannot be asked. `locations`: places of the models in the config, by name. */
 export function requireKeys(
   models: readonly CachedModel[],
   locations: Readonly<Record<string, Omit<Diagnostic, 'message'>>>,

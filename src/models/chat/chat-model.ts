@@ -1,8 +1,8 @@
 /** A language model, wherever it is: what every role (query writer, extractor, judge, ...) asks. */
 export interface ChatModel {
   /**
-   * One answer. Tried again where the way to it or the server fails; a UserError where it cannot be had. What the model
-   * itself does, refusing or ending too early, is an answer: `finish` says so.
+   * One completion. Retried if the connection or the server fails; a UserError if no completion comes. A refusal and
+   * an early end are completions: see `finish`.
    */
   complete(messages: readonly Message[], params: ChatParams, options?: CallOptions): Promise<Completion>
 }
@@ -12,21 +12,21 @@ export interface Message {
   readonly content: string
 }
 
-/** What decides an answer beside the messages. What is absent is not sent, and the server's own default holds. */
+/** Parameters that decide a completion, with the messages. The server's defaults hold for absent ones. */
 export interface ChatParams {
   readonly temperature?: number
   readonly topP?: number
   readonly maxTokens?: number
   readonly seed?: number
-  /** How long a model that reasons may do so, by the provider's own word. */
+  /** Limit of the reasoning, in the provider's own words. */
   readonly reasoningEffort?: string
-  /** A JSON schema that the answer keeps, on servers that can hold it to one; others are told by the prompt alone. */
+  /** JSON schema of the completion, on servers that can enforce one; elsewhere the prompt alone describes it. */
   readonly schema?: Readonly<Record<string, unknown>>
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Streams: hears the answer so far whenever it grew. */
+  /** Called with the text so far whenever it grew; a request with it streams. */
   readonly onText?: OnText
 }
 
@@ -57,14 +57,14 @@ export interface Completion {
 export type Finish = 'stop' | 'length' | 'refusal' | 'other' | 'failed'
 
 export interface Usage {
-  /** All tokens read, also those from a cache. */
+  /** Tokens read, including cached ones. */
   readonly input: number
-  /** Of these, from the provider's cache, which costs less; absent where that was not counted, as in older answers. */
+  /** Tokens read from the provider's cache, which cost less; absent if not counted, as in older completions. */
   readonly cachedInput?: number
-  /** All tokens written, also those of reasoning that nobody sees. */
+  /** Tokens written, including reasoning that is not sent. */
   readonly output: number
-  /** Of these, of reasoning; absent where a server does not tell these apart. */
+  /** Tokens of reasoning; absent if the server does not count them apart. */
   readonly reasoning?: number
-  /** Of a reranker: what its provider bills by in place of tokens. */
+  /** Searches of a reranker, which some providers bill in place of tokens. */
   readonly searches?: number
 }

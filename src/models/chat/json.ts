@@ -4,7 +4,7 @@ import type { Completion, Message } from './chat-model.ts'
 
 /** An answer that is of no use. The query that it was for fails, and is counted; others go on. */
 export class BadCompletion extends Error {
-  /** What the calls took that led to it, as a trial's counters; absent where nobody counted them. */
+  /** Counters of the calls that led to it; absent if nothing counted them. */
   counts?: Readonly<Record<string, number>>
 }
 
@@ -55,7 +55,7 @@ export async function askJson<T>(
   throw new BadCompletion(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
 }
 
-/** What servers that can hold a model to a schema are told. */
+/** JSON schema for servers that can enforce one. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema)
   return rest as Json

@@ -7,22 +7,22 @@ import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
 export interface ChatOptions {
   readonly server: Server
   readonly wire: Wire
-  /** As the server is asked for it. */
+  /** Name of the model in requests. */
   readonly model: string
-  /** As it calls itself in its answers. */
+  /** Name of the model in the server's replies. */
   readonly answersAs: string
 }
 
 const MEGABYTE = 2 ** 20
 /** Bytes of a completion as JSON: 100,000 tokens of any script have room. */
 const LONGEST_ANSWER = 4 * MEGABYTE
-/** The same of a stream, in which every token comes in an event of its own. */
+/** Maximum bytes of a stream, in which every token is an event. */
 const LONGEST_STREAM = 64 * MEGABYTE
 /** Letters that a stream may come to. */
 const LONGEST_STREAMED = 1_000_000
 /** A growing text is shown again when it grew by one part in so many. */
 const LOOKS = 500
-/** Tokens are at most as many as bytes, and mostly a quarter of them. */
+/** Bytes per token, as a rule; a token has at least one. */
 const BYTES_PER_TOKEN = 4
 /** Reserved against a limit of tokens for an answer of any length. */
 const OUTPUT = 1024
@@ -109,11 +109,11 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
       const stream = onText !== undefined
       let shown = ''
       /** Passes on what an attempt has of the text; the last attempt may have shown some already. */
-      const listener = (hear: OnText) => {
+      const listener = (show: OnText) => {
         let again = shown !== ''
         return (text: string) => {
           if (text === shown && !again) return
-          hear(text, again ? 'broken' : text.startsWith(shown) ? undefined : 'reasoning')
+          show(text, again ? 'broken' : text.startsWith(shown) ? undefined : 'reasoning')
           again = false
           shown = text
         }
@@ -133,15 +133,15 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
   }
 }
 
-/** What a call may use, for limits. */
+/** Estimates the tokens of a call, for limits. */
 function estimate(messages: readonly Message[], { maxTokens = OUTPUT }: ChatParams): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN) + maxTokens
 }
 
 /** A dated name answers for the plain one, and any for one that ends in `-latest`. */
-export function isSameModel(asked: string, answered: string): boolean {
+export function isSameModel(asked: string, given: string): boolean {
   const plain = (name: string) => name.replace(/^models\//, '').replace(/-latest$/, '')
-  const [name, rest] = [plain(asked), plain(answered)]
+  const [name, rest] = [plain(asked), plain(given)]
   return rest === name || (rest.startsWith(name) && /^[-@][\d-]+$/.test(rest.slice(name.length)))
 }

@@ -8,7 +8,7 @@ interface Spoken {
 }
 
 /**
- * Names of the marks around reasoning: `think` of DeepSeek, Qwen and most others, `thinking` of prompts for Claude,
+ * Names of the marks around reasoning: `think` of DeepSeek, Qwen and many others, `thinking` of prompts for Claude,
  * `thought` of Gemini and EXAONE, `reasoning` of Reka, `seed:think` of Seed-OSS. Magistral writes [THINK].
  */
 const NAMES = '(think|thinking|thought|reasoning|seed:think)'
@@ -42,7 +42,7 @@ export function partReasoning(given: string): Spoken {
   return text === given ? { text, reasoning: '' } : { text: text.trimStart(), reasoning: reasoning.trim() }
 }
 
-/** The same of a text that still grows: a beginning that may become a mark is not text yet. */
+/** Parts of a growing text: a beginning that may become a mark is not text yet. */
 export function partGrowing(given: string): Spoken {
   const parted = partReasoning(given)
   if (parted.reasoning !== '' || parted.text !== given) return parted

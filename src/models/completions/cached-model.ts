@@ -5,37 +5,43 @@ import { type AtMost, dollarsAtMost, dollarsOfUsage, type TokenPrice, takenBy } 
 import { type KeyedRequest, keyOfRequest, type StoredCompletion, storedCompletion } from './request.ts'
 import type { CompletionStore } from './store.ts'
 
-/** A model whose answers are kept: what steps ask. Whatever was answered once is never asked again. */
+/** A model with stored completions. A completed request is never sent again. */
 export interface CachedModel {
-  /** What the config calls it. */
+  /** Name of the model in the config. */
   readonly name: string
-  /** `onText` as of a ChatModel's call; of two that ask the same at once only the first one's is called. */
+  /**
+   * Completes a request. `onText` as of a ChatModel's call; of two equal requests at once only the first one's is
+   * called.
+   */
   ask(request: CompletionRequest, signal?: AbortSignal, onText?: OnText): Promise<StoredCompletion>
-  /** The answer that is kept; undefined where there is none yet. Throws where the answers are a recording, which would not grow. */
+  /** The stored completion, or undefined. Throws if the completions are a recording, which cannot grow. */
   stored(request: CompletionRequest): StoredCompletion | undefined
-  /** Asked where this one refuses. */
+  /** Model that is asked if this one refuses. */
   readonly fallback?: CachedModel
-  /** Requests under way at once that make sense. */
+  /** Maximum number of requests at once. */
   readonly concurrency: number
-  /** Takes a request that failed for asked. It is kept only by `keepFailures`, so that others may fail with it first. */
+  /**
+   * Records that a request failed, with the reason. The failure is stored by `keepFailures` only, so that the run can
+   * end first if many fail.
+   */
   fail(request: CompletionRequest, reason: string): StoredCompletion
-  /** Keeps the requests that failed: they are not made again. */
+  /** Stores the requests that failed: they are not sent again. */
   keepFailures(): void
-  /** Dollars; null where there is no price. */
+  /** Dollars of a completion; null without a price. */
   cost(stored: StoredCompletion): number | null
-  /** What asking it would take at most, with the key that the answer will have; it is not asked for that. */
+  /** Upper bounds of the request, with its key; nothing is sent. */
   estimate(request: CompletionRequest): CallEstimate
-  /** Throws a UserError where it cannot be asked, as without its key. */
+  /** Throws a UserError if the model cannot be asked, as without its key. */
   requireKey(): void
 }
 
-/** What a step asks; the model is part of the question too. */
+/** Request of a step; the key contains the model too. */
 export type CompletionRequest = Omit<KeyedRequest, 'model'>
 
-/** One call that was not made yet. */
+/** Upper bounds of one call that was not sent. */
 export interface CallEstimate extends AtMost {
   readonly key: string
-  /** Null where there is no price, or nothing limits the answer. */
+  /** Dollars; null without a price, or if nothing limits the completion. */
   readonly dollars: number | null
 }
 
@@ -43,16 +49,16 @@ export interface CachedModelOptions {
   readonly name: string
   readonly identity: KeyedRequest['model']
   readonly params: ChatParams
-  /** Where answers are kept, or the recording that is replayed. */
+  /** Store of the completions, or the recording that is replayed. */
   readonly completions:
     | CompletionStore
-    | { readonly file: string; readonly held: ReadonlyMap<string, StoredCompletion> }
-  /** Called for the first question that has no answer yet. */
+    | { readonly file: string; readonly stored: ReadonlyMap<string, StoredCompletion> }
+  /** Opens the model; called for the first request without a stored completion. */
   readonly open: () => ChatModel
   readonly fallback?: CachedModel
   readonly concurrency: number
   readonly price: TokenPrice | null
-  /** What a call may take. */
+  /** Upper bounds of a call's tokens and searches. */
   readonly atMost: (request: CompletionRequest) => AtMost
 }
 
@@ -63,7 +69,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
     opened ??= options.open()
     return opened
   }
-  /** Failed requests that are not kept yet. */
+  /** Failed requests that are not stored yet. */
   const failures = new Map<string, StoredCompletion>()
   const underWay = new Map<string, Promise<StoredCompletion>>()
   const requestOf = (request: CompletionRequest): KeyedRequest => ({ model: identity, ...request })
@@ -71,11 +77,11 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
   function kept(request: CompletionRequest): StoredCompletion | undefined {
     const key = keyOfRequest(requestOf(request))
     if ('get' in completions) return failures.get(key) ?? completions.get(key)
-    const found = completions.held.get(key)
+    const found = completions.stored.get(key)
     if (!found)
       throw new UserError({
         file: completions.file,
-        message: `holds no answer of the model \`${name}\` to ${inWords(request)} (${key}); record it again, or ask the model by leaving out \`recording\``,
+        message: `holds no completion of the model \`${name}\` for ${inWords(request)} (${key}); record it again, or ask the model by leaving out \`recording\``,
       })
     return found
   }
@@ -128,7 +134,7 @@ export function cachedModel(options: CachedModelOptions): CachedModel {
   }
 }
 
-/** Asks a model and, where that refuses, its fallback: every answer that was given, the last one counts. */
+/** Asks a model and, if it refuses, its fallbacks. Gives every completion; the last one counts. */
 export async function askWithFallbacks(
   model: CachedModel,
   request: CompletionRequest,
@@ -139,7 +145,7 @@ export async function askWithFallbacks(
   return [own, ...(await askWithFallbacks(model.fallback, request, signal))]
 }
 
-/** The end of the last message: what is particular to a question mostly stands there. */
+/** End of the last message, which mostly names the query. */
 function inWords({ messages, repeat }: CompletionRequest): string {
   const last: Message | undefined = messages.at(-1)
   const text = last?.content.trim() ?? ''

@@ -8,7 +8,7 @@ import { askWithFallbacks, type CachedModel } from './cached-model.ts'
 import { type Taken, takenBy } from './cost.ts'
 import { promptHash, type StoredCompletion } from './request.ts'
 
-/** What one completion took, and the config's name of the model that gave it. */
+/** Tokens of one completion, and the config's name of its model. */
 export interface GivenCompletion {
   readonly model: string
   readonly took: Taken
@@ -20,51 +20,48 @@ export function givenBy({ name }: Pick<CachedModel, 'name'>, stored: StoredCompl
   return { model: name, took: takenBy(stored), cut: stored.completion.finish === 'length' }
 }
 
-/** What a step heard from a model, and what it took. */
+/** Value that a step made of completions, with the completions. */
 export interface ChatOutcome<T> {
   readonly value: T
-  /** Every answer that was given for it, fallbacks' and repaired ones too. */
+  /** Every completion, those of fallbacks and repairs included. */
   readonly completions: readonly GivenCompletion[]
-  /** Why another model answered; null where none had to. */
+  /** Reason why a fallback was asked; null if none was. */
   readonly fellBack: string | null
 }
 
-/** A prompt and what stands in its placeholders. */
+/** A prompt with the values of its placeholders. */
 export interface FilledPrompt {
   readonly template: string
   readonly values: Readonly<Record<string, string>>
-  /** What was said since, where the talk goes on: the answer to the prompt first. */
+  /** Messages after the prompt, if the conversation goes on: the completion first. */
   readonly further?: readonly Message[]
-  /** Which of several answers to the same, from 0. */
+  /** Index among repeated completions of the same request, from 0. */
   readonly repeat?: number
 }
 
-/** A model, as whoever asks it: as often as one likes, in turn or together. */
+/** A model as steps use it: any number of requests, one after another or at once. */
 export interface Chat {
-  /** The text of an answer, trimmed. Throws a BadAnswer where the model refused, or said nothing. */
+  /** Text of a completion, trimmed. Throws a BadCompletion for a refusal or an empty text. */
   text(prompt: FilledPrompt): Promise<string>
-  /** The answer as JSON of a schema; what is none is asked for once more, then it is a BadAnswer. */
+  /** A completion as JSON of a schema. Invalid JSON is asked for once more; then a BadCompletion is thrown. */
   json<T>(prompt: FilledPrompt, schema: z.ZodType<T>): Promise<T>
 }
 
-/**
- * What `ask` came to with a model, and everything that the model said on the way. `answers` is given where that counts also
- * if `ask` throws.
- */
+/** Runs `ask` with a model and collects the completions. Pass `completions` if they count also when `ask` throws. */
 export async function withChat<T>(
   model: CachedModel,
   ask: (chat: Chat) => T | Promise<T>,
   completions: GivenCompletion[] = [],
 ): Promise<ChatOutcome<T>> {
-  const heard: { completions: GivenCompletion[]; fellBack: string | null } = { completions, fellBack: null }
-  const value = await ask(chatWith(model, heard))
-  return { value, ...heard }
+  const outcome: { completions: GivenCompletion[]; fellBack: string | null } = { completions, fellBack: null }
+  const value = await ask(chatWith(model, outcome))
+  return { value, ...outcome }
 }
 
-/** Everything that the model answers is put to what was `heard`. */
+/** Chat whose completions are added to `outcome`. */
 function chatWith(
   model: CachedModel,
-  heard: { completions: GivenCompletion[]; fellBack: string | null },
+  outcome: { completions: GivenCompletion[]; fellBack: string | null },
 ): Chat {
   async function complete(
     { template, values, further = [], repeat = 0 }: FilledPrompt,
@@ -80,8 +77,8 @@ function chatWith(
       ...(schema !== undefined && { schema }),
     }
     const given = await askWithFallbacks(model, request)
-    for (const { model: asked, stored } of given) heard.completions.push(givenBy(asked, stored))
-    if (given.length > 1) heard.fellBack ??= `the model ${model.name} refused`
+    for (const { model: asked, stored } of given) outcome.completions.push(givenBy(asked, stored))
+    if (given.length > 1) outcome.fellBack ??= `the model ${model.name} refused`
     return withReasoningApart(given[given.length - 1].stored.completion)
   }
   return {
@@ -94,7 +91,7 @@ function chatWith(
   }
 }
 
-/** All at once, within what the model's limits allow; what is under way is waited for, whatever else fails. */
+/** Runs a block at once, within the model's limits. Waits for all of it, then throws the first error. */
 export async function together<I, O>(
   block: readonly I[],
   run: (input: I, index: number) => Promise<O>,

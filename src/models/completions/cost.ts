@@ -4,7 +4,7 @@ import { tokenCount } from '../chat/wires/define.ts'
 import { type KeyedRequest, RERANKING, type StoredCompletion } from './request.ts'
 
 /**
- * What an answer costs:
+ * Price of a completion:
  *
  *     dollars = ((input - cached) * price.input + cached * price.cachedInput + output * price.output) / 1e6
  *             + searches * price.searches / 1000
@@ -12,13 +12,13 @@ import { type KeyedRequest, RERANKING, type StoredCompletion } from './request.t
  * Reasoning is part of the output, and costs as much.
  */
 export type TokenPrice = {
-  /** Dollars a million tokens read. */
+  /** Dollars per million tokens read. */
   readonly input: number
-  /** The same written. */
+  /** Dollars per million tokens written. */
   readonly output: number
-  /** Of tokens from the provider's cache; as `input` where absent. */
+  /** Dollars per million tokens from the provider's cache; `input` if absent. */
   readonly cachedInput?: number
-  /** A thousand searches of a reranker; 0 where absent. */
+  /** Dollars per thousand searches of a reranker; 0 if absent. */
   readonly searches?: number
 }
 
@@ -69,11 +69,11 @@ function tokensRead({ prompt, messages }: KeyedRequest): number {
   return others.reduce((sum, tokens) => sum + tokens + (isRerank ? first : 0), isRerank ? 0 : first)
 }
 
-/** What one call may take, told before it is made. */
+/** Upper bounds of one call, before it is sent. */
 export interface AtMost {
   /** Estimated: o200k tokens, where the model's own tokenizer may count some tenths more or less. */
   readonly input: number
-  /** Null where nothing limits it. */
+  /** Tokens written; null if nothing limits them. */
   readonly output: number | null
   readonly searches?: number
 }
@@ -81,7 +81,7 @@ export interface AtMost {
 /** Tokens around a message, and before the answer. */
 const FRAME = 4
 
-/** What a chat model reads of a question, with a schema that it is held to, and writes to its limit. */
+/** Tokens of a chat request, with its schema, and of its longest completion. */
 export function chatAtMost(
   { messages, schema }: Pick<KeyedRequest, 'messages' | 'schema'>,
   maxTokens: number | undefined,

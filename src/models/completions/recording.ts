@@ -4,27 +4,27 @@ import { sha256 } from '../../store/hash.ts'
 import type { OutputKind } from '../../store/output.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
-/** Answers in one file, one a line, sorted by key: the same answers give the same bytes, whoever asked in what order. */
+/** Completions in one file, one per line, sorted by key: the same completions give the same bytes in any order. */
 export interface CompletionRecording {
   readonly text: string
   readonly sha256: string
   readonly completions: number
 }
 
-/** A recording, by its first line: `question` in those of earlier versions. */
+/** Recordings, recognized by the first line; `question` is the key in those of earlier versions. */
 export const RECORDING: OutputKind = {
   name: 'a file of recorded completions',
   isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","(?:request|question)":\{/.test(beginning),
 }
 
-/** Throws a UserError if `file` holds recorded answers outside of `keys`: replacing it would lose what was paid for. */
+/** Throws a UserError if `file` holds completions outside of `keys`: replacing it would lose what was paid for. */
 export function requireCompletionsIn(file: string, keys: ReadonlySet<string>): void {
   if (!existsSync(file)) return
   const lost = [...readCompletionRecording(file).keys()].filter((key) => !keys.has(key)).length
   if (lost > 0)
     throw new UserError({
       file,
-      message: `holds ${lost} recorded answers that would be lost; name another file`,
+      message: `holds ${lost} recorded completions that would be lost; name another file`,
     })
 }
 
@@ -37,7 +37,7 @@ export function recordingOf(completions: Iterable<StoredCompletion>): Completion
   return { text, sha256: sha256(text), completions: lines.length }
 }
 
-/** Reads a recording. Throws a UserError with every line that is no answer. */
+/** Reads a recording. Throws a UserError with every line that is no stored completion. */
 export function readCompletionRecording(file: string): ReadonlyMap<string, StoredCompletion> {
   const diagnostics: UserError[] = []
   const completions = new Map<string, StoredCompletion>()

@@ -3,25 +3,28 @@ import { hashOf, sha256 } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 import type { Completion, Message } from '../chat/chat-model.ts'
 
-/** All that an answer depends on; its hash is the answer's key. No address, no header and no key of a provider is in it. */
+/**
+ * Everything a completion depends on; its hash is the completion's key. It holds no address, no header and no API
+ * key.
+ */
 export interface KeyedRequest {
-  /** Provider, model and parameters, as far as they decide the answer. */
+  /** Provider, model and the parameters that decide the completion. */
   readonly model: Readonly<Record<string, Json | undefined>>
   /** SHA-256 of the prompt, before anything was filled in. */
   readonly prompt: string
   readonly messages: readonly Message[]
-  /** Which of several answers to the same, from 0. */
+  /** Index among repeated completions of the same request, from 0. */
   readonly repeat: number
-  /** The JSON schema that the answer was asked to keep. */
+  /** JSON schema that the completion was asked to keep. */
   readonly schema?: Json
 }
 
-/** A question and its answer, as they are kept and exchanged. */
+/** A request and its completion, as stored and exchanged. */
 export interface StoredCompletion {
   readonly key: string
   readonly request: KeyedRequest
   readonly completion: Completion
-  /** SHA-256 of the answer. */
+  /** SHA-256 of the completion. */
   readonly sha256: string
 }
 
@@ -54,10 +57,10 @@ export function parseCompletion(text: string, file: string, line?: number): Stor
   throw new UserError({ file, line, message: 'is not a stored completion: it was altered or cut' })
 }
 
-/** Of a prompt's text. */
+/** SHA-256 of a prompt's text. */
 export function promptHash(template: string): string {
   return sha256(template)
 }
 
-/** In place of a prompt's hash in what rerankers are asked: the first message is the query, every other a passage. */
+/** Prompt hash of every rerank request: the first message is the query, the others are passages. */
 export const RERANKING = promptHash('rerank')

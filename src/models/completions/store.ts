@@ -13,14 +13,14 @@ import { temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
 /**
- * The answers of one model: a folder with one file an answer, named by the key of its question. Written whole under a
- * temporary name and then linked, which fails where the name is taken: of several processes that ask the same at once the
- * first one's answer stays, for all of them and for ever. Folders of two machines are merged by copying one into the other.
+ * Completions of one model: a folder with one file per completion, named by the key of its request. A file is written
+ * whole under a temporary name and then linked, which fails if the name is taken. So of several processes with the
+ * same request the first completion stays for all. Folders of two machines are merged by copying one into the other.
  */
 export interface CompletionStore {
-  /** Throws a UserError where the answer was altered since it was written. */
+  /** The stored completion. Throws a UserError if it was altered. */
   get(key: string): StoredCompletion | undefined
-  /** Keeps an answer and gives the one that is kept, which is another's where that was faster. */
+  /** Stores a completion and gives the stored one, which is another process's if that was faster. */
   put(stored: StoredCompletion): StoredCompletion
 }
 
@@ -50,7 +50,7 @@ export function openCompletions(folder: string): CompletionStore {
   }
 }
 
-/** The name's first owner keeps it. A file system without links can only rename. */
+/** Links a file once: the first owner of the name keeps it. A file system without links can only rename. */
 function linkOnce(fresh: string, file: string): void {
   try {
     linkSync(fresh, file)
@@ -83,7 +83,7 @@ export function adoptCompletions(folder: string, former: string): string {
   return folder
 }
 
-/** The files of all models' completions below a store's root, in order. */
+/** Files of all models' completions below a store's root, in order. */
 export function completionFiles(root: string): string[] {
   return [COMPLETIONS, FORMER_COMPLETIONS].flatMap((name) =>
     listFolder(join(root, name)).flatMap((model) =>
@@ -100,7 +100,7 @@ export const COMPLETIONS = 'completions'
 /** The name of that folder in earlier versions. */
 export const FORMER_COMPLETIONS = 'answers'
 
-/** One file. Throws a UserError where it was altered, or holds another answer than its name says. */
+/** Reads one file. Throws a UserError if it was altered, or holds another completion than its name says. */
 export function readCompletion(file: string): StoredCompletion {
   const stored = parseCompletion(readFileSync(file, 'utf8'), file)
   return stored.key === basename(file, '.json') ? stored : parseCompletion('', file)

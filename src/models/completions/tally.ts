@@ -1,7 +1,7 @@
 import { takenBy } from './cost.ts'
 import type { StoredCompletion } from './request.ts'
 
-/** What is kept of one model. */
+/** Stored completions of one model, counted. */
 export interface Tally {
   readonly provider: string
   readonly model: string
@@ -14,10 +14,10 @@ export interface Tally {
   /** Calls of which tokens are estimated, as the server gave no count that can be. */
   readonly estimated: number
   readonly inputTokens: number
-  /** Of these, from the provider's cache. */
+  /** Tokens read from the provider's cache. */
   readonly cachedInputTokens: number
   readonly outputTokens: number
-  /** Of these, of reasoning that nobody sees. */
+  /** Tokens of reasoning. */
   readonly reasoningTokens: number
 }
 
@@ -47,7 +47,7 @@ export function tally(completions: Iterable<StoredCompletion>): Tally[] {
   return [...rows.keys()].sort().map((id) => rows.get(id) as Tally)
 }
 
-/** Whether an answer is of a model, by the provider's name of it. */
+/** True if a completion is of a model, by the provider's name of it. */
 export function isOf({ request }: StoredCompletion, model: string | undefined): boolean {
   return model === undefined || request.model.model === model
 }

@@ -1,7 +1,7 @@
 import { rankPairs } from '../../ranking/order.ts'
 import type { Ranking } from '../../types.ts'
 
-/** What another system answers to a query. */
+/** Reply of another system to a query. */
 export interface Reply extends Ranking {
   readonly counters: Readonly<Record<string, number>>
 }
@@ -23,8 +23,8 @@ export function parseMessage(line: string): Readonly<Record<string, unknown>> & 
 }
 
 /**
- * A `ranking` message as a ranking of rows, best first, at most `depth`; the order in the message does not count.
- * Throws in words on a chunk that there is not, a score that is no finite number, or a chunk that stands twice.
+ * Reads a `ranking` message: rows, best first, at most `depth`, in any order in the message. Throws for an unknown
+ * chunk, a score that is no finite number, or a chunk that occurs twice.
  */
 export function readReply(
   message: Readonly<Record<string, unknown>>,
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** At most 100 letters of somebody else's text, in one line. */
+/** First 100 letters of a foreign text, in one line. */
 function quoted(text: string | undefined): string {
   const line = (text ?? 'nothing').replace(/\s+/g, ' ')
   return `\`${line.length > 100 ? `${line.slice(0, 97)}...` : line}\``

@@ -7,7 +7,7 @@ export interface Connection {
   send(message: Json): void
   /** The next line. Rejects with words when the system ends, or says nothing for `timeout` milliseconds. */
   line(timeout: number): Promise<string>
-  /** Whether it has ended, by itself or not. */
+  /** True if the process has ended. */
   ended(): boolean
   /** Closes its input; a moment later it is killed. */
   close(): void
@@ -15,11 +15,11 @@ export interface Connection {
   kill(): void
 }
 
-/** What is kept of a system's stderr, in letters: its last words. */
+/** Last letters of a system's stderr that are kept. */
 const LAST_WORDS = 2000
 /** A longer line is no answer. */
 const LONGEST_LINE = 64 * 2 ** 20
-/** After the end of a process its last words may still be on the way. */
+/** Milliseconds to wait for a process's last output after its end. */
 const LATE = 300
 
 /** Starts `command` (a program and its words, no shell) under a guard that ends it when this process or thread ends. */

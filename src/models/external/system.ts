@@ -17,7 +17,7 @@ export interface ExternalOptions {
   readonly timeout: number
   /** Seconds to get ready. */
   readonly startTimeout: number
-  /** What `hello` tells: where data set and chunks lie. */
+  /** Message that names the folders of the dataset and the chunks. */
   readonly hello: { readonly [key: string]: Json }
   readonly rowOf: ReadonlyMap<string, number>
 }

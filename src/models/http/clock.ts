@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 
-/** What waits and tells the time for requests: an argument, so that no test sleeps. */
+/** Clock of requests: an argument, so that no test sleeps. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number

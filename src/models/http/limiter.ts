@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts'
 
-/** What a server allows, or what somebody wants to spend on it. */
+/** Limits of a server, or of a budget. */
 export interface Limits {
-  /** Requests under way at once. */
+  /** Requests at once. */
   readonly concurrency: number
-  /** In any 60 seconds; no limit where absent. */
+  /** Requests in any 60 seconds; no limit if absent. */
   readonly requestsPerMinute?: number
-  /** Read and written, in any 60 seconds. A request is counted by its estimate until its answer says more. */
+  /** Tokens read and written in any 60 seconds. A request counts with its estimate until its response says more. */
   readonly tokensPerMinute?: number
 }
 

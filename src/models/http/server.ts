@@ -5,9 +5,9 @@ import type { Clock } from './clock.ts'
 import { createLimiter, type Limits } from './limiter.ts'
 
 /**
- * One server that models are asked at, for chat and embeddings alike: the only place that sends requests. All that ask it
- * share its limits. Requests that the server is too busy for, that fail in it or on the way are tried up to 5 times, after
- * a wait that doubles, with jitter, or after as long as the server asks for, a minute at most.
+ * One server for chat and embeddings: the only place that sends requests. All callers share its limits. A request
+ * that a busy server puts off, or that fails in the server or on the way, is tried up to 5 times, after a doubling
+ * wait with jitter, or after as long as the server asks for, at most a minute.
  */
 export interface Server {
   /**
@@ -23,7 +23,7 @@ export interface Server {
   hide(text: string): string
   /** Length of the beginning of a growing text that is safe to show: no secret crosses its end, or may come to. */
   safeLength(text: string): number
-  /** What a message may show of them. */
+  /** Beginning of a text as messages may show it, without secrets. */
   quote(text: string): string
 }
 
@@ -31,23 +31,23 @@ export interface Post<T> {
   /** Follows the server's address: `/chat/completions`. */
   readonly path: string
   readonly body: unknown
-  /** What it may use, counted before it is sent. */
+  /** Tokens it may use, estimated before it is sent. */
   readonly tokens: number
   /** Throws a `Broken` where the answer is to be asked for again. */
   read(response: Response): Promise<T>
-  /** What stands for an answer where a status that is not good is one, as of a filter that refuses what the request says. */
+  /** Result that an error status stands for, as of a filter that refuses the content of the request. */
   refusal?(status: number, text: string): T | undefined
-  /** What it really used, where the answer says. */
+  /** Tokens it really used, if the response says. */
   used?(answer: T): number | undefined
   readonly signal?: AbortSignal
 }
 
-/** An answer that broke off or that a busy server put in place of one: asked for again, `pause` milliseconds later at least. */
+/** A response that broke off, or that a busy server sent in place of one. The request is sent again after a pause. */
 export class Broken extends Error {}
 
 /**
- * One request that gives nothing though the server is there: the server refuses this request, or its answer cannot be
- * used. Other requests may well be answered.
+ * A single request that fails: the server refuses its content, or sends no usable response. Other requests may
+ * succeed.
  */
 export class FailedRequest extends UserError {
   /** The message without the server's address. */
@@ -65,13 +65,13 @@ export class FailedRequest extends UserError {
 interface ServerOptions {
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>
-  /** What no message may show. */
+  /** Texts that no message may show. */
   readonly secrets: readonly string[]
   readonly limits: Limits
   /** Milliseconds an attempt may take. */
   readonly timeout?: number
   readonly clock: Clock
-  /** Of the jitter. */
+  /** Seed of the jitter. */
   readonly seed: number
 }
 
@@ -85,7 +85,7 @@ const SHORTEST_SECRET = 6
 /** Letters of a server's words that a message quotes. */
 const QUOTED = 200
 
-/** Not 4xx for good: timed out, in conflict with itself, too early, too many. */
+/** Statuses 4xx that may pass: timed out, conflict, too early, too many. */
 const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
 /** Statuses that refuse one request for what it holds, as a text that is too long. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422])
@@ -199,7 +199,7 @@ export function openServer(options: ServerOptions): Server {
     })
   }
 
-  /** Where a redirect within the server leads; 307 and 308 alone keep the request as it is. */
+  /** Target of a redirect within the server; only 307 and 308 keep the request unchanged. */
   function redirected(path: string, { status, headers }: Response): URL {
     const from = moved.get(path) ?? addressOf(path)
     const location = headers.get('location')
@@ -228,7 +228,7 @@ export function openServer(options: ServerOptions): Server {
   }
 }
 
-/** What goes by: the way to the server, its time, and what `read` calls broken. A bug or a mistake stays. */
+/** True for errors that may pass: network, timeouts and `Broken`. Bugs and user errors do not pass. */
 function isPassing(error: unknown): boolean {
   if (error instanceof Broken) return true
   // `fetch failed`, `terminated`: fetch has this one class for all that happens on the way.
@@ -236,7 +236,10 @@ function isPassing(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
 }
 
-/** Milliseconds that `Retry-After` asks for: it holds seconds, or a date, which is told from the server's own clock. */
+/**
+ * Milliseconds that `Retry-After` asks for. The header holds seconds, or a date, which is compared with the server's
+ * own clock.
+ */
 function askedPause(headers: Headers): number {
   const asked = headers.get('retry-after') ?? ''
   const pause = /^\s*\d+\s*$/.test(asked)

@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url)
  * Everything is summed in a fixed order, so the same matrix and seed give the same bits.
  */
 interface Decomposition {
-  /** Singular values, largest first; at most as many as asked for, none that is 0 to the precision reached. */
+  /** Singular values, largest first; at most as many as requested, none that is 0 to the precision reached. */
   readonly singular: Float64Array
   /** The left singular vectors, one a column, in the order of `singular`: `rows * singular.length` long, row after row. */
   readonly left: Float64Array
@@ -25,7 +25,7 @@ interface Decomposition {
 
 const POWER_ITERATIONS = 4
 const OVERSAMPLING = 10
-/** Of the largest singular value; below it the square in b b' drowns in float64. */
+/** Smallest singular value, as a share of the largest; below it the square in b b' drowns in float64. */
 const MIN = 1e-6
 
 export function decompose(

@@ -23,7 +23,7 @@ export interface LsaModel {
 
 interface FitParams {
   readonly weighting: LsaWeighting
-  /** At most; never more than a third of the texts, nor than the texts' rank. */
+  /** Maximum number of dimensions; never more than a third of the texts, nor than the rank of the texts. */
   readonly dims: number
   /** 0, 0.25, 0.5, 0.75 or 1. */
   readonly power: number

@@ -3,7 +3,7 @@ import { naturalLog } from './logarithm.ts'
 import type { Sparse } from './sparse.ts'
 
 /**
- * How much a term counts in a text (Dumais, "Improving the retrieval of information from external sources", 1991):
+ * Weights of a term in a text (Dumais, "Improving the retrieval of information from external sources", 1991):
  *
  *     log-entropy: weight(t, d) = ln(1 + tf) * (1 + sum over d of p ln p / ln N),  p = tf / (occurrences of t)
  *     tf-idf:      weight(t, d) = tf * ln(N / n)

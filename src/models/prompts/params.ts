@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { promptFile } from './prompt.ts'
 
-/** What everything that asks a language model takes; `holes` are the placeholders of its prompt. */
+/** Params of every part that asks a language model; `holes` are the placeholders of its prompt. */
 export function modelParams(holes: readonly string[]) {
   const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
   return {
@@ -22,7 +22,7 @@ export function modelParams(holes: readonly string[]) {
   }
 }
 
-/** What asks with a second prompt, in a step of its own, takes this too: `mapPrompt` for the step `map`. */
+/** Params of a second prompt, in a step of its own: `mapPrompt` for the step `map`. */
 export function stepPromptParams<S extends string>(step: S, holes: readonly string[]) {
   const named = holes.map((hole) => `\`{{${hole}}}\``).join(' and ')
   const params = {

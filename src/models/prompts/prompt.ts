@@ -44,7 +44,7 @@ export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }
 
-/** The same of somebody's file. Throws a UserError where it is not there or lacks a placeholder. */
+/** Reads the user's prompt file. Throws a UserError if the file is missing or lacks a placeholder. */
 export function promptFile(file: string, placeholders: readonly string[]): string {
   let text: string
   try {

@@ -53,7 +53,7 @@ function pin(given: Params): Params {
   return { ...given, sha256: found }
 }
 
-/** By text. Throws a UserError with every line that is none. */
+/** Recorded vectors by text. Throws a UserError with every invalid line. */
 function readSparse(path: string): ReadonlyMap<string, SparseVector> {
   const diagnostics: Diagnostic[] = []
   const vectors = new Map<string, SparseVector>()

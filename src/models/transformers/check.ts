@@ -21,8 +21,8 @@ const TRIPLES = [
 const UNCUT = 32
 
 /**
- * What is wrong with a model, in words that follow "the model"; undefined where it tells texts apart as any embedding
- * model does, and a known model gives its known answers. This finds an empty vocabulary and ruined weights. A few changed
+ * Problem of a model, in words that follow "the model"; undefined if it tells texts apart as any embedding model
+ * does, and a known model gives its known results. This finds an empty vocabulary and ruined weights. A few changed
  * bytes move vectors no further than another processor does: only the hash of the files shows them.
  */
 export async function localModelProblem(

@@ -22,7 +22,7 @@ export function weightsOf(dtype: Dtype): string {
   return `onnx/model${SUFFIXES[dtype]}.onnx`
 }
 
-/** Whether a `model` means a folder on this machine and not a model of the hub (`owner/name`). */
+/** True if `model` names a folder on this machine and not a model of the hub (`owner/name`). */
 export function isFolder(model: string): boolean {
   return /^(\.{0,2}[/\\]|[A-Za-z]:[/\\])/.test(model) || existsSync(model)
 }

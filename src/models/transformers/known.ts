@@ -1,14 +1,14 @@
 import { basename } from 'node:path'
 import type { Prefix } from '../embedder.ts'
 
-/** What is known of a model beforehand: how it is used, and what its files are, so that a damaged copy is noticed. */
+/** Facts about a known model: its use, and hashes of its files, so that a damaged copy is noticed. */
 interface KnownModel {
   readonly pooling?: 'mean' | 'cls'
   readonly maxTokens?: number
   readonly prefix?: Prefix
   /** SHA-256 of published files by their length in bytes. */
   readonly files?: Readonly<Record<number, string>>
-  /** Of float32, mean pooling: the cosine of the first of `SENTENCES` to the second, the third and the fourth. */
+  /** Cosines of the first of `SENTENCES` to the second, the third and the fourth, with float32 and mean pooling. */
   readonly cosines?: readonly number[]
 }
 
@@ -65,7 +65,7 @@ function named(model: KnownModel, ...names: readonly string[]): Record<string, K
   return Object.fromEntries(names.map((name) => [name, model]))
 }
 
-/** By the last part of a folder's path or of a name on the hub. */
+/** Finds a known model by the last part of a folder's path or of a name on the hub. */
 export function knownModel(model: string): KnownModel | undefined {
   const name = basename(model)
   return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined

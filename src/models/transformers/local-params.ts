@@ -35,8 +35,8 @@ type LocalParams = z.output<typeof shape>
 const MAX_TOKENS = 256
 
 /**
- * With the hash of the folder's files, and the most tokens that they say. Throws a UserError where the folder is no model,
- * or has changed since, or where the package that runs it is not installed.
+ * Adds the hash of the folder's files and their maximum of tokens. Throws a UserError if the folder is no model, or
+ * has changed since, or if the package that runs it is not installed.
  */
 export function pinLocal<P extends LocalParams>(given: P): P {
   requirePackage()
@@ -51,7 +51,7 @@ export function pinLocal<P extends LocalParams>(given: P): P {
   return { ...filled, sha256 }
 }
 
-/** What decides an output, of pinned params: not where the folder lies. */
+/** Key of pinned params: everything that decides an output, without the folder's path. */
 export function localKey({ model, revision, sha256, maxTokens = MAX_TOKENS, dtype }: LocalParams) {
   return { ...(sha256 === undefined ? { model, revision } : { sha256 }), maxTokens, dtype }
 }
@@ -61,7 +61,7 @@ export function localOptions(params: LocalParams): ModelOptions {
   return { model, local: sha256 !== undefined, revision, dtype, maxTokens }
 }
 
-/** What stands in reports. */
+/** Name in reports. */
 export function localName({ model, revision, dtype, sha256 }: LocalParams): string {
   return sha256 === undefined
     ? `${model}@${revision} (${dtype})`

@@ -5,7 +5,7 @@ import type { Prefix } from '../embedder.ts'
 import { isFolder } from './folder.ts'
 import { knownModel } from './known.ts'
 
-/** How a model was trained to be used, as far as its own files or its name say. */
+/** Settings that a model was trained with, from its own files or its name. */
 export interface ModelSettings {
   readonly pooling?: 'mean' | 'cls'
   readonly maxTokens?: number
@@ -13,9 +13,9 @@ export interface ModelSettings {
 }
 
 /**
- * Of sentence-transformers' files beside the weights (1_Pooling/config.json, sentence_bert_config.json,
- * config_sentence_transformers.json); what they do not say, of the table of known models; and as most tokens, what the
- * tokenizer or the model can take. Throws a UserError where the model pools in a way that is not known here.
+ * Reads sentence-transformers' files next to the weights (1_Pooling/config.json, sentence_bert_config.json,
+ * config_sentence_transformers.json), then the table of known models. The maximum of tokens is what the tokenizer or
+ * the model can take. Throws a UserError if the model pools in a way that is not known here.
  */
 export function modelSettings(model: string): ModelSettings {
   const known = knownModel(model)
@@ -53,7 +53,7 @@ function prefixOf(model: string): Prefix | undefined {
   return found.query === '' && found.passage === '' ? undefined : found
 }
 
-/** What a JSON file of the model holds; nothing where it is not there. */
+/** Content of a JSON file of the model; empty if the file is missing. */
 function read(model: string, file: string): Record<string, unknown> {
   const path = join(model, file)
   if (!existsSync(path)) return {}
@@ -65,7 +65,7 @@ function read(model: string, file: string): Record<string, unknown> {
   }
 }
 
-/** Where there is no limit, some write 1e30. */
+/** Count of tokens, or undefined: files without a limit hold 1e30. */
 function count(value: unknown): number | undefined {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= 100_000
     ? (value as number)

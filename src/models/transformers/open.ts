@@ -5,7 +5,7 @@ import { Stopped, throwIfStopping } from '../../stopping.ts'
 import type { TextReader } from '../../types.ts'
 import { type Dtype, weightsOf } from './folder.ts'
 
-/** Which model, and how much of a text it sees. */
+/** Model, and the maximum of tokens it reads. */
 export interface ModelOptions {
   /** A folder, or a name on the hub. */
   readonly model: string
@@ -17,9 +17,9 @@ export interface ModelOptions {
 
 /** A loaded model with its tokenizer. */
 export interface OpenModel {
-  /** What the tokenizer makes of a text, or of two, cut to `maxTokens`: `input_ids` and what goes with them. */
+  /** Encodes a text, or two, cut to `maxTokens`: `input_ids` and the arrays that go with them. */
   encode(text: string, pair?: string): Readonly<Record<string, readonly number[]>>
-  /** What the model makes of that, by the names of its outputs, and the mask that it was given. Throws `Stopped` once the process is asked to stop. */
+  /** Outputs of the model by name, and the mask. Throws `Stopped` once the process is asked to stop. */
   run(encoded: Readonly<Record<string, readonly number[]>>): Promise<Readonly<Record<string, Tensor>>>
   /** Every token by its number. */
   vocabulary(): readonly string[]
@@ -29,7 +29,7 @@ export interface OpenModel {
   fail(message: string): UserError
 }
 
-/** What is loaded: the model alone, or with the head of a task. */
+/** Class to load: the model alone, or with the head of a task. */
 type Head = 'AutoModel' | 'AutoModelForMaskedLM' | 'AutoModelForSequenceClassification'
 
 /** Letters of the library's words that a message quotes. */
@@ -56,7 +56,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
     }),
   )
 
-  /** What is too long loses the end of its text and not the tokens that the model puts after it. */
+  /** Cuts a list of tokens: the end of the text is lost, and not the tokens that the model adds after it. */
   function cut(list: readonly number[]): readonly number[] {
     return list.length <= limit ? list : [...list.slice(0, limit - after), ...list.slice(list.length - after)]
   }

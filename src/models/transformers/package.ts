@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { UserError } from '../../errors.ts'
 
-/** As package.json's optional dependencies have it; a test compares. */
+/** Version of the package, as in package.json's optional dependencies; a test compares the two. */
 export const PACKAGE = '@huggingface/transformers@4.3.1'
 
 /**

@@ -1,6 +1,6 @@
 import { type ModelOptions, openModel } from './open.ts'
 
-/** What an embedding model is opened with. */
+/** Options of an embedding model. */
 export interface SessionOptions extends ModelOptions {
   readonly pooling: 'mean' | 'cls'
 }

@@ -39,7 +39,7 @@ test('a question counts once, whoever asks it', async () => {
   const forecast = openForecast()
   const small = forecast.wrap(model('small'))
   for (const content of ['one', 'two', 'one'])
-    await expect(small.ask(asking(content))).rejects.toThrow('is not answered yet')
+    await expect(small.ask(asking(content))).rejects.toThrow('has no completion yet')
   expect(forecast.models()).toEqual([
     {
       ...{ model: 'small', kept: { answers: 0, tokens: 0, dollars: 0 }, calls: 2, spareCalls: 0 },
@@ -51,7 +51,9 @@ test('a question counts once, whoever asks it', async () => {
 test('JSON may be asked for once more, and a fallback the same', async () => {
   const forecast = openForecast()
   const small = forecast.wrap(model('small', { fallback: model('large') }))
-  await expect(askWithFallbacks(small, asking('one', { schema: {} }))).rejects.toThrow('is not answered yet')
+  await expect(askWithFallbacks(small, asking('one', { schema: {} }))).rejects.toThrow(
+    'has no completion yet',
+  )
   const took = { inputTokens: 10 + 20, outputTokens: 5 + 5, dollars: 15 + 25 }
   expect(forecast.models()).toMatchObject([
     { model: 'large', calls: 0, spareCalls: 2, ...took },
@@ -65,7 +67,7 @@ test('what is kept is no call, counts for the budget, and may be a refusal that 
   const refused = storedCompletion(question('one'), completion('', { finish: 'refusal' }))
   const large = model('large')
   const small = forecast.wrap(model('small', { stored: () => refused, fallback: large }))
-  await expect(askWithFallbacks(small, asking('one'))).rejects.toThrow('is not answered yet')
+  await expect(askWithFallbacks(small, asking('one'))).rejects.toThrow('has no completion yet')
   expect(forecast.models()).toMatchObject([
     { model: 'large', calls: 1 },
     { model: 'small', calls: 0, kept: { answers: 1, tokens: 6, dollars: 6 } },

@@ -81,12 +81,12 @@ describe('a model whose answers are kept', () => {
   it('opens nothing for a recording, and names what that lacks', async () => {
     const first = await stub(() => completion('one')).model.ask(asking('q'))
     const { model, calls } = stub(() => completion('live'), {
-      completions: { file: 'a.jsonl', held: new Map([[first.key, first]]) },
+      completions: { file: 'a.jsonl', stored: new Map([[first.key, first]]) },
       open: () => expect.fail('a recording needs no model'),
     })
     expect((await model.ask(asking('q'))).completion.text).toBe('one')
     await expect(model.ask(asking('why?'))).rejects.toThrow(
-      'a.jsonl: holds no answer of the model `small` to "why?"',
+      'a.jsonl: holds no completion of the model `small` for "why?"',
     )
     await expect(model.ask(asking('q', 3))).rejects.toThrow('to "q", repeat 3')
     expect(calls).toEqual([])

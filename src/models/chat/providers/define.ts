@@ -10,10 +10,10 @@ import type { ChatModel, ChatParams } from '../chat-model.ts'
 import { openChat } from '../open.ts'
 import type { Wire } from '../wires/define.ts'
 
-/** Where language models are asked: one file in this folder. */
+/** A provider of language models: one file in this folder. */
 export interface ChatProvider extends Definition {
   readonly wire: Wire
-  /** Where the vendor's own API begins; absent where a config must say. */
+  /** Base URL of the vendor's own API; absent if a config must name one. */
   readonly address?: string
 }
 
@@ -79,7 +79,7 @@ interface ProviderInput {
   readonly name: string
   readonly summary: string
   readonly wire: Wire
-  /** Where the API begins, unless a config must say. */
+  /** Base URL; absent if a config must name one. */
   readonly baseUrl?: string
   /** The variable in which the provider's own tools look for a key. */
   readonly apiKeyEnv?: string
@@ -102,8 +102,8 @@ export function defineProvider({
 }
 
 /**
- * What of a model decides its answers. Not where the server is, how fast it may be asked and at what price: a recording
- * replays wherever it was made.
+ * Identity of a model: the params that decide its completions. Address, limits and price are left out, so that a
+ * recording replays anywhere.
  */
 export function identityOf(
   { name }: ChatProvider,
@@ -113,7 +113,7 @@ export function identityOf(
   return { provider: name, model, revision, ...providerParams(params) }
 }
 
-/** What is sent beside the messages. */
+/** Params that are sent with the messages. */
 export function providerParams(params: ChatProviderParams): Omit<ChatParams, 'schema'> {
   const { temperature, topP, maxTokens, seed, reasoningEffort } = params
   return { temperature, topP, maxTokens, seed, reasoningEffort }

@@ -12,7 +12,7 @@ import {
 /** Messages. https://platform.claude.com/docs/en/api/messages */
 interface Piece {
   readonly type?: unknown
-  /** Of a whole answer, or in `message_start`. */
+  /** Message of a whole response, or of `message_start`. */
   readonly message?: Piece
   readonly model?: unknown
   readonly content?: readonly Block[]
@@ -76,7 +76,7 @@ function fold(draft: CompletionDraft, given: unknown): CompletionDraft {
   }
 }
 
-/** What is read is told when a stream begins, what is written (a running total) when it ends. */
+/** Usage so far. A stream gives tokens read when it begins, and tokens written (a running total) when it ends. */
 function usageOf(usage: NonNullable<Piece['usage']>, before: Usage | null): Usage {
   const cachedInput = tokenCount(usage.cache_read_input_tokens)
   const read = tokenCount(usage.input_tokens) + cachedInput + tokenCount(usage.cache_creation_input_tokens)

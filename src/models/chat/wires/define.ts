@@ -1,9 +1,8 @@
 import type { ChatParams, Finish, Message, Usage } from '../chat-model.ts'
 
 /**
- * How a provider's chat is written on the wire. One small file each, by hand: what differs is a path, a header and the
- * names of some fields, which is less to read than a library around it, and retries, limits and what a message may show
- * stay in one place (src/models/http).
+ * Wire format of a provider's chat, one small file each. Providers differ in a path, a header and some field names;
+ * retries, limits and the hiding of secrets stay in one place (src/models/http).
  */
 export interface Wire {
   /** The longest answer where a config names none; absent where the server decides. */
@@ -12,9 +11,9 @@ export interface Wire {
   path(model: string, stream: boolean): string
   headers(key: string | undefined): Readonly<Record<string, string>>
   body(request: WireRequest): Readonly<Record<string, unknown>>
-  /** What is known after one more piece: an event of a stream, or the whole answer. */
+  /** State of the completion after one more piece: an event of a stream, or the whole response. */
   fold(draft: CompletionDraft, piece: unknown): CompletionDraft
-  /** Whether a status other than 200 refuses what the request says, and no more. */
+  /** True if a status other than 200 refuses the content of the request. */
   refuses(status: number, text: string): boolean
 }
 
@@ -55,7 +54,7 @@ export function finishOf(words: Readonly<Record<string, Finish>>, reason: unknow
   return Object.hasOwn(words, reason) ? words[reason] : 'other'
 }
 
-/** Nothing where there is no key, as on most local servers. */
+/** Header with the key; no header without a key, as on most local servers. */
 export function keyHeader(name: string, value: string | undefined): Record<string, string> {
   return value === undefined ? {} : { [name]: value }
 }

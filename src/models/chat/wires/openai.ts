@@ -28,9 +28,9 @@ interface Spoken {
   /** A text, or a list of parts. */
   readonly content?: unknown
   readonly refusal?: unknown
-  /** Of DeepSeek and older vLLM. */
+  /** Reasoning of DeepSeek and older vLLM. */
   readonly reasoning_content?: unknown
-  /** Of Ollama, OpenRouter and newer vLLM. */
+  /** Reasoning of Ollama, OpenRouter and newer vLLM. */
   readonly reasoning?: unknown
 }
 
@@ -47,7 +47,10 @@ export const openaiWire: Wire = {
 /** Other servers know the older name of one field only. */
 export const compatibleWire: Wire = { ...openaiWire, body: (request) => bodyOf(request, 'max_tokens') }
 
-/** The same behind another header, at `https://NAME.openai.azure.com/openai/v1`; a model is named by its deployment. */
+/**
+ * OpenAI's format with Azure's header, at `https://NAME.openai.azure.com/openai/v1`; the model is the deployment's
+ * name.
+ */
 export const azureWire: Wire = {
   ...openaiWire,
   headers: (key) => keyHeader('api-key', key),
@@ -93,7 +96,7 @@ function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
 interface Part {
   readonly type?: unknown
   readonly text?: unknown
-  /** Of Mistral's part of the type `thinking`. */
+  /** Text of Mistral's part of type `thinking`. */
   readonly thinking?: unknown
 }
 
