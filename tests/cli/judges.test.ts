@@ -165,7 +165,7 @@ test('answers without a verdict are told and do not count', async () => {
   expect(rows[0].measures.nugget_recall.n).toBe(0)
   const page = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(page).toContain('First answers without a verdict')
-  expect(page).toContain('people labelled (<code>labels</code>)')
+  expect(page).toContain('Without human labels (<code>labels</code>)')
 })
 
 test('mistakes in `judge` are told with their places', async () => {
