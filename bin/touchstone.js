@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli/main.js'
+import { supervise } from '../dist/cli/supervisor.js'
 
 // The command is over, whatever timers a custom step left behind.
-process.exit(await main(process.argv.slice(2)))
+process.exit(await supervise(process.argv.slice(2)))

@@ -35,6 +35,11 @@ export function isStopping(): boolean {
   return Atomics.load(flag, 0) !== 0
 }
 
+/** True if the work was asked to stop by `signal` or by the flag, which a thread sees before its event loop turns. */
+export function wasStopped(signal: AbortSignal): boolean {
+  return signal.aborted || isStopping()
+}
+
 export function throwIfStopping(): void {
   if (isStopping()) throw new Stopped()
 }

@@ -56,7 +56,7 @@ const area = (path: string): string => {
  * custom, tables, models, dataset <- corpus <- retrieve <- config <- experiment (plan <- shard <- the rest) <- library <-
  * cli; results <- report <- library <- cli.
  */
-const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts']
+const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts', 'threads.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
 const DATA = [...PURE, 'store', 'tables', 'models', 'dataset']
 const PREPARED = [...DATA, 'corpus', 'engines', 'custom', 'retrieve']
@@ -77,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   'kernel.ts': [],
   'stopping.ts': CORE,
+  'threads.ts': [],
   text: CORE,
   'registry.ts': [...CORE, 'text'],
   ranking: PURE,

@@ -1,21 +1,26 @@
 import { isAbsolute } from 'node:path'
 import { clip, type Diagnostic, formatDiagnostic, UserError } from '../errors.ts'
-import { requestStop } from '../stopping.ts'
+import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { shownPath } from '../text/shown-path.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { COMMANDS, loadCommand } from './commands.ts'
 import { customCodeError } from './custom-code.ts'
-import { BUG, DONE, INTERRUPTED, TERMINATED, USER_ERROR } from './exit.ts'
-import { openIo, processTerminal, type Terminal } from './io.ts'
+import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
+import { openIo, type Terminal } from './io.ts'
 import { parseCommandLine, rootHelp } from './parse.ts'
+import { type HearSignals, hearSignals } from './signals.ts'
 
 /**
  * Runs a command line such as `['check', 'configs/quickstart.yaml', '--json']` and resolves to the exit code. Loads only the
  * named command.
  */
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal,
+  hear: HearSignals = hearSignals,
+): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out.write(rootHelp(terminal.out.columns))
@@ -41,7 +46,9 @@ export async function main(argv: readonly string[], terminal: Terminal = process
     const command = await loadCommand(name)
     const parsed = parseCommandLine(command, rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
-    return await interruptible(command, terminal, (signal) => command.run({ ...parsed.input, io, signal }))
+    return await interruptible(command, terminal, hear, (signal) =>
+      command.run({ ...parsed.input, io, signal }),
+    )
   } catch (thrown) {
     io.close()
     const error = diskError(thrown) ?? customCodeError(thrown) ?? thrown
@@ -68,42 +75,27 @@ function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {
     : diagnostic
 }
 
-/** Milliseconds that a command may take to stop. */
-const LONGEST = 4500
-
-/** The first Ctrl-C or SIGTERM asks the command to stop and says how to resume; the second ends the process. */
+/** Runs a command until it ends or a signal stops it. */
 async function interruptible(
   command: Command,
   terminal: Terminal,
+  hear: HearSignals,
   run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>,
 ): Promise<number> {
   const controller = new AbortController()
   let stopped = INTERRUPTED
-  requestStop(false)
-  const forget = terminal.onInterrupt((signal) => {
-    if (controller.signal.aborted) return terminal.exit(stopped)
-    stopped = signal === 'SIGTERM' ? TERMINATED : INTERRUPTED
-    if (!command.interrupted) {
-      terminal.err.write('\nstopped; start again with the same command\n')
-      return terminal.exit(stopped)
-    }
-    terminal.err.write(
-      `\nfinishing the work in progress; press Ctrl-C again to stop at once\n${command.interrupted}: resume with the same command\n`,
-    )
-    requestStop(true)
+  const forget = hear(terminal, command.interrupted, (code) => {
+    stopped = code
     controller.abort()
-    // Ending here loses nothing: files are written whole.
-    setTimeout(() => terminal.exit(stopped), LONGEST).unref()
   })
   try {
     const code = await run(controller.signal)
-    return controller.signal.aborted ? stopped : (code ?? DONE)
+    return wasStopped(controller.signal) ? stopped : (code ?? DONE)
   } catch (error) {
     // Errors of a stopped command are caused by the stop.
-    if (controller.signal.aborted && !(error instanceof UserError)) return stopped
+    if (wasStopped(controller.signal) && !(error instanceof UserError)) return stopped
     throw error
   } finally {
-    // A second Ctrl-C on the way out still ends the process here, not by the signal.
-    if (!controller.signal.aborted) forget()
+    forget()
   }
 }

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
 import {
@@ -22,6 +21,7 @@ import {
 import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashOf } from '../store/hash.ts'
+import { isCoordinator } from '../threads.ts'
 import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -75,6 +75,7 @@ export function storedCompletions({ recording }: Recipe, identity: CachedModelOp
 
 /** Opens a model in the main thread only, so that limits hold for all workers and no completion is paid for twice. */
 export function openHere(open: () => ChatModel): ChatModel {
-  if (!isMainThread) throw new Error('a worker thread needs a completion that the main thread did not store')
+  if (!isCoordinator())
+    throw new Error('a worker thread needs a completion that the main thread did not store')
   return open()
 }

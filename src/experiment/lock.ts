@@ -22,8 +22,8 @@ export interface Processes {
   readonly host: string
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back when this process ends by itself, until the returned function is called. */
-  onExit(listener: () => void): () => void
+  /** Removes a file when this process ends, unless the returned function was called. */
+  removeAtExit(path: string): () => void
   /** False for a zombie, and for a process with another start time. */
   isAlive(pid: number, started: number | null): boolean
 }
@@ -39,7 +39,7 @@ interface Holder extends Writer {
  * The lock appears with its content or not at all. Returns a function that releases the lock.
  */
 export function lock(folder: string, processes: Processes): () => void {
-  const { pid, started, host, isAlive, onExit } = processes
+  const { pid, started, host, isAlive, removeAtExit } = processes
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'lock')
   const fresh = temporaryName(path)
@@ -47,7 +47,7 @@ export function lock(folder: string, processes: Processes): () => void {
   try {
     writeFileSync(fresh, own)
     for (let attempt = 0; ; attempt++) {
-      if (putInPlace(fresh, path)) return giveBack(path, onExit)
+      if (putInPlace(fresh, path)) return giveBack(path, removeAtExit)
       const found = read(path)
       const holder = holderOf(found)
       const elsewhere = holder !== null && holder.host !== host
@@ -70,12 +70,11 @@ export function lock(folder: string, processes: Processes): () => void {
 }
 
 /** Function that releases a lock; the lock is also released when the process ends. */
-function giveBack(path: string, onExit: Processes['onExit']): () => void {
-  const remove = () => rmSync(path, { force: true })
-  const forget = onExit(remove)
+function giveBack(path: string, removeAtExit: Processes['removeAtExit']): () => void {
+  const forget = removeAtExit(path)
   return () => {
     forget()
-    remove()
+    rmSync(path, { force: true })
   }
 }
 

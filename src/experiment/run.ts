@@ -7,6 +7,7 @@ import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
 import type { Summary } from '../results/summary.ts'
+import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
@@ -124,7 +125,7 @@ export async function runExperimentFolder(open: OpenExperiment, options: RunOpti
       },
       signal,
     )
-    if (signal.aborted && done < shards) return { kind: 'interrupted', done, shards }
+    if (wasStopped(signal) && done < shards) return { kind: 'interrupted', done, shards }
     const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
     mkdirSync(join(folder, 'timings'), { recursive: true })

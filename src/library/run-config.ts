@@ -19,6 +19,7 @@ import { unreadLines } from '../experiment/plan/unread.ts'
 import { type RunOptions, runExperimentFolder } from '../experiment/run.ts'
 import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
 import type { MacroSummary } from '../results/macro.ts'
+import { wasStopped } from '../stopping.ts'
 import type { Progress } from '../types.ts'
 import { describeMachine } from './machine.ts'
 import {
@@ -97,7 +98,7 @@ export async function runConfig(
   /** Undefined if the signal stops the call. */
   const unlessStopped = <T>(asked: Promise<T>) =>
     asked.catch((error: unknown) => {
-      if (!signal.aborted) throw error
+      if (!wasStopped(signal)) throw error
     })
   const stopped = { stopped: 'while asking models; completions are stored' }
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped

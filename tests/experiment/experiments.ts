@@ -71,7 +71,7 @@ export const PROCESSES: Processes = {
   started: startOfThis(),
   host: HOST,
   now: () => Date.now(),
-  onExit: () => () => {},
+  removeAtExit: () => () => {},
   isAlive: () => false,
 }
 

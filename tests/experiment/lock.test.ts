@@ -48,16 +48,16 @@ describe('a lock', () => {
 
   test('is given back by a process that ends before it comes to that', () => {
     const folder = temporaryFolder()
-    const listeners: (() => void)[] = []
-    const onExit = (listener: () => void) => {
-      listeners.push(listener)
-      return () => void listeners.splice(0)
+    const removed = new Set<string>()
+    const removeAtExit = (path: string) => {
+      removed.add(path)
+      return () => void removed.delete(path)
     }
-    const release = lock(folder, { ...PROCESSES, onExit })
-    listeners[0]()
-    expect(existsSync(join(folder, 'lock'))).toBe(false)
+    const release = lock(folder, { ...PROCESSES, removeAtExit })
+    expect([...removed]).toEqual([join(folder, 'lock')])
     release()
-    expect(listeners).toEqual([])
+    expect(existsSync(join(folder, 'lock'))).toBe(false)
+    expect([...removed]).toEqual([])
   })
 })
 

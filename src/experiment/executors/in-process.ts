@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { Stopped } from '../../stopping.ts'
+import { Stopped, wasStopped } from '../../stopping.ts'
 import { runAndWrite } from '../run-shard.ts'
 import { openSession } from '../shard/session.ts'
 import type { Executor } from './executor.ts'
@@ -27,7 +27,7 @@ export function inProcess(clock: () => number): Executor {
       const session = await openSession(folder)
       try {
         for (const shard of shards) {
-          if (signal.aborted) return
+          if (wasStopped(signal)) return
           done(await runAndWrite(session, shard, clock, pause))
         }
       } catch (error) {

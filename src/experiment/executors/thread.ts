@@ -1,13 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import { workerData } from 'node:worker_threads'
 import { type Diagnostic, UserError } from '../../errors.ts'
+import { Stopped } from '../../stopping.ts'
 import { diskError } from '../../store/disk-errors.ts'
 import { runAndWrite } from '../run-shard.ts'
 import { openSession, type Session } from '../shard/session.ts'
 import type { ShardReport } from './executor.ts'
 
 /** Worker side of `threads`: opens the experiment once, then runs the shards it receives. */
-export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] }
+export type ShardOutcome = ShardReport | { readonly diagnostics: readonly Diagnostic[] } | 'stopped'
 
 // tinypool passes [its own data, the pool's workerData].
 const { folder } = workerData[1] as { folder: string }
@@ -19,6 +20,7 @@ export default async function run(shard: number): Promise<ShardOutcome> {
     session ??= openSession(folder)
     return await runAndWrite(await session, shard, clock)
   } catch (error) {
+    if (error instanceof Stopped) return 'stopped'
     const told = error instanceof UserError ? error : diskError(error)
     if (told) return { diagnostics: told.diagnostics }
     throw error

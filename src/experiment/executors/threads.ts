@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
+import { wasStopped } from '../../stopping.ts'
 import { readPlan } from '../plan/plan.ts'
 import type { Executor, ShardReport } from './executor.ts'
 import { graceAfter } from './grace.ts'
@@ -20,7 +21,7 @@ export function threads(workers: number): Executor {
       const late = graceAfter(signal)
       const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop(), { once: true }))
       const lane = async () => {
-        while (!signal.aborted) {
+        while (!wasStopped(signal)) {
           const shard = waiting.shift()
           if (shard === undefined) return
           const outcome: ShardOutcome = await pool.run(shard).catch((error: unknown) => {
@@ -28,6 +29,7 @@ export function threads(workers: number): Executor {
             const advice = workers > 1 ? `fewer --workers than ${workers}, ` : ''
             throw outOfMemory(error, 'a worker', `${advice}a smaller --shard-size, or `) ?? error
           })
+          if (outcome === 'stopped') return
           if ('diagnostics' in outcome) waiting.length = 0
           done(reportOf(outcome))
         }
@@ -116,7 +118,7 @@ function endedBy(code: number, folder: string): Error {
 }
 
 /** Errors lose their class between threads; a UserError is rebuilt from its diagnostics. */
-function reportOf(outcome: ShardOutcome): ShardReport {
+function reportOf(outcome: Exclude<ShardOutcome, 'stopped'>): ShardReport {
   if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)
   return outcome
 }

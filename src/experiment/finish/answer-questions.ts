@@ -9,6 +9,7 @@ import { type GivenCompletion, withChat } from '../../models/completions/chat.ts
 import { resolve } from '../../registry.ts'
 import { createMemo } from '../../retrieve/evaluate.ts'
 import { messageOf } from '../../retrieve/run-step.ts'
+import { wasStopped } from '../../stopping.ts'
 import type { Evidence, Progress, Ranking } from '../../types.ts'
 import { contextCorpus } from '../context-corpus.ts'
 import type { OpenExperiment } from '../plan/open.ts'
@@ -182,7 +183,7 @@ export async function answerQuestions(
     keepRecording(folder, watch.completions.values())
     return rows
   } catch (error) {
-    if (signal.aborted) return null
+    if (wasStopped(signal)) return null
     if (!(error instanceof OverBudget)) throw error
     throw new OverBudget(
       `${error.message}; left undone: ${toAsk - settled} of ${toAsk} answers to questions. Completions are stored: run the same command with a higher \`budget\` to continue`,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Summary } from '../../results/summary.ts'
+import { wasStopped } from '../../stopping.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
@@ -54,13 +55,13 @@ export async function finish(
     progress,
   )
   const merged = averageRepeats(all, repeats)
-  if (signal.aborted) return null
+  if (wasStopped(signal)) return null
   const summarizing = async (): Promise<Summary | null> => {
     const rows = primaryRows(session, merged)
     const finalists = finalistsOf(session, merged, rows)
     const fitted = await fitRouters(session, merged, parts)
     const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
-    if (signal.aborted) return null
+    if (wasStopped(signal)) return null
     writeTrials(folder, trials, open.experiment.file)
     writeRepeats(folder, measures, merged)
     await keepRankings(session, finalists, parts, merged)

@@ -10,6 +10,7 @@ import { type GivenCompletion, together, withChat } from '../../models/completio
 import type { EmbedderChoice } from '../../models/embedder-choice.ts'
 import { resolve } from '../../registry.ts'
 import { messageOf } from '../../retrieve/run-step.ts'
+import { wasStopped } from '../../stopping.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { OverBudget } from '../plan/spending.ts'
@@ -137,7 +138,7 @@ export async function judgeAnswers(
     keepRecording(folder, watch.completions.values())
     return judged
   } catch (error) {
-    if (signal.aborted) return null
+    if (wasStopped(signal)) return null
     if (!(error instanceof OverBudget)) throw error
     throw new OverBudget(
       `${error.message}; left undone: ${total - done} of ${total} verdicts on answers. Completions are stored: run the same command with a higher \`budget\` to continue`,

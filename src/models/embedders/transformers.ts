@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { isStopping, throwIfStopping } from '../../stopping.ts'
 import { defineArtifact } from '../../store/artifact.ts'
+import { isCoordinator } from '../../threads.ts'
 import { aroundShape } from '../around.ts'
 import { defineBuiltInEmbedder, type Embedder } from '../embedder.ts'
 import { localModelProblem } from '../transformers/check.ts'
@@ -61,7 +61,7 @@ export const transformersEmbedder = defineBuiltInEmbedder({
         return createEmbedder(
           options,
           localName(pinned),
-          isMainThread ? (workers ?? availableParallelism()) : 1,
+          isCoordinator() ? (workers ?? availableParallelism()) : 1,
         )
       },
     })

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readManifest, writeTowns } from '../experiment/experiments.ts'
+import { start, until } from '../experiment/killing.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** Seconds to acknowledge a signal and to end after it: 1 and 5 on a quiet machine, and room for a busy one. */
+const ACKNOWLEDGED = 2.5
+const ENDED = 8
+
+/** Sends a signal and measures both times. */
+async function interrupt({ process: child, ended }: ReturnType<typeof start>, signal: NodeJS.Signals) {
+  const sent = performance.now()
+  let acknowledged = Number.NaN
+  child.stderr?.on('data', (text: string) => {
+    if (Number.isNaN(acknowledged) && /with the same command/.test(text))
+      acknowledged = performance.now() - sent
+  })
+  child.kill(signal)
+  const { code, err, signal: by } = await ended
+  return {
+    shown: by ? { SIGINT: 130, SIGTERM: 143 }[by as string] : code,
+    err,
+    acknowledged: acknowledged / 1000,
+    took: (performance.now() - sent) / 1000,
+  }
+}
+
+function expectStopped(told: Awaited<ReturnType<typeof interrupt>>, code: number): void {
+  const { shown, err, acknowledged, took } = told
+  expect(shown, err).toBe(code)
+  expect(acknowledged, err).toBeLessThan(ACKNOWLEDGED)
+  expect(took, err).toBeLessThan(ENDED)
+  expect(err).not.toMatch(/terminate called|Napi|Aborted|^ +at /m)
+}
+
+/** Computes for 40 seconds and hears nothing, unless FAST is set. */
+const SPIN = `writeFileSync('begun', '')
+    const end = performance.now() + (process.env.FAST ? 0 : 40_000)
+    while (performance.now() < end);`
+
+const CUSTOM = {
+  'chunker.mjs': `import { writeFileSync } from 'node:fs'
+export default ({ z }) => ({ name: 'spin', summary: 's', params: z.strictObject({}),
+  split({ text }) {
+    ${SPIN}
+    return [{ start: 0, end: text.length }]
+  } })`,
+  'strategy.mjs': `import { writeFileSync } from 'node:fs'
+export default ({ defineStrategy, steps, z }) => {
+  const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
+  const spin = steps.defineStep({ name: 'spin', version: 1, yields: 'ranking', run: ([ranking]) => {
+    ${SPIN}
+    return ranking
+  } })
+  return defineStrategy({ name: 'spin', summary: 's', source: 'here', params: z.strictObject({}),
+    retrieve: ({ query }) => ({ ranking: spin([steps.searchBm25([query], { depth: 10, index })], null) }) })
+}`,
+}
+
+describe('a signal while a thread computes and hears nothing', () => {
+  test.each([
+    ['chunking', 'prepare: {chunk: ./chunker.mjs}\ntrials: [bm25]', '2', 'SIGTERM', 143],
+    ['a shard in this process', 'trials: [./strategy.mjs]', '1', 'SIGINT', 130],
+    ['a shard in a worker', 'trials: [./strategy.mjs]', '2', 'SIGTERM', 143],
+  ] as const)('%s: acknowledged, ended, and resumed', async (_, keys, workers, signal, code) => {
+    const folder = temporaryFolder({
+      'a.yaml': `dataset: towns\n${keys}\nmeasures: [recall@1]\ncompare: {by: recall@1, draws: 100}\n`,
+      ...CUSTOM,
+    })
+    writeTowns(join(folder, 'towns'), { towns: 12 })
+    const words = ['run', 'a.yaml', '--workers', workers]
+    const child = start(folder, words)
+    await until(() => existsSync(join(folder, 'begun')), 'the computation')
+    const told = await interrupt(child, signal)
+    expectStopped(told, code)
+    expect(told.err).toContain('nothing is lost: resume with the same command')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((file) => file.endsWith('lock'))).toEqual([])
+    const resumed = await start(folder, words, { FAST: '1' }).ended
+    expect(resumed.code, resumed.err).toBe(0)
+  })
+})
+
+/** Towns and many other documents, so that each phase takes a while. */
+function writeMany(folder: string, documents: number): void {
+  writeTowns(folder)
+  const corpus = join(folder, 'corpus.jsonl')
+  const more = Array.from({ length: documents }, (_, i) => {
+    const text = `Mill ${i} stands by the River ${i % 97} near Town${i % 13}. It grinds rye for ${i % 31} villages. `
+    return JSON.stringify({ _id: `m${i}`, title: `Mill ${i}`, text: text.repeat(4) })
+  })
+  writeFileSync(corpus, `${readFileSync(corpus, 'utf8')}${more.join('\n')}\n`)
+}
+
+test('a signal at any moment of a run over many documents: acknowledged, ended, and the same result', async () => {
+  const folder = temporaryFolder({
+    'a.yaml':
+      'dataset: many\nprepare: {embedder: lsa, graph: rules, communities: leiden}\ntrials: [bm25, naive, hipporag]\nmeasures: [recall@5]\ncompare: {draws: 500}\n',
+  })
+  writeMany(join(folder, 'many'), 800)
+  const words = ['run', 'a.yaml', '--workers', '2']
+  const result = () =>
+    readManifest(join(folder, 'experiments', 'a'), (path) => readFileSync(path, 'utf8')).result
+  const began = performance.now()
+  const first = await start(folder, words).ended
+  expect(first.code, first.err).toBe(0)
+  const whole = performance.now() - began
+  const undisturbed = result()
+  for (const one of ['.touchstone', 'experiments', 'reports'])
+    rmSync(join(folder, one), { recursive: true, force: true })
+  for (let moment = 1; moment <= 5; moment++) {
+    const signal = moment % 2 === 0 ? 'SIGTERM' : 'SIGINT'
+    const child = start(folder, words)
+    // The store keeps what is prepared, so that each run gets further than the one before.
+    await new Promise((next) => setTimeout(next, 1500 + (whole * moment) / 8))
+    if (child.process.exitCode !== null) break
+    expectStopped(await interrupt(child, signal), signal === 'SIGTERM' ? 143 : 130)
+  }
+  const { code, err } = await start(folder, words).ended
+  expect(code, err).toBe(0)
+  expect(result()).toBe(undisturbed)
+}, 300_000)
+
+test.each([
+  ['check', ['check', 'a.yaml']],
+  ['import', ['import', 'many', '--out', 'copy']],
+])('a signal while `%s` reads many documents ends it at once', async (_, words) => {
+  const folder = temporaryFolder({
+    'a.yaml': 'dataset: many\ntrials: [bm25]\nmeasures: [recall@5]\n',
+  })
+  writeMany(join(folder, 'many'), 150_000)
+  const child = start(folder, words)
+  await new Promise((next) => setTimeout(next, 2500))
+  const told = await interrupt(child, 'SIGTERM')
+  expectStopped(told, 143)
+  expect(told.err).toContain('stopped; start again with the same command')
+  expect(told.took).toBeLessThan(ACKNOWLEDGED)
+})
