@@ -64,6 +64,8 @@ describe.skipIf(!process.env.TOUCHSTONE_SHARED)('a local model that embeds', () 
     }
     const { process: child, ended } = start(folder, [command, 'a.yaml'])
     await until(() => parts().length > 0, 'the first vectors')
+    // So that texts of the next part are embedded.
+    await new Promise((next) => setTimeout(next, 1000))
     const before = parts().length
     const asked = performance.now()
     child.kill(signal)
