@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const dist = (file) => new URL(`../dist/${file}`, import.meta.url)
-const { lanceVectors } = await import(dist('prepare/engines/lancedb.js'))
+const { lanceVectors } = await import(dist('engines/lancedb/table.js'))
 const { derived } = await import(dist('store/artifact.js'))
 const { openStore } = await import(dist('store/store.js'))
 const { createRandom } = await import(dist('statistics/random.js'))

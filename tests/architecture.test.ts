@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dataset: DATA,
   runs: DATA,
   corpus: [...DATA, 'custom', 'runs'],
-  engines: [...DATA, 'corpus', 'retrieve/steps', 'retrieve/strategies'],
+  engines: [...DATA, 'corpus', 'retrieve', 'retrieve/steps', 'retrieve/strategies'],
   clusters: EXPERIMENT,
   retrieve: PREPARED,
   'retrieve/steps': PREPARED,
@@ -166,7 +166,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(['clusters'])('%s are reached through a table of lazy entries', (folder) => {
+  test.each(['clusters', 'engines'])('%s are reached through a table of lazy entries', (folder) => {
     const table = sources.find(({ path }) => path === `${folder}/index.ts`)
     expect(withoutComments(table?.text ?? '')).not.toMatch(/^import (?!type\b)/m)
     const wrong = sources

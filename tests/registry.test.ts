@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createRegistry, find, resolve, unknown } from '../src/registry.ts'
+import { createLazyRegistry, createRegistry, find, lookUp, resolve, unknown } from '../src/registry.ts'
 
 const fruits = createRegistry('fruit', [
   { name: 'apple', aliases: ['pomme'], params: z.strictObject({ peeled: z.boolean().default(false) }) },
@@ -32,5 +32,42 @@ describe('a registry', () => {
     expect(() => resolve(fruits, { name: 'pear', params: { slices: 0, weight: -1 } })).toThrow(
       /^fruit pear: `slices` must be at least 1, not 0\nfruit pear: `weight` must be /,
     )
+  })
+})
+
+describe('a lazy registry', () => {
+  const open = () => {
+    const loaded: string[] = []
+    const entry = (name: string) => async () => {
+      loaded.push(name)
+      return { name }
+    }
+    return { loaded, trees: createLazyRegistry('tree', { oak: entry('oak'), elm: entry('elm') }) }
+  }
+
+  test('loads the named definitions alone, each once, and ignores other names', async () => {
+    const { loaded, trees } = open()
+    expect(await trees.load(['elm', 'birch'])).toEqual([{ name: 'elm' }])
+    await trees.load(['elm'])
+    expect(loaded).toEqual(['elm'])
+    expect(find(trees, 'elm')).toEqual({ name: 'elm' })
+  })
+
+  test('knows every name before it is loaded', () => {
+    const { loaded, trees } = open()
+    expect(() => find(trees, 'okk')).toThrow(
+      'there is no tree `okk` (did you mean "oak"?); there are oak, elm',
+    )
+    expect(lookUp(trees, 'birch')).toBeUndefined()
+    expect(loaded).toEqual([])
+  })
+
+  test('refuses to give a definition before it is loaded', async () => {
+    const { trees } = open()
+    expect(() => lookUp(trees, 'oak')).toThrow('the tree oak is used before it is loaded')
+    await trees.load(['oak'])
+    expect(() => trees.all).toThrow('the tree elm is used before it is loaded')
+    await trees.load()
+    expect(trees.all.map(({ name }) => name)).toEqual(['oak', 'elm'])
   })
 })

@@ -10,6 +10,7 @@ import { inputSchema } from '../config/explain.ts'
 import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
+import { loadDefinitions } from '../config/trials.ts'
 import { FORMAT } from '../results/format.ts'
 import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES, type ResultTable } from '../results/tables.ts'
 import { loadCommands } from './commands.ts'
@@ -17,6 +18,7 @@ import { helpOf } from './parse.ts'
 
 /** Pages of docs/reference, generated from the definitions that validate configs. `scripts/docs.mjs` writes them. */
 export async function referencePages(): Promise<Readonly<Record<string, string>>> {
+  await loadDefinitions()
   return {
     'strategies.md': page(
       'Strategies',

@@ -1,5 +1,5 @@
 import type { Choice } from '../corpus/recipe.ts'
-import { type Definition, unknown } from '../registry.ts'
+import { type Definition, lookUp, unknown } from '../registry.ts'
 import { withArticle } from '../text/article.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
@@ -52,7 +52,7 @@ export function readChoice(
   const file = own && isFile(name) ? customFile(name, at, own, reading) : undefined
   // Why a file could not be loaded is told already.
   if (own && isFile(name) && !file) return NONE
-  const definition = file?.definition ?? registry.byName.get(name)
+  const definition = file?.definition ?? lookUp(registry, name)
   if (!definition) {
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
     return NONE

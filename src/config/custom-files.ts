@@ -58,7 +58,7 @@ export async function loadCustomFiles<D extends Named>(
     try {
       const sha256 = hashFile(absolute, withArticle(kind.word))
       const definition = await loadCustom(absolute, kind)
-      if (registry.byName.has(definition.name))
+      if (registry.names.includes(definition.name))
         throw new UserError(
           `${name} calls itself \`${definition.name}\`, which is ${withArticle(kind.word)} already; give it another name`,
         )

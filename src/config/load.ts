@@ -18,7 +18,16 @@ import { isMap, type Problem, type Reading, rewritten, showPath } from './readin
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
-import { AFTER, BEFORE, readRuns, readTrials, STRATEGIES, strategyNames, type TrialEntry } from './trials.ts'
+import {
+  AFTER,
+  BEFORE,
+  loadDefinitions,
+  readRuns,
+  readTrials,
+  STRATEGIES,
+  strategyNames,
+  type TrialEntry,
+} from './trials.ts'
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
@@ -62,6 +71,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
   const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
   const before = problems.length
+  await loadDefinitions([...wordsIn(config.trials), ...(config.runs.length > 0 ? ['run'] : [])])
   await loadFiles(entries, prepare, reading)
   const recipes = readPrepare(prepare, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
@@ -160,6 +170,13 @@ async function loadFiles(
   }
   for (const [key, preparation] of Object.entries<Preparation>(PREPARE))
     await loadCustomFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
+}
+
+/** Keys and texts anywhere in a value of the config. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(wordsIn)
+  return isMap(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...wordsIn(item)]) : []
 }
 
 /** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */

@@ -47,6 +47,11 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
+/** Loads the built-in strategies and transforms with these names, all by default. Must precede any use of them. */
+export async function loadDefinitions(names?: readonly string[]): Promise<void> {
+  for (const registry of [strategies, queryTransforms, rankingTransforms]) await registry.load(names)
+}
+
 /** What a trial may be of. */
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 

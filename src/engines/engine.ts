@@ -1,23 +1,21 @@
-import type { Ranking } from '../types.ts'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { cwd } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import type { Embeddings } from '../corpus/dense/embeddings.ts'
+import { UserError } from '../errors.ts'
 
-/** Vectors of chunks in a system of somebody else's: what a driver of it gives. One driver a file, one suite over all. */
-export interface Engine {
-  /** The chunks nearest to a vector that is not zero: rows and cosines, at most `depth`, as the engine finds them. */
-  search(vector: Float32Array, depth: number): Promise<Ranking>
-  close(): Promise<void>
-}
-
-/** What a driver is given to keep: row r's vector, of length 1, or all zeros, which nothing finds. */
+/** Vectors to store in an engine: each has length 1, or is all zeros and never found. */
 export interface EngineRows {
   readonly rows: number
   readonly dims: number
   vector(row: number): Float32Array
 }
 
-/** Rows that go into an engine at once. */
-export const BATCH = 1000
+/** Rows per insertion. */
+const BATCH = 1000
 
-/** The numbers of the rows that are not zero, in pieces. */
+/** Row numbers of the vectors that are not zero, in batches. */
 export function* batchesOf({ rows, vector }: EngineRows): Generator<number[]> {
   let batch: number[] = []
   for (let row = 0; row < rows; row++) {
@@ -29,4 +27,42 @@ export function* batchesOf({ rows, vector }: EngineRows): Generator<number[]> {
     }
   }
   if (batch.length > 0) yield batch
+}
+
+/** Embeddings as rows of an engine. */
+export function engineRows({ vectors, dims }: Embeddings): EngineRows {
+  return {
+    rows: vectors.length,
+    dims,
+    vector(row) {
+      const { buffer, byteOffset } = vectors[row]
+      // A view into a table may start at an offset that is not a multiple of four.
+      return new Float32Array(buffer.slice(byteOffset, byteOffset + 4 * dims))
+    },
+  }
+}
+
+/**
+ * Imports an engine's client, an optional package: first from touchstone's own packages, then from the working folder. Throws
+ * a UserError with the command that installs it.
+ */
+export async function clientOf<T>(name: string, version: string): Promise<T> {
+  try {
+    return (await import(name)) as T
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+  try {
+    const found = createRequire(join(cwd(), 'any.js')).resolve(name)
+    return (await import(pathToFileURL(found).href)) as T
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new UserError(
+      `this needs the package ${name}, which is not installed here. In the folder where you call touchstone: npm install ${name}@${version}`,
+    )
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -73,7 +73,7 @@ export async function createRetriever(
   { corpus, trial: name, store, set = [], log, progress }: CreateRetrieverOptions = {},
 ): Promise<Retriever> {
   const place = { folder: process.cwd(), env: process.env }
-  const isStrategy = strategies.byName.has(configOrStrategy)
+  const isStrategy = strategies.names.includes(configOrStrategy)
   if (isStrategy && corpus === undefined)
     throw new UserError(
       `\`${configOrStrategy}\` is a strategy: say what it searches, as {corpus: 'my-notes'}, or name a config`,

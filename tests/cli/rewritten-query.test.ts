@@ -8,6 +8,8 @@ import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
 
+await queryTransforms.load()
+
 /** Params with which each query transform rewrites QUESTION. A new transform needs a line here. */
 const REWRITES: Record<string, string> = {
   'normalize-keywords': '{}',

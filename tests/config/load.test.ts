@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { configJsonSchema } from '../../src/config/json-schema.ts'
 import { loadConfig } from '../../src/config/load.ts'
+import { loadDefinitions } from '../../src/config/trials.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const MINE = `export default ({ defineStrategy, z, steps }) => defineStrategy({
@@ -153,7 +154,8 @@ test('environment values stand where they are asked for and nowhere else', async
   expect(experiment.trials[0].name).toBe('of $WHERE')
 })
 
-describe('the schema for editors', () => {
+describe('the schema for editors', async () => {
+  await loadDefinitions()
   const text = JSON.stringify(configJsonSchema())
   const schema = JSON.parse(text)
 

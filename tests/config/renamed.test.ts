@@ -8,6 +8,10 @@ import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../../src/retrieve/transforms/index.ts'
 import { temporaryFolder } from '../temporary.ts'
 
+await strategies.load()
+await queryTransforms.load()
+await rankingTransforms.load()
+
 const renamed = Object.entries(RENAMED).flatMap(([owner, names]) =>
   Object.entries(names).map(([former, present]) => [owner, former, present] as const),
 )

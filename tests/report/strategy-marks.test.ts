@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { FIXED, marksOf, SHAPES } from '../../src/report/charts/strategy-marks.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 
+await strategies.load()
+
 /** Those that reports mostly compare. */
 const builtIn = FIXED
 

@@ -7,6 +7,8 @@ import { temporaryFolder } from '../temporary.ts'
 import { SEED } from './quickstart.ts'
 import { type Judged, recallAt5 } from './recall.ts'
 
+await strategies.load()
+
 /** That the world does what it was designed for: strategies differ, and none is best at everything. */
 const documents: Document[] = []
 const gold = new Map<string, string[]>()

@@ -9,6 +9,8 @@ import { hashOf } from '../../src/store/hash.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Document, Json, Ranking } from '../../src/types.ts'
 
+await strategies.load()
+
 export interface Judged {
   readonly id: string
   readonly text: string

@@ -20,7 +20,11 @@ export const list = defineCommand({
   examples: ['touchstone list strategies', 'touchstone list measures --json'],
   async run({ args, options, io }) {
     // Loaded late: help needs no registry.
-    const { catalog } = await import('../../config/catalog.ts')
+    const [{ catalog }, { loadDefinitions }] = await Promise.all([
+      import('../../config/catalog.ts'),
+      import('../../config/trials.ts'),
+    ])
+    await loadDefinitions()
     const topics = args.topic === undefined ? TOPICS : [args.topic]
     if (options.json) io.json(Object.fromEntries(topics.map((topic) => [topic, catalog(topic)])))
     else

@@ -1,4 +1,4 @@
-/** As much of `@lancedb/lancedb` as is called: the package is installed by who wants it. */
+/** The part of the API of `@lancedb/lancedb` in use; the package is optional. */
 
 export interface Client {
   connect(uri: string): Promise<Database>
@@ -53,8 +53,8 @@ interface VectorQuery extends Query {
 
 export interface LanceHit {
   readonly row: number
-  /** Of a search by vectors. */
+  /** Set by a vector search. */
   readonly _distance: number
-  /** Of a search by words. */
+  /** Set by a full-text search. */
   readonly _score: number
 }

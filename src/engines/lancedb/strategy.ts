@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { embedQuery } from '../../retrieve/steps/embed.ts'
-import {
-  comparedWithExact,
-  lancePlace,
-  refuseBothPlaces,
-  requireWhole,
-  searchLance,
-} from '../../retrieve/steps/engines.ts'
 import { pool } from '../../retrieve/steps/params.ts'
 import { defineStrategy } from '../../retrieve/strategies/define.ts'
+import { comparedWithExact, requireWhole } from '../steps.ts'
+import { lancePlace, refuseBothPlaces, searchLance } from './steps.ts'
 
 const params = z
   .strictObject({
@@ -35,14 +30,14 @@ const params = z
 
 /**
  * Dense search by LanceDB, over the same vectors as `naive`, on a disk or in a bucket: chunks by cosine, as its index finds
- * them. Beside what it finds stands the share of the exact first 10.
+ * them. The trace shows the share of the exact first 10 that was found.
  */
 export const lancedb = defineStrategy({
   name: 'lancedb',
   summary: 'dense search by LanceDB, on a disk or in a bucket: IVF_RQ, IVF_PQ or exact',
   source: 'LanceDB; Gao and Long, RaBitQ, SIGMOD 2024 (IVF_RQ); Jégou et al., TPAMI 2011 (IVF_PQ)',
   params,
-  // The folder is made where it is not there; what it holds has the key of its content.
+  // No file is pinned: the folder is created on demand, and the key of a table covers its content.
   files: (): Readonly<Record<string, string>> => ({}),
   retrieve({ query, params: { path, s3, index, partitions, probes, refine, exact, pool: depth } }) {
     requireWhole(query.recipe, 'lancedb')

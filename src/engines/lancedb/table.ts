@@ -7,18 +7,16 @@ import { UserError } from '../../errors.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
-import { batchesOf } from '../engine.ts'
-import { clientOf } from '../package.ts'
-import { engineRows } from '../rows.ts'
+import { batchesOf, clientOf, engineRows } from '../engine.ts'
 import type * as Lance from './client.ts'
 
 /**
- * LanceDB (https://lancedb.com): tables on a disk or in a bucket, of which a search reads what it needs. One table for a content,
- * named by its key: of vectors with an index over them, or of texts with LanceDB's own full-text index.
+ * LanceDB (https://lancedb.com): tables on a disk or in a bucket, read in parts by a search. Each table is named by the key of
+ * its content: vectors with an optional index, or texts with LanceDB's full-text index.
  */
 
 export type LancePlace = {
-  /** A folder, absolute, or `s3://bucket/prefix`. */
+  /** Absolute folder, or `s3://bucket/prefix`. */
   readonly uri: string
 }
 
@@ -27,7 +25,7 @@ export type LanceIndex = {
   readonly partitions?: number
 }
 
-/** What a search of an index looks at: clusters, and how many times the depth is scored again with the vectors themselves. */
+/** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
 export type LanceSearch = { readonly probes: number; readonly refine: number }
 
 export interface LanceTable<Q, P> {
@@ -37,29 +35,31 @@ export interface LanceTable<Q, P> {
 
 const FILE = 'table.json'
 const VERSION = '0.37.1'
-/** Rows of the vectors that are written at once. */
+/** Batches of vectors per write. */
 const BATCHES = 20
 
-/** Vectors searched by cosine: of chunks, `lanceChunks`. */
+/** Table of vectors, searched by cosine. */
 export function lanceVectors(
   embeddings: Artifact<Embeddings>,
   { uri }: LancePlace,
   { index, partitions }: LanceIndex,
 ): Artifact<LanceTable<Float32Array, LanceSearch>> {
   return lanceTable({
-    ...{ name: 'lancedb', uri, params: { index, ...(partitions !== undefined && { partitions }) } },
+    name: 'lancedb',
+    uri,
+    params: { index, ...(partitions !== undefined && { partitions }) },
     inputs: { embeddings },
     async *records({ embeddings }, progress) {
       const rows = engineRows(await embeddings())
       let records: Record<string, unknown>[] = []
-      let held = 0
+      let batches = 0
       for (const batch of batchesOf(rows)) {
         progress(batch[0], rows.rows)
         records.push(...batch.map((row) => ({ row, vector: padded(rows.vector(row)) })))
-        if (++held < BATCHES) continue
+        if (++batches < BATCHES) continue
         yield records
         records = []
-        held = 0
+        batches = 0
       }
       if (records.length > 0) yield records
     },
@@ -70,8 +70,8 @@ export function lanceVectors(
         : Index.ivfRq({ distanceType: 'cosine', numPartitions: partitions }),
     async search(table, vector, depth, { probes, refine }) {
       const near = table.query().nearestTo(padded(vector)).distanceType('cosine').limit(depth)
-      const asked = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
-      const found = await asked.select(['row', '_distance']).toArray()
+      const query = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
+      const found = await query.select(['row', '_distance']).toArray()
       return ranked(found, ({ _distance }) => 1 - _distance, depth)
     },
   })
@@ -81,10 +81,12 @@ export function lanceChunks(recipe: Recipe, place: LancePlace, index: LanceIndex
   return lanceVectors(embedTexts(recipe, 'chunks', indexedTexts(recipe)), place, index)
 }
 
-/** Texts of chunks, searched by LanceDB's full-text index: its BM25 is its own, with its own analysis of words. */
+/** Table of chunk texts with LanceDB's full-text index, which has its own BM25 and text analysis. */
 export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceTable<string, null>> {
   return lanceTable({
-    ...{ name: 'lancedb_text', uri, params: {} },
+    name: 'lancedb_text',
+    uri,
+    params: {},
     inputs: { texts: indexedTexts(recipe) },
     async *records({ texts }, progress) {
       const all = await texts()
@@ -96,7 +98,7 @@ export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceT
     indexed: 'text',
     indexOf: ({ Index }) => Index.fts(),
     async search(table, text, depth) {
-      // A query's own signs are no operators here: words alone.
+      // Words alone: signs in a query must not act as operators.
       const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
       if (words.length === 0) return ranked([], () => 0, depth)
       const found = await table
@@ -110,13 +112,14 @@ export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceT
   })
 }
 
-/** Its indexes cut a vector into pieces of eight or sixteen numbers. Zeros behind it change no cosine. */
+/** Pads a vector to a multiple of 16: LanceDB's indexes cut vectors into pieces of 8 or 16. Zeros do not change the cosine. */
 function padded(vector: Float32Array): Float32Array {
   const whole = new Float32Array(16 * Math.ceil(vector.length / 16))
   whole.set(vector)
   return whole
 }
 
+/** Texts per write. */
 const TEXTS = 10_000
 
 interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P> {
@@ -128,7 +131,7 @@ interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>,
     inputs: { readonly [K in keyof I]: () => Promise<I[K] extends Artifact<infer T> ? T : never> },
     progress: (done: number, total: number) => void,
   ): AsyncGenerator<Record<string, unknown>[]>
-  /** The column that has an index. */
+  /** Column with an index; undefined without one. */
   readonly indexed: string | undefined
   indexOf(lance: Lance.Client): Lance.Index
   search(table: Lance.LanceClientTable, query: Q, depth: number, how: P): Promise<Ranking>
@@ -145,7 +148,10 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
   search,
 }: LanceDefinition<I, Q, P>): Artifact<LanceTable<Q, P>> {
   const artifact: Artifact<LanceTable<Q, P>> = defineArtifact({
-    ...{ name, version: 1, params, inputs },
+    name,
+    version: 1,
+    params,
+    inputs,
     async build(folder, lazy, { progress }) {
       const lance = await client()
       const table = `touchstone_${artifact.key.slice(0, 32)}`
@@ -183,7 +189,7 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
 
 const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)
 
-/** Throws a UserError where the table is not as it was prepared, or its index does not hold all of it. */
+/** Throws a UserError if the table has changed since it was prepared, or its index does not cover all rows. */
 async function openTable(
   uri: string,
   name: string,
@@ -222,7 +228,7 @@ function ranked(
   )
 }
 
-/** What LanceDB refuses is told with its first line: it names files and buckets, no keys. */
+/** Reports a LanceDB error with its first line, which names files and buckets but no credentials. */
 async function asked<T>(uri: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

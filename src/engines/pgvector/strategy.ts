@@ -1,11 +1,36 @@
 import { z } from 'zod'
 import { apiKeyEnv } from '../../models/http/params.ts'
+import { EMPTY_RANKING } from '../../ranking/order.ts'
+import { defineStep, type Expression } from '../../retrieve/step.ts'
 import { embedQuery } from '../../retrieve/steps/embed.ts'
-import { comparedWithExact, requireWhole, searchPgvector } from '../../retrieve/steps/engines.ts'
 import { pool } from '../../retrieve/steps/params.ts'
 import { defineStrategy } from '../../retrieve/strategies/define.ts'
+import type { Ranking } from '../../types.ts'
+import { comparedWithExact, isZero, requireWhole } from '../steps.ts'
+import { type PgvectorSearch, type PgvectorTableParams, pgvectorTable } from './table.ts'
 
-/** The most that a search of HNSW gives: pgvector's limit of `hnsw.ef_search`. */
+type Search = { readonly table: PgvectorTableParams; readonly how: PgvectorSearch; readonly depth: number }
+
+function searchPgvector(
+  vector: Expression<Float32Array>,
+  urlEnv: string,
+  params: Search,
+): Expression<Ranking> {
+  // The database is no param: the key depends on the content of the table.
+  const step = defineStep({
+    name: 'search-pgvector',
+    version: 1,
+    channel: 'dense',
+    yields: 'ranking',
+    artifacts: (recipe, { table }: Search) => ({ engine: pgvectorTable(recipe, urlEnv, table) }),
+    async run([vector]: readonly [Float32Array], { params: { how, depth }, artifacts: { engine } }) {
+      return isZero(vector) ? EMPTY_RANKING : engine.search(vector, depth, how)
+    },
+  })
+  return step([vector], params)
+}
+
+/** Maximum results of an HNSW search: pgvector's limit of `hnsw.ef_search`. */
 const MAX = 1000
 
 const params = z
@@ -41,8 +66,8 @@ const params = z
   })
 
 /**
- * Dense search by PostgreSQL with pgvector, over the same vectors as `naive`: chunks by cosine, as its index finds them. Beside
- * what it finds stands the share of the exact first 10.
+ * Dense search by PostgreSQL with pgvector, over the same vectors as `naive`: chunks by cosine, as its index finds them. The
+ * trace shows the share of the exact first 10 that was found.
  */
 export const pgvector = defineStrategy({
   name: 'pgvector',

@@ -8,13 +8,12 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import { batchesOf, type Engine, type EngineRows } from '../engine.ts'
-import { clientOf } from '../package.ts'
-import { engineRows } from '../rows.ts'
+import type { Ranking } from '../../types.ts'
+import { batchesOf, clientOf, type EngineRows, engineRows } from '../engine.ts'
 
 /**
- * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors for a content, named by its key, and perhaps
- * an index over it. Distances are `<=>`, cosine.
+ * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors, named by the key of its content, with an
+ * optional index. The distance `<=>` is the cosine distance.
  */
 
 export type PgvectorTableParams = {
@@ -24,20 +23,20 @@ export type PgvectorTableParams = {
   readonly lists?: number
 }
 
-/** What a search of an index looks at. */
+/** Search settings of the index. */
 export type PgvectorSearch = { readonly efSearch: number; readonly probes: number }
 
 export interface PgvectorTable {
-  search(vector: Float32Array, depth: number, how: PgvectorSearch): ReturnType<Engine['search']>
+  search(vector: Float32Array, depth: number, how: PgvectorSearch): Promise<Ranking>
   close(): Promise<void>
 }
 
 const FILE = 'table.json'
-/** pgvector's own limit. */
+/** pgvector's limit. */
 const INDEXED_DIMS = 2000
 const VERSION = '8.23.1'
 
-/** `urlEnv` names the environment variable that holds the connection string: where the table is does not change what it holds. */
+/** `urlEnv`: environment variable with the connection string. It is no part of the key, since the place does not change the content. */
 export function pgvectorTable(
   recipe: Recipe,
   urlEnv: string,
@@ -70,7 +69,7 @@ export function pgvectorTable(
 
 const commentOf = (rows: number, dims: number) => `touchstone: ${rows} chunks, ${dims} dims`
 
-/** In one transaction: the table is there whole or not at all. One that is there already, whole, stays. */
+/** Fills the table in one transaction, so that it never exists in part. A complete table is kept. */
 async function fill(
   client: Client,
   table: string,
@@ -84,7 +83,7 @@ async function fill(
     )
   await client.query('CREATE EXTENSION IF NOT EXISTS vector')
   await client.query('BEGIN')
-  // Two machines may prepare the same table; the second one waits, and finds it.
+  // Two machines may prepare the same table; the second waits and finds it complete.
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [table])
   if ((await commentIn(client, table)) === commentOf(rows.rows, rows.dims)) {
     await client.query('COMMIT')
@@ -108,7 +107,7 @@ async function fill(
   await client.query('COMMIT')
 }
 
-/** The planner compares all rows where it thinks that cheaper, and an index would be credited with that. */
+/** Forces the index: the planner may prefer to compare all rows, and the index would get the credit. */
 const BY_INDEX = 'SET enable_seqscan = off; SET enable_sort = off;'
 
 const SETTINGS: Record<PgvectorTableParams['index'], (how: PgvectorSearch, depth: number) => string> = {
@@ -138,7 +137,7 @@ function openTable(
       const open = await client
       const { rows } = await asked(async () => {
         await open.query(SETTINGS[index](how, depth))
-        // An exact search breaks ties as ours does; an index has an order of its own.
+        // An exact search breaks ties like the built-in search; an index has its own order.
         return open.query<{ row: number; distance: number }>(
           `SELECT row, vector <=> $1 AS distance FROM ${table} ORDER BY vector <=> $1${index === 'exact' ? ', row DESC' : ''} LIMIT $2`,
           [literal(vector), depth],
@@ -175,7 +174,7 @@ async function connect(urlEnv: string): Promise<Client> {
   const { default: pg } = await clientOf<typeof import('pg')>('pg', VERSION)
   return asked(async () => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-    // What is lost between two queries is told by the next one.
+    // A connection lost between two queries is reported by the next query.
     client.on('error', () => {})
     await client.connect()
     return client
@@ -183,8 +182,8 @@ async function connect(urlEnv: string): Promise<Client> {
 }
 
 /**
- * What the database says, or that it says nothing, is told as a mistake of the set-up: it is no query's failure. Messages with a
- * code may hold parts of the connection string, so only the code is told; the database's own do not.
+ * Reports a database error as an error of the set-up, not as the failure of a query. Network errors may contain parts of the
+ * connection string, so the message has just their code; the database's own messages are safe.
  */
 async function asked<T>(ask: () => Promise<T>, who = 'PostgreSQL'): Promise<T> {
   try {

@@ -1,4 +1,5 @@
 import type { Experiment, Trial } from '../../config/experiment.ts'
+import { loadDefinitions } from '../../config/trials.ts'
 import type { Choice } from '../../corpus/recipe.ts'
 import { type CustomFile, type CustomKind, loadCustom } from '../../custom/load.ts'
 import { customMetric, metricsWith } from '../../custom/metric.ts'
@@ -26,6 +27,8 @@ export async function loadRegistries(trials: readonly Trial[]): Promise<Registri
   const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
   const before = trials.flatMap((trial) => filesOf(trial.before))
   const after = trials.flatMap((trial) => filesOf(trial.after))
+  const choices = trials.flatMap((trial) => [...trial.before, ...trial.after])
+  await loadDefinitions([...trials.map(({ strategy }) => strategy), ...choices.map(({ name }) => name)])
   return {
     strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
     transforms: new Map<string, Transform>([

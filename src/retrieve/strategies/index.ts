@@ -1,60 +1,39 @@
-import { lancedb } from '../../engines/lancedb/strategy.ts'
-import { lancedbText } from '../../engines/lancedb-text/strategy.ts'
-import { pgvector } from '../../engines/pgvector/strategy.ts'
-import { createRegistry } from '../../registry.ts'
-import { bm25 } from './bm25.ts'
+import { engines } from '../../engines/index.ts'
+import { createLazyRegistry } from '../../registry.ts'
 import type { Strategy } from './define.ts'
-import { external } from './external.ts'
-import { fuseStrategy } from './fuse.ts'
-import { graphragGlobal } from './graphrag-global/strategy.ts'
-import { graphragLocal } from './graphrag-local/strategy.ts'
-import { hipporag } from './hipporag/strategy.ts'
-import { hybrid } from './hybrid.ts'
-import { lateInteraction } from './late-interaction.ts'
-import { lightrag } from './lightrag/strategy.ts'
-import { multiHop } from './multi-hop/strategy.ts'
-import { naive } from './naive.ts'
-import { ragFusion } from './rag-fusion.ts'
-import { random } from './random.ts'
-import { raptor } from './raptor/strategy.ts'
-import { rm3Strategy } from './rm3/strategy.ts'
-import { rocchioStrategy } from './rocchio.ts'
-import { routerOver } from './router.ts'
-import { runStrategy } from './run.ts'
-import { sparse } from './sparse.ts'
-import { titlePpr } from './title-ppr/strategy.ts'
-import { traversal } from './traversal/strategy.ts'
-import { wholeCorpus } from './whole-corpus.ts'
 
-const single: readonly Strategy[] = [
-  naive,
-  bm25,
-  hybrid,
-  graphragLocal,
-  graphragGlobal,
-  lightrag,
-  hipporag,
-  titlePpr,
-  traversal,
-  multiHop,
-  raptor,
-  rm3Strategy,
-  rocchioStrategy,
-  sparse,
-  lateInteraction,
-  random,
-  wholeCorpus,
-]
+type Entries = Readonly<Record<string, () => Promise<Strategy>>>
 
-/** Every strategy, in the order of the docs. A new one is one file and one line above. */
-export const strategies = createRegistry<Strategy>('strategy', [
-  ...single,
-  fuseStrategy,
-  ragFusion,
-  routerOver(single),
-  runStrategy,
-  external,
-  lancedb,
-  lancedbText,
-  pgvector,
-])
+/** Strategies that a router may choose with their defaults. */
+const ARMS: Entries = {
+  naive: async () => (await import('./naive.ts')).naive,
+  bm25: async () => (await import('./bm25.ts')).bm25,
+  hybrid: async () => (await import('./hybrid.ts')).hybrid,
+  'graphrag-local': async () => (await import('./graphrag-local/strategy.ts')).graphragLocal,
+  'graphrag-global': async () => (await import('./graphrag-global/strategy.ts')).graphragGlobal,
+  lightrag: async () => (await import('./lightrag/strategy.ts')).lightrag,
+  hipporag: async () => (await import('./hipporag/strategy.ts')).hipporag,
+  'title-ppr': async () => (await import('./title-ppr/strategy.ts')).titlePpr,
+  traversal: async () => (await import('./traversal/strategy.ts')).traversal,
+  'multi-hop': async () => (await import('./multi-hop/strategy.ts')).multiHop,
+  raptor: async () => (await import('./raptor/strategy.ts')).raptor,
+  rm3: async () => (await import('./rm3/strategy.ts')).rm3Strategy,
+  rocchio: async () => (await import('./rocchio.ts')).rocchioStrategy,
+  sparse: async () => (await import('./sparse.ts')).sparse,
+  'late-interaction': async () => (await import('./late-interaction.ts')).lateInteraction,
+  random: async () => (await import('./random.ts')).random,
+  'whole-corpus': async () => (await import('./whole-corpus.ts')).wholeCorpus,
+}
+
+const arms = createLazyRegistry<Strategy>('strategy', ARMS)
+
+/** Every strategy, in the order of the docs. A new one is a file or a folder here and one line above. */
+export const strategies = createLazyRegistry<Strategy>('strategy', {
+  ...ARMS,
+  fuse: async () => (await import('./fuse.ts')).fuseStrategy,
+  'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
+  router: async () => (await import('./router.ts')).routerOver(await arms.load()),
+  run: async () => (await import('./run.ts')).runStrategy,
+  external: async () => (await import('./external.ts')).external,
+  ...engines,
+})

@@ -1,44 +1,27 @@
-import { createRegistry } from '../../registry.ts'
-import { aliases } from './aliases.ts'
-import { chapterRouting } from './chapter-routing/transform.ts'
+import { createLazyRegistry } from '../../registry.ts'
 import type { QueryTransform, RankingTransform } from './define.ts'
-import { diversify } from './diversify.ts'
-import { domainCodes } from './domain-codes.ts'
-import { expandSynonyms } from './expand-synonyms.ts'
-import { graphBoost } from './graph-boost.ts'
-import { graphEmbedding } from './graph-embedding/transform.ts'
-import { graphFirst } from './graph-first.ts'
-import { hyde } from './hyde.ts'
-import { mergeAdjacentChunks } from './merge-adjacent.ts'
-import { minScore } from './min-score.ts'
-import { noise } from './noise.ts'
-import { normalizeKeywords } from './normalize-keywords.ts'
-import { query2doc } from './query2doc.ts'
-import { rerankTransform } from './rerank/transform.ts'
-import { rewrite } from './rewrite.ts'
-import { window } from './window.ts'
 
-/** What may stand before a strategy, in the order of the docs. A new one is one file and one line here. */
-export const queryTransforms = createRegistry<QueryTransform>('query transform', [
-  normalizeKeywords,
-  aliases,
-  expandSynonyms,
-  rewrite,
-  hyde,
-  query2doc,
-  noise,
-])
+/** Transforms of the query, in the order of the docs. A new one is a file or a folder here and one line below. */
+export const queryTransforms = createLazyRegistry<QueryTransform>('query transform', {
+  'normalize-keywords': async () => (await import('./normalize-keywords.ts')).normalizeKeywords,
+  aliases: async () => (await import('./aliases.ts')).aliases,
+  'expand-synonyms': async () => (await import('./expand-synonyms.ts')).expandSynonyms,
+  rewrite: async () => (await import('./rewrite.ts')).rewrite,
+  hyde: async () => (await import('./hyde.ts')).hyde,
+  query2doc: async () => (await import('./query2doc.ts')).query2doc,
+  noise: async () => (await import('./noise.ts')).noise,
+})
 
-/** What may stand after a strategy, in the order of the docs. A new one is one file and one line here. */
-export const rankingTransforms = createRegistry<RankingTransform>('ranking transform', [
-  rerankTransform,
-  minScore,
-  graphBoost,
-  graphEmbedding,
-  graphFirst,
-  chapterRouting,
-  domainCodes,
-  diversify,
-  mergeAdjacentChunks,
-  window,
-])
+/** Transforms of the ranking, in the order of the docs. A new one is a file or a folder here and one line below. */
+export const rankingTransforms = createLazyRegistry<RankingTransform>('ranking transform', {
+  rerank: async () => (await import('./rerank/transform.ts')).rerankTransform,
+  'min-score': async () => (await import('./min-score.ts')).minScore,
+  'graph-boost': async () => (await import('./graph-boost.ts')).graphBoost,
+  'graph-embedding': async () => (await import('./graph-embedding/transform.ts')).graphEmbedding,
+  'graph-first': async () => (await import('./graph-first.ts')).graphFirst,
+  'chapter-routing': async () => (await import('./chapter-routing/transform.ts')).chapterRouting,
+  'domain-codes': async () => (await import('./domain-codes.ts')).domainCodes,
+  diversify: async () => (await import('./diversify.ts')).diversify,
+  'merge-adjacent': async () => (await import('./merge-adjacent.ts')).mergeAdjacentChunks,
+  window: async () => (await import('./window.ts')).window,
+})

@@ -25,6 +25,8 @@ import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
+await strategies.load()
+
 const source = sourceQuery(recipe)
 
 /** A strategy's expressions over the small world. */

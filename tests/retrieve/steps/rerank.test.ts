@@ -14,6 +14,8 @@ import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 
+await strategies.load()
+
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-rerank-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

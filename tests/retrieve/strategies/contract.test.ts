@@ -16,6 +16,8 @@ import { startPostgres } from '../../postgres.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+
 /** Params that must change what is computed, for each strategy at least one. */
 const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   naive: [{}, { pool: 7 }],

@@ -9,6 +9,8 @@ import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+
 async function ask(name: string, params: Record<string, unknown>) {
   const strategy = find(strategies, name)
   const point = strategy.params.parse(params) as never

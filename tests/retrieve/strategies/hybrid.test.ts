@@ -20,6 +20,9 @@ import { documents, questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from './prepared.ts'
 
+await strategies.load()
+await rankingTransforms.load()
+
 function hybrid(recipe: Recipe, params: Record<string, unknown>): Expression<Ranking> {
   const strategy = find(strategies, 'hybrid')
   const given = strategy.params.parse(params) as never

@@ -11,6 +11,8 @@ import { describeShared, shared } from '../../shared.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from './prepared.ts'
 
+await strategies.load()
+
 const retrieve = (recipe: ReturnType<typeof recipeOf>, name = 'late-interaction') => {
   const strategy = find(strategies, name)
   const params = strategy.params.parse({}) as never

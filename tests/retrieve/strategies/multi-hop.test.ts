@@ -10,6 +10,8 @@ import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { names, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+
 async function hop(text: string, given: Record<string, unknown>, where?: Record<string, string[]>) {
   const strategy = find(strategies, 'multi-hop')
   const query = sourceQuery(recipe)

@@ -16,6 +16,8 @@ import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, names, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-order-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const ask = (text: string): Query => ({ id: text, text, metadata: {} })

@@ -16,6 +16,8 @@ import { startPostgres } from '../../postgres.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
 beforeAll(async () => {

@@ -12,6 +12,10 @@ import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
+await strategies.load()
+await queryTransforms.load()
+await rankingTransforms.load()
+
 const registries = {
   strategies: strategies.byName,
   transforms: new Map<string, Transform>([...queryTransforms.byName, ...rankingTransforms.byName]),

@@ -10,6 +10,8 @@ import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { prepare } from './prepared.ts'
 
+await strategies.load()
+
 const NAMELESS = [
   'salt is raked from pans at the edge of the sea',
   'peat is cut in spring and dried on racks until autumn',

@@ -13,6 +13,9 @@ import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
+await strategies.load()
+await rankingTransforms.load()
+
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-chapters-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const naive = find(strategies, 'naive')

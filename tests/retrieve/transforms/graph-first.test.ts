@@ -16,6 +16,9 @@ import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
+await strategies.load()
+await rankingTransforms.load()
+
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-graph-first-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)

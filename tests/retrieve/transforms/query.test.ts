@@ -11,6 +11,8 @@ import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
+await queryTransforms.load()
+
 async function transformed(
   name: string,
   params: Record<string, unknown>,

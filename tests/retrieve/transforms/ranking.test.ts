@@ -20,6 +20,9 @@ import { questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 
+await strategies.load()
+await rankingTransforms.load()
+
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-transforms-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)
