@@ -1,5 +1,5 @@
 import type { BriefNamed } from '../results/brief-name.ts'
-import { type LeaderboardRow, type Result, sentWords, tokensName } from './leaderboard-rows.ts'
+import { type Leaderboard, type LeaderboardRow, sentWords, tokensName } from './leaderboard-rows.ts'
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
@@ -29,7 +29,7 @@ export interface NumberColumn {
 }
 
 /** Number columns of a leaderboard, for all output formats. */
-export function numberColumns(summary: Result, digits?: number) {
+export function numberColumns(board: Leaderboard, digits?: number) {
   const column = (
     head: string,
     value: NumberColumn['value'],
@@ -49,18 +49,18 @@ export function numberColumns(summary: Result, digits?: number) {
     of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined,
   ) => ({
     value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
-    cell: (row: LeaderboardRow) => measured(summary, measure, of(row)?.[measure]?.mean, digits),
+    cell: (row: LeaderboardRow) => measured(board, measure, of(row)?.[measure]?.mean, digits),
   })
-  const datasets = 'rows' in summary ? summary.datasets : []
-  // Over several datasets no row has its tokens.
-  const context = 'rows' in summary ? { chunks: 0 } : summary.context
-  const counted = summary.measures.includes(tokensName({ context }))
+  const datasets = board.one ? [] : board.datasets
+  // Rows over several datasets have no tokens.
+  const context = board.one?.context ?? { chunks: 0 }
+  const counted = board.measures.includes(tokensName({ context }))
   return {
     /** The primary measure on each of several datasets. */
     datasets: datasets.map(
       ({ name: head }, index): NumberColumn => ({
         head,
-        ...mean(summary.primary, ({ datasets }) => datasets[index]),
+        ...mean(board.primary, ({ datasets }) => datasets[index]),
       }),
     ),
     measure: (measure: string): NumberColumn => ({

@@ -16,19 +16,19 @@ import { verdictView } from './views/verdict.ts'
  */
 export function renderDatasets(macro: MacroSummary, links: readonly (string | null)[]): string {
   const { experiment, datasets, primary, measures, depth, kind } = macro
-  const standings = leaderboardOf(macro)
+  const board = leaderboardOf(macro)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
   const rows =
     kind === 'tuned'
-      ? plural(standings.ranked.length, 'tuned strategy', 'tuned strategies')
-      : plural(standings.ranked.length, 'trial')
+      ? plural(board.ranked.length, 'tuned strategy', 'tuned strategies')
+      : plural(board.ranked.length, 'trial')
   const reports = datasets.map(
     ({ name }, index) => html`${index > 0 ? ', ' : null}${linked(name, links[index])}`,
   )
   const sections = [
-    verdictView(macro, standings),
-    leaderboardView(macro, standings),
-    comparisonView(macro, standings),
+    verdictView(board),
+    leaderboardView(board),
+    comparisonView(board),
     datasetsView(macro, links),
   ].filter((section) => section !== null)
   return shell({

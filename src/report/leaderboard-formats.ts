@@ -63,10 +63,10 @@ interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
 
 /** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
 export function leaderboardCsv(result: Result, latency: Latency | null): string {
-  const { ranked, seen } = leaderboardOf(result, latency)
-  const rows = [...ranked, ...seen]
-  const several = 'rows' in result
-  const datasets = several ? result.datasets : []
+  const board = leaderboardOf(result, latency)
+  const rows = [...board.ranked, ...board.seen]
+  const several = board.one === null
+  const datasets = several ? board.datasets : []
   const lines = rows.flatMap((row): Line[] => [
     ...datasets.map(({ name: dataset }, index): Line => {
       const own = row.compared?.datasets[index]
@@ -80,14 +80,14 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
       compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
     },
   ])
-  const counted = several ? [] : countedColumns(numberColumns(result), rows)
+  const counted = several ? [] : countedColumns(numberColumns(board), rows)
   const columns: readonly (readonly [string, (line: Line) => CsvValue])[] = [
     ['kind', ({ row }) => row.kind],
     ['id', ({ row }) => row.id],
     ['name', ({ row }) => row.name],
     ['strategy', ({ row }) => row.strategy],
     ...(several ? [['dataset', ({ dataset }: Line) => dataset] as const] : []),
-    ...result.measures.flatMap((measure) =>
+    ...board.measures.flatMap((measure) =>
       (['mean', 'low', 'high', 'n'] as const).map(
         (part) =>
           [
@@ -128,12 +128,11 @@ function countedColumns(
 
 /** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
 function textTable(result: Result, latency: Latency | null): TextTable {
-  const { ranked, seen } = leaderboardOf(result, latency)
-  const { primary, measures } = result
-  const several = 'rows' in result
+  const board = leaderboardOf(result, latency)
+  const { ranked, seen, primary, measures, experiment, one } = board
   const shown = (means: LeaderboardRow['measures'] | null) =>
-    measured(result, primary, means?.[primary]?.mean, 2)
-  const numbers = several ? null : numberColumns(result, 2)
+    measured(board, primary, means?.[primary]?.mean, 2)
+  const numbers = one && numberColumns(board, 2)
   const others = numbers
     ? [
         ...measures.filter((measure) => measure !== primary).map(numbers.measure),
@@ -158,16 +157,16 @@ function textTable(result: Result, latency: Latency | null): TextTable {
           { title: SEEN, rows: seen.map(cells) },
         ]
       : [{ title: '', rows: ranked.map(cells) }]
-  const caption = several
-    ? `${result.experiment}: ${primary} in percent. Datasets: ${datasetsInWords(result)}. ${macroNote(result)} ${tuningNote(result.tuning, result.rows.length, ' within each dataset')} ${comparisonNote(result)} ${lettersNote(result)}`
-    : `${result.experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(result.comparison?.level)}intervals in brackets. ${lettersNote(result)} ${tuningNote(result.tuning, result.trials.length)} ${raceInWords(result)}`
-  const head = several
-    ? [
-        result.kind === 'tuned' ? 'strategy' : 'trial',
-        ...result.datasets.map(({ name }) => name),
+  const caption = one
+    ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)} ${raceInWords(one)}`
+    : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
+  const head = one
+    ? ['trial', primary]
+    : [
+        ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+        ...board.datasets.map(({ name }) => name),
         'macro mean',
       ]
-    : ['trial', primary]
   return {
     head: [...head, ...others.map(({ head }) => head), 'to baseline'],
     parts,

@@ -39,7 +39,25 @@ export interface LeaderboardRow {
   readonly optimism: number | null
 }
 
+/** A result as it is presented, over one dataset or several: one dataset is a list of one. */
 export interface Leaderboard {
+  readonly experiment: string
+  readonly primary: string
+  readonly measures: readonly string[]
+  readonly scales: Summary['scales']
+  readonly tuning: Summary['tuning']
+  readonly comparison: Summary['comparison']
+  /** Level of the intervals (they cover 1 - level); undefined without intervals. */
+  readonly level: number | undefined
+  readonly datasets: readonly { readonly name: string; readonly judged: number }[]
+  /** Result of the only dataset; null over several datasets. */
+  readonly one: Summary | null
+  /** Number of trials, or of rows over several datasets. */
+  readonly count: number
+  /** Strategies in the config's order. */
+  readonly strategies: readonly string[]
+  /** Rows without a macro mean, with the dataset that lacks them. */
+  readonly missing: readonly string[]
   /** Tuned rows if there are any, otherwise trials; best first by the primary measure. */
   readonly ranked: readonly LeaderboardRow[]
   /** Trials from which tuning selected, best first; empty without tuned rows. */
@@ -69,12 +87,38 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
       }),
     )
   }
-  if ('rows' in result) return { ranked: best(rowsOver(result)), seen: [] }
+  const { experiment, primary, measures, scales, tuning } = result
+  const common = { experiment, primary, measures, scales, tuning, comparison }
+  if ('rows' in result) {
+    const { rows, level, datasets } = result
+    return {
+      ...common,
+      level,
+      datasets,
+      one: null,
+      count: rows.length,
+      strategies: strategiesOf(rows),
+      missing: rows.flatMap(({ name, datasets: estimates }) =>
+        estimates.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
+      ),
+      ranked: best(rowsOver(result)),
+      seen: [],
+    }
+  }
+  const one = {
+    ...common,
+    level: comparison?.level,
+    datasets: [result.dataset],
+    one: result,
+    count: result.trials.length,
+    strategies: strategiesOf([...result.trials, ...result.tuned]),
+    missing: [],
+  }
   const times = new Map(latency?.trials.map((row) => [row.id, row]))
   const trials = best(result.trials.map((trial) => rowOfTrial(trial, times.get(trial.id) ?? null)))
   return result.tuned.length > 0
-    ? { ranked: best(result.tuned.map(rowOfTuned)), seen: trials }
-    : { ranked: trials, seen: [] }
+    ? { ...one, ranked: best(result.tuned.map(rowOfTuned)), seen: trials }
+    : { ...one, ranked: trials, seen: [] }
 }
 
 /** Defaults of optional fields. */
@@ -138,11 +182,8 @@ function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
 }
 
 /** Rows that were run on every query, with their estimates of the primary measure. */
-export function rivals(
-  rows: readonly LeaderboardRow[],
-  { primary }: Result,
-): (Rival & { row: LeaderboardRow })[] {
-  return rows.flatMap((row) =>
+export function rivals({ ranked, primary }: Leaderboard): (Rival & { row: LeaderboardRow })[] {
+  return ranked.flatMap((row) =>
     row.measures[primary] && !row.stopped
       ? [
           {
@@ -152,11 +193,6 @@ export function rivals(
         ]
       : [],
   )
-}
-
-/** Level of the intervals (they cover 1 - level); undefined without intervals. */
-export function levelOf(result: Result): number | undefined {
-  return 'rows' in result ? result.level : result.comparison?.level
 }
 
 /** Confidence in words: '95 % '; '' without a level. */
@@ -195,8 +231,7 @@ export function baselinePlace(summary: Summary): number | null {
 }
 
 /** Strategies in the config's order, which assigns colours and shapes. */
-export function strategiesOf(result: Result): string[] {
-  const rows = 'rows' in result ? result.rows : [...result.trials, ...result.tuned]
+export function strategiesOf(rows: readonly { readonly strategy: string }[]): string[] {
   return [...new Set(rows.map(({ strategy }) => strategy))]
 }
 

@@ -1,6 +1,5 @@
 import { briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
-import type { MacroSummary } from '../results/macro.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { isIn, numberColumns, paramsInBrief } from './board.ts'
@@ -54,45 +53,38 @@ const SHOWN = 30
  * Over several datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
 export function leaderboardText(result: Result, latency: Latency | null, { columns = 80 } = {}): string {
-  const standings = leaderboardOf(result, latency)
-  const { ranked, seen } = standings
-  const { primary, comparison, experiment, tuning } = result
-  const several = 'rows' in result
-  const rows = several ? result.rows : result.trials
-  const size = several
-    ? `${result.datasets.length} datasets`
-    : `${quantity(result.dataset.judged)} judged queries, ${plural(rows.length, 'trial')}`
-  const lines = [`${experiment}: ${primary} in percent, ${size}`, '', ...table(ranked, result, columns)]
-  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, result, columns))
-  if (several) lines.push(...differencesTable(result, standings, columns))
-  const fell = several ? [] : fallbackLines(result)
+  const board = leaderboardOf(result, latency)
+  const { ranked, seen, primary, comparison, experiment, datasets, one, count } = board
+  const size = one
+    ? `${quantity(datasets[0].judged)} judged queries, ${plural(count, 'trial')}`
+    : `${datasets.length} datasets`
+  const lines = [`${experiment}: ${primary} in percent, ${size}`, '', ...table(ranked, board, columns)]
+  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, columns))
+  if (!one) lines.push(...differencesTable(board, columns))
+  const fell = one ? fallbackLines(one) : []
   if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrap(line, columns)))
-  const tuned = tuningNote(tuning, rows.length, several ? ' within each dataset' : '')
-  lines.push('', ...wrap([tuned, seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
+  lines.push('', ...wrap([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
   const notes = [
-    ...outcome(result, ranked),
-    ...(several ? datasetsNotes(result) : bracketsNote(result, [...ranked, ...seen])),
-    ...(comparison ? [comparisonNote(result), drawsNote(comparison), lettersNote(result)] : []),
-    ...(several ? [missingNote(result)] : trialNotes(result)),
+    ...outcome(board),
+    ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
+    ...(comparison ? [comparisonNote(board), drawsNote(comparison), lettersNote(board)] : []),
+    ...(one ? trialNotes(one) : [missingNote(board)]),
     ...(latency ? latencyNotes(latency) : []),
   ]
   lines.push(...wrap(notes.filter(Boolean).join(' '), columns))
   return `${lines.map(printableText).join('\n')}\n`
 }
 
-function bracketsNote(summary: Summary, rows: readonly LeaderboardRow[]): string[] {
+function bracketsNote(board: Leaderboard, summary: Summary): string[] {
+  const rows = [...board.ranked, ...board.seen]
   return [
     rows.some(({ measures }) => measures[summary.primary]?.low !== null)
-      ? `Brackets: ${confidence(summary.comparison?.level)}interval.`
+      ? `Brackets: ${confidence(board.level)}interval.`
       : '',
-    rows.some(numberColumns(summary).tokens.cell)
+    rows.some(numberColumns(board).tokens.cell)
       ? `${tokensName(summary)}: tokens per query in ${sentWords(summary)}.`
       : '',
   ]
-}
-
-function datasetsNotes(macro: MacroSummary): string[] {
-  return [`Datasets: ${datasetsInWords(macro)}.`, macroNote(macro)]
 }
 
 function trialNotes(summary: Summary): string[] {
@@ -111,13 +103,13 @@ function trialNotes(summary: Summary): string[] {
 }
 
 /** Notes that the order of the rows would hide: few queries, ties, losses. */
-function outcome(summary: Result, ranked: readonly LeaderboardRow[]): string[] {
-  const rows = rivals(ranked, summary)
+function outcome(board: Leaderboard): string[] {
+  const rows = rivals(board)
   const [first] = rows
   if (!first) return []
   const { n } = first.whole
   const ties = tiedWith(rows).map(({ name }) => name)
-  const losses = lossesOf(rows, signOf(summary)).slice(0, 3)
+  const losses = lossesOf(rows, signOf(board)).slice(0, 3)
   return [
     n > 0 && n < FEWEST_QUERIES
       ? `${plural(n, 'query', 'queries')} are too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
@@ -127,9 +119,8 @@ function outcome(summary: Result, ranked: readonly LeaderboardRow[]): string[] {
   ].filter(Boolean)
 }
 
-function table(rows: readonly LeaderboardRow[], result: Result, width: number): string[] {
-  const { primary, measures } = result
-  const several = 'rows' in result
+function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: number): string[] {
+  const { primary, measures, one } = board
   const shown = rows.slice(0, SHOWN)
   const column = (
     head: string,
@@ -139,12 +130,12 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
     cells: [head, ...shown.map(cell)],
     left,
   })
-  const numbers = numberColumns(result, 2)
-  const broken = ({ failed }: LeaderboardRow) => !several && failed === result.dataset.queries
+  const numbers = numberColumns(board, 2)
+  const broken = ({ failed }: LeaderboardRow) => failed === one?.dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
   const lettered = rows.some((row) => row.lettered)
   const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
-  const brief = isBrief(rows, several ? NAME_COLUMN : Math.max(NAME_COLUMN, width - 56))
+  const brief = isBrief(rows, one ? Math.max(NAME_COLUMN, width - 56) : NAME_COLUMN)
   const means = shown.map(({ measures }) => measures[primary]?.mean)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
     const place = row.stopped ? '-' : `${rankOf(index, means)}`
@@ -158,7 +149,7 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
   const mean = numbers.measure(primary)
   const quality = [
     column(
-      several ? 'macro mean' : primary,
+      one ? primary : 'macro mean',
       (row) => `${mean.cell(row)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
     ),
     column(
@@ -168,7 +159,7 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
     ),
   ]
   const datasets = numbers.datasets.map(({ head, cell }) => column(head, cell))
-  const optional = several
+  const optional = !one
     ? []
     : [
         ...(rows.some((row) => row.compared || broken(row))
@@ -180,9 +171,9 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
         ].map(({ head, cell }) => column(head, cell)),
       ]
   return [
-    ...(several
-      ? inBlocks(width, { names: [rank, name], datasets, last: quality })
-      : whatFits(width, [rank, name], quality, optional)),
+    ...(one
+      ? whatFits(width, [rank, name], quality, optional)
+      : inBlocks(width, { names: [rank, name], datasets, last: quality })),
     ...(rows.length > SHOWN
       ? [`… and ${quantity(rows.length - SHOWN)} more; \`touchstone leaderboard --csv\` lists all`]
       : []),
@@ -191,8 +182,8 @@ function table(rows: readonly LeaderboardRow[], result: Result, width: number): 
 }
 
 /** True if names are too long: params are then shown by value, and their names below the table. */
-function isBrief(rows: readonly LeaderboardRow[], most: number): boolean {
-  return widest(rows.map(({ name }) => name)) > most && rows.some((row) => briefName(row) !== row.name)
+function isBrief(rows: readonly LeaderboardRow[], max: number): boolean {
+  return widest(rows.map(({ name }) => name)) > max && rows.some((row) => briefName(row) !== row.name)
 }
 
 function difference({ compared, baseline }: LeaderboardRow): string {
@@ -201,13 +192,13 @@ function difference({ compared, baseline }: LeaderboardRow): string {
 }
 
 /** Differences on each dataset and of the macro means, with the marks of their verdicts. */
-function differencesTable(macro: MacroSummary, { ranked }: Leaderboard, width: number): string[] {
-  const { comparison, datasets } = macro
+function differencesTable(board: Leaderboard, width: number): string[] {
+  const { comparison, datasets, ranked } = board
   if (!comparison) return []
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference).slice(0, SHOWN)
   const brief = isBrief(ranked, NAME_COLUMN)
   const nameOf = comparedName(
-    macro,
+    board,
     new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
   )
   const column = (head: string, cell: (row: ComparedRow) => string, left = false): TextColumn => ({
@@ -215,10 +206,12 @@ function differencesTable(macro: MacroSummary, { ranked }: Leaderboard, width: n
     left,
   })
   const columns = {
-    names: [column(macro.kind === 'tuned' ? 'strategy' : 'trial', (row) => printableText(nameOf(row)), true)],
+    names: [
+      column(ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', (row) => printableText(nameOf(row)), true),
+    ],
     datasets: datasets.map(({ name }, index) =>
-      column(name, ({ datasets: own }) => {
-        const { n, difference, verdict } = own[index]
+      column(name, ({ datasets: differences }) => {
+        const { n, difference, verdict } = differences[index]
         return n === 0 ? '' : `${points(difference)} ${verdict ? VERDICT_MARKS[verdict] : ' '}`
       }),
     ),
@@ -227,5 +220,5 @@ function differencesTable(macro: MacroSummary, { ranked }: Leaderboard, width: n
       column('', ({ low, high }) => pointsInterval(low, high), true),
     ],
   }
-  return ['', `Paired differences from ${differencesTo(macro)}, in points`, '', ...inBlocks(width, columns)]
+  return ['', `Paired differences from ${differencesTo(board)}, in points`, '', ...inBlocks(width, columns)]
 }

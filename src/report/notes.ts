@@ -1,6 +1,5 @@
-import type { MacroSummary } from '../results/macro.ts'
-import type { ComparedRow, ComparisonSummary, TuningSummary } from '../results/summary.ts'
-import { confidence, leaderboardOf, type Result } from './leaderboard-rows.ts'
+import type { ComparedRow, ComparisonSummary } from '../results/summary.ts'
+import { confidence, type Leaderboard } from './leaderboard-rows.ts'
 import { corrected, percent, plural, quantity } from './numbers.ts'
 
 /** Notes below a leaderboard, shared by all output formats. */
@@ -9,22 +8,21 @@ import { corrected, percent, plural, quantity } from './numbers.ts'
 export const SEEN = 'All trials over all queries; tuning selected by these scores'
 
 /** Names of all rows by id. */
-function namesOf(result: Result): Map<string, string> {
-  const { ranked, seen } = leaderboardOf(result)
+function namesOf({ ranked, seen }: Leaderboard): Map<string, string> {
   return new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
 }
 
 /** Name of the baseline: a trial or a tuned row. */
-export function baselineName(result: Result): string {
-  const id = String(result.comparison?.baseline)
-  return namesOf(result).get(id) ?? id
+export function baselineName(board: Leaderboard): string {
+  const id = String(board.comparison?.baseline)
+  return namesOf(board).get(id) ?? id
 }
 
 /** Returns a function that names a compared row, or both rows of a pair. `names` are by id. */
-export function comparedName(result: Result, names = namesOf(result)): (row: ComparedRow) => string {
+export function comparedName(board: Leaderboard, names = namesOf(board)): (row: ComparedRow) => string {
   const nameOf = (id: string) => names.get(id) ?? id
   return ({ id, baseline }) =>
-    result.comparison?.family === 'pairs' ? `${nameOf(id)} − ${nameOf(baseline)}` : nameOf(id)
+    board.comparison?.family === 'pairs' ? `${nameOf(id)} − ${nameOf(baseline)}` : nameOf(id)
 }
 
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -34,13 +32,12 @@ const FAMILIES: Readonly<Record<string, string>> = {
 }
 
 /** Explains significance letters and their tests; '' if no row beats another. */
-export function lettersNote(result: Result): string {
-  const { comparison } = result
+export function lettersNote({ comparison, ranked }: Leaderboard): string {
   if (!comparison) return ''
   const { family, correction, level, rows } = comparison
   if (rows.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) return ''
   const pairs =
-    leaderboardOf(result).ranked[0]?.kind === 'tuned' && family !== 'pairs'
+    ranked[0]?.kind === 'tuned' && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
   return `Letters after a mean: this row is significantly better than the rows with those letters (paired randomization test, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
@@ -53,26 +50,32 @@ export function drawsNote({ correction, rows, draws, level }: ComparisonSummary)
   return `${quantity(draws)} draws are too few for a significant result: the smallest possible p times ${plural(rows.length, 'comparison')} exceeds ${level}. Use more draws or \`correction: max-t\`.`
 }
 
+/** ' within each dataset' over several datasets, '' for one. */
+export function withinWords({ one }: Pick<Leaderboard, 'one'>): string {
+  return one ? '' : ' within each dataset'
+}
+
 export const OPTIMISM = 'Optimism: points that the best trial gains on the queries that selected it.'
 
 /** Describes how rows were tuned, or warns that the best of several rows was selected on its own test queries. */
-export function tuningNote(tuning: TuningSummary, rows: number, within = ''): string {
+export function tuningNote({ tuning, count, one }: Leaderboard): string {
+  const within = withinWords({ one })
   if (tuning.kind === 'folds')
     return `Strategies are tuned with ${tuning.folds}-fold cross-validation${within}: each query is scored by the trial that was best on the other folds.`
   if (tuning.kind === 'split')
     return `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest.`
-  return rows < 2
+  return count < 2
     ? ''
     : 'The top row was selected on the same queries it is scored on, so it will probably score lower on new queries. `folds: 5` in the config tunes with cross-validation.'
 }
 
 /** Name of the row that differences over datasets are computed against. */
-export function differencesTo(macro: MacroSummary): string {
-  return macro.comparison?.family === 'pairs' ? 'the second row of the pair' : baselineName(macro)
+export function differencesTo(board: Leaderboard): string {
+  return board.comparison?.family === 'pairs' ? 'the second row of the pair' : baselineName(board)
 }
 
 /** 'a (100 judged queries), b (1,190)'. */
-export function datasetsInWords({ datasets }: MacroSummary): string {
+export function datasetsInWords({ datasets }: Leaderboard): string {
   return datasets
     .map(({ name, judged }, index) =>
       index === 0
@@ -83,8 +86,8 @@ export function datasetsInWords({ datasets }: MacroSummary): string {
 }
 
 /** Defines the macro mean and the scope of its interval. */
-export function macroNote(macro: MacroSummary): string {
-  return `Macro mean: unweighted mean over the ${macro.datasets.length} datasets. Brackets: ${confidence(macro.level)}interval for new queries of these datasets, not for other datasets.`
+export function macroNote({ datasets, level }: Leaderboard): string {
+  return `Macro mean: unweighted mean over the ${datasets.length} datasets. Brackets: ${confidence(level)}interval for new queries of these datasets, not for other datasets.`
 }
 
 /** Names rows without a verdict and the reason; '' if there are none. */
@@ -98,22 +101,19 @@ export function untestedNote({ untested }: ComparisonSummary): string {
 export const MARKS_NOTE = "Each dataset's mark comes from its own test; no mark means not tested."
 
 /** Describes the test of the differences; '' without a comparison. */
-export function comparisonNote(result: Result): string {
-  const { comparison } = result
+export function comparisonNote(board: Leaderboard): string {
+  const { comparison } = board
   if (!comparison) return ''
   const { correction, rows } = comparison
   const untested = untestedNote(comparison)
   const test = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
-  return 'rows' in result
-    ? `Paired differences from ${differencesTo(result)}: randomization test stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
-    : `Differences from ${baselineName(result)}: ${test}`
+  return board.one === null
+    ? `Paired differences from ${differencesTo(board)}: randomization test stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
+    : `Differences from ${baselineName(board)}: ${test}`
 }
 
 /** Names rows without a macro mean and the datasets that lack them; '' if all have one. */
-export function missingNote({ rows, datasets }: MacroSummary): string {
-  const missing = rows.flatMap(({ name, datasets: estimates }) =>
-    estimates.flatMap((found, index) => (found ? [] : [`${name} on ${datasets[index].name}`])),
-  )
+export function missingNote({ missing }: Leaderboard): string {
   return missing.length > 0
     ? `No macro mean (every query failed, or a race stopped the trial): ${missing.join(', ')}.`
     : ''

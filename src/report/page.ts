@@ -23,12 +23,12 @@ export const MAX_PAGE_BYTES = 5_000_000
 export function renderReport(results: Results): string {
   const { summary, latency } = results
   const assets = readAssets()
-  const standings = leaderboardOf(summary, latency)
+  const board = leaderboardOf(summary, latency)
   const chosen = representatives(summary)
-  const order = byImportance(summary, standings, chosen)
+  const order = byImportance(summary, board, chosen)
   const best = chosen[0] ?? null
-  const views = VIEWS.map((view) => view({ ...results, standings, chosen }))
-  const trials = packTrials(summary, standings)
+  const views = VIEWS.map((view) => view({ ...results, board, chosen }))
+  const trials = packTrials(summary, board)
 
   // The space for per-query data is known once everything else is rendered.
   const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {

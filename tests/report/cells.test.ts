@@ -95,7 +95,7 @@ test('a whisker spans the interval, and its dot is the mean', () => {
 test.each([false, true])('the leaderboard; folds: %s', (tuned) => {
   const summary = tuned ? folds : plain
   const standings = leaderboardOf(summary, latency)
-  const { markup } = leaderboardView(summary, standings).body
+  const { markup } = leaderboardView(standings).body
   const check = (id: string, rows: typeof standings.ranked) =>
     rowsOf(markup, id).forEach((cells, place) => {
       const row = rows[place]
@@ -142,13 +142,13 @@ test('with a split the leaderboard counts the queries that were scored', () => {
     },
   ]
   const summary: Summary = { ...small, tuned, tuning: { kind: 'split', dev: 0.6, seed: 0 } }
-  const { markup } = leaderboardView(summary, leaderboardOf(summary, null)).body
+  const { markup } = leaderboardView(leaderboardOf(summary, null)).body
   expect(text(markup)).toContain('n = 40 queries')
 })
 
 test('the comparison', () => {
   const standings = leaderboardOf(plain, null)
-  const section = comparisonView(plain, standings)!
+  const section = comparisonView(standings)!
   const rows = [...plain.comparison!.rows].sort((a, b) => b.difference - a.difference)
   rowsOf(section.body.markup, 'comparison-table').forEach((cells, place) => {
     const row = rows[place]
@@ -184,7 +184,7 @@ test('the comparison of rows that are identical, and of a measure that is better
     ],
     compared: { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' } },
   })
-  const section = comparisonView(summary, leaderboardOf(summary, null))!
+  const section = comparisonView(leaderboardOf(summary, null))!
   const [cells] = rowsOf(section.body.markup, 'comparison-table')
   expect([cells.verdict, cells["Cohen's d"], cells['MDE (80 %)']].map(({ seen }) => seen)).toEqual([
     'identical',

@@ -57,7 +57,7 @@ const byQuality = (trials: readonly TrialSummary[]) =>
   [...trials].sort((a, b) => b.measures['recall@5'].mean - a.measures['recall@5'].mean)
 
 test('the leaderboard counts what is sent, and tells shares in percent', () => {
-  const { markup } = leaderboardView(plain, leaderboardOf(plain, null)).body
+  const { markup } = leaderboardView(leaderboardOf(plain, null)).body
   const { head, rows, values } = tableIn(markup, 'board')
   byQuality(plain.trials).forEach(({ perQuery }, place) => {
     const cell = (column: string) => rows[place][head.indexOf(column)]

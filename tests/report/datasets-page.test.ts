@@ -123,7 +123,7 @@ test('as Markdown and LaTeX', () => {
 describe('the verdict', () => {
   const words = (change: (macro: MacroSummary) => MacroSummary) => {
     const macro = change(macroFixture())
-    return verdictView(macro, leaderboardOf(macro))
+    return verdictView(leaderboardOf(macro))
       .body.markup.replace(/<[^>]*>/g, '')
       .replace(/\s+/g, ' ')
   }

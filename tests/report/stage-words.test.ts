@@ -6,10 +6,10 @@ import { stageWords } from '../../src/report/stage-words.ts'
 const source = resolve(import.meta.dirname, '..', '..', 'src')
 const stranger = stageWords('lost by a-step-of-ones-own')
 
-test('each step of the house that can lose a label has a sentence of its own', () => {
-  const files = ['retrieve/steps', 'retrieve/transforms'].flatMap((folder) =>
-    readdirSync(join(source, folder)).map((file) => join(source, folder, file)),
-  )
+test('each built-in step that can lose a label has an explanation', () => {
+  const files = readdirSync(join(source, 'retrieve'), { recursive: true })
+    .map((file) => join(source, 'retrieve', String(file)))
+    .filter((file) => file.endsWith('.ts'))
   // A step that ranks what others found: it yields a ranking and is neither a search nor a choice.
   const losing = files.flatMap((file) =>
     [
@@ -24,7 +24,7 @@ test('each step of the house that can lose a label has a sentence of its own', (
   for (const name of losing) expect([name, stageWords(`lost by ${name}`)]).not.toEqual([name, stranger])
 })
 
-test('so has each stage that every trial has', () => {
+test('each stage that every trial has has an explanation', () => {
   for (const stage of ['failed', 'not in corpus', 'not in index', 'not in a pool', 'below depth'])
     expect([stage, stageWords(stage)]).not.toEqual([stage, stranger])
 })

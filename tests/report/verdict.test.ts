@@ -7,7 +7,7 @@ import { estimate, type Small, smallSummary } from './small-summary.ts'
 
 /** The words of a verdict, without markup. */
 function words(summary: Summary): string {
-  return verdictView(summary, leaderboardOf(summary, null))
+  return verdictView(leaderboardOf(summary, null))
     .body.markup.replace(/<[^>]*>/g, '')
     .replace(/&lt;/g, '<')
     .replace(/\s+/g, ' ')

@@ -41,7 +41,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The words of a verdict, without markup. */
 function verdict(summary: Summary): string {
-  return verdictView(summary, leaderboardOf(summary, null))
+  return verdictView(leaderboardOf(summary, null))
     .body.markup.replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
 }
@@ -52,7 +52,7 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   const sections = [
     costView(plain, readLatency(join(folder, 'plain')), curves, chosen),
     gridView(plain),
-    comparisonView(plain, standings),
+    comparisonView(standings),
     categoriesView(plain, chosen),
     lostView(plain, chosen),
   ]
@@ -147,7 +147,7 @@ test('views without data are left out', () => {
     dataset: { ...plain.dataset, categories: [] },
   }
   expect(gridView(bare)).toBeNull()
-  expect(comparisonView(bare, leaderboardOf(bare, null))).toBeNull()
+  expect(comparisonView(leaderboardOf(bare, null))).toBeNull()
   expect(categoriesView(bare, [0])).toBeNull()
   expect(costView(bare, null, curves, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
   expect(costView(bare, null, { ...curves, rows: 0 }, [0]).charts).toEqual([])
@@ -367,7 +367,7 @@ test('tuned strategies are stood for by what their folds chose most, in the orde
 })
 
 test('the leaderboard says why rows have no interval, and only then', () => {
-  const short = (summary: typeof plain) => leaderboardView(summary, leaderboardOf(summary, null)).body.markup
+  const short = (summary: typeof plain) => leaderboardView(leaderboardOf(summary, null)).body.markup
   const whole = {
     ...plain,
     trials: plain.trials.map((trial) => ({

@@ -64,7 +64,7 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
   })
   const answerers = [...new Set(drawn.map(({ answerer }) => answerer))].slice(0, MAX_PANELS)
   if (new Set(drawn.map(({ name }) => name)).size < 2) return null
-  const strategies = strategiesOf(summary)
+  const strategies = strategiesOf(summary.trials)
   return {
     id: 'answers',
     spec: answersSpec(strategies, answerers, { x: summary.primary, y: primary }),

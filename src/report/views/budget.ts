@@ -30,7 +30,7 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
   })
   const drawn = chosen.map((index) => ({ index, own: curvesOf(curves, index) }))
   if (drawn.every(({ own }) => own.length === 0)) return null
-  const strategies = strategiesOf(summary)
+  const strategies = strategiesOf(summary.trials)
   const rows: ChartRow[] = drawn.flatMap(({ index, own }) => {
     const { name, strategy, measures } = summary.trials[index]
     const none = { evidence: 'beside', recall: null, marked: false, low: null, high: null }

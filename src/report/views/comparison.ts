@@ -3,7 +3,7 @@ import type { Verdict } from '../../statistics/verdict.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { type Html, html } from '../html.ts'
-import { confidence, type Leaderboard, type Result } from '../leaderboard-rows.ts'
+import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { MARKS_NOTE } from '../notes.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
@@ -14,14 +14,14 @@ import { figure, htmlTable, type PageSection, type TableColumn } from './section
 const DRAWN = 30
 
 /** Section of the tested differences as a forest plot and a table; null without a comparison. */
-export function comparisonView(result: Result, { ranked, seen }: Leaderboard): PageSection | null {
-  const { comparison } = result
+export function comparisonView(board: Leaderboard): PageSection | null {
+  const { comparison, ranked, seen } = board
   if (!comparison || comparison.rows.length === 0) return null
   const names = new Map([...ranked, ...seen].map(({ id, name }) => [id, name]))
   const pairs = comparison.family === 'pairs'
   const nameOf = (id: string) => names.get(id) ?? id
   const title = (row: ComparedRow) => (pairs ? `${row.name} − ${nameOf(row.baseline)}` : row.name)
-  const datasets = 'rows' in result ? result.datasets : []
+  const datasets = board.one ? [] : board.datasets
   const rows = [...comparison.rows].sort((a, b) => b.difference - a.difference)
   const against = pairs ? 'the second trial of the pair' : nameOf(comparison.baseline)
   const chart: Chart = {
@@ -35,7 +35,7 @@ export function comparisonView(result: Result, { ranked, seen }: Leaderboard): P
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences from ${against} with simultaneous ${confidence(comparison.level)}intervals. ${signOf(result) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
+    caption: html`Paired differences from ${against} with simultaneous ${confidence(comparison.level)}intervals. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = htmlTable<ComparedRow>({

@@ -69,7 +69,7 @@ function paretoChart(
   caption: Html,
 ): Chart | null {
   if (points.length < 2) return null
-  const strategies = strategiesOf(summary)
+  const strategies = strategiesOf(summary.trials)
   const rows = paretoRows(points)
   return {
     id,

@@ -11,7 +11,7 @@ import { choice, figure, htmlTable, type PageSection } from './section.ts'
 
 /** Section of a heatmap over two params selected by the reader, and the importance of each param; null without a grid. */
 export function gridView(summary: Summary): PageSection | null {
-  const strategies = strategiesOf(summary)
+  const strategies = strategiesOf(summary.trials)
   const effects = strategies
     .map((strategy) => paramEffects(summary, strategy))
     .filter((list) => list.length > 0)

@@ -2,15 +2,7 @@ import type { Estimate, Summary } from '../../results/summary.ts'
 import { type NumberColumn, numberColumns } from '../board.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
-import {
-  confidence,
-  type Leaderboard,
-  type LeaderboardRow,
-  levelOf,
-  type Result,
-  strategiesOf,
-  tokensName,
-} from '../leaderboard-rows.ts'
+import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { verdictMark, verdictWord } from '../outcome.ts'
@@ -29,48 +21,41 @@ const SHOWN = 25
 /** Maximum number of rows in the page; `leaderboard --csv` lists all. */
 const MAX_ROWS = 1000
 
-export function leaderboardView(result: Result, { ranked, seen }: Leaderboard): PageSection {
-  const { primary } = result
+export function leaderboardView(board: Leaderboard): PageSection {
+  const { primary, ranked, seen, one } = board
   const range = rangeOf(
     [...ranked.slice(0, SHOWN), ...seen.slice(0, SHOWN)].flatMap(({ measures }) => measures[primary] ?? []),
   )
   const what = ranked[0]?.kind === 'tuned' ? TUNED : `All trials, by ${primary}.`
   const first =
     seen.length > 0
-      ? boardTable('board-tuned', ranked, result, range, html`${what} ${reading(result, ranked)}`)
-      : boardTable(
-          'board',
-          ranked,
-          result,
-          range,
-          html`${what} ${reading(result, ranked)}${missingIntervals(result)}`,
-        )
+      ? boardTable('board-tuned', ranked, board, range, html`${what} ${reading(board)}`)
+      : boardTable('board', ranked, board, range, html`${what} ${reading(board)}${missingIntervals(one)}`)
   const second =
     seen.length > 0
       ? boardTable(
           'board',
           seen,
-          result,
+          board,
           range,
-          html`All trials over all queries, by ${primary}. Tuning selected among them by these scores, so the best will probably score lower on new queries.${missingIntervals(result)}`,
+          html`All trials over all queries, by ${primary}. Tuning selected among them by these scores, so the best will probably score lower on new queries.${missingIntervals(one)}`,
         )
       : null
-  const means = 'rows' in result ? 'Means per dataset and their macro mean,' : 'Means over the judged queries'
-  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${result.comparison ? 'Differences from the baseline are paired and shown only if tested.' : null}</p>`
+  const means = one ? 'Means over the judged queries' : 'Means per dataset and their macro mean,'
+  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired and shown only if tested.' : null}</p>`
   return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
 }
 
 const TUNED = 'Strategies, each tuned on queries that do not score it.'
 
-function reading(result: Result, [first]: readonly LeaderboardRow[]): Html {
-  const { comparison, tuning, primary } = result
-  const rows = 'rows' in result ? result.rows : result.trials
-  return html`n = ${quantity(first?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(levelOf(result))}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && rows.length > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(result)}`
+function reading(board: Leaderboard): Html {
+  const { comparison, tuning, primary, ranked, level, count } = board
+  return html`n = ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(level)}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && count > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(board)}`
 }
 
 /** Note on rows without an interval; null if every row or no row has one. */
-function missingIntervals(summary: Result): string | null {
-  if ('rows' in summary) return null
+function missingIntervals(summary: Summary | null): string | null {
+  if (!summary) return null
   const { trials, primary } = summary
   const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
   if (count === 0 || count === trials.length) return null
@@ -80,12 +65,12 @@ function missingIntervals(summary: Result): string | null {
 function boardTable(
   id: string,
   rows: readonly LeaderboardRow[],
-  result: Result,
+  board: Leaderboard,
   range: readonly [number, number],
   caption: Html,
 ): Html {
-  const { primary, measures } = result
-  const numbers = numberColumns(result)
+  const { primary, measures, one } = board
+  const numbers = numberColumns(board)
   const has = ({ value }: NumberColumn) => rows.some((row) => value(row))
   const letters: TableColumn<LeaderboardRow>[] = rows.some(({ lettered }) => lettered)
     ? [{ head: 'letter', text: true, cell: ({ lettered }) => lettered?.letter ?? '' }]
@@ -95,7 +80,7 @@ function boardTable(
     {
       head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
       text: true,
-      cell: nameCell(strategiesOf(result)),
+      cell: nameCell(board.strategies),
     },
     ...letters,
     ...numbers.datasets.map((column, index) => ({
@@ -104,20 +89,20 @@ function boardTable(
     })),
     {
       ...quality,
-      ...('rows' in result && { head: 'macro mean' }),
+      ...(one === null && { head: 'macro mean' }),
       cell: (row) => html`<b>${quality.cell(row)}</b>${beats(row)}`,
     },
     intervalColumn(({ measures }) => measures[primary], range),
     ...(rows.some(({ compared }) => compared)
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
-    ...(has(numbers.stopped) && !('rows' in result) ? [stoppedColumn(result, numbers.stopped)] : []),
+    ...(one && has(numbers.stopped) ? [stoppedColumn(one, numbers.stopped)] : []),
     ...[
       ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
       numbers.failed,
     ].filter(has),
-    ...('rows' in result ? [] : judgedColumns(result, rows)),
+    ...(one ? judgedColumns(one, rows) : []),
     ...measures
       .filter((measure) => measure !== primary)
       .map((measure) => {

@@ -21,7 +21,7 @@ import { verdictView } from './verdict.ts'
 
 /** Input of a view. */
 export interface PageData extends Results {
-  readonly standings: Leaderboard
+  readonly board: Leaderboard
   /** Indexes of the trials that represent a strategy, best first. */
   readonly chosen: readonly number[]
 }
@@ -32,12 +32,12 @@ type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 
 /** Views in the page's order; a new view is a file and a line here. */
 export const VIEWS: readonly View[] = [
-  ({ summary, standings }) => verdictView(summary, standings),
-  ({ summary, standings }) => leaderboardView(summary, standings),
+  ({ board }) => verdictView(board),
+  ({ board }) => leaderboardView(board),
   ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
   ({ summary }) => answersView(summary),
   ({ summary }) => gridView(summary),
-  ({ summary, standings }) => comparisonView(summary, standings),
+  ({ board }) => comparisonView(board),
   ({ summary }) =>
     (perQuery) =>
       differencesView(summary, perQuery),

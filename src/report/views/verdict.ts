@@ -1,17 +1,17 @@
-import type { MacroSummary } from '../../results/macro.ts'
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html } from '../html.ts'
-import {
-  confidence,
-  type Leaderboard,
-  type LeaderboardRow,
-  levelOf,
-  type Result,
-  rivals,
-} from '../leaderboard-rows.ts'
+import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
-import { baselineName, comparedName, drawsNote, macroNote, missingNote, untestedNote } from '../notes.ts'
+import {
+  baselineName,
+  comparedName,
+  drawsNote,
+  macroNote,
+  missingNote,
+  untestedNote,
+  withinWords,
+} from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
@@ -20,49 +20,47 @@ import { sharedGoldInWords } from '../shared-gold.ts'
 import type { PageSection } from './section.ts'
 
 /** Section that names the winner, its uncertainty and the limits of the result. */
-export function verdictView(result: Result, standings: Leaderboard): PageSection {
-  const scored = rivals(standings.ranked, result).length > 0 && !allFailed(result)
-  const items = [
-    ...(scored ? findings(result, standings) : []),
-    ...('rows' in result ? overDatasets(result) : limits(result)),
-  ]
-  const body = html`${scored ? lead(result, standings) : html`<p class="lead">${unscored(result)}</p>`}
+export function verdictView(board: Leaderboard): PageSection {
+  const scored = rivals(board).length > 0 && !allFailed(board)
+  const items = [...(scored ? findings(board) : []), ...(board.one ? limits(board.one) : overDatasets(board))]
+  const body = html`${scored ? lead(board) : html`<p class="lead">${unscored(board)}</p>`}
 <ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>`
   return { id: 'verdict', title: 'Verdict', body, charts: [] }
 }
 
-function findings(result: Result, standings: Leaderboard): (Html | null)[] {
-  const one = 'rows' in result ? null : result
+function findings(board: Leaderboard): (Html | null)[] {
+  const { one } = board
   return [
-    tooFew(result, standings),
-    losing(result, standings),
-    tested(result),
-    testLimits(result),
-    dependent(result),
-    chosen(result, standings),
+    tooFew(board),
+    losing(board),
+    tested(board),
+    testLimits(board),
+    dependent(board),
+    chosen(board),
     one && raced(one),
     one && repeated(one),
-    close(result, standings),
+    close(board),
     one && tied(one),
   ]
 }
 
-function allFailed(result: Result): boolean {
-  if ('rows' in result) return false
-  const { trials, dataset } = result
+function allFailed({ one }: Leaderboard): boolean {
+  if (!one) return false
+  const { trials, dataset } = one
   return trials.length > 0 && trials.every(({ failed }) => failed > 0 && failed === dataset.queries)
 }
 
-function unscored(result: Result): string {
-  if ('rows' in result) return 'No row was scored on every dataset.'
-  return `No trial was scored${allFailed(result) ? ': every query failed in every trial' : ''}.`
+function unscored(board: Leaderboard): string {
+  if (!board.one) return 'No row was scored on every dataset.'
+  return `No trial was scored${allFailed(board) ? ': every query failed in every trial' : ''}.`
 }
 
-function lead(result: Result, { ranked }: Leaderboard): Html {
-  const all = rivals(ranked, result)
+function lead(board: Leaderboard): Html {
+  const { primary, datasets, level, one } = board
+  const all = rivals(board)
   const [{ row: winner, whole }] = all
   const { mean, low, high, n } = whole
-  if (n === 0) return html`<p class="lead">No query counts in ${result.primary}, so no row leads.</p>`
+  if (n === 0) return html`<p class="lead">No query counts in ${primary}, so no row leads.</p>`
   const bracket = interval(low, high)
   const ties = tiedWith(all)
   const name = html`<strong><bdi>${winner.name}</bdi></strong>`
@@ -72,27 +70,26 @@ function lead(result: Result, { ranked }: Leaderboard): Html {
       : ties.length > 0
         ? html`${name} and ${listed(ties.map(({ name }) => name))} tie:`
         : html`${name} leads:`
-  const what = `${result.primary}${'rows' in result ? ', macro mean' : ''} of`
-  const over = 'rows' in result ? `${plural(result.datasets.length, 'dataset')} with ` : ''
-  return html`<p class="lead">${who} ${what} <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(levelOf(result))}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
-    result,
+  const over = one ? '' : `${plural(datasets.length, 'dataset')} with `
+  return html`<p class="lead">${who} ${primary}${one ? '' : ', macro mean'} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(level)}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
+    board,
     all.map(({ row }) => row),
   )}</p>`
 }
 
-function against(summary: Result, [winner, ...others]: readonly LeaderboardRow[]): Html | string {
+function against(board: Leaderboard, [winner, ...others]: readonly LeaderboardRow[]): Html | string {
   if (winner.baseline)
     return others.length === 0
       ? 'It is the baseline; there is nothing else to compare it with.'
       : 'It is the baseline: no other row has a better mean.'
   const row = winner.compared
   if (!row)
-    return summary.comparison
+    return board.comparison
       ? 'It was not tested against the baseline.'
       : others.length > 0
         ? 'No difference was tested.'
         : ''
-  const baseline = html`<bdi>${baselineName(summary)}</bdi>`
+  const baseline = html`<bdi>${baselineName(board)}</bdi>`
   if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
   const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
   if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
@@ -109,9 +106,9 @@ function against(summary: Result, [winner, ...others]: readonly LeaderboardRow[]
   }
 }
 
-function tooFew(result: Result, { ranked }: Leaderboard): Html | null {
-  const { comparison } = result
-  const { n } = rivals(ranked, result)[0].whole
+function tooFew(board: Leaderboard): Html | null {
+  const { comparison } = board
+  const { n } = rivals(board)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
   return html`<b class="warning">Too few queries.</b> Means over ${plural(n, 'query', 'queries')} do not generalise to other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever its p.` : null}`
 }
@@ -119,14 +116,14 @@ function tooFew(result: Result, { ranked }: Leaderboard): Html | null {
 /** Number of losses named in the verdict. */
 const NAMED_LOSSES = 5
 
-function losing(summary: Result, { ranked }: Leaderboard): Html | null {
-  const rows = rivals(ranked, summary)
-  const losses = lossesOf(rows, signOf(summary))
+function losing(board: Leaderboard): Html | null {
+  const rows = rivals(board)
+  const losses = lossesOf(rows, signOf(board))
   if (losses.length === 0) return null
   const more = losses.length - NAMED_LOSSES
   const groups = Object.keys(rows[0].groups).length
-  const looked = 'rows' in summary ? plural(groups, 'dataset') : plural(groups, 'category', 'categories')
-  return html`<b class="warning">Where it loses.</b> <bdi>${rows[0].name}</bdi> scores far below another row ${'rows' in summary ? 'on' : 'in'} ${losses.slice(0, NAMED_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. The ${confidence(levelOf(summary))}intervals do not overlap. This is a description over ${looked}, not a test.`
+  const looked = board.one ? plural(groups, 'category', 'categories') : plural(groups, 'dataset')
+  return html`<b class="warning">Where it loses.</b> <bdi>${rows[0].name}</bdi> scores far below another row ${board.one ? 'in' : 'on'} ${losses.slice(0, NAMED_LOSSES).map((loss, index) => html`${index > 0 ? '; ' : null}<bdi>${lossInWords(loss)}</bdi>`)}${more > 0 ? `; and in ${more} more` : null}. The ${confidence(board.level)}intervals do not overlap. This is a description over ${looked}, not a test.`
 }
 
 const VERDICTS = [
@@ -136,8 +133,8 @@ const VERDICTS = [
   ['cannot tell', 'not significant'],
 ] as const
 
-function tested(summary: Result): Html | null {
-  const { comparison } = summary
+function tested(board: Leaderboard): Html | null {
+  const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, correction, draws, measure, family } = comparison
   const outcomes = rows.map((row) =>
@@ -147,17 +144,17 @@ function tested(summary: Result): Html | null {
     .map((words) => [outcomes.filter((outcome) => outcome === words).length, words] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
-  const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(summary)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${'rows' in summary ? ', stratified by dataset,' : ''} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
+  const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(board)}</bdi>`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
-function testLimits(summary: Result): Html | null {
-  const { comparison } = summary
+function testLimits(board: Leaderboard): Html | null {
+  const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, level, correction, family } = comparison
   const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row))
   const same = rows.filter(isIdentical)
-  const nameOf = comparedName(summary)
+  const nameOf = comparedName(board)
   const other = family === 'pairs' ? 'between the two rows' : 'from the baseline'
   const identical =
     same.length > 0
@@ -181,13 +178,13 @@ function testLimits(summary: Result): Html | null {
 }
 
 /** Note on dependent queries: clusters that were resampled, or a warning that `compare.cluster` is missing. */
-function dependent(result: Result): Html | null {
-  const cluster = result.comparison?.cluster
-  const row = result.comparison?.rows[0]
+function dependent({ comparison, one }: Leaderboard): Html | null {
+  const cluster = comparison?.cluster
+  const row = comparison?.rows[0]
   if (cluster !== undefined && row?.clusters !== undefined)
     return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
-  if ('rows' in result || cluster !== undefined || !result.dataset.shared) return null
-  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(result.dataset.shared, result.dataset.queries)} Without it intervals are too narrow, and too many differences are called better or worse.`
+  if (cluster !== undefined || !one?.dataset.shared) return null
+  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(one.dataset.shared, one.dataset.queries)} Without it intervals are too narrow, and too many differences are called better or worse.`
 }
 
 /** At most six names, each isolated for its writing direction. */
@@ -196,15 +193,14 @@ function listed(names: readonly string[]): Html {
   return html`${shown}${names.length > shown.length ? `, ${names.length - shown.length} more` : null}`
 }
 
-function chosen(result: Result, { ranked }: Leaderboard): Html | null {
+function chosen(board: Leaderboard): Html | null {
+  const { ranked, tuning, count, one } = board
   const [winner] = ranked
-  const { tuning } = result
-  const [trials, tuned] = 'rows' in result ? [result.rows, []] : [result.trials, result.tuned]
   if (tuning.kind === 'none')
-    return trials.length < 2
+    return count < 2
       ? null
-      : html`<b class="warning">Selected on its own test queries.</b> The winner is the best of ${plural(trials.length, 'trial')} on the queries that score it, so it will probably score lower on new queries. Add <code>folds: 5</code> to the config for cross-validated tuning.`
-  const within = 'rows' in result ? ' within each dataset' : ''
+      : html`<b class="warning">Selected on its own test queries.</b> The winner is the best of ${plural(count, 'trial')} on the queries that score it, so it will probably score lower on new queries. Add <code>folds: 5</code> to the config for cross-validated tuning.`
+  const within = withinWords(board)
   const [title, how] =
     tuning.kind === 'folds'
       ? [
@@ -215,7 +211,7 @@ function chosen(result: Result, { ranked }: Leaderboard): Html | null {
           `Tuned on ${percent(tuning.dev, 0)} % of the queries${within}.`,
           'Each strategy is scored on the remaining queries',
         ]
-  const own = tuned.find((row) => `tuned:${row.strategy}` === winner.id)
+  const own = one?.tuned.find((row) => `tuned:${row.strategy}` === winner.id)
   const best =
     own?.chosen.length === 0
       ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`
@@ -232,10 +228,10 @@ function repeated(summary: Summary): Html | null {
   return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">below</a>.`
 }
 
-function close(summary: Result, { ranked }: Leaderboard): Html | null {
-  const all = rivals(ranked, summary)
+function close(board: Leaderboard): Html | null {
+  const all = rivals(board)
   const winner = all[0].row
-  const decided = (summary.comparison?.rows ?? [])
+  const decided = (board.comparison?.rows ?? [])
     .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
     .map(({ id, baseline }) => `${id} ${baseline}`)
   const open = ({ row: { id } }: { readonly row: LeaderboardRow }) =>
@@ -272,20 +268,20 @@ function limits({ dataset, trials }: Summary): (Html | null)[] {
   ]
 }
 
-function overDatasets(macro: MacroSummary): (Html | null)[] {
-  const turning = (macro.comparison?.rows ?? [])
+function overDatasets(board: Leaderboard): (Html | null)[] {
+  const turning = (board.comparison?.rows ?? [])
     .filter(({ datasets }) => {
       const verdicts = datasets.map(({ verdict }) => verdict)
       return verdicts.includes('better') && verdicts.includes('worse')
     })
-    .map(comparedName(macro))
-  const missing = missingNote(macro)
+    .map(comparedName(board))
+  const missing = missingNote(board)
   return [
     // The macro mean hides opposite verdicts.
     turning.length > 0
       ? html`<b class="warning">It depends on the dataset.</b> Better on one and worse on another: ${listed(turning)}.`
       : null,
     missing ? html`<b class="warning">Failures.</b> ${missing}` : null,
-    html`${macroNote(macro)}`,
+    html`${macroNote(board)}`,
   ]
 }
