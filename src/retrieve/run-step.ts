@@ -38,17 +38,15 @@ export async function runStep(
   pause?: () => Promise<void>,
 ): Promise<StepOutcome[]> {
   const alone = async (inputs: readonly unknown[], index: number): Promise<StepOutcome> => {
-    try {
-      const value = step.run
-        ? await step.run(inputs, context)
-        : (await step.runBlock?.([inputs], context))?.[0]
-      return { value }
-    } catch (error) {
-      if (error instanceof OutOfTime) throw error.onQuery(ids[index])
-      if (error instanceof UserError || error instanceof Stopped) throw error
-      const counts = error instanceof BadCompletion ? error.counts : undefined
-      return { failure: { step: step.name, message: messageOf(error) }, ...(counts && { counts }) }
-    }
+    const outcome = await forOneQuery(async () =>
+      step.run ? await step.run(inputs, context) : (await step.runBlock?.([inputs], context))?.[0],
+    ).catch((error: unknown) => {
+      throw error instanceof OutOfTime ? error.onQuery(ids[index]) : error
+    })
+    if ('value' in outcome) return outcome
+    const { error } = outcome
+    const counts = error instanceof BadCompletion ? error.counts : undefined
+    return { failure: { step: step.name, message: messageOf(error) }, ...(counts && { counts }) }
   }
   const oneByOne = async () => {
     const outcomes: StepOutcome[] = []
@@ -83,4 +81,16 @@ export function wrongOutput({ yields, channel }: AnyStep, value: unknown): strin
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The value, or the error if it concerns this query alone. Throws errors that concern all queries: UserErrors and stops. */
+export async function forOneQuery<T>(
+  run: () => T | Promise<T>,
+): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await run() }
+  } catch (error) {
+    if (error instanceof UserError || error instanceof Stopped) throw error
+    return { error }
+  }
 }

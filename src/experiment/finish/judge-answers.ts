@@ -2,23 +2,15 @@ import type { Judgeable, JudgeScore, Preference } from '../../answer/judges/defi
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
 import type { Judging } from '../../config/experiment.ts'
-import { chatModel } from '../../corpus/chat-model.ts'
 import { embedder } from '../../corpus/dense/embeddings.ts'
-import { UserError } from '../../errors.ts'
-import type { CachedModel } from '../../models/completions/cached-model.ts'
-import { type GivenCompletion, together, withChat } from '../../models/completions/chat.ts'
+import { type GivenCompletion, together } from '../../models/completions/chat.ts'
 import type { EmbedderChoice } from '../../models/embedder-choice.ts'
 import { resolve } from '../../registry.ts'
-import { messageOf } from '../../retrieve/run-step.ts'
-import { wasStopped } from '../../stopping.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
-import { OverBudget } from '../plan/spending.ts'
-import { requireKeys, watchModels } from '../plan/watched-models.ts'
 import type { Session } from '../shard/session.ts'
-import type { AnsweringOptions } from './answer-questions.ts'
 import type { AnswerRow } from './answer-row.ts'
-import { keepRecording } from './keep-recording.ts'
+import { type AnsweringOptions, type AskedModels, askForQuery, askModels } from './ask-models.ts'
 
 /** Scores of one judge for every answer. */
 export interface JudgeScores {
@@ -41,109 +33,102 @@ export interface JudgeScores {
 /** Answers that are judged at once. */
 const BLOCK = 64
 
-/**
- * Has every judge of the config judge every answer, in this thread; adds what models said to `answers.jsonl`. Null where
- * it was interrupted. Throws as `answerQuestions` does.
- */
+/** Judges every answer with each judge of the config. Null if it was interrupted. Throws as `askModels` does. */
 export async function judgeAnswers(
   session: Session,
   open: OpenExperiment,
   rows: readonly AnswerRow[],
-  { signal, progress, spending }: AnsweringOptions,
+  options: AnsweringOptions,
 ): Promise<readonly JudgeScores[] | null> {
-  const { trials, queries, store, folder } = session
-  const { judging, compare, modelLocations } = open.experiment
-  const models = new Map<string, CachedModel>()
-  const watch = watchModels({
-    ...{ signal, progress, spending },
-    begin: async () => requireKeys([...models.values()], modelLocations),
-  })
-  const baseline = trialIndex(trials, compare.baseline)
-  const total = judging.length * rows.length * queries.length
+  const { judging, compare } = open.experiment
+  const baseline = trialIndex(session.trials, compare.baseline)
+  const total = judging.length * rows.length * session.queries.length
   let done = 0
-
-  async function judgeAll(one: Judging): Promise<JudgeScores> {
-    const { definition, params } = resolve(judges, one.choice)
-    const { recipe } = trials[0].ranking
-    let model: CachedModel | undefined
-    if (typeof params.model === 'string') {
-      const opened = await store.open(chatModel(recipe, params.model))
-      models.set(params.model, opened)
-      model = watch.watched(opened)
+  const progress = (count: number) => {
+    done += count
+    options.progress('judging answers', done, total)
+  }
+  async function judgeAll(models: AskedModels): Promise<JudgeScores[]> {
+    const scores: JudgeScores[] = []
+    for (const one of judging) {
+      const judge = await openJudge(session, models, one, options)
+      for (const row of rows) await judge.judgeRow(row, baselineOf(row, rows, baseline), progress)
+      scores.push(await judge.scores())
     }
-    const vectors =
-      definition.embeds &&
-      embedder(recipe, (params.embedder as unknown as EmbedderChoice | undefined) ?? recipe.embedder, 'query')
-    if (vectors) await store.prepare(vectors, progress)
-    const embed = vectors && (await store.open(vectors)).embed
-    const taken: GivenCompletion[] = []
-    const preferences: Preference[] = []
+    return scores
+  }
+  return askModels(session, open, options, judgeAll, () => `${total - done} of ${total} verdicts on answers`)
+}
 
-    /** A verdict's value, or why there is none. */
-    async function judgeOne(answer: Judgeable): Promise<{ value: number; failure?: string }> {
-      try {
-        const ask = (chat?: Parameters<typeof definition.judge>[2]['chat']) =>
-          definition.judge(answer, params, { chat, embed })
-        const verdict = model ? (await withChat<JudgeScore>(model, ask, taken)).value : await ask()
-        if (typeof verdict === 'number') return { value: verdict }
-        preferences.push(verdict)
-        return { value: verdict.value }
-      } catch (error) {
-        watch.throwIfEnded()
-        if (error instanceof UserError) throw error
-        return { value: Number.NaN, failure: messageOf(error) }
-      }
+/** A judge that collects its scores, row after row. */
+async function openJudge(
+  { trials, queries, store }: Session,
+  { open, watch }: AskedModels,
+  judging: Judging,
+  { progress }: AnsweringOptions,
+) {
+  const { definition, params } = resolve(judges, judging.choice)
+  const { recipe } = trials[0].ranking
+  const model = typeof params.model === 'string' ? await open(params.model) : undefined
+  const vectors =
+    definition.embeds &&
+    embedder(recipe, (params.embedder as unknown as EmbedderChoice | undefined) ?? recipe.embedder, 'query')
+  if (vectors) await store.prepare(vectors, progress)
+  const embed = vectors && (await store.open(vectors)).embed
+  const taken: GivenCompletion[] = []
+  const preferences: Preference[] = []
+  const values = new Map<AnswerRow, Float64Array>()
+  const failures: JudgeScores['failures'][number][] = []
+
+  /** A score, NaN with the failure if there is none. */
+  async function judgeOne(answer: Judgeable): Promise<{ value: number; failure?: string }> {
+    const outcome = await askForQuery<JudgeScore>(watch, model, (chat) =>
+      definition.judge(answer, params, { chat, embed }),
+    )
+    taken.push(...outcome.completions)
+    if ('failure' in outcome) return { value: Number.NaN, failure: outcome.failure }
+    if (typeof outcome.value === 'number') return { value: outcome.value }
+    preferences.push(outcome.value)
+    return { value: outcome.value.value }
+  }
+
+  async function judgeRow(row: AnswerRow, against: AnswerRow | undefined, tell: (count: number) => void) {
+    const column = new Float64Array(queries.length).fill(Number.NaN)
+    for (let from = 0; from < queries.length; from += BLOCK) {
+      const block = row.answers.slice(from, from + BLOCK)
+      const scores = await together(block, (answer, at) =>
+        judgeOne({
+          ...answer,
+          question: queries[from + at].text,
+          failed: answer.failure !== null,
+          against: against && against !== row ? against.answers[from + at].text : null,
+        }),
+      ).finally(watch.throwIfEnded)
+      scores.forEach(({ value, failure }, at) => {
+        column[from + at] = value
+        if (failure !== undefined) failures.push({ row, query: from + at, message: failure })
+      })
+      tell(block.length)
     }
+    values.set(row, column)
+  }
 
-    const values = new Map<AnswerRow, Float64Array>()
-    const failures: JudgeScores['failures'][number][] = []
-    for (const row of rows) {
-      const column = new Float64Array(queries.length).fill(Number.NaN)
-      const against = baselineOf(row, rows, baseline)
-      for (let from = 0; from < queries.length; from += BLOCK) {
-        const block = row.answers.slice(from, from + BLOCK)
-        const verdicts = await together(block, (answer, at) =>
-          judgeOne({
-            ...answer,
-            question: queries[from + at].text,
-            failed: answer.failure !== null,
-            against: against && against !== row ? against.answers[from + at].text : null,
-          }),
-        )
-        watch.throwIfEnded()
-        verdicts.forEach(({ value, failure }, at) => {
-          column[from + at] = value
-          if (failure !== undefined) failures.push({ row, query: from + at, message: failure })
-        })
-        done += block.length
-        progress('judging answers', done, total)
-      }
-      values.set(row, column)
-    }
-
+  /** Scores of all rows, after those of labelled answers. */
+  async function scores(): Promise<JudgeScores> {
     const examples = typeof params.labels === 'string' ? readLabels(params.labels) : null
     const labelled =
       examples &&
-      (await together(examples, async ({ answer, label }) => ({ ...(await judgeOne(answer)), label })))
+      (await together(examples, async ({ answer, label }) => ({
+        ...(await judgeOne(answer)),
+        label,
+      })).finally(watch.throwIfEnded))
     labelled?.forEach(({ failure }, at) => {
       if (failure !== undefined) failures.push({ row: null, query: at, message: failure })
     })
-    return { judging: one, values, preferences, failures, taken, labelled }
+    return { judging, values, preferences, failures, taken, labelled }
   }
 
-  try {
-    const judged: JudgeScores[] = []
-    for (const one of judging) judged.push(await judgeAll(one))
-    watch.keepFailures()
-    keepRecording(folder, watch.completions.values())
-    return judged
-  } catch (error) {
-    if (wasStopped(signal)) return null
-    if (!(error instanceof OverBudget)) throw error
-    throw new OverBudget(
-      `${error.message}; left undone: ${total - done} of ${total} verdicts on answers. Completions are stored: run the same command with a higher \`budget\` to continue`,
-    )
-  }
+  return { judgeRow, scores }
 }
 
 /** Row of the same answerer over the baseline trial; for a closed-book answerer, the first answerer's row. */
