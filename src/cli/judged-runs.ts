@@ -183,7 +183,7 @@ export async function readAsked(measures: readonly string[], grade: number, io: 
   const problems: Problem[] = []
   const { names, metrics } = await readMetrics(
     { measures, compare: {} },
-    { folderOf: () => io.folder, own: new Map(), problems, rewrites: [] },
+    { folderOf: () => io.folder, customFiles: new Map(), problems, rewrites: [] },
   )
   if (problems.length > 0) throw new UserError(problems.map(({ message }) => ({ message })))
   const asked = askedMeasures(

@@ -23,14 +23,14 @@ export interface CatalogSection {
 export interface CatalogEntry {
   readonly name: string
   readonly summary: string
-  /** Where it is described. */
+  /** Publication or page that describes it. */
   readonly source?: string
   readonly params: readonly Param[]
 }
 
 export interface Param {
   readonly name: string
-  /** In words: `number, 0 to 1`. */
+  /** Type in words: `number, 0 to 1`. */
   readonly type: string
   /** Absent where there is none. */
   readonly default?: Json
@@ -125,8 +125,8 @@ function typeInWords(schema: JsonSchema): string {
   if (schema.slot !== undefined) return SLOTS[String(schema.slot)] ?? 'choice'
   if (schema.enum) return `one of ${schema.enum.map(String).join(', ')}`
   if (schema.const !== undefined) return String(schema.const)
-  const ways = schema.anyOf ?? schema.oneOf
-  if (ways) return ways.map((way) => typeInWords(way as JsonSchema)).join(', or ')
+  const forms = schema.anyOf ?? schema.oneOf
+  if (forms) return forms.map((form) => typeInWords(form as JsonSchema)).join(', or ')
   switch (schema.type) {
     case 'integer':
     case 'number':

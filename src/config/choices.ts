@@ -1,4 +1,5 @@
 import type { Choice } from '../corpus/recipe.ts'
+import { embedders } from '../models/embedders/index.ts'
 import { type Definition, lookUp, unknown } from '../registry.ts'
 import { withArticle } from '../text/article.ts'
 import { show } from '../text/schema-words.ts'
@@ -8,10 +9,9 @@ import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
-import { modelContent, modelNameProblem } from './model-names.ts'
+import { modelContent, modelNameProblem, rerankerContent, rerankerProblem } from './model-names.ts'
 import { choiceLabel } from './names.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
-import { rerankerContent, rerankerProblem } from './reranker-names.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {
@@ -20,7 +20,7 @@ export interface Variant {
   readonly content: Params
   /** The params that the choice's grid varies. */
   readonly varied: Params
-  /** Where each param stands in the config. */
+  /** Config path of each param. */
   readonly paths: GridPoint['paths']
   /** With the params that the config gives it outside a grid: `lsa(dims=50)`. */
   readonly label: string
@@ -35,7 +35,7 @@ const NONE: Combinations<never> = { list: [], product: 0 }
 export function readChoice(
   raw: unknown,
   path: Path,
-  { registry, custom: own }: ChoiceSource<Definition>,
+  { registry, custom }: ChoiceSource<Definition>,
   reading: Reading,
 ): Combinations<Variant> {
   const { problems } = reading
@@ -49,9 +49,9 @@ export function readChoice(
   }
   const [[name, params = {}]] = entries as [[string, unknown?]]
   const at = isMap(raw) ? [...path, name] : path
-  const file = own && isFile(name) ? customFile(name, at, own, reading) : undefined
-  // Why a file could not be loaded is told already.
-  if (own && isFile(name) && !file) return NONE
+  const file = custom && isFile(name) ? customFile(name, at, custom, reading) : undefined
+  // The file's error is among the problems already.
+  if (custom && isFile(name) && !file) return NONE
   const definition = file?.definition ?? lookUp(registry, name)
   if (!definition) {
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
@@ -93,7 +93,8 @@ export function readPoints(
     const checked = readPoint(definition, properties, point, at, reading)
     if (!checked) return []
     const choice = {
-      ...{ name: definition.name, params: checked.params },
+      name: definition.name,
+      params: checked.params,
       ...(file && { file: { path: file.path, sha256: file.sha256 } }),
     }
     const varied = Object.fromEntries(point.varied.map((param) => [param, point.params[param]]))
@@ -157,23 +158,23 @@ export interface Slot extends ChoiceSource<Definition> {
   readonly takes: 'one' | 'one or list' | 'list'
 }
 
-/** One way to fill a key. */
+/** One alternative at a key. */
 export interface SlotChoice {
   readonly choices: readonly Choice[]
-  /** Where each of them stands. */
+  /** Config path of each choice. */
   readonly paths: readonly Path[]
   /** `normalize-keywords+expand(terms=5)` with the params that the config gives, or `none`. */
   readonly label: string
-  /** What a hash may see of it. */
+  /** Content for hashes: the same wherever the config lies. */
   readonly content: Json
-  /** What the config's grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  /** Values that the config's grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
 }
 
 const NOTHING: SlotChoice = { choices: [], paths: [], label: 'none', content: [], varied: {} }
 
 /**
- * Every way to fill a key: what stands there, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
+ * Reads all alternatives at a key: the value itself, or each of `{grid: [one, another]}` and `{grid: {label: one, label:
  * another}}`; grids among the params of choices multiply. None where something is wrong.
  */
 export function readSlotChoices(
@@ -191,10 +192,10 @@ export function readSlotChoices(
   return eachItem(raw, path, slot, reading, (item, at) => fill(item, at, slot, reading))
 }
 
-/** What names and tables need of a way to fill a key. */
+/** Label and varied values of one alternative at a key. */
 export type Varying = Pick<SlotChoice, 'label' | 'varied'>
 
-/** What `fill` makes of what stands at a key, or of each item of its grid. `isOne`: it is one item, whatever it holds. */
+/** Applies `fill` to the value at a key, or to each item of its grid. `isOne`: the value is one item, even if it has a key `grid`. */
 export function eachItem<T extends Varying>(
   raw: unknown,
   path: Path,
@@ -215,15 +216,15 @@ export function eachItem<T extends Varying>(
     )
   const items = Array.isArray(grid) ? [...grid.entries()] : Object.entries(grid)
   if (items.length === 0) return refused('the grid is empty')
-  const filled = items.map(([index, item]) => ({ index, ways: fill(item, [...at, index]) }))
+  const filled = items.map(([index, item]) => ({ index, read: fill(item, [...at, index]) }))
   return {
-    list: filled.flatMap(({ index, ways }) =>
-      ways.list.map((filling) => {
+    list: filled.flatMap(({ index, read }) =>
+      read.list.map((filling) => {
         const label = typeof index === 'string' ? index : filling.label
         return { ...filling, varied: { [key]: label, ...filling.varied } }
       }),
     ),
-    product: filled.reduce((sum, { ways }) => sum + ways.product, 0),
+    product: filled.reduce((sum, { read }) => sum + read.product, 0),
   }
 }
 
@@ -249,4 +250,31 @@ function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinati
     ),
   }))
   return { list: fillings, product }
+}
+
+/**
+ * A choice whose param `embedder` is a choice of its own: with that one read. `raw` is what the config has at `path`.
+ * Undefined where something is wrong; that is then among the problems.
+ */
+export function withEmbedder(
+  outer: Variant,
+  raw: unknown,
+  path: Path,
+  reading: Reading,
+): Pick<Variant, 'choice' | 'content'> | undefined {
+  const [kind, params] = isMap(raw) ? (Object.entries(raw)[0] ?? []) : []
+  if (kind === undefined || !isMap(params) || params.embedder === undefined) return outer
+  const { list } = readChoice(params.embedder, [...path, kind, 'embedder'], { registry: embedders }, reading)
+  if (list.length > 1)
+    reading.problems.push({
+      path: [...path, kind, 'embedder'],
+      message: 'has no grid; name several that differ in it',
+    })
+  if (list.length !== 1) return undefined
+  const [{ choice, content }] = list
+  const embedder = { name: choice.name, params: choice.params }
+  return {
+    choice: { ...outer.choice, params: { ...outer.choice.params, embedder } },
+    content: { ...outer.content, embedder: [choice.name, content] },
+  }
 }

@@ -1,8 +1,8 @@
 /**
- * The ways to fill a part of a trial, and how parts combine. The first way of each part is its base:
+ * Combinations of the alternatives of a trial's parts. The first alternative of each part is its base:
  *
  *     product    every combination, the first part slowest
- *     ofat       one factor at a time: the base of every part, then each part's other ways around it
+ *     ofat       one factor at a time: the base of every part, then each part's other alternatives around it
  *
  * One factor at a time sees no interaction, and takes a sum of trials where the product takes a product.
  */
@@ -11,19 +11,19 @@ export type Mode = (typeof MODES)[number]
 
 export interface Combinations<T> {
   readonly list: readonly T[]
-  /** How many there would be in the full product. */
+  /** Size of the full product. */
   readonly product: number
 }
 
 export const productOf = (sizes: readonly number[]) => sizes.reduce((product, size) => product * size, 1)
 
-/** How many combinations parts of these sizes have. */
+/** Number of combinations of parts with these sizes. */
 export function combinationCount(sizes: readonly number[], mode: Mode): number {
   if (mode === 'product' || sizes.includes(0)) return productOf(sizes)
   return sizes.reduce((sum, size) => sum + size - 1, 1)
 }
 
-/** The combination at `index`: which way each part takes. */
+/** The combination at `index`: the index of each part's alternative. */
 export function nthOf(sizes: readonly number[], index: number, mode: Mode): number[] {
   const chosen = sizes.map(() => 0)
   let left = index
@@ -45,7 +45,7 @@ export function combine<T>(parts: readonly Combinations<T>[], mode: Mode): Combi
   const sizes = parts.map(({ list }) => list.length)
   return {
     list: Array.from({ length: combinationCount(sizes, mode) }, (_, index) =>
-      nthOf(sizes, index, mode).map((way, part) => parts[part].list[way]),
+      nthOf(sizes, index, mode).map((chosen, part) => parts[part].list[chosen]),
     ),
     product: productOf(parts.map(({ product }) => product)),
   }

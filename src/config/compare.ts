@@ -3,9 +3,9 @@ import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Compare, Trial } from './experiment.ts'
+import type { Compare, Race, Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
-import type { Path, Problem } from './reading.ts'
+import type { Path, Problem, Reading } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
 
@@ -51,7 +51,7 @@ function readMeasure(
 /** Chunks that are sent where neither the config nor the primary measure says how many. */
 const CHUNKS = 5
 
-/** What is sent for an answer; by default as many chunks as the primary measure looks at. */
+/** Number of first chunks that are sent for an answer; by default the primary measure's cutoff. */
 export function readContext(
   { top }: RawConfig['context'],
   by: string | undefined,
@@ -156,4 +156,29 @@ function findTrial(name: string, trials: readonly Trial[], problems: Problem[]):
     problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
+}
+
+/** Reads `race`. Trials race by the primary measure, which must be a mean over queries. */
+export function readRace(
+  { race, seed }: RawConfig,
+  by: string | undefined,
+  metrics: Registry<Metric>,
+  { problems, locate }: Pick<Reading, 'problems' | 'locate'>,
+): Race | null {
+  if (!race) return null
+  const mean = by === undefined ? 'arithmetic' : parseMeasure(by, { metrics }).metric.mean
+  if (mean !== 'arithmetic')
+    problems.push({
+      path: ['race'],
+      on: 'key',
+      message: `trials race by a mean over queries, and \`${by}\` has ${mean === 'geometric' ? 'a geometric one' : 'none'}; name another measure in \`compare.by\``,
+    })
+  const [firstTest, blocks] = ['firstTest', 'blocks'].map((key) => locate(['race', key]))
+  return {
+    level: race.level,
+    firstTest: race.firstTest,
+    blocks: race.blocks ?? null,
+    seed: race.seed ?? seed,
+    locations: { firstTest, blocks },
+  }
 }

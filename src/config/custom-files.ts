@@ -6,7 +6,7 @@ import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
 import { isMap, type LoadedFile, type Path, type Reading } from './reading.ts'
 
-/** Where definitions may stand: those of a registry by name and, where it has a kind, somebody's own by file. */
+/** Source of definitions: a registry by name and, if there is a kind for them, custom files by path. */
 export interface ChoiceSource<D extends Named = Named> {
   readonly registry: Registry<D>
   readonly custom?: CustomKind<D>
@@ -20,10 +20,10 @@ export interface NamedFile {
   readonly on: 'key' | 'value'
 }
 
-/** What collects and locates while files are loaded. */
-export type Loading = Pick<Reading, 'folderOf' | 'own' | 'problems' | 'rewrites'>
+/** Parts of a Reading that loading files needs. */
+export type Loading = Pick<Reading, 'folderOf' | 'customFiles' | 'problems' | 'rewrites'>
 
-/** Whether what a config names is a file. */
+/** True if a name in the config is a file's path. */
 export function isFile(name: string): boolean {
   return /^\.{0,2}\/|\.(mjs|js|ts)$/.test(name)
 }
@@ -42,7 +42,7 @@ export function filesIn(raw: unknown, path: Path): NamedFile[] {
   return names.map((name) => ({ name, path: [...path, name], on: 'key' }))
 }
 
-/** Loads the files, each once. What is wrong with one is a problem. */
+/** Loads the files, each once. An error in a file is a problem. */
 export async function loadCustomFiles<D extends Named>(
   named: readonly NamedFile[],
   { registry, custom: kind }: ChoiceSource<D>,
@@ -53,8 +53,8 @@ export async function loadCustomFiles<D extends Named>(
     const absolute = resolve(reading.folderOf(path), name)
     if (absolute !== name) reading.rewrites.push({ path, on, value: absolute + rest })
     const key = keyOf(kind, absolute)
-    if (reading.own.has(key)) continue
-    reading.own.set(key, undefined)
+    if (reading.customFiles.has(key)) continue
+    reading.customFiles.set(key, undefined)
     try {
       const sha256 = hashFile(absolute, withArticle(kind.word))
       const definition = await loadCustom(absolute, kind)
@@ -62,7 +62,7 @@ export async function loadCustomFiles<D extends Named>(
         throw new UserError(
           `${name} calls itself \`${definition.name}\`, which is ${withArticle(kind.word)} already; give it another name`,
         )
-      reading.own.set(key, { path: absolute, sha256, definition })
+      reading.customFiles.set(key, { path: absolute, sha256, definition })
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       reading.problems.push({ path, on, message: error.message })
@@ -75,9 +75,9 @@ export function customFile<D extends Named>(
   name: string,
   path: Path,
   kind: CustomKind<D>,
-  reading: Pick<Reading, 'folderOf' | 'own'>,
+  reading: Pick<Reading, 'folderOf' | 'customFiles'>,
 ): LoadedFile<D> | undefined {
-  const found = reading.own.get(keyOf(kind, resolve(reading.folderOf(path), name)))
+  const found = reading.customFiles.get(keyOf(kind, resolve(reading.folderOf(path), name)))
   return found as LoadedFile<D> | undefined
 }
 

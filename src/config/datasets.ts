@@ -23,7 +23,7 @@ export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading
   return found.map(({ choice }) => choice)
 }
 
-/** What a dataset is called in results: the last part of its path. */
+/** Name of a dataset in results: the last part of its path. */
 export function datasetName({ params }: Choice): string {
   return basename(String(params.path))
 }

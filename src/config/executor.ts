@@ -45,7 +45,7 @@ const slurm = z.strictObject({
     ),
 })
 
-/** Where shards run; the result is the same. */
+/** Key `executor`: the machines that run shards. The result does not depend on it. */
 export const executor = z.strictObject({
   slurm: slurm.describe("job arrays of Slurm; the names are those of Hydra's submitit launcher"),
 })

@@ -8,7 +8,7 @@ import type { SlurmSettings } from './executor.ts'
 import type { ConfigLocation } from './reading.ts'
 
 /**
- * What a config says, resolved: defaults filled in, paths absolute, grids expanded. Plain data, so that it can be sent
+ * A resolved config: defaults filled in, paths absolute, grids expanded. Plain data, so that it can be sent
  * to a worker and written to `experiment.yaml`.
  */
 export interface Experiment {
@@ -22,71 +22,71 @@ export interface Experiment {
   readonly datasets: readonly Choice[]
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */
   readonly recipes: readonly RecipeChoices[]
-  /** Where the config names each recipe's choices, by key of `prepare`, in their order: for messages, part of no key. */
+  /** Locations of each recipe's choices by key of `prepare`, in their order. For messages only; part of no hash. */
   readonly recipeLocations: readonly Readonly<Record<string, readonly ConfigLocation[]>>[]
   /** The language models by the config's name for each. */
   readonly models: Readonly<Record<string, Choice>>
   /** The rerankers by the config's name for each. */
   readonly rerankers: Readonly<Record<string, Choice>>
-  /** The file of recorded answers that stands for asking them, absolute; null where they are asked. */
+  /** Absolute path of the file of stored completions that replaces model calls; null if models are called. */
   readonly recording: string | null
-  /** Where the config names each model and each reranker, for messages. */
+  /** Location of each model and reranker in the config, for messages. */
   readonly modelLocations: Readonly<Record<string, ConfigLocation>>
-  /** What all answers of the experiment together may take; null where nobody says. */
+  /** Limits of all model calls of the experiment together; null without a limit. */
   readonly budget: Budget | null
   /** The share of requests to language models that may fail. */
   readonly failedRequests: number
   readonly trials: readonly Trial[]
-  /** What is made of trials after they have run. */
+  /** Routers that are fitted after the trials have run. */
   readonly routers: readonly FittedRouter[]
-  /** Where one factor is varied at a time: how many trials the full product would have. */
+  /** Number of trials of the full product, if one factor is varied at a time. */
   readonly product?: number
-  /** What `--only` kept of the config's trials, where it was given. */
+  /** Names that `--only` kept, if it was given. */
   readonly only?: readonly string[]
-  /** How many chunks of a trial's ranking are kept and scored. */
+  /** Number of ranks that are kept and scored. */
   readonly depth: number
-  /** What is sent for an answer: the first chunks of a ranking, with its evidence. */
+  /** Number of first chunks that are sent for an answer, with the evidence. */
   readonly context: { readonly top: number }
-  /** How the finalists' questions are answered; none where they are not. */
+  /** Answerers of the finalists; empty if nothing is answered. */
   readonly answering: readonly Answering[]
-  /** What else their answers are measured by. */
+  /** Judges of their answers. */
   readonly judging: readonly Judging[]
-  /** As the metrics parse and print them: `recall@5`. */
+  /** Measures as the metrics print them: `recall@5`. */
   readonly measures: readonly string[]
-  /** The metrics among them that are files of the user's own. */
+  /** Custom metrics among them. */
   readonly metrics: readonly CustomMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
-  /** Null where every trial runs on every query. */
+  /** Null if every trial runs on every query. */
   readonly race: Race | null
-  /** Null where nothing is to be timed. */
+  /** Null if nothing is timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
-  /** Where shards run; null for this machine. Part of no result. */
+  /** Executor of shards; null for this machine. No result depends on it. */
   readonly executor: { readonly slurm: SlurmSettings } | null
-  /** What turns tokens into dollars; null where nothing is to be priced. */
+  /** Price that turns tokens into dollars; null if nothing is priced. */
   readonly prices: Price | null
   readonly seed: number
-  /** How often a stochastic trial is run, with seeds of its own each time. */
+  /** Number of seeds that a stochastic trial runs with. */
   readonly repeats: number
   /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
 }
 
-/** Where asking models stops; at least one of them. */
+/** Limits of model calls; at least one of them. */
 export interface Budget {
   readonly dollars?: number
-  /** Read and written. */
+  /** Input and output tokens together. */
   readonly tokens?: number
-  /** Of one run. */
+  /** Minutes of model calls in one call of `touchstone run`. */
   readonly minutes?: number
 }
 
-/** One way of writing answers, at one point of its grid. */
+/** One answerer, at one point of its grid. */
 export interface Answering {
   /** Unique among these: the answerer and what varies (`llm top=3`). */
   readonly name: string
   readonly choice: Choice
-  /** What decides its answers, as a hash may see it. */
+  /** Content that decides its answers, for hashes. */
   readonly content: Json
 }
 
@@ -95,7 +95,7 @@ export interface Judging {
   /** Unique among these, and the name of its measure (`faithfulness`). */
   readonly name: string
   readonly choice: Choice
-  /** What decides its verdicts, as a hash may see it. */
+  /** Content that decides its scores, for hashes. */
   readonly content: Json
 }
 
@@ -108,7 +108,7 @@ export interface CustomMetric {
   readonly sha256: string
 }
 
-/** What `prepare` says: all of a Recipe (src/corpus/recipe.ts) but the corpus and the models. */
+/** Choices of `prepare`: a Recipe (src/corpus/recipe.ts) without corpus and models. */
 export type RecipeChoices = Omit<
   Recipe,
   'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers'
@@ -122,16 +122,16 @@ export interface Trial {
   readonly name: string
   /** A name in the registry, or the absolute path of a file that holds a strategy. */
   readonly strategy: string
-  /** Where `strategy` is a file: the SHA-256 of its bytes. */
+  /** SHA-256 of the strategy's file, if it is custom. */
   readonly sha256?: string
   /** Every param, defaults filled in. */
   readonly params: Readonly<Record<string, Json>>
   /**
-   * What the config varies, in the order of the name: params by name, `chunk`, `embedder`, `filter`, `before`, `after`, or a
+   * Values that the config varies, in the order of the name: params by name, `chunk`, `embedder`, `filter`, `before`, `after`, or a
    * param of one of these as `chunk.size`.
    */
   readonly varied: Readonly<Record<string, Json>>
-  /** Which chunks its searches see; all where absent. */
+  /** Filter of the chunks that its searches see; all if absent. */
   readonly filter?: TrialFilter
   /** Query transforms, first applied first. */
   readonly before: readonly Choice[]
@@ -139,11 +139,11 @@ export interface Trial {
   readonly after: readonly Choice[]
   /** Index in the experiment's `recipes`. */
   readonly recipe: number
-  /** Where the config names it, for messages: part of no key. */
+  /** Location in the config, for messages; part of no hash. */
   readonly location: ConfigLocation
 }
 
-/** A router that chooses among trials, fitted on other queries than it is judged on (`rules: fitted`). */
+/** A router that chooses among trials, fitted on other queries than it is scored on (`rules: fitted`). */
 export interface FittedRouter {
   /** Unique among these, the trials and the strategies. */
   readonly name: string
@@ -152,7 +152,7 @@ export interface FittedRouter {
   readonly intents?: Policies
 }
 
-/** On which queries trials are chosen and on which they are judged. */
+/** Split of the queries: those that trials are chosen on, and those that they are scored on. */
 export type Tuning =
   | { readonly kind: 'none' }
   | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
@@ -180,21 +180,21 @@ export interface Compare {
 
 /** Trials stop that are ruled out as the winner, after rounds of queries. */
 export interface Race {
-  /** How likely the winner may be stopped, 0 to 1; at 0 nothing stops. */
+  /** Probability that the winner may be stopped, 0 to 1; at 0 nothing stops. */
   readonly level: number
   /** Queries of the first round. */
   readonly firstTest: number
   /** Every round has its share of each: `category`, or a field of the queries' metadata; null for none. */
   readonly blocks: string | null
-  /** Of the order in which queries run. */
+  /** Seed of the order in which queries run. */
   readonly seed: number
-  /** Where the config names them, for messages: part of no key. */
+  /** Locations in the config, for messages; part of no hash. */
   readonly locations: { readonly firstTest: ConfigLocation; readonly blocks: ConfigLocation }
 }
 
 /** The share of requests to language models that may fail if a config does not say. */
 export const FAILED_REQUESTS = 0.05
 
-/** Who is compared: each strategy's best trial to the baseline, all trials to the baseline, or every two of at most 20. */
+/** Compared rows: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20. */
 export const FAMILIES = ['best-per-strategy', 'all', 'pairs'] as const
 export type Family = (typeof FAMILIES)[number]

@@ -21,8 +21,7 @@ export function propertiesOf(schema: z.ZodObject): [string, JsonSchema][] {
 type Issue = z.core.$ZodIssue
 
 /**
- * What `schema` finds wrong with `value`, in words. `owner` is whose keys they are ("hybrid", "the config"), `word`
- * what it calls one.
+ * Puts a schema's issues with `value` into words. `owner` has the keys ("hybrid", "the config"), `word` names one.
  */
 export function explain(
   schema: z.ZodObject,
@@ -36,7 +35,8 @@ export function explain(
   const one = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
     // Of what may stand here, only the map has anything inside that can be wrong.
-    const inside = issue.code === 'invalid_union' ? issue.errors.find((way) => way.some(isInside)) : undefined
+    const inside =
+      issue.code === 'invalid_union' ? issue.errors.find((form) => form.some(isInside)) : undefined
     if (inside) return inside.flatMap((below) => one(below, path))
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(whole, path)
@@ -63,9 +63,9 @@ function isInside({ code, path }: Issue): boolean {
 
 /** The keys that the map at `path` may have, whichever of several forms it is in. */
 function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
-  const ways = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
-  if (part === undefined) return [...new Set(ways.flatMap(({ properties = {} }) => Object.keys(properties)))]
-  const inside = ways.flatMap(({ items, properties, additionalProperties }) => {
+  const forms = [schema, ...(schema.anyOf ?? [])] as JsonSchema[]
+  if (part === undefined) return [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))]
+  const inside = forms.flatMap(({ items, properties, additionalProperties }) => {
     const found = typeof part === 'number' ? items : (properties?.[part] ?? additionalProperties)
     return typeof found === 'object' ? [found].flat() : []
   })

@@ -11,7 +11,7 @@ import { type Params, type Path, type Pinned, problemsOf, type Reading } from '.
 type Files = ReadonlyMap<string, true | 'maybe' | 'words' | readonly string[]>
 
 /**
- * Which params do: `path` always, others where their schema says so by `.meta({ path: true })`, or by
+ * Params that name files: `path` always, others if their schema says so by `.meta({ path: true })`, or by
  * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by `.meta({ path: 'words' })`
  * where it is a list of a command's words, or by a list of the names that are no paths.
  */
@@ -47,7 +47,7 @@ export function absolutePaths(
   return absolute
 }
 
-/** A command's words: those that are files beside the config become absolute, and a program with a slash in it. */
+/** A command's words: those that are files next to the config become absolute, and a program with a slash in it. */
 function absoluteWords(words: readonly Json[], path: Path, reading: Reading): Json[] {
   return words.map((word, index) => {
     if (typeof word !== 'string' || word === '') return word
@@ -88,7 +88,7 @@ export function pinFiles(
   return { params: pinned.params, content: portable(definition, files, pinned, reading.folder) }
 }
 
-/** Where content is hashed a path's last part will do; else it is taken relative to the config. */
+/** Params for hashes: a path's last part if its content is hashed, else the path relative to the config. */
 function portable(definition: Definition, files: Files, { params, hashes }: Pinned, folder: string): Params {
   if (files.size === 0 && !hashes) return params
   const short: Record<string, Json> = { ...params }
@@ -103,7 +103,7 @@ function portable(definition: Definition, files: Files, { params, hashes }: Pinn
   return { ...short, ...(hashes ? { hashes } : {}) }
 }
 
-/** Whether a definition itself looks at the files that its params name, and says what is missing. */
+/** True if a definition itself reads the files that its params name and reports missing ones. */
 function checksFiles({ pin, files }: Definition): boolean {
   return pin !== undefined || files !== undefined
 }

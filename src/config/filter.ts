@@ -8,7 +8,7 @@ import { eachItem, readPoints, type Varying } from './choices.ts'
 import type { Combinations } from './combinations.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 
-/** `filter` beside a trial's strategy. */
+/** `filter` next to a trial's strategy. */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const fromQuery = z.strictObject({ query: z.string().min(1).describe("a field of the query's metadata") })
@@ -62,7 +62,7 @@ const definition = {
   params: filterSchema,
 }
 
-/** One way to fill `filter`. */
+/** One alternative at `filter`. */
 interface FilterWay extends Varying {
   readonly filter?: TrialFilter
   readonly content: Json
@@ -70,7 +70,7 @@ interface FilterWay extends Varying {
 
 const NONE: FilterWay = { label: 'none', content: null, varied: {} }
 
-/** Every way to fill `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
+/** Reads all alternatives at `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
 export function readFilters(raw: unknown, path: Path, reading: Reading): Combinations<FilterWay> {
   if (raw === undefined) return { list: [NONE], product: 1 }
   const isOne = isMap(raw) && 'where' in raw
@@ -84,7 +84,7 @@ export function readFilters(raw: unknown, path: Path, reading: Reading): Combina
       return { list: [], product: 0 }
     }
     const { list, product } = readPoints(definition, item, at, reading)
-    const ways = list.map(({ choice, varied }) => {
+    const filters = list.map(({ choice, varied }) => {
       const filter = choice.params as TrialFilter
       return {
         filter,
@@ -95,7 +95,7 @@ export function readFilters(raw: unknown, path: Path, reading: Reading): Combina
         ),
       }
     })
-    return { list: ways, product }
+    return { list: filters, product }
   })
 }
 

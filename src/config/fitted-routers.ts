@@ -43,7 +43,7 @@ export function takeRouters(
   return { known: { ...known, placed }, routers }
 }
 
-/** The kinds of questions that it chooses by, where it does; a mistake in their file stands at `by`. */
+/** Kinds of questions that it chooses by, if any. An error in their file is reported at `by`. */
 function readIntents(placed: PlacedTrial, problems: Problem[]): Policies | undefined {
   try {
     return intentsOf(placed.trial.params.by)
@@ -84,7 +84,7 @@ function check(placed: PlacedTrial, tuning: Tuning, problems: Problem[]): void {
       })
 }
 
-/** What names a trial reads its ranking: a fitted router has none, and a router compares those of one variant's chunks. */
+/** Refuses arms without a ranking (fitted routers) and arms over another variant of `prepare`. */
 function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Problem[]): void {
   for (const { name, at } of innerNames(placed.trial)) {
     const [found] = matchInner(name, placed.trial, trials)

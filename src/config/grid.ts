@@ -12,7 +12,7 @@ import { isMap, type Params, type Path, type Problem } from './reading.ts'
  */
 export interface GridPoint {
   readonly params: Params
-  /** Where each param stands in the config. */
+  /** Config path of each param. */
   readonly paths: Readonly<Record<string, Path>>
   /** The params that differ between the points. */
   readonly varied: readonly string[]
@@ -22,12 +22,12 @@ export interface GridOptions {
   /** More points than this are a problem, found before they are made. */
   readonly limit: number
   readonly mode: Mode
-  /** Whether a param takes whole numbers only: a range's values are then rounded. */
+  /** True for a param that takes whole numbers only: a range's values are then rounded. */
   readonly isWhole: (param: string) => boolean
   readonly problems: Problem[]
   /**
-   * Called where the grid itself is wrong, so that this hides no other mistake: with points that hold every value there
-   * is at least once. Params of `empty` axes are not among theirs.
+   * Checks the values of a grid that is itself wrong, so that all errors are reported at once. Its points hold every value
+   * at least once; they lack the params of `empty` axes.
    */
   readonly probe?: (point: GridPoint, empty: readonly string[]) => void
 }
@@ -54,7 +54,7 @@ export function expandGrid(
   const at = [...path, 'grid']
   if (grid === undefined) {
     if (random === undefined) return { list: [pointOf(base, [])], product: 1 }
-    const message = '`random` draws from a grid, and there is no `grid` beside it'
+    const message = '`random` draws from a grid, and there is no `grid` next to it'
     problems.push({ path: [...path, 'random'], on: 'key', message })
     return { list: [], product: 0 }
   }
@@ -128,17 +128,17 @@ function readGrid(
   for (const [name, axis] of axes) {
     const at = [...path, name]
     if (name === 'random' && isMap(axis) && 'samples' in axis) {
-      problems.push({ path: at, on: 'key', message: '`random` belongs beside `grid`, not in it' })
+      problems.push({ path: at, on: 'key', message: '`random` belongs next to `grid`, not in it' })
       continue
     }
     if (fixed.has(name))
-      problems.push({ path: at, on: 'key', message: `\`${name}\` is both in the grid and beside it` })
+      problems.push({ path: at, on: 'key', message: `\`${name}\` is both in the grid and next to it` })
     grid.set(name, readAxis(axis, at, isWhole(name), problems))
   }
   return grid
 }
 
-/** How many points are drawn, and by which seed; all where nothing is said. */
+/** Number of points to draw and the seed; all points without `random`. */
 function readRandom(raw: unknown, total: number, path: Path, problems: Problem[]) {
   const { samples = total, seed = 0, ...rest }: Record<string, unknown> = isMap(raw) ? raw : {}
   const whole = (value: unknown, min: number): value is number =>

@@ -65,7 +65,7 @@ export function checkInner(known: KnownTrials, problems: Problem[]): void {
         const message = `\`${name}\` is ${others.length + 1} trials; name one: ${shown.join(', ')}${more}`
         problems.push({ path, message })
       } else if (found) {
-        const back = wayTo(trial, found, trials, new Set())
+        const back = chainTo(trial, found, trials, new Set())
         if (back?.length === 1) problems.push({ path, message: `\`${name}\` is this trial itself` })
         else if (back)
           problems.push({
@@ -77,8 +77,8 @@ export function checkInner(known: KnownTrials, problems: Problem[]): void {
   }
 }
 
-/** The trials from `from` along what each names to `target`, both included; undefined where no way leads there. */
-function wayTo(
+/** The trials from `from` along what each names to `target`, both included; undefined if none leads there. */
+function chainTo(
   target: Trial,
   from: Trial,
   trials: readonly Trial[],
@@ -89,13 +89,13 @@ function wayTo(
   seen.add(from.id)
   for (const { name } of innerNames(from)) {
     const [next, ...others] = matchInner(name, from, trials)
-    const way = next && others.length === 0 ? wayTo(target, next, trials, seen) : undefined
-    if (way) return [from, ...way]
+    const chain = next && others.length === 0 ? chainTo(target, next, trials, seen) : undefined
+    if (chain) return [from, ...chain]
   }
   return undefined
 }
 
-/** Where something in a trial's params stands. */
+/** Config path of something in a trial's params. */
 export function pathTo({ path, paramPaths, trial }: PlacedTrial, [param, ...below]: Path): Path {
   return [...(paramPaths[param] ?? [...path, trial.strategy, param]), ...below]
 }
@@ -113,7 +113,7 @@ function checkArms(placed: PlacedTrial, problems: Problem[]): void {
       })
 }
 
-/** The rules that a router reads; mistakes in their file are problems with its location in the message. */
+/** Rules of a router; errors in their file are problems with its location in the message. */
 function rulesOf(file: string, path: Path, problems: Problem[]): Rules | undefined {
   try {
     return readRules(file)

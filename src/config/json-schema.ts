@@ -22,7 +22,7 @@ export function configJsonSchema(): JsonSchema {
   return withRefs({ ...inputSchema(configSchema), title: 'Touchstone experiment', $defs })
 }
 
-/** The schema with what may stand at a slot in its place. */
+/** The schema with each slot replaced by a reference to its definition. */
 function withRefs<T extends object>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (typeof value?.slot !== 'string') return value
@@ -31,7 +31,7 @@ function withRefs<T extends object>(schema: T): T {
   })
 }
 
-/** A file of one's own in place of a name, alone or with params. */
+/** A custom file in place of a name, alone or with params. */
 const FILE = '\\.(mjs|js|ts)$'
 const FILES = { patternProperties: { [FILE]: { type: ['object', 'null'] } } }
 const file = (word: string) => ({
@@ -44,7 +44,7 @@ const ref = (name: string) => ({ $ref: `#/$defs/${name}` })
 
 function definitions(): Record<string, object> {
   const prepare = Object.entries(PREPARE).map(([key, preparation]) => fillings({ key, ...preparation }))
-  const beside = {
+  const options = {
     name: { type: 'string' },
     filter: ref('filter'),
     before: ref('before'),
@@ -88,7 +88,7 @@ function definitions(): Record<string, object> {
         file(customStrategy.word),
         {
           type: 'object',
-          properties: { ...maps(strategies), ...beside },
+          properties: { ...maps(strategies), ...options },
           ...FILES,
           additionalProperties: false,
         },
@@ -97,8 +97,8 @@ function definitions(): Record<string, object> {
   }
 }
 
-/** What may stand at a key that choices fill, and one of these choices. */
-function fillings({ key, registry, custom: own, takes }: Slot): Record<string, object> {
+/** Schemas of a key that takes choices, and of one of its choices. */
+function fillings({ key, registry, custom, takes }: Slot): Record<string, object> {
   const one = `${key}Choice`
   const list = { type: 'array', items: ref(one) }
   const items = takes === 'one' ? ref(one) : { anyOf: [ref(one), list] }
@@ -107,8 +107,8 @@ function fillings({ key, registry, custom: own, takes }: Slot): Record<string, o
     [one]: {
       anyOf: [
         { enum: registry.all.map(({ name }) => name) },
-        ...(own ? [file(own.word)] : []),
-        { ...choiceMap(registry), ...(own && FILES) },
+        ...(custom ? [file(custom.word)] : []),
+        { ...choiceMap(registry), ...(custom && FILES) },
       ],
     },
   }
@@ -125,7 +125,7 @@ function gridOf(items: object): object {
   return { type: 'object', properties: { grid }, required: ['grid'], additionalProperties: false }
 }
 
-/** What may stand at a trial's `filter`, and one of these. */
+/** Schemas of a trial's `filter`, and of one filter. */
 function filters(): Record<string, object> {
   const map = {
     type: 'object',

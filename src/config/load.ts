@@ -1,19 +1,17 @@
 import { basename, dirname, extname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { Json } from '../types.ts'
-import { readAnswerers } from './answer.ts'
-import { readCompare, readContext, readMeasures } from './compare.ts'
+import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
+import { readCompare, readContext, readMeasures, readRace } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
 import { readDatasets } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { takeRouters } from './fitted-routers.ts'
 import { checkInner } from './inner-trials.ts'
-import { checkComparedAnswers, readJudges } from './judge.ts'
 import { readMetrics } from './metrics.ts'
 import { readModels, readRecordingPath } from './models.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
-import { readRace } from './race.ts'
 import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
@@ -31,7 +29,7 @@ import {
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
- * code is run. Throws a UserError with every mistake and its location.
+ * code is run. Throws a UserError with every error and its location.
  */
 export async function loadConfig(file: string, options: SourceOptions): Promise<Experiment> {
   const source = readSource(file, options)
@@ -48,7 +46,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     limit: config.maxTrials,
     mode: config.mode,
     rewrites: [],
-    own: new Map(),
+    customFiles: new Map(),
     pinned: new Map(),
     models: { named: isMap(source.value.models) ? source.value.models : {}, known: new Map() },
     rerankers: { named: isMap(source.value.rerankers) ? source.value.rerankers : {}, known: new Map() },
@@ -66,8 +64,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   checkComparedAnswers(config.compare.answers, judging, answering, problems)
 
   const datasets = readDatasets(source.value.dataset, options.allowEmpty ?? false, reading)
-  const { names: asked, by, metrics, custom: own } = await readMetrics(config, reading)
-  const measures = readMeasures(asked, config.depth, metrics, problems)
+  const { names, by, metrics, custom } = await readMetrics(config, reading)
+  const measures = readMeasures(names, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
   const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
   const before = problems.length
@@ -85,7 +83,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   checkInner(named, problems)
   const tuning = readTuning(config)
   const { known, routers } = takeRouters(named, tuning, config.compare.baseline, problems)
-  // One mistake is enough.
+  // The fitted router as baseline is reported already.
   const { baseline } = routers.some(({ name }) => name === config.compare.baseline) ? {} : config.compare
   const compare = readCompare(
     { ...config.compare, baseline, by },
@@ -139,7 +137,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     answering,
     judging,
     measures,
-    metrics: own,
+    metrics: custom,
     tuning,
     compare,
     race,
@@ -165,8 +163,8 @@ async function loadFiles(
   await loadCustomFiles(named, STRATEGIES, reading)
   for (const slot of [BEFORE, AFTER]) {
     const { key } = slot
-    const beside = entries.flatMap(({ raw, path }) => (isMap(raw) ? filesIn(raw[key], [...path, key]) : []))
-    await loadCustomFiles(beside, slot, reading)
+    const files = entries.flatMap(({ raw, path }) => (isMap(raw) ? filesIn(raw[key], [...path, key]) : []))
+    await loadCustomFiles(files, slot, reading)
   }
   for (const [key, preparation] of Object.entries<Preparation>(PREPARE))
     await loadCustomFiles(filesIn(prepare[key], ['prepare', key]), preparation, reading)
@@ -179,7 +177,7 @@ function wordsIn(value: unknown): string[] {
   return isMap(value) ? Object.entries(value).flatMap(([key, item]) => [key, ...wordsIn(item)]) : []
 }
 
-/** Stands for a recipe where `prepare` is wrong, so that the trials are read all the same; no experiment comes of it. */
+/** Placeholder for a recipe if `prepare` is wrong, so that the trials are read too. No experiment comes of it. */
 const UNREAD = { choices: {} as RecipeChoices, locations: {}, content: null, varied: {}, facets: {} }
 
 function readTuning({ folds, split, seed }: RawConfig): Tuning {
@@ -187,7 +185,7 @@ function readTuning({ folds, split, seed }: RawConfig): Tuning {
   return split ? { kind: 'split', dev: split.dev, seed: split.seed ?? seed } : { kind: 'none' }
 }
 
-/** The keys, each with its default where it is missing or wrong, so that one mistake does not hide the next. */
+/** Reads the keys, each with its default if it is missing or wrong, so that all errors are reported at once. */
 function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfig {
   const whole = configSchema.safeParse(value)
   if (whole.success) return whole.data
@@ -200,17 +198,17 @@ function readKeys(value: Record<string, unknown>, problems: Problem[]): RawConfi
   ) as RawConfig
 }
 
-/** What stands for a needed key that is not there, so that reading can go on to the next mistake. */
+/** Values of required keys that are missing, so that the other keys are read. */
 const EMPTY: Readonly<Record<string, unknown>> = { trials: [] }
 
-/** In the order of the file, each once; what stands on the command line last. */
+/** Diagnostics in the order of the file, each once, those of the command line last. */
 function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic[] {
-  // What follows from a variable that is not set is no mistake of its own.
+  // A value with a variable that is not set has that one error only.
   const unset = new Set(source.problems.map(({ path }) => showPath(path)))
-  const own = problems.filter(
+  const reported = problems.filter(
     (problem) => source.problems.includes(problem) || !unset.has(showPath(problem.path)),
   )
-  const diagnostics = [...source.diagnostics, ...own.map((problem) => source.locate(problem))]
+  const diagnostics = [...source.diagnostics, ...reported.map((problem) => source.locate(problem))]
   const distinct = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]))
   const { MAX_SAFE_INTEGER: last } = Number
   return [...distinct.values()].sort(

@@ -10,7 +10,7 @@ import type { Path } from './reading.ts'
 const FILE = /^(.*\.(?:mjs|js|ts))([(@].*)?$/
 
 export interface Metrics {
-  /** The measures and the primary one as the config names them, a file replaced by its metric's own name. */
+  /** The measures and the primary one as the config names them, a file replaced by its metric's name. */
   readonly names: readonly (string | null)[]
   readonly by: string | undefined
   readonly metrics: Registry<Metric>
@@ -50,7 +50,7 @@ export async function readMetrics(
     const file = files.get(name)
     return file ? `${file.definition.name}${rest}` : null
   }
-  const own = [...byPath.values()].map(({ path, sha256, definition }) => ({
+  const custom = [...byPath.values()].map(({ path, sha256, definition }) => ({
     name: definition.name,
     path,
     sha256,
@@ -59,6 +59,6 @@ export async function readMetrics(
     names: measures.map(translate),
     by: compare.by === undefined ? undefined : (translate(compare.by) ?? undefined),
     metrics: metricsWith([...byPath.values()].map(({ definition }) => definition)),
-    custom: own,
+    custom,
   }
 }

@@ -68,7 +68,7 @@ function checkFallbacks(
   for (const name of circular) models.delete(name)
 }
 
-/** What cannot be priced cannot be held to a budget. */
+/** Requires a price of every model, which a budget in dollars needs. */
 function checkPrices(models: Models, problems: Problem[]): void {
   for (const [name, choice] of models) {
     const { definition, params } = resolve(chatProviders, choice)

@@ -7,7 +7,7 @@ import { type Params, type Path, type Problem, showPath } from './reading.ts'
 
 /** A trial before its name. */
 export interface UnnamedTrial {
-  /** Where its entry stands. */
+  /** Config path of its entry. */
   readonly path: Path
   /** The name that the entry gives. */
   readonly given: string | undefined
@@ -87,7 +87,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-/** What pinning put beside a path: its file's content, which the path stands for in a name. */
+/** Params that pinning adds to a path, its file's content; a name shows the path alone. */
 const FILLED_IN: ReadonlySet<string> = new Set(['sha256', 'template'])
 
 /** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
@@ -144,13 +144,15 @@ export function matchTrials<T extends Matchable>(name: string, trials: readonly 
   const exact = trials.find((trial) => trial.name === name || trial.id === name)
   if (exact) return [exact]
   const wanted = shortName(name)
-  const ways: ((trial: T) => boolean)[] = [
-    ({ strategy, name: own }) =>
-      [strategy, own.split(' ')[0], basename(strategy), basename(strategy, extname(strategy))].includes(name),
+  const tests: ((trial: T) => boolean)[] = [
+    ({ strategy, name: full }) =>
+      [strategy, full.split(' ')[0], basename(strategy), basename(strategy, extname(strategy))].includes(
+        name,
+      ),
     (trial) => shortName(trial.name) === wanted,
     (trial) => shortName(trial.name).startsWith(`${wanted} `),
   ]
-  const found = ways.map((way) => trials.filter(way)).find((some) => some.length > 0) ?? []
+  const found = tests.map((test) => trials.filter(test)).find((some) => some.length > 0) ?? []
   const plain = found.filter(({ before, after, filter }) => before.length + after.length === 0 && !filter)
   return plain.length === 1 ? plain : found
 }

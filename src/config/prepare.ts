@@ -21,7 +21,7 @@ import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
 /** One thing to prepare: a key of `prepare` in the config. */
 export interface Preparation extends Omit<Slot, 'key'> {
   readonly summary: string
-  /** What stands there where the config says nothing; without it the key may stay away. */
+  /** Default of the key; without one the key is optional. */
   readonly otherwise?: Json
 }
 
@@ -31,18 +31,18 @@ export const PREPARE = {
     registry: chunkers,
     custom: customChunker,
     takes: 'one',
-    summary: 'how documents become chunks',
+    summary: 'cuts documents into chunks',
     otherwise: 'passages',
   },
   enrich: {
     registry: enrichers,
     takes: 'one',
-    summary: 'what is said of each chunk by rules: kind, tags, traits, page',
+    summary: 'adds fields to each chunk by rules: kind, tags, traits, page',
   },
   context: {
     registry: contexts,
     takes: 'one',
-    summary: "what stands before a chunk's text where it is searched and embedded; `title` if left out",
+    summary: "text before a chunk's text for search and embedding; `title` if left out",
   },
   index: {
     registry: chunkers,
@@ -53,57 +53,57 @@ export const PREPARE = {
   tokenizer: {
     registry: tokenizers,
     takes: 'one',
-    summary: 'what cuts texts into tokens, for all that reads words',
+    summary: 'cuts texts into tokens for lexical search and everything else that reads words',
     otherwise: 'auto',
   },
   language: {
     registry: languages,
     takes: 'one',
-    summary: 'whose stop words and stemmer tokens meet',
+    summary: 'language of stop words and stemmer',
     otherwise: 'auto',
   },
   embedder: {
     registry: embedders,
     custom: customEmbedder,
     takes: 'one',
-    summary: 'what turns texts into vectors',
+    summary: 'turns texts into vectors',
     otherwise: 'lsa',
   },
-  sparse: { registry: sparseEncoders, takes: 'one', summary: 'what gives texts learned sparse vectors' },
+  sparse: { registry: sparseEncoders, takes: 'one', summary: 'gives texts learned sparse vectors' },
   graph: {
     registry: extractors,
     custom: customExtractor,
     takes: 'one or list',
-    summary: 'what finds entities and relationships in chunks',
+    summary: 'finds entities and relationships in chunks',
   },
   descriptions: {
     registry: describers,
     takes: 'one',
-    summary: 'what becomes of several descriptions of one entity or relationship; `joined` if left out',
+    summary: 'merges several descriptions of one entity or relationship; `joined` if left out',
   },
-  communities: { registry: communityFinders, takes: 'one', summary: 'what groups entities' },
-  reports: { registry: reportWriters, takes: 'one', summary: 'what writes a report on a community' },
+  communities: { registry: communityFinders, takes: 'one', summary: 'groups entities into communities' },
+  reports: { registry: reportWriters, takes: 'one', summary: 'writes a community report for each community' },
   tree: {
     registry: summarizers,
     takes: 'one',
-    summary: 'what summarises clusters of chunks, and of these summaries (RAPTOR)',
+    summary: 'summarises clusters of chunks, then clusters of summaries (RAPTOR)',
   },
   graphEmbedder: {
     registry: embedders,
     custom: customEmbedder,
     takes: 'one',
-    summary: 'what turns entities, relationships and reports into vectors, where that is not `embedder`',
+    summary: 'turns entities, relationships and community reports into vectors; `embedder` if left out',
   },
 } as const satisfies Readonly<Record<string, Preparation>>
 
 /** One variant of `prepare`. */
 export interface RecipeVariant {
   readonly choices: RecipeChoices
-  /** Where each choice stands, by key. */
+  /** Locations of the choices by key. */
   readonly locations: Readonly<Record<string, readonly ConfigLocation[]>>
-  /** What a trial's id sees of it. */
+  /** Content for a trial's id. */
   readonly content: Json
-  /** What differs between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
+  /** Values that differ between the variants: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
   /** Everything that may be named to tell two variants apart. */
   readonly facets: Params

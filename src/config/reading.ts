@@ -4,8 +4,7 @@ import type { Named } from '../registry.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import type { Mode } from './combinations.ts'
-import type { Models } from './model-names.ts'
-import type { Rerankers } from './reranker-names.ts'
+import type { Models, Rerankers } from './model-names.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]
@@ -13,15 +12,15 @@ export type Path = readonly (string | number)[]
 /** File, line and column of what a config says. */
 export type ConfigLocation = Omit<Diagnostic, 'message'>
 
-/** A mistake before its location in the file is known. */
+/** An error before its location in the file is known. */
 export interface Problem {
   readonly path: Path
-  /** What to point at: the key, or what stands there (the default). */
+  /** Target of the location: the key, or its value (the default). */
   readonly on?: 'key' | 'value'
   readonly message: string
 }
 
-/** What takes the place of something in the config, as an absolute path of a relative one; `on: key` where it is a map's key. */
+/** Replacement in the config, as an absolute path for a relative one; `on: key` replaces a map's key. */
 interface Rewrite {
   readonly path: Path
   readonly on: 'key' | 'value'
@@ -43,31 +42,31 @@ export interface LoadedFile<D> extends CustomFile {
   readonly definition: D
 }
 
-/** What reading a config collects and needs on the way. */
+/** State of reading a config: problems found, files loaded, models known. */
 export interface Reading {
   readonly problems: Problem[]
   /** The folder of the config. */
   readonly folder: string
-  /** The folder that relative paths standing at `path` are relative to. */
+  /** Folder that relative paths at `path` are relative to. */
   folderOf(path: Path): string
   /** The location of what stands at a path. */
   locate(path: Path): ConfigLocation
   /** No grid may have more points. */
   readonly limit: number
-  /** How grids combine. */
+  /** Combination of grids. */
   readonly mode: Mode
   readonly rewrites: Rewrite[]
   /** The definitions that the config names by file, by kind and path; undefined where a file is a problem. */
-  readonly own: Map<string, LoadedFile<Named> | undefined>
-  /** What definitions said of their params' files, by definition and params: hashing a model is done once. */
+  readonly customFiles: Map<string, LoadedFile<Named> | undefined>
+  /** Pinned params by definition and params: a model's files are hashed once. */
   readonly pinned: Map<string, Pinned>
-  /** What stands at `models`, and those of them that could be read. */
+  /** Value of `models`, and those of them that could be read. */
   readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
   /** The same of `rerankers`. */
   readonly rerankers: { readonly named: Record<string, unknown>; readonly known: Rerankers }
 }
 
-/** The mistakes in a file that the config names at `path`, each with its own place in words. Throws again what is a bug. */
+/** Errors in a file that the config names at `path`, each with its place in the file. Rethrows a bug. */
 export function problemsOf(error: unknown, path: Path): Problem[] {
   if (!(error instanceof UserError)) throw error
   return error.diagnostics.map(({ file, line, message }) => {
@@ -81,7 +80,7 @@ export function showPath(path: Path): string {
   return path.join('.')
 }
 
-/** Whether a config value is a map. */
+/** True if a config value is a map. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,11 +4,10 @@ import { rerankers } from '../models/rerankers/index.ts'
 import { resolve } from '../registry.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice, type Variant } from './choices.ts'
-import { withEmbedder } from './embedder-param.ts'
+import { readChoice, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
+import type { Rerankers } from './model-names.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
-import type { Rerankers } from './reranker-names.ts'
 
 type Read = { readonly choice: Choice; readonly content: Json }
 
@@ -49,7 +48,7 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
   return found
 }
 
-/** One kind with its params, and its embedder, which is a choice of its own. */
+/** One kind with its params and its embedder, which is itself a choice. */
 function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
   const { list } = readChoice(given, path, { registry: rerankers }, reading)
   if (list.length > 1)
@@ -62,7 +61,7 @@ function readReranker(given: unknown, path: Path, reading: Reading): Read | unde
   return read && { choice: read.choice, content: [read.choice.name, read.content] }
 }
 
-/** Where a server is, how fast it may be asked and at what price decides no score. */
+/** Content of a reranker on a server: address, limits and price decide no score. */
 function endpointContent({ choice }: Variant): Json {
   return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
 }

@@ -7,11 +7,11 @@ import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
 /**
- * The keys of a config, what may stand at each, and its default: the one source of validation, of the JSON schema for
+ * Keys of a config, their values and defaults: the one source of validation, of the JSON schema for
  * editors and of the reference page. Choices are slots here; what may be chosen comes from the registries.
  */
 
-/** A key for a choice, read by its own code; `slot` tells the JSON schema what stands there. */
+/** A key that takes a choice, read by code of its own; `slot` names its definition in the JSON schema. */
 function slot(name: string): z.ZodUnknown {
   return z.unknown().meta({ slot: name })
 }
@@ -114,7 +114,7 @@ const latency = z.strictObject({
   repeats: z.int().min(1).max(1000).default(3).describe('how often each is timed'),
 })
 
-/** `prices` in a config: a model of the table, or a line of one's own. */
+/** Price in a config that is not in the table of models. */
 const prices = z.strictObject({
   model: z.string().min(1).describe('a name for the report'),
   input: z.number().min(0).max(1e6).describe('dollars a million tokens read'),
@@ -166,13 +166,11 @@ export const configSchema = z.strictObject({
   answer: slot('answer')
     .optional()
     .describe(
-      'how questions are answered from what the finalists retrieve: an answerer or a list of them, each with params and a grid; no answers if left out',
+      "answerers that write answers from the finalists' chunks: one or a list, each with params and a grid; no answers if left out",
     ),
   judge: slot('judge')
     .optional()
-    .describe(
-      'what else answers are measured by, as a model judges them: a judge or a list of them, each with params and a grid',
-    ),
+    .describe('LLM judges of the answers: one or a list, each with params and a grid'),
   recording: z
     .string()
     .min(1)
@@ -182,23 +180,23 @@ export const configSchema = z.strictObject({
     ),
   budget: z
     .strictObject({
-      dollars: z.number().gt(0).max(1e9).optional().describe('no call begins once they cost as much'),
+      dollars: z.number().gt(0).max(1e9).optional().describe('cost in dollars after which no call begins'),
       tokens: z
         .int()
         .min(1)
         .max(1e15)
         .optional()
-        .describe('no call begins once they took as many, read and written'),
+        .describe('input and output tokens after which no call begins'),
       minutes: z
         .number()
         .gt(0)
         .max(1e6)
         .optional()
-        .describe('no call begins once models were asked for as long; counted anew by every run'),
+        .describe('minutes of calls after which no call begins; counted anew in every run'),
     })
     .refine((limits) => Object.keys(limits).length > 0, 'needs `dollars`, `tokens` or `minutes`')
     .optional()
-    .describe('what all answers of the experiment together may take; the same command with more goes on'),
+    .describe('limits of all model calls of the experiment; raise a limit and repeat the command to go on'),
   failedRequests: z
     .number()
     .min(0)
@@ -207,7 +205,7 @@ export const configSchema = z.strictObject({
     .describe(
       'the share of requests to language models that may fail, each a failure of its query or chunk; up to 20 may always, 20 in a row end the run; 0 ends it at the first, 1 never',
     ),
-  depth: z.int().min(1).max(10_000).default(100).describe('how many ranks a ranking has at most'),
+  depth: z.int().min(1).max(10_000).default(100).describe('maximum number of ranks in a ranking'),
   context: z
     .strictObject({
       top: z
@@ -216,11 +214,11 @@ export const configSchema = z.strictObject({
         .max(10_000)
         .optional()
         .describe(
-          "how many of the first chunks are sent, which tokens, dollars and the Pareto front count; the primary measure's cutoff if left out, or 5",
+          "number of first chunks that are sent, and that tokens, dollars and the Pareto front count; the primary measure's cutoff if left out, or 5",
         ),
     })
     .prefault({})
-    .describe('what is sent to a model for an answer'),
+    .describe('chunks that a model is sent for an answer'),
   measures: z
     .array(z.string())
     .min(1)

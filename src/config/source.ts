@@ -11,10 +11,10 @@ export interface ConfigSource {
   readonly value: Record<string, unknown>
   /** Problems of reading: a `--set` that does not fit, an environment variable that is not there. */
   readonly problems: readonly Problem[]
-  /** Mistakes that already have their location: duplicate keys, a `--set` that is no YAML. */
+  /** Errors that already have their location: duplicate keys, a `--set` that is no YAML. */
   readonly diagnostics: readonly Diagnostic[]
   locate(problem: Problem): Diagnostic
-  /** The folder that relative paths standing at `path` are relative to. */
+  /** Folder that relative paths at `path` are relative to. */
   folderOf(path: Path): string
 }
 
@@ -33,11 +33,11 @@ export interface SourceOptions {
 interface Setting {
   readonly path: Path
   readonly value: unknown
-  /** As it stood on the command line. */
+  /** Text of the flag on the command line. */
   readonly flag: string
 }
 
-/** Reads a config file. Throws a UserError where it is missing or is no YAML; other mistakes are collected. */
+/** Reads a config file. Throws a UserError if it is missing or no YAML; other errors are collected. */
 export function readSource(file: string, { set, env, folder, text: given }: SourceOptions): ConfigSource {
   const path = resolve(folder, file)
   const yaml = parseYaml(given ?? readText(path, 'a config is a YAML file'), file)
@@ -77,7 +77,7 @@ export function readSource(file: string, { set, env, folder, text: given }: Sour
   }
 }
 
-/** Whether `path` is `prefix` or lies below it. */
+/** True if `path` is `prefix` or lies below it. */
 function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
 }
@@ -122,7 +122,7 @@ function withSetting(value: unknown, setting: Setting, depth: number): unknown {
 const SECRETS = 'KEYS?|TOKENS?|SECRETS?|PASS|PASSWORDS?|PASSWD|PASSPHRASE|PASSCODE|PWD|CREDENTIALS?|CREDS'
 /** Names of variables whose values never belong into a file: a word among others, or the end of one. */
 const SECRET = new RegExp(`(^|_)(${SECRETS}|AUTH|PAT|PW)(_|\\d|$)|(${SECRETS})\\d*$`, 'i')
-/** In a text with an address: `://user:pass@`, or a key among its `?` params. */
+/** Credentials in an address: `://user:pass@`, or a key among its `?` params. */
 const CREDENTIALS = new RegExp(`://[^/?#\\s@]*@|[?&][\\w-]*(?:${SECRETS}|AUTH|SIG|SIGNATURE)=`, 'i')
 
 /** Puts environment variables where `${NAME}` stands in a string. */

@@ -9,11 +9,11 @@ export interface DatasetExperiment {
   readonly dataset: string
   /** Its folder below the experiment's: the name as far as a file system takes it, unique. */
   readonly folder: string
-  /** As if the config named this dataset alone. */
+  /** The experiment with this dataset alone. */
   readonly experiment: Experiment
 }
 
-/** Names that an experiment's own folder uses. */
+/** Names that an experiment's folder uses itself. */
 const TAKEN = ['lock', 'plan.json', 'datasets.json', 'timings']
 
 /**

@@ -37,7 +37,7 @@ export interface KnownTrials {
   readonly unread: readonly TrialEntry[]
 }
 
-/** Whether an entry that could not be read might have come to this name. */
+/** True if an entry that could not be read might have this name. */
 export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   const given = unread.flatMap((entry) => [
     ...strategyNames(entry).map((strategy) => strategy.name),
@@ -52,17 +52,17 @@ export async function loadDefinitions(names?: readonly string[]): Promise<void> 
   for (const registry of [strategies, queryTransforms, rankingTransforms]) await registry.load(names)
 }
 
-/** What a trial may be of. */
+/** Source of strategies. */
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 
 /** The strategies that an entry names, with where they stand; what is no trial is left to `readTrials`. */
 export function strategyNames({ raw, path }: TrialEntry): { name: string; path: Path }[] {
   if (typeof raw === 'string') return [{ name: raw, path }]
-  const names = isMap(raw) ? Object.keys(raw).filter((key) => !BESIDE.has(key)) : []
+  const names = isMap(raw) ? Object.keys(raw).filter((key) => !OPTIONS.has(key)) : []
   return names.map((name) => ({ name, path: [...path, name] }))
 }
 
-const BESIDE: ReadonlySet<string> = new Set(['name', 'filter', 'before', 'after'])
+const OPTIONS: ReadonlySet<string> = new Set(['name', 'filter', 'before', 'after'])
 
 /** `runs` as entries of `trials`: a run is a trial of the strategy `run`, named after its file. */
 export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry[] {
@@ -166,7 +166,7 @@ export function readTrials(
             ...sorted(varied),
             ...before.varied,
             ...after.varied,
-            // What a search does not see is said wherever the trial is named, but for a name of one's own.
+            // A generated name shows the filter; a name from the config stands alone.
             ...(filter && given === undefined && { filter: filtered.label }),
             ...filtered.varied,
             ...(isRun ? {} : prepared.varied),
@@ -221,7 +221,7 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
     return refused(`a trial is a name or a map of one name to its params, not ${show(raw)}`)
   const at = isMap(raw) ? [...path, strategy] : path
   const file = isFile(strategy) ? customFile(strategy, at, customStrategy, reading) : undefined
-  // Why a file could not be loaded is told already.
+  // The file's error is among the problems already.
   if (!file && isFile(strategy)) return undefined
   return {
     given: typeof name === 'string' ? name : undefined,
@@ -235,10 +235,14 @@ function readEntry(raw: unknown, path: Path, reading: Reading) {
 }
 
 export const BEFORE: Slot = {
-  ...{ key: 'before', takes: 'list' },
-  ...{ registry: queryTransforms, custom: customQueryTransform },
+  key: 'before',
+  takes: 'list',
+  registry: queryTransforms,
+  custom: customQueryTransform,
 }
 export const AFTER: Slot = {
-  ...{ key: 'after', takes: 'list' },
-  ...{ registry: rankingTransforms, custom: customRankingTransform },
+  key: 'after',
+  takes: 'list',
+  registry: rankingTransforms,
+  custom: customRankingTransform,
 }

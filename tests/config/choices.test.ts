@@ -27,7 +27,7 @@ function read(raw: unknown) {
     limit: 100,
     mode: 'product',
     rewrites: [],
-    own: new Map(),
+    customFiles: new Map(),
     pinned: new Map(),
     models: { named: {}, known: new Map() },
     rerankers: { named: {}, known: new Map() },

@@ -72,12 +72,12 @@ describe('a grid', () => {
   })
 
   test.each([
-    [{ a: 1, grid: { a: [1, 2] } }, /is both in the grid and beside it/],
-    [{ random: { samples: 2 } }, /no `grid` beside it/],
+    [{ a: 1, grid: { a: [1, 2] } }, /is both in the grid and next to it/],
+    [{ random: { samples: 2 } }, /no `grid` next to it/],
     [{ grid: {} }, /the grid is empty/],
     [{ grid: [] }, /the grid is empty/],
     [{ grid: 5 }, /a map of params/],
-    [{ grid: { a: [1, 2], random: { samples: 1 } } }, /belongs beside `grid`/],
+    [{ grid: { a: [1, 2], random: { samples: 1 } } }, /belongs next to `grid`/],
     [{ grid: { a: [1, 2] }, random: { samples: 0 } }, /at least 1/],
     [{ grid: { a: [1, 2] }, random: { samples: 1, seed: -1 } }, /a whole number/],
     [{ grid: { a: [1, 2] }, random: { samples: 1, of: 2 } }, /a whole number/],
