@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { UserError } from '../errors.ts'
+import { alteredFiles, isManifest } from '../results/finished.ts'
 import { hasFormat } from '../results/format.ts'
+import type { Manifest, Summary } from '../results/summary.ts'
 import { writerOf } from '../store/write.ts'
 import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
@@ -116,4 +118,30 @@ function readPlanned(folder: string): Planned | 'none' | 'other' {
     // Damaged files are treated like other versions.
   }
   return 'other'
+}
+
+/**
+ * Result of `plan` in a folder: null if not finished, the summary if every file has the hash in the manifest, otherwise the
+ * altered files.
+ */
+export function readFinished(
+  folder: string,
+  plan: Plan,
+): { readonly summary: Summary } | { readonly altered: readonly string[] } | null {
+  const [manifestFile, summaryFile] = ['manifest.json', 'summary.json'].map((file) => join(folder, file))
+  if (!existsSync(manifestFile) || !existsSync(summaryFile)) return null
+  const manifest = readManifest(manifestFile)
+  if (!manifest) return { altered: ['manifest.json'] }
+  if (manifest.plan !== plan.hash) return null
+  const altered = alteredFiles(folder, manifest)
+  return altered.length > 0 ? { altered } : { summary: JSON.parse(readFileSync(summaryFile, 'utf8')) }
+}
+
+function readManifest(file: string): Manifest | null {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isManifest(manifest) ? manifest : null
+  } catch {
+    return null
+  }
 }

@@ -1,5 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Processes } from '../experiment/lock.ts'
+import { isAlive, startOfThis } from '../store/processes.ts'
+import { HOST } from '../store/write.ts'
+import { supervisor } from '../threads.ts'
 
 /** Description of the machine for the manifest; never part of a result's hash. */
 export function describeMachine(): Record<string, string> {
@@ -31,3 +36,26 @@ function readProcessors(): string | undefined {
     return undefined
   }
 }
+
+export const processes: Processes = {
+  pid: process.pid,
+  started: startOfThis(),
+  host: HOST,
+  now: () => Date.now(),
+  removeAtExit(path) {
+    const remove = () => rmSync(path, { force: true })
+    process.on('exit', remove)
+    supervisor()?.postMessage({ kind: 'remove', path })
+    return () => {
+      process.off('exit', remove)
+      supervisor()?.postMessage({ kind: 'keep', path })
+    }
+  },
+  isAlive,
+}
+
+/** Command line that starts this installation of touchstone. */
+export const THIS_COMMAND: readonly string[] = [
+  process.execPath,
+  fileURLToPath(new URL('../../bin/touchstone.js', import.meta.url)),
+]

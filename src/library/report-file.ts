@@ -5,7 +5,7 @@ import { readManifest } from '../results/read.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { writeWhole } from '../store/write.ts'
-import { processes } from './processes.ts'
+import { processes } from './machine.ts'
 import type { RanExperiment } from './run-config.ts'
 
 /** Absolute path of the report of experiment `name`: a file, `<name>.html` in a folder, or `reports/<name>.html`. */

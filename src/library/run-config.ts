@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { clusters } from '../clusters/index.ts'
-import { elsewhere } from '../experiment/executors/elsewhere.ts'
+import { elsewhere } from '../experiment/executors/executor.ts'
 import { inProcess } from '../experiment/executors/in-process.ts'
 import { threads } from '../experiment/executors/threads.ts'
 import { requireExperimentFolder } from '../experiment/folder.ts'
@@ -21,7 +21,7 @@ import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
 import type { MacroSummary } from '../results/macro.ts'
 import { wasStopped } from '../stopping.ts'
 import type { Progress } from '../types.ts'
-import { describeMachine } from './machine.ts'
+import { describeMachine, processes, THIS_COMMAND } from './machine.ts'
 import {
   type ConfigOptions,
   type OpenConfig,
@@ -30,8 +30,6 @@ import {
   type Place,
 } from './open-config.ts'
 import { printEstimates, requireMemory } from './print-estimates.ts'
-import { processes } from './processes.ts'
-import { THIS_COMMAND } from './this-command.ts'
 
 export interface RunConfigOptions extends ConfigOptions {
   /** Folder of the experiment. */

@@ -1,7 +1,7 @@
 import { SHARD_SIZE } from '../../experiment/plan/plan.ts'
+import { THIS_COMMAND } from '../../library/machine.ts'
 import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
-import { THIS_COMMAND } from '../../library/this-command.ts'
 import { leaderboardText } from '../../report/leaderboard.ts'
 import { REPORT } from '../../report/page-file.ts'
 import { readLatency } from '../../results/read.ts'

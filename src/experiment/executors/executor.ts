@@ -1,3 +1,4 @@
+import { shellWord } from '../../text/shown-path.ts'
 import type { LongTables } from '../finish/write-rows.ts'
 import type { ShardQuality } from '../shard/best-so-far.ts'
 
@@ -26,4 +27,28 @@ export interface ShardReport {
   /** Milliseconds of computation by step name; absent, like `quality`, if another machine ran the shard. */
   readonly milliseconds?: Readonly<Record<string, number>>
   readonly quality?: ShardQuality
+}
+
+/** Milliseconds that work in progress may take after a request to stop; a dropped shard is run again on resuming. */
+const GRACE = 3000
+
+/** Signal that is aborted `GRACE` milliseconds after `signal`. */
+export function graceAfter(signal: AbortSignal): AbortSignal {
+  const late = new AbortController()
+  const begin = () => void setTimeout(() => late.abort(), GRACE).unref()
+  signal.addEventListener('abort', begin, { once: true })
+  return late.signal
+}
+
+/** Leaves every shard to external `run-shard` processes; running the same command again collects their parts. */
+export function elsewhere(): Executor {
+  return {
+    name: 'elsewhere',
+    async submit(folder, rounds) {
+      const shards = rounds.find((round) => round.length > 0) ?? []
+      const more = rounds.flat().length > shards.length ? ', the first round of the race' : ''
+      return `planned ${shards.length} shards${more}: ${shards[0]} to ${shards.at(-1)}. Run each, anywhere that sees ${folder} and the store: touchstone run-shard --plan ${shellWord(folder)} --shard N. Then the same command without --detach collects them`
+    },
+    run: () => Promise.reject(new Error('shards that are left to others are not run here')),
+  }
 }

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Stopped, wasStopped } from '../../stopping.ts'
 import { runAndWrite } from '../run-shard.ts'
 import { openSession } from '../shard/session.ts'
-import type { Executor } from './executor.ts'
-import { graceAfter } from './grace.ts'
+import { type Executor, graceAfter } from './executor.ts'
 
 /** Milliseconds of work between two looks at the event loop, so that Ctrl-C is noticed. */
 const WORK = 100

@@ -1,5 +1,13 @@
+import type { Experiment } from '../../config/experiment.ts'
 import { sharedGold } from '../../dataset/clusters.ts'
-import type { DatasetSummary } from '../../results/summary.ts'
+import type { Measure } from '../../metrics/define.ts'
+import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
+import type { Price } from '../../models/prices.ts'
+import type { CallCost, PricingSummary } from '../../results/pricing.ts'
+import type { DatasetSummary, MeasureScale, Summary } from '../../results/summary.ts'
+import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
+import { countTokens } from '../../text/tokens.ts'
+import type { Query } from '../../types.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
@@ -45,4 +53,42 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
 /** Categories of the queries, in byte order. */
 export function categoriesOf({ queries }: Session): string[] {
   return [...new Set(queries.flatMap(({ category }) => (category ? [category] : [])))].sort()
+}
+
+/** Scales of the measures with a custom metric; empty without such measures. */
+export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]): Pick<Summary, 'scales'> {
+  const own = new Set(metrics.map(({ name }) => name))
+  const scales = measures
+    .filter(({ metric }) => own.has(metric.name))
+    .map(({ name, metric: { bounded, better } }): [string, MeasureScale] => [name, { bounded, better }])
+  return scales.length > 0 ? { scales: Object.fromEntries(scales) } : {}
+}
+
+/** Instruction of a priced answer; its tokens count as prompt tokens. */
+export const INSTRUCTION =
+  'Answer the question from the passages below alone, in one or two sentences. Name the passages that you used. Say so where they do not hold the answer.\n\nQuestion: '
+
+/** Prices of the config, with the mean prompt tokens of the queries. */
+export function describePricing(price: Price | null, queries: readonly Query[]): PricingSummary | null {
+  if (!price || queries.length === 0) return null
+  const instruction = countTokens(INSTRUCTION)
+  const questions = queries.reduce((sum, { text }) => sum + countTokens(text), 0)
+  return { ...price, promptTokens: instruction + questions / queries.length }
+}
+
+/** Mean cost per query of a trial's calls to models with a known price. */
+export function callCost(
+  perQuery: Readonly<Record<string, number>>,
+  prices: Readonly<Record<string, TokenPrice>>,
+): CallCost {
+  const cost = { inputTokens: 0, outputTokens: 0, dollars: 0 }
+  for (const [model, price] of Object.entries(prices)) {
+    const [input, cachedInput, output, searches] = USAGES.map(
+      (kind) => perQuery[usageCounter(kind, model)] ?? 0,
+    )
+    cost.inputTokens += input
+    cost.outputTokens += output
+    cost.dollars += dollarsOfUsage({ input, cachedInput, output, searches }, price)
+  }
+  return cost
 }

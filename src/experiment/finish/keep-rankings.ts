@@ -12,8 +12,7 @@ import type { Part, PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 import { writeCurves } from './curves.ts'
 import { writeDiagnostics } from './diagnostics.ts'
-import type { Merged } from './merge.ts'
-import { rankingsOf } from './rankings.ts'
+import { type Merged, rankingsOf } from './merge.ts'
 
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the

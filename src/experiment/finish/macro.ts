@@ -17,8 +17,8 @@ import { compareIds } from '../../text/order.ts'
 import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'
 import { compareRows } from './compare-rows.ts'
+import { scalesOf } from './describe.ts'
 import { createEstimator } from './estimate.ts'
-import { scalesOf } from './scales.ts'
 import { byStrategy } from './tuned-rows.ts'
 
 /** Finished experiment of one dataset. */

@@ -4,13 +4,14 @@ import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
+import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, Ranking } from '../../types.ts'
+import type { CompiledTrial } from '../plan/compile.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
-import { lastReads } from './last-reads.ts'
 import type { RowMarks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
@@ -185,4 +186,25 @@ function addTo(memo: Memo, { computed, milliseconds }: Pick<ShardResult, 'comput
   }
   add(computed, memo.computed)
   add(milliseconds, memo.milliseconds)
+}
+
+/**
+ * Expressions, by trial, that neither it nor a later trial reads again. Equal computations (with the same `own`) share cells
+ * and go together.
+ */
+export function lastReads(
+  trials: readonly Pick<CompiledTrial, 'ranking' | 'evidence'>[],
+): readonly (readonly Expression<unknown>[])[] {
+  const byOwn = new Map<string, { last: number; readonly expressions: Map<string, Expression<unknown>> }>()
+  trials.forEach(({ ranking, evidence }, trial) => {
+    for (const expression of expressionsOf(evidence ? [ranking, evidence] : [ranking])) {
+      const known = byOwn.get(expression.own) ?? { last: trial, expressions: new Map() }
+      known.last = trial
+      known.expressions.set(expression.key, expression)
+      byOwn.set(expression.own, known)
+    }
+  })
+  const reads: Expression<unknown>[][] = trials.map(() => [])
+  for (const { last, expressions } of byOwn.values()) reads[last].push(...expressions.values())
+  return reads
 }

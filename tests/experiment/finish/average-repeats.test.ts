@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { averageRepeats, repeatsOfPicked } from '../../../src/experiment/finish/average-repeats.ts'
 import type { Merged } from '../../../src/experiment/finish/merge.ts'
+import { averageRepeats, repeatsOfPicked } from '../../../src/experiment/finish/repeats.ts'
 import type { RepeatedTrial } from '../../../src/experiment/plan/repeats.ts'
 
 /** Two trials of two queries, the second one repeated twice: cells are (trial, query), repeats after the trials. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { familyOf } from '../../../src/experiment/finish/compare-rows.ts'
-import { chooseFinalists, type FinalistCandidate } from '../../../src/experiment/finish/finalists.ts'
 import type { Merged } from '../../../src/experiment/finish/merge.ts'
-import { finalistsOf } from '../../../src/experiment/finish/rows.ts'
+import { chooseFinalists, type FinalistCandidate, finalistsOf } from '../../../src/experiment/finish/rows.ts'
 import { MAX_FINALISTS } from '../../../src/experiment/plan/plan.ts'
 import type { Session } from '../../../src/experiment/shard/session.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callCost } from '../../../src/experiment/finish/pricing.ts'
+import { callCost } from '../../../src/experiment/finish/describe.ts'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
 

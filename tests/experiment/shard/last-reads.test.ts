@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastReads } from '../../../src/experiment/shard/last-reads.ts'
+import { lastReads } from '../../../src/experiment/shard/shard.ts'
 import type { Expression } from '../../../src/retrieve/step.ts'
 import type { Ranking } from '../../../src/types.ts'
 
