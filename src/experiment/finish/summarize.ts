@@ -6,11 +6,12 @@ import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
 import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { callPrices } from '../plan/call-prices.ts'
-import { comparedStrategy, describeChoice, trialIndex } from '../plan/compile.ts'
+import { type CompiledTrial, comparedStrategy, describeChoice, trialIndex } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { portable, portableTrial } from '../plan/portable.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
 import { channelNames } from '../shard/funnel.ts'
+import type { RaceOutcome } from '../shard/race.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
 import { callCost, categoriesOf, describeDataset, describePricing, scalesOf } from './describe.ts'
@@ -29,7 +30,7 @@ import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 const FEW_TRIALS = 30
 
 /** Maximum number of failures reported per trial. */
-const TOLD_FAILURES = 5
+const MAX_FAILURES = 5
 
 /** Results computed before the summary. */
 interface Found {
@@ -38,6 +39,20 @@ interface Found {
   /** Indexes of trials. */
   readonly finalists: readonly number[]
   readonly fitted: readonly RoutedQueries[]
+}
+
+/** Merged parts of a session, with their values by trial. */
+interface Source {
+  readonly session: Session
+  readonly merged: Averaged
+  /** Trials with portable paths. */
+  readonly trials: readonly CompiledTrial[]
+  /** Index of the primary measure. */
+  readonly primary: number
+  /** Null without a race. */
+  readonly race: RaceOutcome | null
+  valuesOf(trial: number, measure: number): Float64Array
+  primaryOf(trial: number): Float64Array
 }
 
 /** Computes the summary from the merged parts. */
@@ -49,142 +64,35 @@ export async function summarize(
   progress: Progress,
 ): Promise<Summary> {
   const { plan, measures, queries, clusters } = session
-  const trials = session.trials.map((trial) => portableTrial(trial, plan.experiment.file))
   const { compare, context, depth, name, tuning } = plan.experiment
-  const primary = measures.findIndex((measure) => measure.name === compare.by)
-  const valuesOf = (trial: number, measure: number) =>
-    merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-  const primaryOf = (trial: number) => valuesOf(trial, primary)
+  const source = await sourceOf(session, merged)
+  const { trials, primary, primaryOf } = source
   const baseline = trials[trialIndex(trials, compare.baseline)]
-  const race = await outcomeOf(session)
-  const estimator = createEstimator()
-  const ofTuned = createEstimator()
-  const everywhere = Int32Array.from(queries.keys())
-  const categories = categoriesOf(session).map((category) => ({
-    category,
-    places: everywhere.filter((place) => queries[place].category === category),
-  }))
-
-  /** Estimates of one column per measure. Only the primary measure gets intervals by category. */
-  const estimatesOf = (
-    columns: readonly Float64Array[],
-    interval: boolean,
-    estimator: Estimator,
-    repeats?: readonly (readonly Float64Array[])[],
-  ) => ({
-    measures: estimator.estimate(measures, columns, () => interval, { repeats, clusters }),
-    categories: Object.fromEntries(
-      categories.map(({ category, places }) => [
-        category,
-        estimator.estimate(
-          measures,
-          columns.map((column) => valuesAt(column, places)),
-          ({ name }) => interval && name === compare.by,
-          {
-            repeats: repeats?.map((columns) => columns.map((column) => valuesAt(column, places))),
-            clusters: clusters && valuesAt(clusters, places),
-          },
-        ),
-      ]),
-    ),
-  })
-  const prices = callPrices(plan.experiment)
-  const summarizeTrial = (trial: (typeof trials)[number], place: number): TrialSummary => {
-    const finalist = finalists.includes(place)
-    const interval = finalist || trials.length <= FEW_TRIALS
-    const columns = measures.map((_, measure) => valuesOf(place, measure))
-    const failures = merged.failures.filter((failure) => failure.trial === place)
-    const counted = perQuery(merged, place)
-    const stopped = race && describeStop(session, race, place, primaryOf)
-    return {
-      id: trial.id,
-      name: trial.name,
-      strategy: trial.strategy,
-      params: trial.params,
-      varied: trial.varied,
-      ...(trial.filter && { filter: trial.filter }),
-      before: trial.before.map(describeChoice),
-      after: trial.after.map(describeChoice),
-      variant: trial.recipe,
-      ...estimatesOf(columns, interval, estimator, merged.drawn.get(place)),
-      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
-      perQuery: counted,
-      ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
-      fallbacks: fallbacksOf(merged, place),
-      failed: failures.length,
-      failures: failures
-        .slice(0, TOLD_FAILURES)
-        .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
-      ...lostGold(merged, session, place),
-      finalist,
-      ...(stopped && { stopped }),
-    }
-  }
-  const summaries: TrialSummary[] = []
-  for (const [place, trial] of trials.entries()) {
-    progress('trials summarized', place, trials.length)
-    summaries.push(summarizeTrial(trial, place))
-    // Lets a pending signal be handled.
-    await setImmediate()
-  }
-  progress('trials summarized', trials.length, trials.length)
+  const estimates = { trials: createEstimator(), tuned: createEstimator() }
+  const summaries = await summarizeTrials(source, finalists, estimates.trials, progress)
   // A trial that failed on every query is broken: reported, but not compared. A trial stopped by a race has values on some
   // queries only, and is not compared either.
-  const sound = trials
-    .map((_, place) => place)
-    .filter((place) => summaries[place].failed < queries.length && ranWhole(merged, place))
-  const inTrials = (picked: Int32Array) => picked.map((trial) => sound[trial] ?? -1)
-  const repeatsOf = (picked: Int32Array) =>
-    repeatsOfPicked(merged, picked, primary) &&
-    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
-  const tuned = [
-    ...tunedRows({
-      ...{ trials: sound.map((place) => trials[place]), queries, clusters, measures, primary, tuning },
-      keeps: (place, part) => race?.keeps(sound[place], part) ?? true,
-      valuesOf: (place, measure) => valuesOf(sound[place], measure),
-      estimate: (columns, picked) => estimatesOf(columns, true, ofTuned, repeatsOf(inTrials(picked))),
-      repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
-      inTrials,
-    }),
-    ...fitted.map(
-      ({ id, name, picked, values, optimism }): TunedRow => ({
-        ...{ id, name, strategy: name, values, optimism, chosen: [] },
-        ...estimatesOf(
-          measures.map((_, measure) =>
-            Float64Array.from(picked, (trial, query) =>
-              trial < 0 ? Number.NaN : valuesOf(trial, measure)[query],
-            ),
-          ),
-          // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
-          tuning.kind === 'split',
-          ofTuned,
-          repeatsOf(picked),
-        ),
-        repeats: repeatsOfPicked(merged, picked, primary),
-        picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
-      }),
-    ),
-  ]
-  const from = tunedFrom(
-    { trials: sound.map((place) => trials[place]), queries, clusters, tuning },
-    (trial) => primaryOf(sound[trial]),
+  const compared = [...trials.keys()].filter(
+    (trial) => summaries[trial].failed < queries.length && ranWhole(merged, trial),
   )
-  const tailOf = (own: readonly Pick<ComparedRow, 'id' | 'values'>[], tuned?: TunedFrom) => {
-    const matrix = own.map(({ values }) => values)
-    return selectedTail(
-      matrix.map((values) => [countedUnits(values, clusters)]),
-      { ...compare, tuned: tunedRowsOf({ names: own.map(({ id }) => id), matrix, tuned, clusters }) },
-    )
-  }
-  estimator.settle(tailOf(sound.map((place) => rows[place])))
-  ofTuned.settle(tailOf(tuned, from))
+  const tuned = summarizeTuned(source, compared, fitted, estimates.tuned)
+  const from = tunedFrom(
+    { trials: compared.map((trial) => trials[trial]), queries, clusters, tuning },
+    (index) => primaryOf(compared[index]),
+  )
+  const comparedRows = compared.map((trial) => rows[trial])
+  estimates.trials.settle(tailOf(session, comparedRows))
+  estimates.tuned.settle(tailOf(session, tuned, from))
   const { better } = measures[primary].metric
   const judging = {
-    ...{ trials, primary: measures[primary], valuesOf: primaryOf, level: compare.level },
+    trials,
+    primary: measures[primary],
+    valuesOf: primaryOf,
+    level: compare.level,
     held:
       tuning.kind === 'none' ? null : { kind: tuning.kind, parts: queryPartNames(queries, tuning, clusters) },
   }
-  const summary: Summary = {
+  return {
     format: FORMAT,
     experiment: name,
     dataset: describeDataset(session, open),
@@ -211,13 +119,7 @@ export async function summarize(
               clusters,
             },
           )
-        : compareRows(
-            sound.map((place) => rows[place]),
-            baseline.id,
-            compare,
-            better,
-            { clusters },
-          ),
+        : compareRows(comparedRows, baseline.id, compare, better, { clusters }),
     routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
       describeRouting(router, judging),
     ),
@@ -228,13 +130,175 @@ export async function summarize(
       prepare: portable(index.prepare, plan.experiment.file),
     })),
   }
-  return summary
+}
+
+async function sourceOf(session: Session, merged: Averaged): Promise<Source> {
+  const { plan, measures } = session
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const valuesOf = (trial: number, measure: number) =>
+    merged.values[measure].subarray(trial * merged.queries, (trial + 1) * merged.queries)
+  return {
+    session,
+    merged,
+    trials: session.trials.map((trial) => portableTrial(trial, plan.experiment.file)),
+    primary,
+    race: await outcomeOf(session),
+    valuesOf,
+    primaryOf: (trial) => valuesOf(trial, primary),
+  }
+}
+
+/** Estimates columns, one per measure, over all queries and by category. Only the primary measure gets intervals by category. */
+function createColumnEstimator({ session }: Source, estimator: Estimator) {
+  const { measures, queries, clusters, plan } = session
+  const everywhere = Int32Array.from(queries.keys())
+  const categories = categoriesOf(session).map((category) => ({
+    category,
+    places: everywhere.filter((place) => queries[place].category === category),
+  }))
+  return (
+    columns: readonly Float64Array[],
+    interval: boolean,
+    repeats?: readonly (readonly Float64Array[])[],
+  ) => ({
+    measures: estimator.estimate(measures, columns, () => interval, { repeats, clusters }),
+    categories: Object.fromEntries(
+      categories.map(({ category, places }) => [
+        category,
+        estimator.estimate(
+          measures,
+          columns.map((column) => valuesAt(column, places)),
+          ({ name }) => interval && name === plan.experiment.compare.by,
+          {
+            repeats: repeats?.map((columns) => columns.map((column) => valuesAt(column, places))),
+            clusters: clusters && valuesAt(clusters, places),
+          },
+        ),
+      ]),
+    ),
+  })
+}
+
+async function summarizeTrials(
+  source: Source,
+  finalists: readonly number[],
+  estimator: Estimator,
+  progress: Progress,
+): Promise<TrialSummary[]> {
+  const { session, merged, trials, primary, race, valuesOf, primaryOf } = source
+  const { measures, queries, plan } = session
+  const estimate = createColumnEstimator(source, estimator)
+  const prices = callPrices(plan.experiment)
+  const summarizeTrial = (trial: CompiledTrial, place: number): TrialSummary => {
+    const finalist = finalists.includes(place)
+    const interval = finalist || trials.length <= FEW_TRIALS
+    const columns = measures.map((_, measure) => valuesOf(place, measure))
+    const failures = merged.failures.filter((failure) => failure.trial === place)
+    const counted = perQuery(merged, place)
+    const stopped = race && describeStop(session, race, place, primaryOf)
+    return {
+      id: trial.id,
+      name: trial.name,
+      strategy: trial.strategy,
+      params: trial.params,
+      varied: trial.varied,
+      ...(trial.filter && { filter: trial.filter }),
+      before: trial.before.map(describeChoice),
+      after: trial.after.map(describeChoice),
+      variant: trial.recipe,
+      ...estimate(columns, interval, merged.drawn.get(place)),
+      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
+      perQuery: counted,
+      ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
+      fallbacks: fallbacksOf(merged, place),
+      failed: failures.length,
+      failures: failures
+        .slice(0, MAX_FAILURES)
+        .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
+      ...lostGold(merged, session, place),
+      finalist,
+      ...(stopped && { stopped }),
+    }
+  }
+  const summaries: TrialSummary[] = []
+  for (const [place, trial] of trials.entries()) {
+    progress('trials summarized', place, trials.length)
+    summaries.push(summarizeTrial(trial, place))
+    // Lets a pending signal be handled.
+    await setImmediate()
+  }
+  progress('trials summarized', trials.length, trials.length)
+  return summaries
+}
+
+/** Rows of the strategies, tuned over the `compared` trials, and of the fitted routers. */
+function summarizeTuned(
+  source: Source,
+  compared: readonly number[],
+  fitted: readonly RoutedQueries[],
+  estimator: Estimator,
+): TunedRow[] {
+  const { session, merged, trials, primary, race, valuesOf } = source
+  const { measures, queries, clusters, plan } = session
+  const { tuning } = plan.experiment
+  const estimate = createColumnEstimator(source, estimator)
+  const inTrials = (picked: Int32Array) => picked.map((index) => compared[index] ?? -1)
+  const repeatsOf = (picked: Int32Array) =>
+    repeatsOfPicked(merged, picked, primary) &&
+    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
+  const strategies = tunedRows({
+    trials: compared.map((trial) => trials[trial]),
+    queries,
+    clusters,
+    measures,
+    primary,
+    tuning,
+    keeps: (index, part) => race?.keeps(compared[index], part) ?? true,
+    valuesOf: (index, measure) => valuesOf(compared[index], measure),
+    estimate: (columns, picked) => estimate(columns, true, repeatsOf(inTrials(picked))),
+    repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
+    inTrials,
+  })
+  const routers = fitted.map(({ id, name, picked, values, optimism }): TunedRow => {
+    const columns = measures.map((_, measure) =>
+      Float64Array.from(picked, (trial, query) => (trial < 0 ? Number.NaN : valuesOf(trial, measure)[query])),
+    )
+    return {
+      id,
+      name,
+      strategy: name,
+      values,
+      optimism,
+      chosen: [],
+      // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
+      ...estimate(columns, tuning.kind === 'split', repeatsOf(picked)),
+      repeats: repeatsOfPicked(merged, picked, primary),
+      picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
+    }
+  })
+  return [...strategies, ...routers]
+}
+
+/** Tail probability of the intervals of rows that are compared with each other. */
+function tailOf(
+  { plan, clusters }: Session,
+  rows: readonly Pick<ComparedRow, 'id' | 'values'>[],
+  tuned?: TunedFrom,
+): number {
+  const matrix = rows.map(({ values }) => values)
+  return selectedTail(
+    matrix.map((values) => [countedUnits(values, clusters)]),
+    {
+      ...plan.experiment.compare,
+      tuned: tunedRowsOf({ names: rows.map(({ id }) => id), matrix, tuned, clusters }),
+    },
+  )
 }
 
 function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
-  const own = new Float64Array(places.length)
-  for (let i = 0; i < places.length; i++) own[i] = values[places[i]]
-  return own
+  const picked = new Float64Array(places.length)
+  for (let i = 0; i < places.length; i++) picked[i] = values[places[i]]
+  return picked
 }
 
 /** Fallbacks by reason, in byte order of the reasons. */

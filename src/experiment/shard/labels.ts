@@ -62,42 +62,16 @@ export function createLocator(
   tokens: Uint32Array,
   chunks: number,
 ): Locator {
-  // Scratch columns over all units. `met` stores the number of the ranking that last met a unit, so nothing is cleared.
-  // `firstOf` is a unit's first entry or -1; `nextOf` links entries, and `labelOf` is an entry's label.
-  const firstOf = new Int32Array(units).fill(-1)
+  const entries = createEntries(units)
+  const { firstOf } = entries
+  // Number of the ranking that last met each unit, so that nothing is cleared between rankings.
   const met = new Uint32Array(units)
-  let nextOf = new Int32Array(64)
-  let labelOf = new Int32Array(64)
   const blocks = createBlocks()
   let stamp = 0
   // Chunks of document `A b` may come before those of `A`; then chunks with equal scores meet their units in another order.
   const sameOrder = unitOf.every((unit, row) => row === 0 || unitOf[row - 1] <= unit)
   // Every chunk is its own unit, so no unit is met twice.
   const areUnits = unitOf.every((unit, row) => unit === row)
-
-  function mark({ units: own, holders }: ShardLabels): void {
-    const entries = holders ? holders.units.length : own.length
-    if (nextOf.length < entries) {
-      nextOf = new Int32Array(2 * entries)
-      labelOf = new Int32Array(2 * entries)
-    }
-    const add = (entry: number, unit: number, label: number) => {
-      labelOf[entry] = label
-      nextOf[entry] = firstOf[unit]
-      firstOf[unit] = entry
-    }
-    for (let label = 0; label < own.length; label++) {
-      if (!holders) {
-        if (own[label] >= 0) add(label, own[label], label)
-      } else
-        for (let entry = holders.offsets[label]; entry < holders.offsets[label + 1]; entry++)
-          add(entry, holders.units[entry], label)
-    }
-  }
-
-  function unmark({ units: own, holders }: ShardLabels): void {
-    for (const unit of holders?.units ?? own) if (unit >= 0) firstOf[unit] = -1
-  }
 
   /** Ranking as it is cut: if chunks are units, its head is enough. */
   function listOf(ranking: Ranking, depth: number): Ranking {
@@ -113,7 +87,7 @@ export function createLocator(
     let seen = 0
     let totalTokens = 0
     stamp++
-    mark(labels)
+    entries.mark(labels)
     blocks.start(n)
     const { rows, scores: listed } = listOf(ranking, depth)
     let last = Number.NaN
@@ -130,8 +104,8 @@ export function createLocator(
       seen++
       blocks.meet(score === last)
       last = score
-      for (let entry = firstOf[unit]; entry >= 0; entry = nextOf[entry]) {
-        const label = labelOf[entry]
+      for (let entry = firstOf[unit]; entry >= 0; entry = entries.nextOf[entry]) {
+        const label = entries.labelOf[entry]
         if (!blocks.note(label) || seen > depth) continue
         ranks[label] = seen
         scores[label] = score
@@ -139,19 +113,16 @@ export function createLocator(
       }
     }
     if (!sameOrder) countTokens(ranking, ranks, at)
-    unmark(labels)
+    entries.unmark(labels)
     const retrieved = Math.min(seen, depth)
-    return { ranks, scores, tokens: at, retrieved, firstTokens: firstTokens(ranking), ties: blocks.ties(n) }
-  }
-
-  function firstTokens(ranking: Ranking): Uint32Array {
-    const { rows } = headOf(ranking, chunks)
-    const sums = new Uint32Array(chunks)
-    for (let index = 0, sum = 0; index < chunks; index++) {
-      if (index < rows.length) sum += tokens[rows[index]]
-      sums[index] = sum
+    return {
+      ranks,
+      scores,
+      tokens: at,
+      retrieved,
+      firstTokens: firstSums(tokens, headOf(ranking, chunks).rows, chunks),
+      ties: blocks.ties(n),
     }
-    return sums
   }
 
   /** Counts tokens in the order of the uncollapsed list, up to each found label's first chunk. */
@@ -160,8 +131,8 @@ export function createLocator(
     let total = 0
     for (const row of rows) {
       total += tokens[row]
-      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) {
-        const label = labelOf[entry]
+      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = entries.nextOf[entry]) {
+        const label = entries.labelOf[entry]
         if (ranks[label] > 0 && at[label] > total) at[label] = total
       }
     }
@@ -181,21 +152,77 @@ export function createLocator(
   }
 
   function holds(ranking: Ranking, labels: ShardLabels): Uint8Array {
-    const held = new Uint8Array(labels.units.length)
-    mark(labels)
+    const found = new Uint8Array(labels.units.length)
+    entries.mark(labels)
     for (const row of unorderedRows(ranking))
-      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = nextOf[entry]) held[labelOf[entry]] = 1
-    unmark(labels)
-    return held
+      for (let entry = firstOf[unitOf[row]]; entry >= 0; entry = entries.nextOf[entry])
+        found[entries.labelOf[entry]] = 1
+    entries.unmark(labels)
+    return found
   }
 
-  function tokensOf({ rows }: Ranking): number {
-    let sum = 0
-    for (const row of rows) sum += tokens[row]
-    return sum
-  }
+  return { locate, rowsByRank, tokensOf: ({ rows }) => sumOf(tokens, rows), holds }
+}
 
-  return { locate, rowsByRank, tokensOf, holds }
+/** Labels by unit. A unit's labels are a linked list, so that one unit may contain many; the columns are reused. */
+interface Entries {
+  /** First entry of each unit, or -1. */
+  readonly firstOf: Int32Array
+  /** Next entry of the same unit, or -1. */
+  nextOf: Int32Array
+  /** Label of each entry. */
+  labelOf: Int32Array
+  mark(labels: ShardLabels): void
+  /** Clears what `mark` set. */
+  unmark(labels: ShardLabels): void
+}
+
+function createEntries(count: number): Entries {
+  const firstOf = new Int32Array(count).fill(-1)
+  const add = (entry: number, unit: number, label: number) => {
+    entries.labelOf[entry] = label
+    entries.nextOf[entry] = firstOf[unit]
+    firstOf[unit] = entry
+  }
+  const entries: Entries = {
+    firstOf,
+    nextOf: new Int32Array(64),
+    labelOf: new Int32Array(64),
+    mark({ units, holders }) {
+      const needed = holders ? holders.units.length : units.length
+      if (entries.nextOf.length < needed) {
+        entries.nextOf = new Int32Array(2 * needed)
+        entries.labelOf = new Int32Array(2 * needed)
+      }
+      for (let label = 0; label < units.length; label++) {
+        if (!holders) {
+          if (units[label] >= 0) add(label, units[label], label)
+        } else
+          for (let entry = holders.offsets[label]; entry < holders.offsets[label + 1]; entry++)
+            add(entry, holders.units[entry], label)
+      }
+    },
+    unmark({ units, holders }) {
+      for (const unit of holders?.units ?? units) if (unit >= 0) firstOf[unit] = -1
+    },
+  }
+  return entries
+}
+
+function sumOf(tokens: Uint32Array, rows: Uint32Array): number {
+  let sum = 0
+  for (const row of rows) sum += tokens[row]
+  return sum
+}
+
+/** Cumulative tokens of the first `count` rows; constant after the last row. */
+function firstSums(tokens: Uint32Array, rows: Uint32Array, count: number): Uint32Array {
+  const sums = new Uint32Array(count)
+  for (let index = 0, sum = 0; index < count; index++) {
+    if (index < rows.length) sum += tokens[rows[index]]
+    sums[index] = sum
+  }
+  return sums
 }
 
 /** Ranking with equal scores in the order of their units, higher first: the order in which a collapsed list is cut. */

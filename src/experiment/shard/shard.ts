@@ -5,7 +5,7 @@ import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
-import type { Evidence, Ranking } from '../../types.ts'
+import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
@@ -22,46 +22,12 @@ export async function runShard(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Promise<ShardResult> {
-  const { plan, measures, store } = session
-  const { round, begin, end } = session.shards[shard]
-  const all = [...session.trials, ...session.repeats]
-  const running = session.racing ? await session.racing.running(round) : [...all.keys()]
-  const trials = running.map((trial) => all[trial])
-  const n = end - begin
-  const places = session.order.subarray(begin, end)
-  const asked = [...places].map((query) => session.queries[query])
-  const offsets = new Int32Array(n + 1)
-  for (let index = 0; index < n; index++)
-    offsets[index + 1] = offsets[index] + session.corpora[0].labels[places[index]].units.length
-  const rows = trials.length * n
-  const labelRows = trials.length * offsets[n]
-  const result = {
-    ...{ shard, begin, end, trials: running, offsets },
-    values: new Float64Array(rows * measures.length).fill(Number.NaN),
-    worst: new Float64Array(rows).fill(Number.NaN),
-    best: new Float64Array(rows).fill(Number.NaN),
-    retrieved: new Int32Array(rows),
-    tokens: new Int32Array(rows),
-    evidenceTokens: new Int32Array(rows),
-    counters: new Array<QueryFacts['counters'] | null>(rows).fill(null),
-    arms: new Array<string | null>(rows).fill(null),
-    fallbacks: new Array<readonly string[] | null>(rows).fill(null),
-    notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
-    marks: new Array<RowMarks | null>(rows).fill(null),
-    failures: new Array<Failure | null>(rows).fill(null),
-    first: createFirstRanks(rows, plan.experiment.depth),
-    ranks: new Int32Array(labelRows),
-    labelTokens: new Int32Array(labelRows),
-    scores: new Float64Array(labelRows).fill(Number.NaN),
-    stages: new Uint8Array(labelRows),
-    channels: new Uint8Array(labelRows),
-    computed: new Map<string, number>(),
-    milliseconds: new Map<string, number>(),
-  }
-
-  const scorer = createScorer(measures)
-  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  const primaryScorer = createScorer([measures[primary]])
+  const { plan, store } = session
+  const work = await workOf(session, shard)
+  const { trials, places, asked } = work
+  const n = asked.length
+  const result = emptyResult(session, shard, work)
+  const score = createScoring(session, result)
   let memo = createMemo(store, asked, clock, pause)
   let funnels = session.corpora.map(({ locator, indexed }) => createFunnel(memo, locator, indexed))
   const unread = lastReads(trials)
@@ -110,39 +76,85 @@ export async function runShard(
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
-      const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
-      score(
-        row,
-        index,
-        gold,
-        located,
-        texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)),
-      )
-      keepLabels(trial, index, located, follow(index, gold, located))
+      if (asked[index].answerable && gold.units.length > 0) {
+        const found = failure || !texts ? EMPTY_RANKING : (cells[index]?.value as Ranking)
+        score(row, gold, located, texts?.(asked[index], locator.rowsByRank(found, plan.experiment.depth)))
+      }
+      const firstLabel = trial * work.offsets[n] + work.offsets[index]
+      keepLabels(result, firstLabel, located, follow(index, gold, located))
     }
   }
+}
 
-  function score(
-    row: number,
-    index: number,
-    gold: ShardLabels,
-    located: Located | null,
-    texts?: Pick<GradedRanking, 'contains' | 'foreign'>,
-  ): void {
-    if (!asked[index].answerable || gold.units.length === 0) return
-    const judged: GradedRanking = {
-      grades: gold.grades,
-      ranks: located?.ranks ?? new Int32Array(gold.units.length),
-      tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
-      groups: gold.groups,
-      retrieved: located?.retrieved ?? 0,
-      firstTokens: located?.firstTokens,
-      evidenceTokens: result.evidenceTokens[row],
-      ...texts,
-    }
-    scorer.score(judged, result.values, row * measures.length)
-    scoreTies(row, judged, located?.ties ?? null)
+/** Trials and queries of one shard. */
+interface Work {
+  /** Indexes of the trials that run. */
+  readonly running: readonly number[]
+  readonly trials: readonly CompiledTrial[]
+  /** Indexes of the queries. */
+  readonly places: Int32Array
+  readonly asked: readonly JudgedQuery[]
+  /** First label of each query within a trial's slice, plus the total. */
+  readonly offsets: Int32Array
+}
+
+async function workOf(session: Session, shard: number): Promise<Work> {
+  const { round, begin, end } = session.shards[shard]
+  const all = [...session.trials, ...session.repeats]
+  const running = session.racing ? await session.racing.running(round) : [...all.keys()]
+  const places = session.order.subarray(begin, end)
+  const offsets = new Int32Array(places.length + 1)
+  places.forEach((query, index) => {
+    offsets[index + 1] = offsets[index] + session.corpora[0].labels[query].units.length
+  })
+  return {
+    running,
+    trials: running.map((trial) => all[trial]),
+    places,
+    asked: Array.from(places, (query) => session.queries[query]),
+    offsets,
   }
+}
+
+function emptyResult({ plan, measures, shards }: Session, shard: number, work: Work) {
+  const { begin, end } = shards[shard]
+  const { running, offsets } = work
+  const rows = running.length * (end - begin)
+  const labelRows = running.length * offsets[end - begin]
+  return {
+    shard,
+    begin,
+    end,
+    trials: running,
+    offsets,
+    values: new Float64Array(rows * measures.length).fill(Number.NaN),
+    worst: new Float64Array(rows).fill(Number.NaN),
+    best: new Float64Array(rows).fill(Number.NaN),
+    retrieved: new Int32Array(rows),
+    tokens: new Int32Array(rows),
+    evidenceTokens: new Int32Array(rows),
+    counters: new Array<QueryFacts['counters'] | null>(rows).fill(null),
+    arms: new Array<string | null>(rows).fill(null),
+    fallbacks: new Array<readonly string[] | null>(rows).fill(null),
+    notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
+    marks: new Array<RowMarks | null>(rows).fill(null),
+    failures: new Array<Failure | null>(rows).fill(null),
+    first: createFirstRanks(rows, plan.experiment.depth),
+    ranks: new Int32Array(labelRows),
+    labelTokens: new Int32Array(labelRows),
+    scores: new Float64Array(labelRows).fill(Number.NaN),
+    stages: new Uint8Array(labelRows),
+    channels: new Uint8Array(labelRows),
+    computed: new Map<string, number>(),
+    milliseconds: new Map<string, number>(),
+  }
+}
+
+/** Computes the measures of a row, and the primary measure's bounds under ties. */
+function createScoring({ plan, measures }: Session, result: ReturnType<typeof emptyResult>) {
+  const scorer = createScorer(measures)
+  const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
+  const primaryScorer = createScorer([measures[primary]])
 
   function scoreTies(row: number, judged: GradedRanking, ties: Ties | null): void {
     const value = result.values[row * measures.length + primary]
@@ -158,17 +170,41 @@ export async function runShard(
     result.best[row] = Math.max(low, high, value)
   }
 
-  function keepLabels(trial: number, index: number, located: Located | null, lost: Lost): void {
-    const at = trial * offsets[n] + offsets[index]
-    if (located) {
-      result.ranks.set(located.ranks, at)
-      for (let label = 0; label < located.ranks.length; label++)
-        if (located.ranks[label] > 0) result.labelTokens[at + label] = located.tokens[label]
-      result.scores.set(located.scores, at)
+  return (
+    row: number,
+    gold: ShardLabels,
+    located: Located | null,
+    texts?: Pick<GradedRanking, 'contains' | 'foreign'>,
+  ): void => {
+    const judged: GradedRanking = {
+      grades: gold.grades,
+      ranks: located?.ranks ?? new Int32Array(gold.units.length),
+      tokens: located?.tokens ?? new Float64Array(gold.units.length).fill(Number.POSITIVE_INFINITY),
+      groups: gold.groups,
+      retrieved: located?.retrieved ?? 0,
+      firstTokens: located?.firstTokens,
+      evidenceTokens: result.evidenceTokens[row],
+      ...texts,
     }
-    result.stages.set(lost.stages, at)
-    result.channels.set(lost.channels, at)
+    scorer.score(judged, result.values, row * measures.length)
+    scoreTies(row, judged, located?.ties ?? null)
   }
+}
+
+function keepLabels(
+  result: ReturnType<typeof emptyResult>,
+  begin: number,
+  located: Located | null,
+  lost: Lost,
+): void {
+  if (located) {
+    result.ranks.set(located.ranks, begin)
+    for (let label = 0; label < located.ranks.length; label++)
+      if (located.ranks[label] > 0) result.labelTokens[begin + label] = located.tokens[label]
+    result.scores.set(located.scores, begin)
+  }
+  result.stages.set(lost.stages, begin)
+  result.channels.set(lost.channels, begin)
 }
 
 /** Number of row lists, by name, that contain relevant gold. */
