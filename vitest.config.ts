@@ -10,5 +10,6 @@ export default defineConfig({
     // No test file keeps state in a module, so files may share one process. That saves half the time.
     isolate: false,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

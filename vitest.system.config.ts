@@ -7,5 +7,6 @@ export default defineConfig({
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -114,7 +114,7 @@ test('rows that hold no number are mistakes, all at once', async () => {
   ]
   const error = await scoreRun({ q1: { a: 1 } }, rows).catch((thrown: unknown) => thrown)
   expect((error as UserError).diagnostics.map(({ message }) => message)).toEqual([
-    'the score `NaN` is not a finite number',
+    'the score `NaN` is not a finite number in decimal digits',
     "the document's id is empty",
   ])
 })
