@@ -1,6 +1,6 @@
 import { UndirectedGraph } from 'graphology'
 import * as graphologyLouvain from 'graphology-communities-louvain'
-import { assembleCommunities, communityColumns } from '../src/corpus/graph/communities-artifact.ts'
+import { assembleCommunities, communityColumns } from '../src/corpus/graph/communities/assemble.ts'
 import { buildCsr, type Csr } from '../src/corpus/graph/csr.ts'
 import { extractGraph } from '../src/corpus/graph/extract.ts'
 import { extractors } from '../src/corpus/graph/extractors/index.ts'

@@ -1,6 +1,6 @@
 import { laterNeighbours } from '../src/corpus/dense/near.ts'
 import { openVectors } from '../src/corpus/dense/vectors.ts'
-import { findSynonyms, MAX_SYNONYMS, SYNONYM_COSINE } from '../src/corpus/graph/synonyms.ts'
+import { findSynonyms, MAX_SYNONYMS, SYNONYM_COSINE } from '../src/corpus/graph/hippo-graph.ts'
 import { rowCount } from '../src/tables/column.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'
 

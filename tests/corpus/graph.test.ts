@@ -10,12 +10,11 @@ import {
   relationshipsTable,
   statisticsOfGraph,
 } from '../../src/corpus/graph/artifacts.ts'
-import { communitiesTable } from '../../src/corpus/graph/communities-artifact.ts'
+import { communitiesTable } from '../../src/corpus/graph/communities/assemble.ts'
 import { membersOf } from '../../src/corpus/graph/csr.ts'
 import { extraction } from '../../src/corpus/graph/extraction.ts'
-import { hippoGraph, hippoGraphV1 } from '../../src/corpus/graph/hippo-graph.ts'
-import { communityReports } from '../../src/corpus/graph/reports-artifact.ts'
-import { synonymy } from '../../src/corpus/graph/synonyms.ts'
+import { hippoGraph, hippoGraphV1, synonymy } from '../../src/corpus/graph/hippo-graph.ts'
+import { communityReports } from '../../src/corpus/graph/reports/assemble.ts'
 import { titleLinks } from '../../src/corpus/graph/title-links.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { UserError } from '../../src/errors.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { laterNeighbours } from '../../src/corpus/dense/near.ts'
 import { openVectors } from '../../src/corpus/dense/vectors.ts'
-import { findSynonyms } from '../../src/corpus/graph/synonyms.ts'
+import { findSynonyms } from '../../src/corpus/graph/hippo-graph.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 import { rowCount } from '../../src/tables/column.ts'
 

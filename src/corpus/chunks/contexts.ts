@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { BadCompletion } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
-import { createRegistry } from '../../registry.ts'
+import { createRegistry, resolve } from '../../registry.ts'
+import { type Artifact, derived } from '../../store/artifact.ts'
 import { sha256 } from '../../store/hash.ts'
 import { headingPath } from '../../text/headings.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { titledText } from '../../text/tokenize.ts'
 import { cutTokens } from '../../text/tokens.ts'
 import type { Chunk, Document } from '../../types.ts'
+import { chatModel } from '../chat-model.ts'
+import { chunkColumns, textUnits } from '../corpus.ts'
 import { modelParam, promptOf, promptParam } from '../graph/ask-chunks.ts'
+import { type FromModel, modelArtifact } from '../model-artifact.ts'
+import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
 
 /** One sentence per chunk row; null if the model's completion could not be parsed. */
 export type ChunkHeaders = readonly (string | null)[]
@@ -122,4 +127,36 @@ export const contexts = createRegistry<ChunkContext>('context', [title, section,
 
 function templateOf(prompt: string | undefined): string {
   return promptOf(prompt, 'chunk-header', ['document', 'text'])
+}
+
+/** The context of a recipe and its params. */
+export function headerContext(recipe: Recipe) {
+  return resolve(contexts, recipe.context ?? { name: 'title', params: {} })
+}
+
+/** Sentences of a language model on each chunk; undefined if `prepare.context` uses no model. */
+export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<ChunkHeaders>> | undefined => {
+  const { definition, params } = headerContext(recipe)
+  if (!definition.situate) return undefined
+  return modelArtifact({
+    name: 'heard_headers',
+    version: 1,
+    params: { name: `context: ${definition.name}`, ...keyOf(definition, params) },
+    inputs: { chunks: textUnits(recipe), documents: recipe.documents },
+    model: chatModel(recipe, String(params.model)),
+    write: async (chat, corpus): Promise<ChunkHeaders> => definition.situate?.(chat, corpus, params) ?? [],
+  })
+})
+
+/** Extra text for the context of each chunk; undefined if the context reads only the chunk. */
+export function contextTexts(recipe: Recipe): Artifact<readonly string[]> | undefined {
+  const heard = modelHeaders(recipe)
+  if (heard)
+    return derived('chunk_headers', { heard }, ({ heard }) => heard.value.map((sentence) => sentence ?? ''))
+  if (!headerContext(recipe).definition.readsDocument) return undefined
+  const inputs = { chunks: chunkColumns(recipe, 'documentId'), documents: recipe.documents }
+  return derived('document_titles', inputs, ({ chunks, documents }) => {
+    const titles = new Map(documents.map(({ id, title }) => [id, title]))
+    return chunks.map(({ documentId }) => titles.get(documentId) ?? '')
+  })
 }

@@ -7,8 +7,8 @@ import { titledText } from '../../text/tokenize.ts'
 import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 import { splitText } from './chunk.ts'
-import { contextTexts, headerContext } from './chunk-headers.ts'
 import { chunkers } from './chunkers/index.ts'
+import { contextTexts, headerContext } from './contexts.ts'
 
 /**
  * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).

@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resolve } from '../../registry.ts'
+import { z } from 'zod'
+import { createRegistry, type Definition, type Registry, resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { LANGUAGES } from '../../text/languages.ts'
 import { type Recognised, recognise } from '../../text/recognise.ts'
 import type { Script } from '../../text/scripts.ts'
-import type { TextProfile } from '../../text/tokenize.ts'
+import { type TextProfile, TOKENIZERS } from '../../text/tokenize.ts'
 import { chunkTexts } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
-import { languages } from './languages.ts'
-import { tokenizers } from './tokenizers.ts'
 
 /** Tokenizer and languages of a corpus, with the counts that decided them. */
 export interface CorpusProfile extends TextProfile {
@@ -49,4 +48,59 @@ function profileOf(seen: Recognised, tokenizer: TextProfile['tokenizer'], langua
     languages: of?.() ?? { [LANGUAGES[language].script]: language },
     seen,
   }
+}
+
+type Name = TextProfile['tokenizer']['name']
+
+const none = z.strictObject({})
+
+const SUMMARIES: Readonly<Record<Name, string>> = {
+  auto: 'words; where a script is written without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
+  words: 'runs of letters and digits, with the marks of their script',
+  segmenter: "words by Intl.Segmenter; they depend on Node's ICU version",
+  ngrams:
+    'every run of letters and digits as overlapping runs of `n` characters, without stop words and stems',
+  whitespace: 'what stands between white space, with its punctuation (seed document 003)',
+}
+
+/** Tokenizers of texts (`src/text/tokenize.ts`). */
+export const tokenizers = createRegistry<Definition>(
+  'tokenizer',
+  TOKENIZERS.map((name): Definition => {
+    if (name !== 'ngrams') return { name, summary: SUMMARIES[name], params: none }
+    const n = z.int().min(1).max(8).default(2).describe('characters of an n-gram, each with its marks')
+    return { name, summary: SUMMARIES[name], params: z.strictObject({ n }), only: 'n' }
+  }),
+)
+
+const params = z.strictObject({})
+
+/** `auto`, `none`, and every language with a Snowball stemmer, also by ISO 639 code. */
+const known: readonly Definition[] = [
+  {
+    name: 'auto',
+    summary: "each script's language by its stop words; without a stemmer where there is none",
+    params,
+  },
+  { name: 'none', summary: 'no stop words, no stems', params },
+  ...Object.entries(LANGUAGES)
+    .filter(([, { stemmer }]) => stemmer)
+    .map(([name, { code, list }]) => ({
+      name,
+      aliases: [code],
+      summary: list === undefined ? 'a Snowball stemmer' : 'stop words and a Snowball stemmer',
+      params,
+    })),
+]
+
+/** Languages of a corpus (`src/text/languages.ts`). */
+export const languages: Registry<Definition> = {
+  ...createRegistry<Definition>('language', known),
+  why(name) {
+    const other = Object.entries(LANGUAGES).find(([long, { code }]) => long === name || code === name)
+    if (!other) return undefined
+    const [long, { list }] = other
+    const words = list === undefined ? 'neither stop words nor stems' : 'its stop words without stems'
+    return `Snowball has no stemmer for ${long}; \`auto\` falls back to ${words} there, \`none\` is without both`
+  },
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bisect } from '../../../src/corpus/graph/bisect.ts'
+import { bisect } from '../../../src/corpus/summaries/bisect.ts'
 
 const unit = (values: readonly number[]): Float32Array => {
   const length = Math.hypot(...values)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { communityLevel } from '../../../src/corpus/graph/communities/assemble.ts'
 import { buildCsr, buildIncidence, type Incidence } from '../../../src/corpus/graph/csr.ts'
 import type { Communities, Graph, Reports } from '../../../src/corpus/graph/graph.ts'
 import { neighborhood } from '../../../src/corpus/graph/neighbors.ts'
-import { communityLevel, rollReports } from '../../../src/corpus/graph/report-roll.ts'
+import { rollReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import {
   descend,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSynonyms } from '../../../src/corpus/graph/synonyms.ts'
+import { findSynonyms } from '../../../src/corpus/graph/hippo-graph.ts'
 import { laterOf } from './later-neighbours.ts'
 
 const KEYS = ['colour', 'color', 'hue', 'ab']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readTuples } from '../../../src/corpus/graph/tuples.ts'
+import { readTuples } from '../../../src/corpus/graph/extractors/llm-graphrag.ts'
 
 const field = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ,.]{0,18}[a-z]$/)
 const record = fc.oneof(

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
-import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
+import { addTriple, isTriple } from './openie.ts'
 
 const NAMES = z.object({ named_entities: z.array(z.string()) })
 /** The schema for servers demands triples of three parts; a triple of another length does not invalidate the others. */

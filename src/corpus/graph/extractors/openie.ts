@@ -6,8 +6,29 @@ import { entityKey } from '../../../text/entity-key.ts'
 import { parseJson } from '../../../text/json.ts'
 import type { Chunk } from '../../../types.ts'
 import { mergedInWords, namesByKey } from '../merge-entities.ts'
-import { addTriple, isTriple } from '../triples.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/** True for a triple of open information extraction: three texts or numbers. */
+export function isTriple(triple: unknown): triple is unknown[] {
+  return (
+    Array.isArray(triple) &&
+    triple.length === 3 &&
+    triple.every((part) => typeof part === 'string' || typeof part === 'number')
+  )
+}
+
+/** Adds a triple in HippoRAG's form: both ends are mentioned in the chunk and related. */
+export function addTriple(
+  triple: readonly unknown[],
+  chunk: number,
+  found: { readonly mentions: Mention[]; readonly links: Link[] },
+): void {
+  const [source, predicate, target] = triple.map(String)
+  const text = `${source} ${predicate} ${target}`
+  found.mentions.push({ name: source, chunk, count: 1, text })
+  if (entityKey(target) !== entityKey(source)) found.mentions.push({ name: target, chunk, count: 1, text })
+  found.links.push({ source, target, predicate, chunk, weight: 1 })
+}
 
 /**
  * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { communityReports } from '../../../corpus/graph/reports-artifact.ts'
+import { communityReports } from '../../../corpus/graph/reports/assemble.ts'
 import { analyzer, readTerms, writeTerms } from '../../../corpus/lexical/term-counts.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import { readArrays, writeArrays } from '../../../store/arrays.ts'

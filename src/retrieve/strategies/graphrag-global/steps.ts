@@ -1,12 +1,11 @@
-import { askedLevel, communitiesTable } from '../../../corpus/graph/communities-artifact.ts'
+import { askedLevel, communitiesTable, communityLevel } from '../../../corpus/graph/communities/assemble.ts'
 import type { Communities, Reports } from '../../../corpus/graph/graph.ts'
-import { communityLevel } from '../../../corpus/graph/report-roll.ts'
 import {
   type Batches,
   batchReports,
   communityReports,
   reportBatches,
-} from '../../../corpus/graph/reports-artifact.ts'
+} from '../../../corpus/graph/reports/assemble.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'

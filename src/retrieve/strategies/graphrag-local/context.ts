@@ -1,6 +1,6 @@
 import { type Incidence, membersOf } from '../../../corpus/graph/csr.ts'
 import type { EvidenceSizes, Graph } from '../../../corpus/graph/graph.ts'
-import type { RolledReports } from '../../../corpus/graph/report-roll.ts'
+import type { RolledReports } from '../../../corpus/graph/reports/assemble.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 

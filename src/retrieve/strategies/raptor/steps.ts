@@ -1,7 +1,6 @@
 import { chunkSpans } from '../../../corpus/corpus.ts'
 import { denseIndex } from '../../../corpus/dense/dense.ts'
-import { collapseNodes, descendNodes, lift } from '../../../corpus/summaries/tree.ts'
-import { type Tree, tree } from '../../../corpus/summaries/tree-artifact.ts'
+import { collapseNodes, descendNodes, lift, type Tree, tree } from '../../../corpus/summaries/tree.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, rankPairs } from '../../../ranking/order.ts'
 import type { Evidence, Ranking } from '../../../types.ts'

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { resolve } from '../../registry.ts'
-import { createRandom, shuffle } from '../../statistics/random.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { readCommunityReports, writeCommunityReports } from '../../tables/community-reports.ts'
-import { countTokens } from '../../text/tokens.ts'
-import { chatModel } from '../chat-model.ts'
-import { textUnits } from '../corpus.ts'
-import { type FromModel, modelArtifact } from '../model-artifact.ts'
-import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { graph } from './artifacts.ts'
-import { communitiesTable, readNotices, writeNotices } from './communities-artifact.ts'
-import { describedGraph } from './descriptions.ts'
-import type { Communities, Reports } from './graph.ts'
-import { communityLevel } from './report-roll.ts'
-import { type CommunityReport, reportBlocks, type WrittenReports } from './reports/define.ts'
-import { reportWriters } from './reports/index.ts'
+import { resolve } from '../../../registry.ts'
+import { createRandom, shuffle } from '../../../statistics/random.ts'
+import { type Artifact, defineArtifact, derived } from '../../../store/artifact.ts'
+import { readCommunityReports, writeCommunityReports } from '../../../tables/community-reports.ts'
+import { countTokens } from '../../../text/tokens.ts'
+import { chatModel } from '../../chat-model.ts'
+import { textUnits } from '../../corpus.ts'
+import { type FromModel, modelArtifact } from '../../model-artifact.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
+import { graph } from '../artifacts.ts'
+import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
+import { buildIncidence, type Incidence } from '../csr.ts'
+import { describedGraph } from '../descriptions.ts'
+import type { Communities, Reports } from '../graph.ts'
+import { type CommunityReport, reportBlocks, type WrittenReports } from './define.ts'
+import { reportWriters } from './index.ts'
 
 const FILE = 'community_reports.parquet'
 
@@ -166,4 +166,37 @@ export function batchReports(rows: readonly number[], tokens: ArrayLike<number>,
     left -= tokens[row]
   }
   return batches
+}
+
+/**
+ * Reports rolled up to a level as in GraphRAG: each entity has the report of its deepest community down to that level.
+ */
+export interface RolledReports {
+  /** Entity -> report rows. */
+  readonly reportsOfEntity: Incidence
+  readonly ranks: Float64Array
+  /** o200k tokens of each report's content. */
+  readonly tokens: Uint32Array
+}
+
+/** Rolls reports up: a community above `level` counts only if it has no children. */
+export function rollReports(
+  reports: Reports,
+  { levels, children, entities }: Communities,
+  level: number,
+  entityCount: number,
+): RolledReports {
+  const rows: number[] = []
+  const members: number[] = []
+  for (let report = 0; report < reports.size; report++) {
+    const community = reports.communities[report]
+    const current = levels[community]
+    if (current > level || (current < level && children[community].length > 0)) continue
+    for (let i = entities.offsets[community]; i < entities.offsets[community + 1]; i++) {
+      rows.push(entities.members[i])
+      members.push(report)
+    }
+  }
+  const reportsOfEntity = buildIncidence(entityCount, { rows, members }, reports.size)
+  return { reportsOfEntity, ranks: reports.ranks, tokens: reports.tokens }
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resolve } from '../../registry.ts'
-import { readArrays, writeArrays } from '../../store/arrays.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { writeCommunities } from '../../tables/communities.ts'
-import { textUnits } from '../corpus.ts'
-import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
-import { graph } from './artifacts.ts'
-import { communityFinders } from './communities/index.ts'
-import { type Incidence, incidenceOf, membersOf, rowSizes } from './csr.ts'
-import type { Communities, Graph } from './graph.ts'
-import type { NestedCommunity } from './leiden/hierarchy.ts'
-import { communityLevel } from './report-roll.ts'
+import { UserError } from '../../../errors.ts'
+import { resolve } from '../../../registry.ts'
+import { readArrays, writeArrays } from '../../../store/arrays.ts'
+import { type Artifact, defineArtifact, derived } from '../../../store/artifact.ts'
+import { writeCommunities } from '../../../tables/communities.ts'
+import { textUnits } from '../../corpus.ts'
+import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
+import { graph } from '../artifacts.ts'
+import { type Incidence, incidenceOf, membersOf, rowSizes } from '../csr.ts'
+import type { Communities, Graph } from '../graph.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
+import { communityFinders } from './index.ts'
 
 const ARRAYS = 'communities.safetensors'
 
@@ -156,4 +156,17 @@ export function askedLevel(recipe: Recipe, level: number | undefined): Artifact<
   if (level === undefined) return undefined
   const reads = { communities: communitiesTable(recipe) }
   return derived('community_level', reads, ({ communities }) => communityLevel(communities, level), { level })
+}
+
+/** GraphRAG's default level; the deepest level if there are fewer. */
+const COMMUNITY_LEVEL = 2
+
+/** Level to read; 0 is the coarsest. Throws a UserError if a requested level does not exist. */
+export function communityLevel({ depth }: Communities, asked: number | undefined): number {
+  const deepest = Math.max(0, depth - 1)
+  if (asked !== undefined && asked > deepest)
+    throw new UserError(
+      `communityLevel ${asked} does not exist: the deepest level of communities is ${deepest}, 0 the coarsest`,
+    )
+  return asked ?? Math.min(COMMUNITY_LEVEL, deepest)
 }
