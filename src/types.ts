@@ -50,7 +50,7 @@ export interface JudgedQuery extends Query {
   readonly answerable: boolean
 }
 
-/** Judgements: query id -> judged id -> grade. A grade of 1 or more is relevant. */
+/** Qrels: query id -> judged id -> grade. A grade of 1 or more is relevant. */
 export type Qrels = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**

@@ -13,9 +13,9 @@ import type { DataLocation, DatasetSink } from './sink.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
 /**
- * The door of a data set. Takes what a format read, and checks that it fits together: ids that are there and unique,
- * texts that are not empty, judgements of known queries and documents, every query judged or marked unanswerable.
- * `close` throws one UserError with every mistake, or gives the data set.
+ * The door of a dataset. Takes what a format read, and checks that it fits together: ids that are there and unique,
+ * texts that are not empty, qrels of known queries and documents, every query judged or marked unanswerable.
+ * `close` throws one UserError with every error, or gives the dataset.
  */
 export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }: Policies): {
   sink: DatasetSink
@@ -119,7 +119,7 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     const missing = missingJudged + missingSpans
     if (documents.size === 0 && !diagnostics.any())
       diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
-    // Where the judgements could not be read, every query would lack one.
+    // Where the qrels could not be read, every query would lack one.
     const unread = qrelList.length + spans.length === 0 && diagnostics.any()
     const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
     const kept: JudgedQuery[] = []
@@ -130,7 +130,7 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
       if (judged(query.id) && !query.answerable)
         diagnostics.add(() => ({
           ...location,
-          message: `query "${query.id}" is marked unanswerable and has judgements`,
+          message: `query "${query.id}" is marked unanswerable and has labels`,
         }))
       if (judged(query.id) || !query.answerable) kept.push(query)
       else if (elsewhere.has(query.id)) left++
@@ -139,18 +139,18 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
         diagnostics.hint(COUNT_MISSING)
         diagnostics.add(() => ({
           ...location,
-          message: `query "${query.id}" has no judgement; where no gold can exist, mark it "answerable": false in its metadata`,
+          message: `query "${query.id}" has no label; where no gold can exist, mark it "answerable": false in its metadata`,
         }))
       }
     }
     if (goldless > 0 && kept.length === 0 && left === 0)
-      diagnostics.add(() => ({ file: '.', message: 'no query has a judgement' }))
+      diagnostics.add(() => ({ file: '.', message: 'no query has a label' }))
     if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
     if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
     if (missing > 0 && missing === relevantOf(qrels, goldSpans))
       notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
     if (missing > 0)
-      notices.push(`${missing} judgements name a document that is not in the corpus; they count as not found`)
+      notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
     diagnostics.close()
     const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
     notices.push(...ownDocuments(documents, content.queries, qrels, ownDocument))
@@ -176,9 +176,9 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
   return { sink, close }
 }
 
-/** Relevant judgements and gold spans. */
+/** Relevant qrels and gold spans. */
 function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
-  const grades = [...qrels.values()].flatMap((own) => [...own.values()])
+  const grades = [...qrels.values()].flatMap((labels) => [...labels.values()])
   return grades.filter((grade) => grade >= 1).length + [...spans.values()].flat().length
 }
 

@@ -24,7 +24,7 @@ export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
   return ids.size > SEARCHED ? '' : didYouMean(id, ids.keys())
 }
 
-/** Judgements by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
+/** Qrels by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
 export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagnostics: Diagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
@@ -39,7 +39,7 @@ export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagno
       }))
       continue
     }
-    // Chunks are not cut yet when a data set is loaded.
+    // Chunks are not cut yet when a dataset is loaded.
     if (known.judgedUnit !== 'chunk' && known.documents.size > 0 && !known.documents.has(id)) {
       foreign++
       if (known.missingGold === 'refuse' && !known.empty.has(id)) {

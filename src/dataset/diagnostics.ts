@@ -2,20 +2,20 @@ import { type Diagnostic, UserError } from '../errors.ts'
 
 const SHOWN = 100
 
-export const SAME_IDS = 'are the document ids of judgements and corpus the same?'
+export const SAME_IDS = 'are the document ids of qrels and corpus the same?'
 
-/** A hint after mistakes about missing gold. */
+/** A hint after errors about missing gold. */
 export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
 
-/** Collects the mistakes of one door, so that all are told at once; the first hundred in full, the others as a number. */
+/** Collects the errors of one door, so that all are told at once; the first hundred in full, the others as a number. */
 export interface Diagnostics {
-  /** `make` runs only where the mistake will be shown: finding a nearest name costs time. */
+  /** `make` runs only where the error will be shown: finding a nearest name costs time. */
   add(make: () => Diagnostic): void
-  /** Says once, after all mistakes, how to go on in spite of some of them. */
+  /** Says once, after all errors, how to go on in spite of some of them. */
   hint(message: string): void
   any(): boolean
-  /** Throws a UserError where there is any mistake. */
+  /** Throws a UserError where there is any error. */
   close(): void
 }
 

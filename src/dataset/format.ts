@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { DatasetSink } from './sink.ts'
 import type { Dataset } from './types.ts'
 
-/** One way in which data sets lie on disk. */
+/** One way in which datasets lie on disk. */
 export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** One line, for `touchstone list formats`. */
@@ -13,7 +13,7 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly detect?: (path: string) => boolean
   /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
   load(params: z.output<S>, sink: DatasetSink): Promise<void>
-  /** The text of a file that reads back as the same data set; a UserError where the format cannot hold it. */
+  /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
   readonly write?: (dataset: Dataset) => string
 }
 

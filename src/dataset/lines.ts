@@ -13,7 +13,7 @@ export function findFile(folder: string, file: string): string | undefined {
 /**
  * Calls `take` for every line of a text file that is not blank, with its number from 1: plain or gzip, with or without
  * byte order mark, LF or CRLF. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
- * are not UTF-8) is a mistake with its place. Resolves to the number of lines that were given.
+ * are not UTF-8) is an error with its place. Resolves to the number of lines that were given.
  */
 export async function eachFileLine(
   folder: string,

@@ -11,8 +11,8 @@ import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
 
 /**
- * Loads and checks a data set. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
- * paths are relative to `baseDir`. Throws one UserError with every mistake, each with its file (absolute)
+ * Loads and checks a dataset. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
+ * paths are relative to `baseDir`. Throws one UserError with every error, each with its file (absolute)
  * and line. `allowEmpty` says `emptyDocuments: count` of any format.
  */
 export async function loadDataset(
@@ -51,7 +51,7 @@ function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }
 
-/** The format that a bare path looks like: the first that knows it, else `beir`, whose mistakes then say what is missing. */
+/** The format that a bare path looks like: the first that knows it, else `beir`, whose errors then say what is missing. */
 export function detectFormat(path: string): string {
   return datasetFormats.all.find((format) => format.detect?.(path))?.name ?? 'beir'
 }

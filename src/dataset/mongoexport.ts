@@ -20,10 +20,10 @@ type Diagnostics = Pick<DatasetSink, 'diagnostic'>
 export function collectionFiles(folder: string, name: string, legacy: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
   const files = readdirSync(folder).sort()
-  const own = files.filter(
+  const named = files.filter(
     (file) => /^\.jsonl?(?:\.gz)?$/.test(file.slice(name.length)) && file.startsWith(name),
   )
-  if (own.length > 0) return own
+  if (named.length > 0) return named
   const many = files.filter((file) => file.endsWith(`.${legacy}.json`))
   const merged = many.filter((file) => file === `merged.${legacy}.json`)
   return merged.length > 0 ? merged : many
@@ -31,7 +31,7 @@ export function collectionFiles(folder: string, name: string, legacy: string): s
 
 /**
  * Calls `take` for every record of a file with its first line. `inside`: where a record holds a list under this name, its
- * items are the records. What is no record, and a file that ends within one, is a mistake with its line.
+ * items are the records. What is no record, and a file that ends within one, is an error with its line.
  */
 export async function eachMongoRecord(
   folder: string,
@@ -146,8 +146,8 @@ function finite(value: number): number | null {
 /** True if a record has one of the wanted values in each field; values are compared as text. */
 export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
   return Object.entries(where).every(([field, wanted]) => {
-    const held = [Object.hasOwn(record, field) ? record[field] : []].flat()
-    return held.some((one) => [wanted].flat().map(String).includes(String(one)))
+    const values = [Object.hasOwn(record, field) ? record[field] : []].flat()
+    return values.some((one) => [wanted].flat().map(String).includes(String(one)))
   })
 }
 

@@ -7,9 +7,9 @@ import type { JudgedUnit } from './types.ts'
 
 const HEADER = /^(query[-_]?id|qid|query)$/i
 
-const NO_JUDGEMENT = 'holds no judgement: the file is empty'
+const NO_JUDGEMENT = 'holds no qrels: the file is empty'
 
-/** Reads a grade; a mistake and undefined where it is none. */
+/** Reads a grade; an error and undefined where it is none. */
 function gradeOf(text: string, file: string, line: number, sink: DatasetSink): number | undefined {
   const grade = readGrade(text)
   if (grade === undefined)
@@ -18,8 +18,8 @@ function gradeOf(text: string, file: string, line: number, sink: DatasetSink): n
 }
 
 /**
- * Judgements of a BEIR folder: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column
- * `group`: judgements of one query with the same group are alternatives, a group is found when one of them is. TREC's four
+ * Qrels of a BEIR folder: `query-id<TAB>corpus-id<TAB>score`, a header line first or none, and our fourth column
+ * `group`: qrels of one query with the same group are alternatives, a group is found when one of them is. TREC's four
  * columns in its place are recognised, with tabs or with spaces. `columns` decides where names and content do not;
  * `unit`: the unit that is judged.
  */
@@ -32,7 +32,7 @@ export async function readQrelLines(
   const lines = await tableLines(folder, file, sink)
   if (!lines) return
   if (lines.length === 0) return sink.diagnostic({ file, message: NO_JUDGEMENT })
-  // Chunks are not cut yet when a data set is loaded.
+  // Chunks are not cut yet when a dataset is loaded.
   const known = unit === 'document' ? sink.known : { query: sink.known.query }
   readQrelTable(
     lines,
@@ -65,7 +65,7 @@ function say(choice: ColumnChoice): string {
   return `\`columns: {${pairs.join(', ')}}\` of the dataset`
 }
 
-/** TREC's judgements: `query iteration document grade`, between white space. */
+/** TREC's qrels: `query iteration document grade`, between white space. */
 export async function readTrecQrels(folder: string, file: string, sink: DatasetSink): Promise<void> {
   const lines = await eachFileLine(folder, file, sink, (text, line) => {
     const fields = text.trim().split(/\s+/)
@@ -83,7 +83,7 @@ export async function readTrecQrels(folder: string, file: string, sink: DatasetS
 
 /**
  * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
- * column `group` as in `readJudgements`.
+ * column `group` as in `readQrels`.
  */
 export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
   await eachFileLine(folder, file, sink, (text, line) => {
@@ -109,7 +109,7 @@ export async function readSpans(folder: string, file: string, sink: DatasetSink)
   })
 }
 
-/** The queries that a file of BEIR judgements names, read without checking. */
+/** The queries that a file of BEIR qrels names, read without checking. */
 export async function readJudgedQueries(folder: string, file: string, sink: DatasetSink): Promise<void> {
   const [first, ...rest] = (await tableLines(folder, file, sink)) ?? []
   if (!first) return

@@ -6,7 +6,7 @@ import type { DataLocation, DatasetSink } from './sink.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One line of a JSONL file as an object; a mistake and undefined where it is none. */
+/** One line of a JSONL file as an object; an error and undefined where it is none. */
 export function parseRecord(
   text: string,
   location: DataLocation,
@@ -27,7 +27,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text field. Missing or null: `fallback`, or a mistake where there is none. Lone surrogates become U+FFFD, as they do in any file. */
+/** A text field. Missing or null: `fallback`, or an error where there is none. Lone surrogates become U+FFFD, as they do in any file. */
 export function textField(
   fields: Fields,
   name: string,
@@ -44,7 +44,7 @@ export function textField(
   return undefined
 }
 
-/** An id: a text, or a whole number, which stands for its digits. Missing or anything else: a mistake and undefined. */
+/** An id: a text, or a whole number, which stands for its digits. Missing or anything else: an error and undefined. */
 export function idField(
   fields: Fields,
   name: string,
@@ -52,7 +52,7 @@ export function idField(
   sink: DatasetSink,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-  // An invalid text is told where all ids of the data set come together.
+  // An invalid text is told where all ids of the dataset come together.
   if (typeof value === 'string') return wellFormed(value)
   if (value === undefined) sink.diagnostic({ ...location, message: `has no "${name}"` })
   else {
@@ -63,7 +63,7 @@ export function idField(
   return undefined
 }
 
-/** A document from its fields; undefined, with mistakes, where a field is missing or of another kind. */
+/** A document from its fields; undefined, with errors, where a field is missing or of another kind. */
 export function documentOf(
   fields: Fields,
   names: { id: string },

@@ -38,6 +38,6 @@ export interface Qrel {
   readonly queryId: string
   readonly id: string
   readonly grade: number
-  /** Judgements of one query with the same label are alternatives. */
+  /** Qrels of one query with the same label are alternatives. */
   readonly group?: string
 }

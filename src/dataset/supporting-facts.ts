@@ -71,7 +71,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
   return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 }
 
-/** One mistake a field: its name, what stands there, what is allowed. */
+/** One error a field: its name, what stands there, what is allowed. */
 export function wrongFields(
   error: z.ZodError,
   fields: unknown,

@@ -3,7 +3,7 @@ import type { Document, JudgedQuery, Qrels } from '../types.ts'
 /** A corpus with gold, checked. Documents and queries are sorted by the bytes of their ids. */
 export interface Dataset {
   readonly name: string
-  /** Hash of all content: documents, queries, judgements. Equal content has an equal hash, whatever the format. */
+  /** Hash of all content: documents, queries, qrels. Equal content has an equal hash, whatever the format. */
   readonly hash: string
   /** Hash of the documents alone: new queries do not rebuild an index. */
   readonly documentsHash: string

@@ -1,6 +1,6 @@
 import type { Dataset } from './types.ts'
 
-/** A data set whose documents are elsewhere: how many there are, and the UTF-16 units of their titles and texts. */
+/** A dataset whose documents are elsewhere: how many there are, and the UTF-16 units of their titles and texts. */
 export type WithoutDocuments = Omit<Dataset, 'documents'> & {
   readonly documents: number
   readonly letters: number

@@ -8,7 +8,7 @@ import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
 /**
- * Writes a data set as a BEIR folder that reads back as the same one (equal hash): `corpus.jsonl`, `queries.jsonl` with
+ * Writes a dataset as a BEIR folder that reads back as the same one (equal hash): `corpus.jsonl`, `queries.jsonl` with
  * category, answers and answerability in the metadata, `qrels/test.tsv` with OR-groups as its fourth column,
  * `qrels/spans.tsv` where spans are judged; the corpus alone where there is no query. Written to a temporary name and renamed; an existing folder with content is
  * refused.
@@ -45,13 +45,13 @@ function corpusLines({ documents }: Dataset): string {
 function queryLines({ queries }: Dataset): string {
   return queries
     .map(({ id, text, metadata, category, answers, answerable }) => {
-      const own = {
+      const fields = {
         ...metadata,
         ...(category === null ? {} : { category }),
         ...(answers.length > 0 ? { answers } : {}),
         ...(answerable ? {} : { answerable }),
       }
-      return `${JSON.stringify({ _id: id, text, ...(Object.keys(own).length > 0 ? { metadata: own } : {}) })}\n`
+      return `${JSON.stringify({ _id: id, text, ...(Object.keys(fields).length > 0 ? { metadata: fields } : {}) })}\n`
     })
     .join('')
 }
@@ -90,7 +90,5 @@ function labelsOf(groups: readonly (readonly string[])[] = []): (id: string) => 
 
 function cell(text: string): string {
   if (!/[\t\r\n]/.test(text) && text === text.trim()) return text
-  throw new UserError(
-    `BEIR's judgements are separated by tabs and cannot hold the id ${JSON.stringify(text)}`,
-  )
+  throw new UserError(`BEIR's qrels are separated by tabs and cannot hold the id ${JSON.stringify(text)}`)
 }

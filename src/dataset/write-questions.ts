@@ -4,9 +4,9 @@ import type { Document, JudgedQuery } from '../types.ts'
 import type { Dataset } from './types.ts'
 
 /**
- * A data set as questions that bring their passages along, as HotpotQA, 2WikiMultiHopQA and MuSiQue lie on disk. Such a
+ * A dataset as questions that bring their passages along, as HotpotQA, 2WikiMultiHopQA and MuSiQue lie on disk. Such a
  * file says nothing of which question a passage that is no gold stood beside once the corpus is their union; here these
- * are dealt out to the questions in turn. Read again, the file is the same data set.
+ * are dealt out to the questions in turn. Read again, the file is the same dataset.
  */
 export interface WrittenQuestion {
   readonly query: JudgedQuery
@@ -23,7 +23,7 @@ export interface QuestionPassage {
 const SHOWN = 20
 
 /**
- * The questions of a data set, in its order. `byTitle`: gold is named by title, so that a question's passages must not
+ * The questions of a dataset, in its order. `byTitle`: gold is named by title, so that a question's passages must not
  * share a title with its gold unless they are gold. `why` says what of a query the format cannot hold, '' where nothing.
  * Throws a UserError with everything that the form has no place for.
  */
@@ -78,11 +78,11 @@ export function questionsOf(
       )
         reasons.push(`query ${quoted(query.id)}: a passage that is not gold has the title of its gold`)
   if (reasons.length > 0) {
-    const told = reasons
+    const shown = reasons
       .slice(0, SHOWN)
       .map((reason) => `${format.name} cannot hold this data set: ${reason}`)
     const more = reasons.length > SHOWN ? [`and ${reasons.length - SHOWN} more`] : []
-    throw new UserError([...told, ...more].map((message) => ({ message })))
+    throw new UserError([...shown, ...more].map((message) => ({ message })))
   }
   return questions
 }

@@ -23,10 +23,10 @@ export const AUTORAG: Readonly<Record<string, Metric['score']>> = {
   map(view, { k }) {
     const found = new Map<number, { members: number; precision: number }>()
     for (const { rank, group } of membersOf(view, k)) {
-      const own = found.get(group) ?? { members: 0, precision: 0 }
-      own.members++
-      own.precision += own.members / rank
-      found.set(group, own)
+      const entry = found.get(group) ?? { members: 0, precision: 0 }
+      entry.members++
+      entry.precision += entry.members / rank
+      found.set(group, entry)
     }
     return ratio(sum([...found.values()].map(({ members, precision }) => precision / members)), view.relevant)
   },

@@ -2,7 +2,7 @@ import { compareIds } from '../text/order.ts'
 import type { Dialect } from './dialects.ts'
 import type { TiedRanking } from './ties.ts'
 
-/** A query's judgements as columns, with a way to find an id's index. Made once, used for every run. */
+/** A query's qrels as columns, with a way to find an id's index. Made once, used for every run. */
 export interface QueryGold {
   readonly ids: readonly string[]
   readonly grades: Int32Array
@@ -11,13 +11,10 @@ export interface QueryGold {
   readonly indexes: ReadonlyMap<string, number>
 }
 
-/** Judgements of one query; `groups` gives ids the name of their OR-group. */
-export function goldOf(
-  judgements: ReadonlyMap<string, number>,
-  groups?: ReadonlyMap<string, string>,
-): QueryGold {
-  const ids = [...judgements.keys()]
-  const grades = Int32Array.from(judgements.values())
+/** Qrels of one query; `groups` gives ids the name of their OR-group. */
+export function goldOf(qrels: ReadonlyMap<string, number>, groups?: ReadonlyMap<string, string>): QueryGold {
+  const ids = [...qrels.keys()]
+  const grades = Int32Array.from(qrels.values())
   const indexes = new Map(ids.map((id, index) => [id, index]))
   if (!groups || groups.size === 0) return { ids, grades, indexes }
   const numbers = new Map<string, number>()
@@ -73,13 +70,13 @@ export function gradeRanking(
   for (let label = 0; label < grades.length; label++) {
     const entry = entries[label]
     if (entry < 0) continue
-    const own = scores[entry]
+    const score = scores[entry]
     let above = 0
     let tied = 0
     let before = 0
     for (let other = 0; other < scores.length; other++) {
-      if (scores[other] < own || other === dropped) continue
-      if (scores[other] > own) above++
+      if (scores[other] < score || other === dropped) continue
+      if (scores[other] > score) above++
       else {
         tied++
         if (other !== entry && compareIds(ids[other], ids[entry]) > 0) before++

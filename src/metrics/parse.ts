@@ -42,7 +42,7 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
   }
 }
 
-/** Parses several; all mistakes at once. The same measure twice is a mistake. */
+/** Parses several; all errors at once. The same measure twice is an error. */
 export function parseMeasures(names: readonly string[], options: ParseOptions = {}): Measure[] {
   const diagnostics = collectDiagnostics()
   const measures = new Map<string, Measure>()
@@ -129,8 +129,9 @@ function print(
   cutoff: string | undefined,
   budget: number | null,
 ): string {
-  const own = Object.entries(args).filter(([key, value]) => value !== metric.args[key].default)
-  const written = own.length === 0 ? '' : `(${own.map(([key, value]) => `${key}=${value}`).join(',')})`
+  const changed = Object.entries(args).filter(([key, value]) => value !== metric.args[key].default)
+  const written =
+    changed.length === 0 ? '' : `(${changed.map(([key, value]) => `${key}=${value}`).join(',')})`
   if (budget !== null) return `${metric.name}@${budget}tok${written}`
   if (cutoff === undefined) return `${metric.name}${written}`
   return `${metric.name}${written}@${metric.cutoffIn === 'recall' ? Number(cutoff).toFixed(2) : Number(cutoff)}`

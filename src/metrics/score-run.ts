@@ -5,7 +5,7 @@ import { createScorer, meanOf } from './evaluate.ts'
 import { roundC } from './format.ts'
 import { goldOf, gradeRanking, type QueryGold, type RetrievedIds, withoutUnjudged } from './grade.ts'
 
-/** The judgements of all queries, as columns: made once for any number of runs. */
+/** The qrels of all queries, as columns: made once for any number of runs. */
 export type GoldByQuery = ReadonlyMap<string, QueryGold>
 
 /** Queries in byte order of their ids. `groups`: query id -> judged id -> name of its OR-group. */
@@ -79,9 +79,10 @@ export function scoreRankings(input: ScoreRunInput): RunScores {
     scorer.score(counted ?? nothing(labels), table, query * width)
   }
   const values = measures.map((_, column) => {
-    const own = new Float64Array(queries.length)
-    for (let query = 0; query < own.length; query++) own[query] = table[query * width + column]
-    return own
+    const columnValues = new Float64Array(queries.length)
+    for (let query = 0; query < columnValues.length; query++)
+      columnValues[query] = table[query * width + column]
+    return columnValues
   })
   const absent = queries.length - present.length
   const means = values.map((column, index) => {

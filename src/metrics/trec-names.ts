@@ -18,7 +18,7 @@ const CUTS = ['5', '10', '15', '20', '30', '100', '200', '500', '1000']
 const RECALLS = ['0.00', '0.10', '0.20', '0.30', '0.40', '0.50', '0.60', '0.70', '0.80', '0.90', '1.00']
 
 /** trec_eval's name, ours, and its default cutoffs where it has any. */
-const NAMES: readonly (readonly [trec: string, own: string, cutoffs?: readonly string[]])[] = [
+const NAMES: readonly (readonly [trec: string, measureName: string, cutoffs?: readonly string[]])[] = [
   ['num_q', 'num_q'],
   ['num_ret', 'num_ret'],
   ['num_rel', 'num_rel'],
@@ -45,7 +45,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   set: ['num_ret', 'num_rel', 'num_rel_ret', 'set_P', 'set_recall'],
 }
 
-/** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every mistake. */
+/** Reads names of both kinds, in the order asked; each printed name once. Throws a UserError with every error. */
 export function askedMeasures(names: readonly string[], options?: ParseOptions): NamedMeasure[] {
   const found = new Map<string, NamedMeasure>()
   const diagnostics = collectDiagnostics()
@@ -67,18 +67,18 @@ export function fromTrec(name: string, options?: ParseOptions): NamedMeasure[] |
   const [head, tail] = split(name, '.')
   const known = NAMES.find(([trec]) => trec === head)
   if (known) {
-    const [trec, own, defaults] = known
+    const [trec, measureName, defaults] = known
     const cutoffs = tail?.split(',') ?? defaults
-    if (!cutoffs) return [{ label: trec, measure: parseMeasure(own, options) }]
-    return cutoffs.map((cutoff) => withCutoff(trec, own, cutoff, options))
+    if (!cutoffs) return [{ label: trec, measure: parseMeasure(measureName, options) }]
+    return cutoffs.map((cutoff) => withCutoff(trec, measureName, cutoff, options))
   }
   const [, base, cutoff] = /^(.+)_([0-9.]+)$/.exec(name) ?? []
   const single = NAMES.find(([trec, , defaults]) => trec === base && defaults)
   return single && [withCutoff(single[0], single[1], cutoff, options)]
 }
 
-function withCutoff(trec: string, own: string, cutoff: string, options?: ParseOptions): NamedMeasure {
-  const measure = parseMeasure(`${own}@${cutoff}`, options)
+function withCutoff(trec: string, measureName: string, cutoff: string, options?: ParseOptions): NamedMeasure {
+  const measure = parseMeasure(`${measureName}@${cutoff}`, options)
   return { label: `${trec}_${measure.level === null ? measure.k : measure.level.toFixed(2)}`, measure }
 }
 

@@ -57,9 +57,9 @@ export function align(rankings: readonly Ranking[]): Aligned {
     }),
   )
   const n = interner.count()
-  const indexes = numbers.map((own) => {
+  const indexes = numbers.map((listRows) => {
     const indexOf = new Int32Array(n).fill(-1)
-    for (let i = 0; i < own.length; i++) indexOf[own[i]] = i
+    for (let i = 0; i < listRows.length; i++) indexOf[listRows[i]] = i
     return indexOf
   })
   return { rankings, rows: met.slice(0, n), indexes }
@@ -73,7 +73,7 @@ export function complete({ rankings, rows }: Aligned, scores: readonly Float64Ar
   return {
     rankings: rankings.map(({ extremes }, list) => ({ rows, scores: scores[list], extremes })),
     rows,
-    indexes: scores.map((own) => Int32Array.from(own, (score, i) => (Number.isNaN(score) ? -1 : i))),
+    indexes: scores.map((values) => Int32Array.from(values, (score, i) => (Number.isNaN(score) ? -1 : i))),
   }
 }
 
@@ -147,7 +147,7 @@ function weigh(aligned: Aligned, memory: Memory, sides: readonly FusionSide[], h
 
 /** Number of lists that hold the row at index `i`. */
 function holders({ indexes }: Aligned, i: number): number {
-  return indexes.reduce((count, own) => count + (own[i] < 0 ? 0 : 1), 0)
+  return indexes.reduce((count, places) => count + (places[i] < 0 ? 0 : 1), 0)
 }
 
 /** Initial score of a row, before any list adds to it. */
@@ -165,10 +165,10 @@ function scale(
   const name = norm === 'tmm' ? `tmm ${sides.map(({ floor }) => floor).join(' ')}` : norm
   if (memory.scale !== name)
     rankings.forEach((ranking, list) => {
-      const own = indexes[list]
+      const places = indexes[list]
       const on = scoreScale(ranking, norm, sides[list].floor)
-      for (let i = 0; i < own.length; i++)
-        if (own[i] >= 0) memory.scaled[list][i] = onScale(ranking.scores[own[i]], on)
+      for (let i = 0; i < places.length; i++)
+        if (places[i] >= 0) memory.scaled[list][i] = onScale(ranking.scores[places[i]], on)
     })
   memory.scale = name
   return memory.scaled

@@ -2,7 +2,7 @@ import type { RunSource } from './types.ts'
 
 /**
  * Calls `take` for every line of a text with its number from 1; LF or CRLF, with or without byte order mark. Bytes that
- * are not UTF-8 are a mistake, or are read as Latin-1, which keeps ids apart and in byte order.
+ * are not UTF-8 are an error, or are read as Latin-1, which keeps ids apart and in byte order.
  */
 export function eachRunLine(
   { bytes }: RunSource,

@@ -8,7 +8,7 @@ import { RUN_FORMATS } from './formats.ts'
 import { openQrelsSink, openRunSink } from './sink.ts'
 import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
-/** Reads a run of any format, plain or gzip. Throws a UserError with every mistake and its line. */
+/** Reads a run of any format, plain or gzip. Throws a UserError with every error and its line. */
 export async function readRun(
   path: string,
   options: ReadOptions = {},
@@ -28,7 +28,7 @@ export async function readRun(
   return into.close()
 }
 
-/** Reads judgements of any format, plain or gzip; of a BEIR folder those of `qrels/test.tsv`. */
+/** Reads qrels of any format, plain or gzip; of a BEIR folder those of `qrels/test.tsv`. */
 export async function readQrels(
   path: string,
   options: ReadOptions = {},
@@ -47,7 +47,7 @@ export function formatNamed(
   name: string,
   can: 'readRun' | 'readQrels' | 'writeRun' | 'writeQrels',
 ): RunFormat {
-  const word = can.endsWith('Run') ? 'run format' : 'format of judgements'
+  const word = can.endsWith('Run') ? 'run format' : 'qrels format'
   const able = RUN_FORMATS.filter((format) => format[can])
   return find(createRegistry(word, able), name)
 }

@@ -12,7 +12,7 @@ interface Desk {
   notice(what: string): void
   /** True if there was any error. */
   broken(): boolean
-  /** Throws where there were mistakes. */
+  /** Throws where there were errors. */
   close(): SkippedCounts
 }
 
@@ -122,16 +122,16 @@ export function openRunSink(
         else desk.diagnostic(`the corpus holds no \`${id}\``, line)
         return
       }
-      const own = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
-      if (!keepsRepeats && own.known.has(id)) {
+      const ranking = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
+      if (!keepsRepeats && ranking.known.has(id)) {
         desk.diagnostic(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
         return
       }
       first ||= `query \`${query}\`, document \`${id}\`, score ${score}`
-      own.known.add(id)
-      own.ids.push(id)
-      own.scores.push(score)
-      queries.set(query, own)
+      ranking.known.add(id)
+      ranking.ids.push(id)
+      ranking.scores.push(score)
+      queries.set(query, ranking)
     },
     name(given) {
       tag = given
@@ -149,7 +149,7 @@ export function openRunSink(
   }
 }
 
-/** Takes judgements: every grade a whole number, every id once a query, at least one judgement. */
+/** Takes qrels: every grade a whole number, every id once a query, at least one judgement. */
 export function openQrelsSink(
   file: string,
   { lenient = false, columns, known }: ReadOptions,
@@ -184,16 +184,16 @@ export function openQrelsSink(
       const [query, id] = [String(queryValue), String(idValue)]
       const grade = gradeOf(given, line)
       if (grade === undefined) return
-      const own = qrels.get(query) ?? new Map<string, number>()
+      const grades = qrels.get(query) ?? new Map<string, number>()
       first ||= `query \`${query}\`, document \`${id}\`, grade ${grade}`
-      if (own.has(id)) return desk.diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
-      qrels.set(query, own.set(id, grade))
+      if (grades.has(id)) return desk.diagnostic(`the query \`${query}\` judges \`${id}\` twice`, line)
+      qrels.set(query, grades.set(id, grade))
       if (group) groups.set(query, (groups.get(query) ?? new Map()).set(id, group))
     },
     diagnostic: desk.diagnostic,
     notice: desk.notice,
     close() {
-      if (qrelList === 0 && !desk.broken()) desk.diagnostic('holds no judgement: the file is empty')
+      if (qrelList === 0 && !desk.broken()) desk.diagnostic('holds no qrels: the file is empty')
       return { notices: desk.close(), value: { qrels, groups }, ...readOf(read, first) }
     },
   }

@@ -77,8 +77,8 @@ export function linkedClusters(ids: readonly (readonly string[])[]): Int32Array 
     return root
   }
   const owners = new Map<string, number>()
-  ids.forEach((own, query) => {
-    for (const id of own) {
+  ids.forEach((queryIds, query) => {
+    for (const id of queryIds) {
       const owner = owners.get(id)
       if (owner === undefined) owners.set(id, query)
       else {

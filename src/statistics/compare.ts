@@ -77,12 +77,12 @@ export function compareTrials(input: CompareInput): Comparison[] {
     return {
       name,
       baseline,
-      own: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])),
+      differences: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])),
     }
   })
   const clusters = countedClusters(input, counted)
-  const unitsOf = (own: Strata): Strata =>
-    clusters ? own.map((values, stratum) => byCluster(values, clusters[stratum])) : own
+  const unitsOf = (differences: Strata): Strata =>
+    clusters ? differences.map((values, stratum) => byCluster(values, clusters[stratum])) : differences
   const repeatsOf = ({ name, baseline }: Pair) =>
     repeatedDifferences(input, { name, baseline }, counted)?.map(unitsOf)
   const repeated = family.map(repeatsOf)
@@ -94,13 +94,13 @@ export function compareTrials(input: CompareInput): Comparison[] {
       ? Math.max(p, Math.min(1, tested.ps[index] * family.length))
       : p,
   )
-  return pairs.map(({ name, baseline, own }, index) => {
-    const difference = macroMean(own)
-    const signs = own.map(countSigns)
+  return pairs.map(({ name, baseline, differences }, index) => {
+    const difference = macroMean(differences)
+    const signs = differences.map(countSigns)
     const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
     const [wins, ties, losses] = [count('wins'), count('ties'), count('losses')]
     const reached = correction === 'none' ? tested.alone[index] : tested.critical
-    const units = unitsOf(own)
+    const units = unitsOf(differences)
     const independent = units.reduce((sum, { length }) => sum + length, 0)
     const interval = differenceInterval(units, {
       ...{ reached, level, family: family.length, repeats: repeated[index] },
@@ -113,7 +113,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       baseline,
       n,
       ...(clusters && { clusters: independent }),
-      strata: own.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
+      strata: differences.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
       difference,
       ...{ low: shown.low, high: shown.high },
       p: tested.ps[index],
@@ -121,7 +121,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       wins: sign > 0 ? wins : losses,
       ties,
       losses: sign > 0 ? losses : wins,
-      effect: effectSize(own),
+      effect: effectSize(differences),
       detectable: detectableDifference({ ...interval, differences: units, range }),
       verdict: verdictOf({
         ...{ n: independent, difference: sign * difference, adjusted: adjusted[index], level },
@@ -136,7 +136,7 @@ function test(
   counted: readonly (readonly number[])[],
   rows: ReadonlyMap<string, Strata>,
   repeated: readonly (Repeats | undefined)[],
-  unitsOf: (own: Strata) => Strata,
+  unitsOf: (differences: Strata) => Strata,
 ): MaxT {
   const joined = joinedClusters({ clusters }, counted)
   const summed = (values: Float64Array) => (joined ? clusterSums(values, joined) : values)
@@ -149,10 +149,10 @@ function test(
     for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
     const found = Math.abs(sum) * selectionScale(flat[a], flat[b])
     const { name, baseline } = family[index]
-    const own = (rows.get(name) ?? []).map((values, stratum) =>
+    const differences = (rows.get(name) ?? []).map((values, stratum) =>
       pairedDifferences(values, rows.get(baseline)?.[stratum] ?? []),
     )
-    return withSeeds(found, unitsOf(own), repeated[index])
+    return withSeeds(found, unitsOf(differences), repeated[index])
   })
   const how = { level, alone: correction === 'none' }
   if (tuned) {
@@ -217,8 +217,8 @@ function trialsBehind(
   const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
   // About their means before they are summed: clusters differ in size.
   const ofTrial = (values: Float64Array) => {
-    const own = weightedByStratum(pick(values, counted))
-    return joined ? clusterSums(centre(own, strata), joined) : own
+    const weighted = weightedByStratum(pick(values, counted))
+    return joined ? clusterSums(centre(weighted, strata), joined) : weighted
   }
   return {
     trials: names.map((name, index) => (tuned.trials.get(name) ?? [matrix[index]]).map(ofTrial)),
@@ -240,8 +240,10 @@ function joinedClusters(
   input: Pick<CompareInput, 'clusters'>,
   counted: readonly (readonly number[])[],
 ): number[] | undefined {
-  const own = countedClusters(input, counted)
-  return own?.flatMap((numbers, stratum) => numbers.map((number) => number * own.length + stratum))
+  const byStratum = countedClusters(input, counted)
+  return byStratum?.flatMap((numbers, stratum) =>
+    numbers.map((number) => number * byStratum.length + stratum),
+  )
 }
 
 /** The differences of a pair by repeat; undefined where neither row is stochastic. */
@@ -250,14 +252,16 @@ function repeatedDifferences(
   { name, baseline }: Pair,
   counted: readonly (readonly number[])[],
 ): Repeats | undefined {
-  const [own, other] = [repeats?.get(name), repeats?.get(baseline)]
-  const count = (own ?? other)?.length ?? 0
+  const [ofName, ofBaseline] = [repeats?.get(name), repeats?.get(baseline)]
+  const count = (ofName ?? ofBaseline)?.length ?? 0
   if (count < 2) return undefined
   const valuesOf = (row: string, drawn: readonly Float64Array[] | undefined, repeat: number) =>
     pick(drawn?.[repeat] ?? matrix[names.indexOf(row)], counted)
   return Array.from({ length: count }, (_, repeat) => {
-    const against = valuesOf(baseline, other, repeat)
-    return valuesOf(name, own, repeat).map((values, stratum) => pairedDifferences(values, against[stratum]))
+    const against = valuesOf(baseline, ofBaseline, repeat)
+    return valuesOf(name, ofName, repeat).map((values, stratum) =>
+      pairedDifferences(values, against[stratum]),
+    )
   })
 }
 
@@ -265,11 +269,11 @@ function repeatedDifferences(
  * Observed statistic, reduced by the variance over seeds. Flips of the queries' signs know nothing of seeds, so a difference
  * counts as the one that leaves the same tail if queries alone vary (repeats.ts).
  */
-function withSeeds(observed: number, own: Strata, repeats: Repeats | undefined): number {
-  const error = jointError(errorOf(own), repeats)
+function withSeeds(observed: number, differences: Strata, repeats: Repeats | undefined): number {
+  const error = jointError(errorOf(differences), repeats)
   if (!error.seeds) return observed
-  const n = own.reduce((sum, { length }) => sum + length, 0)
-  const t = studentQuantile(tailAt(error, Math.abs(macroMean(own))), n - 1)
+  const n = differences.reduce((sum, { length }) => sum + length, 0)
+  const t = studentQuantile(tailAt(error, Math.abs(macroMean(differences))), n - 1)
   return Math.min(observed, t * Math.sqrt(n / (n - 1 + t ** 2)))
 }
 

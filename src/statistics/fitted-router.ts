@@ -93,8 +93,8 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
   const means = rows.map((_, row) => meanOf(values.map((arm) => arm[row])))
   const targets = values.map((arm) => arm.map((value, row) => value - means[row]))
   /** Scores of the arms that leave-one-out fits choose for each row. */
-  const scoresOf = (held: readonly (readonly number[])[]) =>
-    rows.map((_, row) => values[highest(held.map((arm) => arm[row]))][row])
+  const scoresOf = (heldOut: readonly (readonly number[])[]) =>
+    rows.map((_, row) => values[highest(heldOut.map((arm) => arm[row]))][row])
   const averages = targets.map(meanOf)
   const single = scoresOf(targets.map(meansOfOthers))
   let best: Chooser = { take: () => highest(averages), feature: null }
@@ -111,7 +111,7 @@ function chooserOf(rows: readonly ArrayLike<number>[], values: readonly (readonl
         y,
       ),
     )
-    const gains = scoresOf(lines.map(({ held }) => held)).map((score, row) => score - single[row])
+    const gains = scoresOf(lines.map(({ heldOut }) => heldOut)).map((score, row) => score - single[row])
     const gain = meanOf(gains)
     if (gain <= most || gain <= least * errorOf(gains)) continue
     most = gain
@@ -127,11 +127,11 @@ function chooserByKind(rows: readonly ArrayLike<number>[], values: readonly (rea
   const kinds = new Set(rows.map((row) => row[0]))
   const tried = kinds.size * (values.length - 1)
   for (const kind of kinds) {
-    const own = rows.flatMap((one, row) => (one[0] === kind ? [row] : []))
-    const best = highest(values.map((arm) => meanOf(own.map((row) => arm[row]))))
-    const gains = own.map((row) => values[best][row] - values[single][row])
+    const members = rows.flatMap((one, row) => (one[0] === kind ? [row] : []))
+    const best = highest(values.map((arm) => meanOf(members.map((row) => arm[row]))))
+    const gains = members.map((row) => values[best][row] - values[single][row])
     const gain = meanOf(gains)
-    if (own.length > 1 && gain > 0 && gain > leastErrors(tried, own.length) * errorOf(gains))
+    if (members.length > 1 && gain > 0 && gain > leastErrors(tried, members.length) * errorOf(gains))
       arms.set(kind, best)
   }
   return { take: (row) => arms.get(row[0]) ?? single, feature: arms.size > 0 ? 0 : null }
@@ -148,12 +148,12 @@ export function fitLine(x: readonly number[], y: readonly number[]) {
   const slope = varies ? from.reduce((sum, one, i) => sum + one * y[i], 0) / spread : 0
   const predict = (at: number) => mean + slope * (at - middle)
   const others = meansOfOthers(y)
-  const held = y.map((value, i) => {
+  const heldOut = y.map((value, i) => {
     const free = 1 - 1 / n - from[i] ** 2 / spread
     // Without the one that differs the others do not vary.
     return varies && free > 1e-9 ? value - (value - predict(x[i])) / free : others[i]
   })
-  return { predict, held }
+  return { predict, heldOut }
 }
 
 function meansOfOthers(values: readonly number[]): number[] {

@@ -44,18 +44,18 @@ function dealClusters({ ids, seed }: Divided, clusters: Clusters, shares: readon
   const members = new Map<number, number[]>()
   const order = ids.map((_, index) => index).sort((a, b) => compareIds(ids[a], ids[b]))
   for (const index of order) {
-    const own = members.get(clusters[index])
-    if (own) own.push(index)
+    const cluster = members.get(clusters[index])
+    if (cluster) cluster.push(index)
     else members.set(clusters[index], [index])
   }
   const sizes = shares.map(() => 0)
   const parts = new Uint8Array(ids.length)
   // A stable sort: clusters of one size stay shuffled.
-  for (const own of shuffle([...members.values()], random).sort((a, b) => b.length - a.length)) {
+  for (const cluster of shuffle([...members.values()], random).sort((a, b) => b.length - a.length)) {
     const lacks = shares.map((share, part) => share * ids.length - sizes[part])
     const part = lacks.indexOf(Math.max(...lacks))
-    sizes[part] += own.length
-    for (const index of own) parts[index] = part
+    sizes[part] += cluster.length
+    for (const index of cluster) parts[index] = part
   }
   return parts
 }

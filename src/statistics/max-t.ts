@@ -35,7 +35,7 @@ export function maxT(
 ): MaxT {
   const order = observed.map((_, index) => index).sort((a, b) => observed[b] - observed[a])
   const limits = observed.map((value) => value - ROUNDING)
-  const own = new Float64Array(observed.length)
+  const exceeded = new Float64Array(observed.length)
   const stepped = new Float64Array(observed.length)
   const highest = new Float64Array(draws)
   const each = observed.map(() => new Float64Array(alone ? draws : 0))
@@ -52,7 +52,7 @@ export function maxT(
       for (let draw = 0; draw < running.length; draw++) {
         const value = row[draw]
         if (value > running[draw]) running[draw] = value
-        if (value >= limit) own[index]++
+        if (value >= limit) exceeded[index]++
         if (running[draw] >= limit) stepped[index]++
       }
     }
@@ -69,7 +69,7 @@ export function maxT(
   const criticalOf = (values: Float64Array) =>
     allowed < 0 ? Number.POSITIVE_INFINITY : select(values, values.length - 1 - allowed)
   return {
-    ps: [...own].map(share),
+    ps: [...exceeded].map(share),
     adjusted,
     critical: criticalOf(highest),
     alone: alone ? each.map(criticalOf) : [],

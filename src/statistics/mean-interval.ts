@@ -49,14 +49,16 @@ export function selectedTail(
 
 /** Maximum of the flipped rows by draw, in standard errors of each row. */
 function highestOf(rows: readonly Strata[], n: number, draws: number, seed: number): Float64Array {
-  const own = rows.map((row) => weightedByStratum(row.map(centred)))
-  const scales = own.map((row) => 1 / Math.hypot(...row)).map((scale) => (Number.isFinite(scale) ? scale : 0))
+  const weighted = rows.map((row) => weightedByStratum(row.map(centred)))
+  const scales = weighted
+    .map((row) => 1 / Math.hypot(...row))
+    .map((scale) => (Number.isFinite(scale) ? scale : 0))
   const flips = drawFlips(n, draws, seed)
   const highest = new Float64Array(flips.draws)
   const sums = new Float64Array(BLOCK)
   for (let begin = 0; begin < flips.draws; begin += BLOCK) {
     const end = Math.min(flips.draws, begin + BLOCK)
-    for (const [row, values] of own.entries()) {
+    for (const [row, values] of weighted.entries()) {
       flippedSums(values, flips, begin, end, sums)
       for (let draw = begin; draw < end; draw++)
         highest[draw] = Math.max(highest[draw], sums[draw - begin] * scales[row])
@@ -107,9 +109,12 @@ export function meanInterval(
   const padded = isShare(range)
     ? strata.map((values) => Float64Array.of(...Array.from(values), 0, 1))
     : strata
-  const own = errorOf(padded)
-  const error = jointError({ ...own, df: strata.length === 1 ? strata[0].length - 1 : own.df }, repeats)
-  if (own.spread === 0 && !error.seeds) return { low: seen, high: seen }
+  const queryError = errorOf(padded)
+  const error = jointError(
+    { ...queryError, df: strata.length === 1 ? strata[0].length - 1 : queryError.df },
+    repeats,
+  )
+  if (queryError.spread === 0 && !error.seeds) return { low: seen, high: seen }
   const mean = macroMean(padded)
   const half = halfWidth(error, tail)
   return within({ low: Math.min(seen, mean - half), high: Math.max(seen, mean + half) }, range)

@@ -37,8 +37,8 @@ export function detectableDifference(
   const reach = (gained: (size: number) => number): number => {
     const gains = sizes.reduce((sum, size, stratum) => sum + gained(size) / differences[stratum].length, 0)
     const wider = Math.sqrt(spread ** 2 + (gains * root ** 2) / sizes.length ** 2)
-    const own: JointError = { ...error, queries: { spread: wider, root, df } }
-    if (error.seeds) return halfWidth(own, tail) + halfWidth(own, 1 - power)
+    const widened: JointError = { ...error, queries: { spread: wider, root, df } }
+    if (error.seeds) return halfWidth(widened, tail) + halfWidth(widened, 1 - power)
     return ((critical + studentQuantile(1 - power, df)) * wider) / root
   }
   let [low, high] = [reach(() => 0), reach((size) => size ** 2 / 4)]

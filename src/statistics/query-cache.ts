@@ -26,20 +26,20 @@ export interface CacheOutcome {
  */
 export function simulateCache(arrivals: readonly Arrival[], { size, ttl }: CacheOptions): CacheOutcome {
   // A Map keeps the order in which entries were set: the first is the least recently used.
-  const held = new Map<string, number>()
+  const entries = new Map<string, number>()
   const gone = new Set<string>()
   const outcome = { queries: arrivals.length, hits: 0, expired: 0, evicted: 0 }
   for (const { key, time } of arrivals) {
-    const since = held.get(key)
-    held.delete(key)
+    const since = entries.get(key)
+    entries.delete(key)
     const fresh = since !== undefined && time - since <= ttl
     if (fresh) outcome.hits++
     else if (since !== undefined) outcome.expired++
     else if (gone.has(key)) outcome.evicted++
-    held.set(key, fresh ? since : time)
-    if (held.size > size) {
-      const [oldest] = held.keys()
-      held.delete(oldest)
+    entries.set(key, fresh ? since : time)
+    if (entries.size > size) {
+      const [oldest] = entries.keys()
+      entries.delete(oldest)
       gone.add(oldest)
     }
   }

@@ -53,11 +53,11 @@ function seedsOf(repeats: Repeats): Seeds {
   const D = repeats[0].length
   let rest = 0
   for (let stratum = 0; stratum < D; stratum++) {
-    const own = repeats.map((strata) => strata[stratum])
-    const n = own[0].length
+    const drawn = repeats.map((strata) => strata[stratum])
+    const n = drawn[0].length
     if (n < 2) continue
     const df = (n - 1) * (R - 1)
-    rest += squaresLeft(own) / df / (n * R) / D ** 2
+    rest += squaresLeft(drawn) / df / (n * R) / D ** 2
   }
   return { means: between / R, rest }
 }
@@ -66,12 +66,12 @@ function seedsOf(repeats: Repeats): Seeds {
 function squaresLeft(values: readonly ArrayLike<number>[]): number {
   const R = values.length
   const n = values[0].length
-  const seeds = values.map((own) => Array.from(own).reduce((sum, value) => sum + value, 0) / n)
+  const seeds = values.map((repeat) => Array.from(repeat).reduce((sum, value) => sum + value, 0) / n)
   const whole = seeds.reduce((sum, mean) => sum + mean, 0) / R
   let squares = 0
   for (let query = 0; query < n; query++) {
     let sum = 0
-    for (const own of values) sum += own[query]
+    for (const row of values) sum += row[query]
     for (let repeat = 0; repeat < R; repeat++)
       squares += (values[repeat][query] - sum / R - seeds[repeat] + whole) ** 2
   }
@@ -90,8 +90,8 @@ export function jointError(queries: JointError['queries'], repeats: Repeats | un
 
 /** Half of the interval that leaves out `tail` on either side. */
 export function halfWidth({ queries: { spread, root, df }, seeds }: JointError, tail: number): number {
-  const own = (studentQuantile(tail, df) * spread) / root
-  return seeds ? Math.hypot(own, studentQuantile(tail, seeds.df) * Math.sqrt(seeds.variance)) : own
+  const reach = (studentQuantile(tail, df) * spread) / root
+  return seeds ? Math.hypot(reach, studentQuantile(tail, seeds.df) * Math.sqrt(seeds.variance)) : reach
 }
 
 /** The tail whose interval ends at `distance`: bisection. */

@@ -30,15 +30,15 @@ export function raceOrder({ ids, blocks, seed }: Ordered): Int32Array {
   const turns = drawn.map(({ uniform }) => uniform())
   const byBlock = new Map<string | null, number[]>()
   ids.forEach((_, query) => {
-    const own = byBlock.get(blocks[query])
-    if (own) own.push(query)
+    const members = byBlock.get(blocks[query])
+    if (members) members.push(query)
     else byBlock.set(blocks[query], [query])
   })
   const positions = new Float64Array(ids.length)
-  for (const own of byBlock.values()) {
-    own.sort((a, b) => turns[a] - turns[b] || compareIds(ids[a], ids[b]))
-    own.forEach((query, turn) => {
-      positions[query] = (turn + drawn[query].uniform()) / own.length
+  for (const members of byBlock.values()) {
+    members.sort((a, b) => turns[a] - turns[b] || compareIds(ids[a], ids[b]))
+    members.forEach((query, turn) => {
+      positions[query] = (turn + drawn[query].uniform()) / members.length
     })
   }
   return Int32Array.from(ids.keys()).sort((a, b) => positions[a] - positions[b] || compareIds(ids[a], ids[b]))

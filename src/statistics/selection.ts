@@ -37,8 +37,8 @@ export function reachOfChosen(
   if (contests.length === 0) return () => []
   // Rows less one of them: differences are the same, and sums that cancel are smaller.
   const origin = rows[contests[0].b]
-  const own = rows.map((row) => row.map((value, query) => value - origin[query]))
-  const sums = own.map(() => new Float64Array(BLOCK))
+  const centred = rows.map((row) => row.map((value, query) => value - origin[query]))
+  const sums = centred.map(() => new Float64Array(BLOCK))
   const sides = new Map<number, Map<readonly number[], Side>>()
   const sideOf = (candidates: readonly number[], against: number) => {
     const known = sides.get(against) ?? new Map<readonly number[], Side>()
@@ -46,7 +46,7 @@ export function reachOfChosen(
     const side = known.get(candidates) ?? {
       candidates,
       against,
-      scales: candidates.map((row) => selectionScale(own[row], own[against])),
+      scales: candidates.map((row) => selectionScale(centred[row], centred[against])),
       reached: new Float64Array(BLOCK),
     }
     known.set(candidates, side)
@@ -61,7 +61,7 @@ export function reachOfChosen(
   const needed = [...new Set(used)]
   const reached = contests.map(() => new Float64Array(BLOCK))
   return (begin, end) => {
-    for (const row of needed) flippedSums(own[row], flips, begin, end, sums[row])
+    for (const row of needed) flippedSums(centred[row], flips, begin, end, sums[row])
     for (const known of sides.values()) for (const side of known.values()) reach(side, sums, end - begin)
     for (const [at, [one, other]] of pairs.entries())
       for (let draw = 0; draw < end - begin; draw++)
@@ -85,10 +85,10 @@ function reach(
   reached.fill(0)
   const base = sums[against]
   for (const [at, candidate] of candidates.entries()) {
-    const own = sums[candidate]
+    const candidateSums = sums[candidate]
     const scale = scales[at]
     for (let draw = 0; draw < draws; draw++) {
-      const value = (own[draw] - base[draw]) * scale
+      const value = (candidateSums[draw] - base[draw]) * scale
       if (value > reached[draw]) reached[draw] = value
     }
   }

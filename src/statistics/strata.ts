@@ -25,8 +25,8 @@ export function errorOf(strata: Strata): { spread: number; root: number; df: num
   // As one mean's formula has it, to the last bit.
   if (parts.length === 1) return { spread: parts[0].sd, root: Math.sqrt(parts[0].n), df: parts[0].n - 1 }
   const variances = parts.map(({ n, sd }) => sd ** 2 / n)
-  const variance = variances.reduce((sum, own) => sum + own, 0)
-  const df = variance ** 2 / variances.reduce((sum, own, index) => sum + own ** 2 / (parts[index].n - 1), 0)
+  const variance = variances.reduce((sum, one) => sum + one, 0)
+  const df = variance ** 2 / variances.reduce((sum, one, index) => sum + one ** 2 / (parts[index].n - 1), 0)
   return { spread: Math.sqrt(variance), root: strata.length, df }
 }
 

@@ -58,7 +58,7 @@ export function reachOfTuned(
   const values = centred.map((trials) =>
     trials.map((trial) => parts.map(({ queries }) => Float64Array.from(queries, (query) => trial[query]))),
   )
-  const sums = values.map((trials) => trials.map((own) => own.map(() => new Float64Array(BLOCK))))
+  const sums = values.map((trials) => trials.map((trial) => trial.map(() => new Float64Array(BLOCK))))
   /** Chosen trials of the draws by [row][part]; `sums` are the rows' sums. */
   const chosen = rows.map(() => parts.map(() => new Int32Array(BLOCK)))
   const totals = rows.map(() => new Float64Array(BLOCK))
@@ -76,10 +76,10 @@ export function reachOfTuned(
   function choose(row: number, part: number, group: readonly number[], draws: number): void {
     best.fill(Number.NEGATIVE_INFINITY)
     const picked = chosen[row][part]
-    for (const [trial, own] of sums[row].entries()) {
+    for (const [trial, trialSums] of sums[row].entries()) {
       others.fill(0)
       for (const other of group)
-        if (other !== part) for (let draw = 0; draw < draws; draw++) others[draw] += own[other][draw]
+        if (other !== part) for (let draw = 0; draw < draws; draw++) others[draw] += trialSums[other][draw]
       for (let draw = 0; draw < draws; draw++)
         if (others[draw] > best[draw]) {
           best[draw] = others[draw]
@@ -95,8 +95,8 @@ export function reachOfTuned(
     const at = one * rows[b].length + other
     if (known[at] < 0) {
       let sum = 0
-      const [own, against] = [values[a][one][part], values[b][other][part]]
-      for (let query = 0; query < own.length; query++) sum += (own[query] - against[query]) ** 2
+      const [left, right] = [values[a][one][part], values[b][other][part]]
+      for (let query = 0; query < left.length; query++) sum += (left[query] - right[query]) ** 2
       known[at] = sum
     }
     return known[at]
@@ -105,9 +105,9 @@ export function reachOfTuned(
   return (begin, end) => {
     const draws = end - begin
     for (const [row, trials] of values.entries()) {
-      for (const [trial, own] of trials.entries())
+      for (const [trial, trialValues] of trials.entries())
         for (const [part, { bit }] of parts.entries())
-          flippedSums(own[part], flips, begin, end, sums[row][trial][part], bit)
+          flippedSums(trialValues[part], flips, begin, end, sums[row][trial][part], bit)
       totals[row].fill(0)
       for (const group of strataParts) for (const part of group) choose(row, part, group, draws)
     }

@@ -47,7 +47,7 @@ export function tunedValues(
 
 function tuneStrategy(strategy: string, input: TuneInput): Tuned | null {
   const { trials, strategies, matrix, parts, kind, better, keeps = () => true } = input
-  const own = trials
+  const candidates = trials
     .map((_, index) => index)
     .filter((index) => strategies[index] === strategy)
     .sort((a, b) => compareIds(trials[a], trials[b]))
@@ -60,14 +60,14 @@ function tuneStrategy(strategy: string, input: TuneInput): Tuned | null {
   const chosen: number[] = []
   const scoredParts = kind === 'split' ? [1] : [...new Set(parts)].sort((a, b) => a - b)
   for (const scored of scoredParts) {
-    const kept = own.filter((trial) => keeps(trial, scored))
+    const kept = candidates.filter((trial) => keeps(trial, scored))
     if (kept.length === 0) return null
     const choice = bestOn(kept, (part) => part !== scored)
     chosen.push(choice)
     for (let query = 0; query < parts.length; query++) if (parts[query] === scored) picked[query] = choice
   }
   const isTuning = (part: number) => kind === 'folds' || part === 0
-  const best = bestOn(own, isTuning)
+  const best = bestOn(candidates, isTuning)
   const seen = meanWhere(matrix[best], (query) => isTuning(parts[query]))
   const row = { strategy, picked, chosen, best }
   return { ...row, optimism: sign * (seen - meanWhere(tunedValues(row, matrix))) }

@@ -13,7 +13,7 @@ const FOOTER = 2 ** 16
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's mistake. */
+/** The library's kinds of errors and stacks stay inside: a file that cannot be read is the user's error. */
 function unreadable(path: string, error: unknown): UserError {
   const reason = error instanceof Error ? error.message : String(error)
   return new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })

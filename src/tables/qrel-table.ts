@@ -36,7 +36,7 @@ const BEIR: Indexes = [0, 1, 2, 3]
 const TREC: Indexes = [0, 2, 3, -1]
 
 /**
- * Judgements between tabs. With a header: columns by name and content. Without: `query document grade [group]` (BEIR's,
+ * Qrels between tabs. With a header: columns by name and content. Without: `query document grade [group]` (BEIR's,
  * and our groups) or TREC's `query iteration document grade`, whichever all lines allow and the known ids meet. Where
  * both hold, TREC's if the iteration is 0 or Q0 throughout; else a diagnostic.
  */
@@ -64,7 +64,7 @@ export function readQrelTable(lines: readonly TableLine[], options: TableOptions
     else into.qrel(fields[query], fields[document], fields[grade], line, fields[group] || undefined)
 }
 
-/** Column of the query, which other splits' judgements are asked for alone. */
+/** Column of the query, which other splits' qrels are asked for alone. */
 export function queryColumn({ fields }: TableLine): number | undefined {
   if (!isHeader(fields)) return undefined
   return hasRole(fields, QUERY)

@@ -2,7 +2,7 @@ import { idError } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readGrade, readScore } from '../text/numbers.ts'
 
-/** Roles of columns in tables of runs and judgements, decided from names and content. */
+/** Roles of columns in tables of runs and qrels, decided from names and content. */
 
 export interface Role {
   readonly name: string
@@ -68,7 +68,7 @@ export interface AssignedColumns {
   readonly read: string
 }
 
-/** True if the fields are a header of a run or of judgements: two names of roles, or a query's and no number. */
+/** True if the fields are a header of a run or of qrels: two names of roles, or a query's and no number. */
 export function isHeader(fields: readonly string[]): boolean {
   const roles = [QUERY, DOCUMENT, SCORE, GRADE].filter(({ names }) => ranked(fields, names.flat()).length > 0)
   const first = ranked(fields.slice(0, 1), QUERY.names.flat()).length > 0
@@ -93,7 +93,7 @@ export function assignColumns(
   { columns = {}, known = {}, say }: ColumnOptions,
   wrong: (message: string) => void,
 ): AssignedColumns | undefined {
-  const told: string[] = []
+  const reported: string[] = []
   let plain = true
   const choose = (role: Role): number | undefined => {
     const candidates = role.names.flatMap((rank) => ranked(header, rank))
@@ -103,7 +103,7 @@ export function assignColumns(
       if (index < 0)
         wrong(`has no column \`${chosen}\`, which ${say({ [role.name]: chosen })} names; ${listed(header)}`)
       plain = false
-      if (index >= 0) told.push(`${role.name} from \`${header[index]}\``)
+      if (index >= 0) reported.push(`${role.name} from \`${header[index]}\``)
       return index < 0 ? undefined : index
     }
     if (candidates.length === 0) {
@@ -123,14 +123,14 @@ export function assignColumns(
     }
     const losers = candidates.filter((column) => column !== best[0]).map((column) => `\`${header[column]}\``)
     if (normal(header[best[0]]) !== role.names[0][0] || losers.length > 0) plain = false
-    told.push(
+    reported.push(
       `${role.name} from \`${header[best[0]]}\`${losers.length > 0 ? ` (not ${losers.join(', ')})` : ''}`,
     )
     return best[0]
   }
   const indexes = roles.map(choose)
   if (indexes.includes(undefined)) return undefined
-  return { indexes: indexes as number[], read: plain ? '' : told.join(', ') }
+  return { indexes: indexes as number[], read: plain ? '' : reported.join(', ') }
 }
 
 /** The candidates that the content speaks for, in their order; all if it speaks for none. */

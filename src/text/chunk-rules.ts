@@ -87,7 +87,7 @@ export type ReadyRule = (chunk: RuleInput, kind: string) => readonly string[] | 
 export function createRule(rule: ChunkRule): ReadyRule {
   const conditions = patternsOf(rule).map(([field, source]) => ({ field, pattern: createPattern(source) }))
   return (chunk, kind) => {
-    let held = said(rule, chunk)
+    let values = said(rule, chunk)
     for (const { field, pattern } of conditions) {
       const text = fieldOf(chunk, kind, field)
       if (isTold(rule) || pattern.groups === 0) {
@@ -96,9 +96,11 @@ export function createRule(rule: ChunkRule): ReadyRule {
       }
       const found = pattern.matches(text)
       if (found.length === 0) return undefined
-      held = found.flatMap(({ group = '' }) => (rule.split === undefined ? [group] : group.split(rule.split)))
+      values = found.flatMap(({ group = '' }) =>
+        rule.split === undefined ? [group] : group.split(rule.split),
+      )
     }
-    return held.map((one) => one.trim()).filter((one) => one !== '')
+    return values.map((one) => one.trim()).filter((one) => one !== '')
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '../types.ts'
 
-/** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is a mistake. */
+/** JSON as people's files hold it. `JSON.parse` keeps the last of equal keys in silence; here that is an error. */
 
 interface JsonDiagnostic {
   readonly message: string

@@ -29,7 +29,7 @@ interface ParsedYaml {
   location(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
 }
 
-/** Parses YAML 1.2 with merge keys, of plain data only: what has no JSON form is a mistake. `file` is what mistakes name. */
+/** Parses YAML 1.2 with merge keys, of plain data only: what has no JSON form is an error. `file` is what errors name. */
 export function parseYaml(text: string, file: string): ParsedYaml {
   const lines = new LineCounter()
   const at = (offset: number) => {

@@ -61,7 +61,7 @@ test('gold outside the corpus: refused with a question, or counted and told by c
   })
   const { call, run } = callsIn(folder, {})
   const said =
-    'none of the judged documents is in the corpus: are the document ids of judgements and corpus the same?'
+    'none of the judged documents is in the corpus: are the document ids of qrels and corpus the same?'
   const refused = await call('check', 'data')
   expect(refused.code).toBe(2)
   expect(refused.err).toContain(said)

@@ -77,8 +77,8 @@ describe('a BEIR folder', () => {
   test.each([
     ['corpus.jsonl', '\n', 'corpus.jsonl: holds no document'],
     ['queries.jsonl', '', 'queries.jsonl: holds no query'],
-    ['qrels/test.tsv', '\t\t\n\t\t\n', 'qrels/test.tsv: holds no judgement'],
-    ['qrels/test.tsv', '', 'qrels/test.tsv: holds no judgement'],
+    ['qrels/test.tsv', '\t\t\n\t\t\n', 'qrels/test.tsv: holds no qrels'],
+    ['qrels/test.tsv', '', 'qrels/test.tsv: holds no qrels'],
   ])('%s without content is refused, whatever is counted', async (file, content, message) => {
     for (const missingGold of ['refuse', 'count'])
       await expect(load({ ...FILES, [file]: content }, { missingGold })).rejects.toThrow(message)

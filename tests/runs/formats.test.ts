@@ -199,7 +199,7 @@ describe('judgements', () => {
     )
   })
   test('empty', async () => {
-    await expect(readQrels(file(''))).rejects.toThrow('holds no judgement: the file is empty')
+    await expect(readQrels(file(''))).rejects.toThrow('holds no qrels: the file is empty')
   })
 })
 

@@ -176,11 +176,11 @@ test('a line solves the normal equations, and the prediction of a point left out
   fc.assert(
     fc.property(fc.array(fc.tuple(small, small), { minLength: 3, maxLength: 20 }), (points) => {
       const [x, y] = [0, 1].map((at) => points.map((point) => point[at]))
-      const { predict, held } = fitLine(x, y)
+      const { predict, heldOut } = fitLine(x, y)
       points.forEach(([at], i) => {
         expect(predict(at)).toBeCloseTo(oracle(x, y)(at), 8)
         const others = (_: unknown, j: number) => j !== i
-        expect(held[i]).toBeCloseTo(oracle(x.filter(others), y.filter(others))(at), 8)
+        expect(heldOut[i]).toBeCloseTo(oracle(x.filter(others), y.filter(others))(at), 8)
       })
     }),
   )

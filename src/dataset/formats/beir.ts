@@ -33,7 +33,7 @@ export const beirDataset = defineDatasetFormat({
       .partialRecord(z.enum(['query', 'document', 'grade', 'group']), z.union([z.string(), z.int().min(1)]))
       .optional()
       .describe(
-        'columns of the judgements by name or number from 1, as {document: 3, grade: 4}, where names and content leave two readings',
+        'columns of the qrels by name or number from 1, as {document: 3, grade: 4}, where names and content leave two readings',
       ),
     judged: z
       .enum(['document', 'chunk', 'span'])
@@ -77,7 +77,7 @@ export const beirDataset = defineDatasetFormat({
   },
 })
 
-/** True for a folder of documents without queries and judgements. */
+/** True for a folder of documents without queries and qrels. */
 function isCorpusAlone(path: string): boolean {
   return !findFile(path, 'queries.jsonl') && !existsSync(join(path, 'qrels'))
 }
@@ -111,7 +111,7 @@ function splitsOf(path: string): string[] {
   return [...new Set(names)].filter((name) => name !== 'spans')
 }
 
-/** The file's name as it lies there; a mistake where it does not. */
+/** The file's name as it lies there; an error where it does not. */
 function required(path: string, file: string, sink: DatasetSink): string | undefined {
   const found = findFile(path, file)
   if (!found) sink.diagnostic({ file, message: 'is missing' })

@@ -9,12 +9,12 @@ import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '.
 import { writeText } from '../write.ts'
 
 /**
- * Tables between tabs: BEIR's judgements (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
+ * Tables between tabs: BEIR's qrels (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
  * and runs with a header.
  */
 export const beirRun = defineRunFormat({
   name: 'beir',
-  summary: "BEIR's judgements: query-id, corpus-id, score (group), between tabs; runs so with a header",
+  summary: "BEIR's qrels: query-id, corpus-id, score (group), between tabs; runs so with a header",
   extension: '.tsv',
   detect({ bytes }) {
     const [first] = bytes
