@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
 import { diagnosticIn } from './location.ts'
 
-/** What a call of somebody's code may take, in seconds, where nothing else is said: as long as another system's answer. */
+/** Default time limit of a call of custom code, in seconds; the same as for an external system. */
 export const TIMEOUT = 60
 
 /** Somebody's code did not come to its end in time. */

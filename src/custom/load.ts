@@ -54,19 +54,19 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
   }
 }
 
-/** What Node says of the file's syntax, with its line: an import that fails does not. */
+/** Node's syntax error of the file with its line, which a failed import does not report. */
 function syntaxError(path: string): string {
   return spawnSync(execPath, ['--check', path], { encoding: 'utf8' }).stderr
 }
 
-/** What a user's own file may define. */
+/** A kind of definition that a custom file may have. */
 export interface CustomKind<D> {
   readonly word: string
-  /** What the file says, in short. */
+  /** Short description of the file's content. */
   readonly example: string
   /** Handed to a default export that is a function. */
   toolkit(guard: Guard, file: CustomFile): unknown
-  /** What an export lacks to be one, in words. */
+  /** Errors of an export that is not a valid definition, as text. */
   lacks(found: Readonly<Record<string, unknown>>): readonly string[]
   /** Keys that one may have. */
   readonly keys: readonly string[]

@@ -7,7 +7,7 @@ import { createRegistry, type Registry } from '../registry.ts'
 import type { CustomKind } from './load.ts'
 import { diagnosticIn } from './location.ts'
 
-/** What may stand at the keys that a metric can do without. */
+/** Schemas of a metric's optional keys. */
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   cutoff: ['none', 'required', 'optional'],
   cutoffIn: ['ranks', 'recall', 'tokens', 'ranks or tokens'],

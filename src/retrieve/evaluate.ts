@@ -26,20 +26,20 @@ interface CellFacts {
   readonly marks?: readonly (readonly [number, string])[]
   readonly finds?: Readonly<Record<string, readonly Uint32Array[]>>
   readonly arm?: string
-  /** Why it fell back; null where it could and did not. */
+  /** Reason for the fallback; null if the step had one and did not need it. */
   readonly fellBack?: string | null
 }
 
-/** What a query's cells say beside their values, each cell once. */
+/** Notes of a query's cells next to their values, each cell once. */
 export interface QueryFacts {
   readonly counters: Readonly<Record<string, number>>
   /** The arm that the (outermost) router chose. */
   readonly arm: string | null
-  /** Why steps fell back, in words. */
+  /** Reasons of fallbacks, as text. */
   readonly fallbacks: readonly string[]
-  /** What steps say in words, by name, of several the outermost; and each query that a step rewrote, as it then was. */
+  /** Texts of steps by name, the outermost of several; and each query as a step rewrote it. */
   readonly notes: Readonly<Record<string, string>>
-  /** What steps say of single chunks, by row; of several the innermost. */
+  /** Texts of steps about single chunks, by row; the innermost of several. */
   readonly marks: ReadonlyMap<number, string>
   /** Lists of rows that are looked through for gold. */
   readonly finds: Readonly<Record<string, readonly Uint32Array[]>>
@@ -62,7 +62,7 @@ export interface Memo {
   forget(expressions: readonly Expression<unknown>[]): void
   /** The facts of the cells that `roots` really read for the query at `index`. */
   facts(roots: readonly Expression<unknown>[], index: number): QueryFacts
-  /** How often each step was really computed in this memo, by step name. */
+  /** Number of computations in this memo by step name. */
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
   readonly milliseconds: ReadonlyMap<string, number>
@@ -76,7 +76,7 @@ export function createMemo(
   pause?: () => Promise<void>,
 ): Memo {
   const queryCells = new Map<string, MemoCell>()
-  /** By an expression's `own`, then by the numbers of the cells it read. */
+  /** Cells by an expression's `own`, then by the numbers of the cells that it read. */
   const byOwn = new Map<string, Map<string, MemoCell>>()
   const byExpression = new Map<string, (MemoCell | undefined)[]>()
   const computed = new Map<string, number>()

@@ -6,7 +6,7 @@ import { Stopped } from '../stopping.ts'
 import type { Json, Query } from '../types.ts'
 import type { AnyStep } from './step.ts'
 
-/** Why a query has no output. */
+/** Reason why a query has no output. */
 export interface Failure {
   readonly step: string
   readonly message: string
@@ -16,7 +16,7 @@ export type StepOutcome =
   | { readonly value: unknown }
   | {
       readonly failure: Failure
-      /** What led to it and counts all the same, as calls of models. */
+      /** Steps before the failure that count all the same, such as model calls. */
       readonly counts?: Readonly<Record<string, number>>
     }
 
@@ -70,7 +70,7 @@ export async function runStep(
   }
 }
 
-/** What keeps a step's output from being what it says it yields: another's step is not to be believed. */
+/** Error in a custom step's output, which may not be of the declared kind; null if it is valid. */
 export function wrongOutput({ yields, channel }: AnyStep, value: unknown): string | null {
   if (yields === 'query')
     return typeof (value as Partial<Query> | null | undefined)?.text === 'string'

@@ -39,11 +39,11 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
    * answer; what it asks must follow from its inputs and params, and from what it hears.
    */
   readonly asks?: true
-  /** What an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
+  /** Amounts that an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
-  /** What an output says in words, by name, as `{intent: 'lookup'}`; kept of finalists beside their counters. */
+  /** Texts about an output by name, as `{intent: 'lookup'}`; stored for finalists next to their counters. */
   readonly notes?: (output: O) => Readonly<Record<string, string>>
-  /** What an output says of single chunks, as which hop found one: by row, a few words. */
+  /** Short texts about single chunks by row, for example which hop found one. */
   readonly marks?: (output: O) => readonly (readonly [row: number, words: string])[]
   /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
   readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
@@ -130,7 +130,7 @@ function apply<O>(
 
 const applied = new WeakSet<object>()
 
-/** Whether this is a step that was applied to its inputs, and nothing that looks like one. */
+/** True if a value is an expression made by this module, not an object that looks like one. */
 export function isExpression(value: unknown): value is Expression<unknown> {
   return typeof value === 'object' && value !== null && applied.has(value)
 }
@@ -140,7 +140,7 @@ type Reading = Pick<Expression<unknown>, 'params' | 'artifacts' | 'own'>
 /** A recipe is one value in a run, and the trials of a grid mostly apply the same steps with the same params. */
 const readings = new WeakMap<Recipe, Map<AnyStep, Map<string, Reading>>>()
 
-/** What a step with these params reads, and the hash of that. The params are as they were hashed, whoever changes the given ones. */
+/** Artifacts that a step with these params reads, and their hash. The params are copied, so that later changes do not matter. */
 function reading(step: AnyStep, given: Json, recipe: Recipe): Reading {
   const bySteps = readings.get(recipe) ?? new Map<AnyStep, Map<string, Reading>>()
   readings.set(recipe, bySteps)
@@ -170,7 +170,7 @@ export function frozen(value: Json): Json {
 
 const SOURCE: AnyStep = { name: 'query', version: 1, yields: 'query' }
 
-/** Where every expression begins: the query as the dataset holds it, over the artifacts of one recipe. */
+/** Start of every expression: the dataset's query, over the artifacts of one recipe. */
 export function sourceQuery(recipe: Recipe): Expression<Query> {
   return apply(SOURCE, [], null, recipe)
 }
@@ -189,12 +189,12 @@ export function isSource({ step }: Expression<unknown>): boolean {
   return step === SOURCE || step === SOURCE_BY_ID
 }
 
-/** What makes two queries the same for what reads this source. */
+/** Key that makes two queries equal for the readers of this source. */
 export function sourceContent({ step }: Expression<unknown>, query: Query): string {
   return step === SOURCE_BY_ID ? `id ${JSON.stringify(query.id)}` : queryContent(query)
 }
 
-/** What makes two queries the same for a step: everything but the id. */
+/** Key that makes two queries equal for a step: everything except the id. */
 export function queryContent({ text, lexical, metadata }: Query): string {
   return canonical({ text, lexical, metadata })
 }

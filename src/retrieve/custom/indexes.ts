@@ -10,8 +10,8 @@ import { frozen } from '../step.ts'
 import { bm25Shape } from '../steps/params.ts'
 
 /**
- * What the steps of one's own read of a corpus: named under `artifacts` of a step, opened when it runs. A chunk's row is
- * its index everywhere. Nothing that they give can be changed: texts are frozen, everything else is a copy.
+ * Views of a corpus for custom steps, named under `artifacts` of a step and opened when it runs. A chunk's row is its index
+ * everywhere. Results are read-only: texts are frozen, everything else is a copy.
  */
 
 /** Chunks by their vectors, exact cosine. */

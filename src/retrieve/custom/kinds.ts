@@ -12,17 +12,17 @@ import { readExtraction, readPieces } from './read.ts'
 import { toolkitOf } from './toolkit.ts'
 
 /**
- * What a config may name by file beside metrics (src/custom/metric.ts): a definition as the registries hold them, its calls
- * guarded. What goes in is copied, so that somebody's code changes nothing that others read.
+ * Kinds of custom definitions that a config may name by file, except metrics (src/custom/metric.ts). Each becomes a definition
+ * like those of the registries, with guarded calls. Inputs are copied, so that custom code cannot change shared data.
  */
 
-/** What a definition from a file may say beside its kind's own keys. */
+/** Optional keys of every custom definition. */
 interface Timed {
   /** Seconds that a call may take. */
   readonly timeout?: number
 }
 
-/** What a definition may say that is not made of steps. */
+/** Optional keys of a custom definition that is not made of steps. */
 interface Reading extends Timed {
   /** Files that it reads: their content is part of every key. */
   readonly files?: Reads<never>
@@ -171,7 +171,7 @@ function kind<D extends Definition, Given = D>(
 
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never
 
-/** By what it can do, not by its class: the file may bring its own copy of zod. */
+/** Checks for methods, not for a class: the file may bring its own copy of zod. */
 function isObjectSchema(value: unknown): boolean {
   const schema = value as { shape?: unknown; safeParse?: unknown } | undefined
   return typeof schema?.shape === 'object' && typeof schema.safeParse === 'function'

@@ -5,9 +5,9 @@ import type { CustomFile } from '../../custom/load.ts'
 import { UserError } from '../../errors.ts'
 import type { Document } from '../../types.ts'
 
-/** What the code of somebody's file gave while a corpus was prepared: copied, and a mistake where it is of another form. */
+/** Checked copy of a value that custom code returned while a corpus was prepared. Throws a UserError if it has another form. */
 
-/** Who gave it: the file and what was called, as in "`split` on the document d1". */
+/** Source of the value: the file and the call, as in "`split` on the document d1". */
 interface Giver {
   readonly file: CustomFile
   readonly what: string

@@ -5,8 +5,8 @@ import { readYaml } from '../../store/yaml-input.ts'
 import { needsCondition, type RouteCondition, reasons, routeCondition } from './rules.ts'
 
 /**
- * What kinds of questions there are and how each is searched, as data: the first intent whose conditions all hold is the
- * question's; its policy says what a find in each index counts and, where it likes, how much the semantic side weighs.
+ * Kinds of questions and their search policies, as data. A question has the first intent whose conditions all hold; the policy
+ * sets the weight of a match in each index and, optionally, the weight of the dense side.
  */
 const factor = z.number().min(0).max(100)
 

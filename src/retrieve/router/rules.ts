@@ -118,11 +118,11 @@ export interface Route {
   readonly arm: string
   /** The rule that fired: its name, or its number from 1; `otherwise` where none did. */
   readonly rule: string
-  /** What in the query made it fire, in words. */
+  /** Reason for the match in the query, as text. */
   readonly because: string
 }
 
-/** Whether a rule asks what names the query holds. */
+/** True if a rule depends on the names in the query. */
 export function asksNames({ rules }: Rules): boolean {
   return rules.some(({ found }) => found !== undefined)
 }
@@ -145,7 +145,7 @@ export function routeByRules(
 
 export type RouteCondition = Omit<RouteRule, 'arm' | 'name' | 'found'>
 
-/** Why all of a rule's conditions hold, or undefined where one does not. */
+/** Reasons why all conditions of a rule hold; undefined if one does not. */
 export function reasons(
   text: string,
   { any, capitalised, names, pattern }: RouteCondition,
@@ -188,7 +188,7 @@ export function namesIn(text: string): string[] {
   )
 }
 
-/** Whether a phrase begins at the beginning of a word: `link` in "linked", not in "blink". */
+/** True if a phrase begins at the start of a word: `link` in "linked", not in "blink". */
 function beginsIn(text: string, phrase: string): boolean {
   const lower = text.toLowerCase()
   const wanted = phrase.toLowerCase()

@@ -20,7 +20,7 @@ type AskParams = {
   readonly model: string
   /** The prompt's text, with `{{query}}` where the query stands. */
   readonly template: string
-  /** Which of several answers, from 0. */
+  /** Index among several completions, from 0. */
   readonly repeat: number
 }
 

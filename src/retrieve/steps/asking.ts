@@ -63,7 +63,7 @@ export function defineAsking<
   })
 }
 
-/** What a trial's counters say of answers: all together, and of each model, whose price is its own. */
+/** Counters of completions: in total, and per model, since prices differ. */
 export function countCompletions(answers: readonly GivenCompletion[]): Record<string, number> {
   const counts: Record<string, number> = { modelCalls: answers.length, inputTokens: 0, outputTokens: 0 }
   const add = (name: string, amount: number) => {

@@ -26,7 +26,7 @@ export function askExternal(
   return step([query], { depth })
 }
 
-/** What another system's run holds for a query, looked up by the query's id. Empty where the run lacks it: counted as `unanswered`. */
+/** Ranking of a query in another system's run, looked up by the query's id. A query that the run lacks counts as `unanswered`. */
 export function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({

@@ -5,13 +5,13 @@ import type { Evidence, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'
 import { withOwn } from './own-document.ts'
 
-/** What a strategy or a trial retrieves. */
+/** Output of a strategy or a trial. */
 interface Retrieved {
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
 }
 
-/** What a trial's filter says. */
+/** A trial's filter. */
 export type TrialFilter = { readonly where: FilterFields; readonly statistics: Statistics }
 
 /** The chunks that a query may find. Counted as `leftNothing` where there are none. */
@@ -24,7 +24,7 @@ const mask = defineStep({
   run: ([{ metadata }]: readonly [Query], { artifacts: { filter } }) => filter(metadata),
 })
 
-/** Of a trial within a trial, where both have a filter. */
+/** Intersection of the filters of a trial and of the trial inside it. */
 const both = defineStep<null, [Mask, Mask], Record<never, never>, Mask & { readonly emptied: boolean }>({
   name: 'both-filters',
   version: 1,
@@ -48,9 +48,9 @@ const check = defineStep<null, [Ranking, Mask], Record<never, never>, Ranking>({
 })
 
 /**
- * What a trial retrieves of the chunks that a filter keeps: the same expression, in which every step that finds chunks
- * has the mask as one more input and never sees the others. Throws a UserError where a step finds chunks and takes no
- * mask: to cut its list afterwards would give another one.
+ * Restricts a trial's output to the chunks that a filter keeps: every step that finds chunks gets the mask as one more input
+ * and never sees other chunks. Throws a UserError if such a step takes no mask: cutting its list afterwards would give a
+ * different ranking.
  */
 export function filterRetrieved<R extends Retrieved>(
   retrieved: R,

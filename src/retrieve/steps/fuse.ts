@@ -7,11 +7,11 @@ export interface FusedSide {
   readonly ranking: Expression<Ranking>
   readonly weight: number
   readonly floor: number
-  /** What the same search scores each row of a union; NaN where it does not find the row. The norm `corpus` needs it. */
+  /** Scores of the same search for each row of a union; NaN for a row that it does not find. The norm `corpus` needs them. */
   readonly scores?: (union: Expression<Aligned>) => Expression<Float64Array>
 }
 
-/** What the fusions of the same rankings share. */
+/** Common part of the fusions of the same rankings. */
 const alignRankings = defineStep<null, readonly Ranking[], Record<never, never>, Aligned>({
   name: 'align',
   version: 1,

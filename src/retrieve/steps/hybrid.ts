@@ -36,7 +36,7 @@ export function hybridSides(
   ]
 }
 
-/** What the strategy `hybrid` gives with its defaults, or with another weight. */
+/** Ranking of the strategy `hybrid` with its defaults, or with another weight. */
 export function searchHybrid(
   query: Expression<Query>,
   { alpha = ALPHA.weighted, ...search }: { alpha?: number; depth: number; index: Bm25Params },

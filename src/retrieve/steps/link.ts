@@ -27,13 +27,13 @@ function linkBy<K extends string>(name: string, count: K, index: (recipe: Recipe
   })
 }
 
-/** By name and description: rows are entities. */
+/** Links by name and description; rows are entities. */
 export const linkEntities = linkBy('link-entities', 'entities', (recipe) =>
   entityIndex(recipe, 'description'),
 )
-/** Rows are relationships. */
+/** Links by relationship; rows are relationships. */
 export const linkRelationships = linkBy('link-relationships', 'relationships', relationshipIndex)
-/** By their summaries: rows are reports. */
+/** Links by summaries of community reports; rows are reports. */
 export const linkReports = linkBy('link-reports', 'communities', reportIndex)
 
 /**

@@ -28,10 +28,10 @@ export const seed = (start: number, of: string) =>
 
 export const bonus = (start: number, of: string) => z.number().min(0).max(1000).default(start).describe(of)
 
-/** Of the list alone: what the lowest score of a search could be, a trial does not say. */
+/** Norms that depend on the list alone; they need no lower bound of a search's scores. */
 export const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
 
-/** How a text becomes tokens. */
+/** Params of the text analysis. */
 export const analysisShape = {
   stemmer: z
     .enum(STEMMERS)
@@ -43,7 +43,7 @@ export const analysisShape = {
     .describe("which terms are left out: those of each word's language, or always the English ones"),
 }
 
-/** What makes a BM25 index and its tokens. */
+/** Params of a BM25 index and its text analysis. */
 export const bm25Shape = {
   k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),
   b: z.number().min(0).max(1).default(0.4).describe('how much long chunks are discounted'),

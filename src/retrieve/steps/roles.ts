@@ -21,7 +21,7 @@ interface Role {
   readonly repeat?: number | undefined
 }
 
-/** What a step asks with, of the params of a role; undefined where no model has it. */
+/** Params of a role that a step's requests use; undefined if no model has the role. */
 export function askedRole({ model, template, repeat = 0 }: Role, otherwise: PromptName) {
   return model === undefined ? undefined : { model, template: template ?? builtInPrompt(otherwise), repeat }
 }
@@ -53,7 +53,7 @@ const heard = defineStep<null, [ChatOutcome<unknown>], Record<never, never>, unk
   run: ([{ value }]) => value,
 })
 
-/** What was made of what a model said. */
+/** Value parsed from a completion. */
 export function modelValue<T>(said: Expression<ChatOutcome<T>>): Expression<T> {
   return heard([said], null) as Expression<T>
 }

@@ -12,12 +12,12 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
-  /** Where the algorithm is described. */
+  /** Publication or document that describes the algorithm. */
   readonly source: string
   readonly params: S
   /** Ties params to the content of the files that they name, as Definition's. */
   pin?(params: z.output<S>): z.output<S>
-  /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError where one is missing. */
+  /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError if a file is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
   retrieve(input: RetrieveInput<z.output<S>>): StrategyOutput
 }
@@ -25,13 +25,13 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> {
 export interface RetrieveInput<P> {
   readonly query: Expression<Query>
   readonly params: P
-  /** What another trial of the same config retrieves for a query, by the trial's name: for strategies that wrap others. Throws a UserError where there is none. */
+  /** Output of another trial of the same config, by its name, for strategies that wrap others. Throws a UserError if there is none. */
   readonly inner: Inner
 }
 
 export type Inner = (trial: string, query: Expression<Query>) => StrategyOutput
 
-/** Where there are no other trials: a strategy by itself, as in a test. */
+/** `Inner` without other trials, for a strategy by itself. */
 export const alone: Inner = (trial) => {
   throw new UserError(`there is no trial ${trial} beside this strategy`)
 }
@@ -40,11 +40,11 @@ export interface StrategyOutput {
   readonly ranking: Expression<Ranking>
   /** Entity, relationship and report texts that ride along. */
   readonly evidence?: Expression<readonly Evidence[]>
-  /** The whole list is sent for an answer, not its first chunks alone, and nothing of it is cut. */
+  /** True if an answer gets the whole ranking uncut, not its first chunks alone. */
   readonly sendsAll?: boolean
 }
 
-/** Gives a strategy's definition its types. */
+/** Infers the types of a strategy's definition. */
 export function defineStrategy<S extends z.ZodObject>(strategy: Strategy<S>): Strategy<S> {
   return strategy
 }

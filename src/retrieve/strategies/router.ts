@@ -64,7 +64,7 @@ export function evidenceOr(
   return evidence ?? noEvidence([query], null)
 }
 
-/** What a fitted router may choose by, beside the intents of a file. */
+/** Features that a fitted router may use, next to the intents of a file. */
 const BY = ['features', 'intent']
 
 const params = z.strictObject({
@@ -102,7 +102,7 @@ const params = z.strictObject({
 
 /**
  * Chooses a strategy for each query by rules: the first rule whose conditions hold names the arm, and only that arm is
- * computed. An arm is a trial of the same config, where `arms` says so, or a strategy with its defaults.
+ * computed. An arm is a strategy with its defaults, or the trial of the same config that `arms` names.
  */
 export function routerOver(strategies: readonly Strategy[]) {
   return defineStrategy({

@@ -26,7 +26,7 @@ export const searchSparse = defineStep({
  *
  *     score(chunk) = sum over words w of weight(w, query) * weight(w, chunk)
  *
- * What gives the weights stands in `prepare.sparse`.
+ * `prepare.sparse` names the encoder of the weights.
  */
 export const sparse = defineStrategy({
   name: 'sparse',

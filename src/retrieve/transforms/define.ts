@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 
-/** What may stand before a strategy (rewrite or expand the query) or after it (boost, filter, rerank, cut the ranking). */
+/** A change to the query before a strategy (rewrite, expand) or to the ranking after it (boost, filter, rerank, cut). */
 export type Transform = QueryTransform | RankingTransform
 
 export interface QueryTransform<S extends z.ZodObject = z.ZodObject> {

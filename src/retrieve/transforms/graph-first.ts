@@ -50,10 +50,10 @@ const keepLinked = defineStep<null, [Ranking, Mask], Record<never, never>, Ranki
 
 /**
  * Searches only chunks that the graph links to the query: those of its nearest entities, and of entities within `hops` of
- * them. The searches below see no other chunk, as with a filter; their lists are not cut afterwards. Where fewer than
+ * them. The strategy's searches see no other chunk, as with a filter; their lists are not cut afterwards. If fewer than
  * `least` chunks are linked, all are searched, counted as a fallback.
  *
- * Of the counters, `linkedGold` is how many queries have gold in these chunks, `searchedShare` how much of the corpus they are.
+ * Counters: `linkedGold` is the number of queries with gold among the linked chunks, `searchedShare` their share of the corpus.
  */
 export const graphFirst = defineRankingTransform({
   kind: 'ranking',

@@ -53,9 +53,9 @@ export function disturbed(text: string, of: string, params: Params): string {
 }
 
 /**
- * What people do to questions: typos (one error in a word of four letters or more), dropped words, all in lower or upper
- * case. It goes first in `before`, since what comes after it is the system's answer to it. A trial beside the same one
- * without noise is a row of the report's section "Robustness".
+ * Simulates careless typing: typos (one error in a word of four letters or more), dropped words, all in lower or upper case.
+ * Put it first in `before`: later transforms are part of the system under test. A trial next to the same one without noise
+ * is a row of the report's section "Robustness".
  */
 export const noise = defineQueryTransform({
   kind: 'query',

@@ -24,7 +24,7 @@ type Mapping = Asked & { readonly tokens: number }
 
 const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min(0).max(5) })
 
-/** What a report counts as whose rating cannot be read: kept where `rating` is left as it is, as in the original. */
+/** Rating of a report whose completion cannot be read: the default `rating` keeps it, as in the original. */
 const UNRATED = 1
 
 /** One of many calls for a query: where its answer cannot be read, the others still count. */
@@ -37,7 +37,7 @@ async function readable<T>(said: Promise<T>): Promise<T | null> {
   }
 }
 
-/** How many answers could not be read, where there are such. */
+/** Number of completions that could not be read, if any. */
 const unreadNote =
   (what: string) =>
   ({ unread }: { readonly unread?: number }): Record<string, string> =>

@@ -15,7 +15,7 @@ import { type LocalContext, type LocalOptions, localContext } from './context.ts
 
 type Params = LocalOptions & { readonly communityLevel?: number }
 
-/** What goes into the context of the linked entities. */
+/** Context of the linked entities, cut to its token budgets. */
 export const selectLocal = defineStep({
   name: 'select-local',
   version: 1,
@@ -27,7 +27,7 @@ export const selectLocal = defineStep({
   },
 })
 
-/** What GraphRAG's local search reads, brought together once a process. Throws a UserError where `level` does not exist. */
+/** Inputs of GraphRAG's local search, combined once per process. Throws a UserError if `level` does not exist. */
 function localTables(recipe: Recipe, level: number | undefined) {
   const reads = {
     ...graphInput(recipe),

@@ -94,7 +94,7 @@ type Params = z.output<typeof params>
  *               how many of its relationships stand in the chunk; then chunks behind relationships, then behind reports
  *     simple    5 entities and what lies within 2 hops; a chunk scores its best entity
  *
- * Where no entity is linked, the dense ranking stands, counted as a fallback.
+ * If no entity is linked, the result is the dense ranking, counted as a fallback.
  */
 export const graphragLocal = defineStrategy({
   name: 'graphrag-local',

@@ -67,10 +67,10 @@ export const linkFacts = defineStep({
   },
 })
 
-/** How many of the nearest passages must be in the graph for at least half of them. */
+/** Number of nearest passages of which the graph must contain at least half. */
 const NEAREST = 20
 
-/** Why a query is not walked, in words. */
+/** Reason why a query is not walked, as text. */
 export const NOT_COVERED = `the graph holds fewer than half of the ${NEAREST} nearest passages`
 
 /**

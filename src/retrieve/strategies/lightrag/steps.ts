@@ -71,7 +71,7 @@ export const selectLightContext = defineStep({
   },
 })
 
-/** What was selected, as evidence. */
+/** The selected entities and relationships as evidence. */
 export const citeLight = defineStep({
   name: 'cite-light',
   version: 1,
@@ -83,7 +83,7 @@ export const citeLight = defineStep({
 
 type PickParams = { readonly pick: ChunkPick; readonly perOwner: number }
 
-/** What picking behind entities and behind relationships have in common. */
+/** Common part of the steps that pick chunks of entities and of relationships. */
 const picking = {
   channel: 'graph',
   yields: 'ranking',

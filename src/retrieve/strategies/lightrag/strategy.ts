@@ -97,7 +97,7 @@ type Params = z.output<typeof params>
  *               over dense chunks (mix), chunks behind entities, chunks behind relationships
  *     simple    both by the query; 0.6 * entity's cosine, 0.4 * relationship's; a chunk scores its best
  *
- * Where nothing is linked, the dense ranking stands, counted as a fallback.
+ * If nothing is linked, the result is the dense ranking, counted as a fallback.
  */
 export const lightrag = defineStrategy({
   name: 'lightrag',

@@ -28,7 +28,7 @@ export function pinGroups<P extends { readonly groups?: string | undefined }>(pa
   return { ...params, groupList: readYaml(params.groups, GROUPS, 'a list of groups').value }
 }
 
-/** How alike a group's name and words of the question must be: the seed's 80 %. */
+/** Minimum similarity of a group's name and words of the question, 0 to 1. */
 const ALIKE = 0.8
 
 /**
@@ -63,7 +63,7 @@ export interface ToldGroups {
   readonly allTokens: number
 }
 
-/** What the judge is told: the groups that the question names where `filter` is set, else the whole list. */
+/** Groups in the judge's prompt: those that the question names if `filter` is set, otherwise all. */
 export function tellGroups(question: string, groups: Groups, filter: boolean): ToldGroups {
   const named = namedGroups(question, groups)
   const all = listed(Object.keys(groups), groups)

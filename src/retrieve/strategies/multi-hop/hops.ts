@@ -53,7 +53,7 @@ export function headersOf(headings: readonly string[]): HeaderIndex {
 
 /** Multi-hop retrieval of seed document 002: a judge says what is missing, which is looked up by heading, or searched. */
 
-/** What a judge says of the chunks so far; `missing`: what to look for, names with commas between. */
+/** A judge's decision about the chunks so far; `missing`: names to look for, separated by commas. */
 export interface HopDecision {
   /** The hop that would follow, from 1. */
   readonly hop: number
@@ -129,7 +129,7 @@ function missingNames(text: string, titles: Titles, found: ReadonlySet<number>):
   return keys.filter((key) => !titles.rows.get(key)?.some((row) => found.has(row)))
 }
 
-/** Whether a word has terms that the corpus holds and the chunks so far do not. */
+/** True if a word has terms that the corpus contains and the chunks so far do not. */
 function lacks(terms: readonly string[], held: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
   return terms.some((term) => known.has(term) && !held.has(term))
 }
@@ -152,7 +152,7 @@ function linkedRows(rows: Uint32Array, { offsets, targets, weights }: Links): nu
   return [...rankPairs([...best.keys()], [...best.values()], LINKED).rows]
 }
 
-/** What a verdict asks for, one by one: split at commas, without apostrophes and quotes, as judges put them around titles. */
+/** Names in `missing`: split at commas, without the apostrophes and quotes that judges put around titles. */
 export function hopParts(missing: string): string[] {
   const parts = missing.split(',').map((part) => part.replace(/['’‘"“”`]/gu, '').trim())
   return [...new Set(parts.filter((part) => part !== ''))]
@@ -184,14 +184,14 @@ export const lookUpHeaders = defineStep({
   },
 })
 
-/** Of a judge whose titles are not looked up: all that is missing is one compound search. */
+/** Lookup for a judge whose titles are not looked up: everything missing becomes one compound search. */
 export const lookUpNothing = defineStep<null, [HopDecision], Record<never, never>, LookedUp>({
   name: 'look-up-nothing',
   version: 1,
   run: ([{ missing }]) => ({ ...EMPTY_RANKING, unmatched: missing === '' ? [] : [missing] }),
 })
 
-/** What no heading matches, as a query of its own. */
+/** Query for the names that no heading matches. */
 export const askUnmatched = defineStep<null, [Query, LookedUp], Record<never, never>, Query>({
   name: 'ask-unmatched',
   version: 1,

@@ -11,9 +11,9 @@ const LETTERS = { least: 2, most: 20 }
 const MAX_CHUNKS = 0.1
 
 export type Rm3Params = {
-  /** How many of the best chunks are taken for relevant. */
+  /** Number of best chunks assumed to be relevant. */
   readonly top: number
-  /** How many terms are kept of each of them, and of all together. */
+  /** Number of terms kept per chunk, and in total. */
   readonly terms: number
   /** The query's share of the new query. */
   readonly originalWeight: number
@@ -60,10 +60,10 @@ type Terms = { readonly lexicon: Lexicon; readonly vectors: TermVectors }
  *     w(t)   = lambda * tf(t, q) / |q| + (1 - lambda) * rm1(t)
  *     rm1(t) = sum over d in D of score(d) * tf(t, d) / sum of tf over the terms kept of d
  *
- * Of every chunk the `terms` most frequent terms are kept, of all together the `terms` with the highest rm1, which are
- * then scaled to a sum of 1; of equal ones the first by code units. Terms of less than 2 or more than 20 letters or in
- * more than a tenth of the chunks are none. Anserini takes terms of a-z and 0-9 alone; here any script will do. A token
- * that no chunk holds counts in |q|. Query terms first, in the query's order, then the others by rm1.
+ * Each chunk keeps its `terms` most frequent terms; the union keeps the `terms` with the highest rm1, scaled to a sum of 1.
+ * Ties go to the first by code units. Terms of less than 2 or more than 20 letters, or in more than a tenth of the chunks, are
+ * dropped. Anserini accepts terms of a-z and 0-9 alone, this code any script. A token that no chunk contains counts in |q|.
+ * The result has query terms first, in the query's order, then the others by rm1.
  */
 export function rm3Terms(
   text: string,

@@ -19,7 +19,7 @@ export const linkTitles = defineStep({
   run: ([{ text }]: readonly [Query], { artifacts: { links } }) => titledIn(text, links.titles, links.rarity),
 })
 
-/** Whether a walk from this reset gets anywhere: from a passage titled in the query, or one with a link. */
+/** Reset of a walk; `leads` is true if a start passage is titled in the query or has a link. */
 type TitleReset = Reset & { readonly leads: boolean }
 
 export const resetTitles = defineStep({

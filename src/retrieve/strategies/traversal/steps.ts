@@ -18,12 +18,12 @@ export interface Term {
 
 export interface Expansion {
   readonly intent: string
-  /** What a find in an index counts; 1 where left out. */
+  /** Weight of a match per index; 1 by default. */
   readonly indexes: Readonly<Partial<Record<'term' | Anchor, number>>>
-  /** Of the intent's policy: the semantic side's weight. */
+  /** Weight of the dense side in the intent's policy. */
   readonly alpha?: number
   readonly terms: readonly Term[]
-  /** Why a model that was asked for terms gave none that could be read; absent where none was asked. */
+  /** Reason why a model's completion gave no terms; absent if no model was asked. */
   readonly unread?: string | null
 }
 
@@ -43,7 +43,7 @@ interface Matches extends Pick<Expansion, 'intent' | 'indexes'> {
 
 type Analysis = { readonly analysis: AnalyzerParams }
 
-/** Where each term is found: tokens, neighbouring tokens, and whole terms as names. */
+/** Matches of each term: tokens, pairs of neighbouring tokens, and whole terms as names. */
 export const matchTerms = defineStep({
   name: 'match-terms',
   version: 1,
@@ -86,14 +86,14 @@ type Scoring = Analysis & {
 }
 
 /**
- * Of each chunk, over the terms that it holds something of:
+ * Score of each chunk over the terms that match it:
  *
  *     score  = sum over terms of  term * (sum of w(token) + phraseBonus * sum of w(pair)) + sum over its names of index * w(name)
- *              + anchorBonus where it stands under a name that is in the question
+ *              + anchorBonus if it lies below a name that is in the question
  *              + coverageBonus * terms that hit it
  *     w(x)   = ln(N / df(x)), or 1 with `idf: none`
  *
- * A token counts once a chunk, however often it stands there. `term` and `index` are the policy's.
+ * A token counts once per chunk. `term` and `index` are the policy's.
  */
 export const scoreTerms = defineStep({
   name: 'score-terms',
@@ -129,7 +129,7 @@ export function scoresOf(
   return scores
 }
 
-/** How many chunks each path found, and both. */
+/** Number of chunks that each path found, and that both found. */
 interface Paths {
   readonly byTerms: number
   readonly semantic: number
@@ -162,7 +162,7 @@ export const countPaths = defineStep<
   },
 })
 
-/** Which of the semantic side's weights a query's intent asks for. */
+/** Index of the dense side's weight for a query's intent. */
 export const chooseWeight = defineStep<
   { readonly alphas: readonly number[]; readonly otherwise: number },
   [Expansion],

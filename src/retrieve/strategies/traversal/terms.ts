@@ -23,7 +23,7 @@ const examplesSchema = z.array(example).min(1).max(100)
 
 export type ExpansionExample = z.output<typeof example>
 
-/** Of no corpus in particular: a name that is only described, a procedure, a comparison. */
+/** Built-in examples, independent of the corpus: a name that is just described, a procedure, a comparison. */
 const OWN: readonly ExpansionExample[] = [
   {
     question: 'Who wrote the novel about the whale that Gregory Peck hunts in the film?',
@@ -114,9 +114,8 @@ type Params = {
 }
 
 /**
- * What to search for, all at once: names of the corpus (titles, entities, tags, traits) that stand in the question, terms
- * that rules add, what a model was asked for, and the question's own words in runs between stop words. Where nothing but the words is left to search
- * for, that is counted as `unexpanded`.
+ * Search terms of a question: names of the corpus (titles, entities, tags, traits) in the question, terms that rules or a model
+ * add, and the question's words in runs between stop words. A question with nothing but its words counts as `unexpanded`.
  */
 export const expandTerms = defineStep({
   name: 'expand-terms',

@@ -17,7 +17,7 @@ type Params = {
 export interface Routed {
   /** The rows of all their chunks; null where the query is routed nowhere and all stands. */
   readonly rows: Uint32Array | null
-  /** Of the corpus's chunks, the share that they are. */
+  /** Their share of the corpus's chunks, 0 to 1. */
   readonly searched: number
 }
 
@@ -41,7 +41,7 @@ export const routeToChapters = defineStep({
   },
 })
 
-/** What a ranking says of chapters: by chapter, of its chunks' scores from 0 to 1 the best or the sum. */
+/** Score of each chapter in a ranking: the maximum or the sum of its chunks' scores, scaled to 0 to 1. */
 export function scoreChapters(ranking: Ranking, of: Uint32Array, how: Params['score']): Map<number, number> {
   const scores = new Map<number, number>()
   normalize(ranking, 'minmax').forEach((score, i) => {

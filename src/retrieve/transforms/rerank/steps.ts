@@ -10,7 +10,7 @@ import { defineStep } from '../../step.ts'
 import { countCompletions } from '../../steps/asking.ts'
 import { askedReranker, reranker, rerankerEmbeds } from './model.ts'
 
-/** What a reranker scores the first chunks of a ranking, in its order. */
+/** Scores of the first chunks of a ranking by a reranker, in the ranking's order. */
 export interface Scored {
   readonly scores: ArrayLike<number>
 }
@@ -66,7 +66,7 @@ interface RerankerReply extends Scored {
   readonly given: GivenCompletion
 }
 
-/** What a reranker behind a server scores passages, in their order. Which was found first is no part of the question. */
+/** Scores of passages by a reranker behind a server, in the order of the passages. The request does not depend on the ranks. */
 export const askReranker = defineStep({
   name: 'ask-reranker',
   version: 2,
