@@ -29,17 +29,14 @@ for (const file of readdirSync(coverage)) {
   }
 }
 rmSync(coverage, { recursive: true })
-const folders = Object.groupBy
-  ? Object.groupBy([...loaded], ([path]) => path.split('/')[0])
-  : Object.fromEntries(
-      [...new Set([...loaded.keys()].map((path) => path.split('/')[0]))].map((folder) => [
-        folder,
-        [...loaded].filter(([path]) => path.split('/')[0] === folder),
-      ]),
-    )
+const folders = new Map()
+for (const module of loaded) {
+  const [folder] = module[0].split('/')
+  folders.set(folder, [...(folders.get(folder) ?? []), module])
+}
 const line = (name, modules) =>
   console.log(`${name}\t${modules.length} loaded\t${modules.filter(([, runs]) => runs).length} run`)
-for (const [folder, modules] of Object.entries(folders).sort(([, a], [, b]) => b.length - a.length))
+for (const [folder, modules] of [...folders].sort(([, a], [, b]) => b.length - a.length))
   line(folder, modules)
 line('all', [...loaded])
 if (env.LIST)

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../temporary.ts'
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/loaded-modules.mjs', import.meta.url))
+const QUICKSTART = fileURLToPath(new URL('../../datasets/quickstart', import.meta.url))
+
+test('a run loads the modules of its own strategy, and none of engines and clusters', () => {
+  const folder = temporaryFolder({ 'one.yaml': `dataset: ${JSON.stringify(QUICKSTART)}\ntrials: [bm25]\n` })
+  const words = ['run', 'one.yaml', '--store', 'store', '-o', 'out', '--report', 'one.html', '--workers', '1']
+  const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, ...words], {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, LIST: '1' },
+  })
+  expect(status, stderr).toBe(0)
+  const loaded = [...stdout.matchAll(/^(?:runs|loaded) +(\S+\.js)$/gm)].map(([, path]) => path)
+  const definitions = /^retrieve\/(strategies|transforms)\/(?!index|define)|^(engines|clusters)\/(?!index)/
+  expect(loaded.filter((path) => definitions.test(path))).toEqual(['retrieve/strategies/bm25.js'])
+  // 716 when every strategy was loaded.
+  expect(loaded.length).toBeLessThan(650)
+})
