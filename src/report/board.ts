@@ -3,6 +3,7 @@ import { type Leaderboard, type LeaderboardRow, sentWords, tokensName } from './
 import { measured } from './measured.ts'
 import { milliseconds, percent, points, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
+import type { Column } from './table.ts'
 import { printableText } from './terminal.ts'
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
@@ -19,13 +20,10 @@ export function toBaseline({ baseline, compared }: LeaderboardRow): string {
   return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
 }
 
-/** A number that a row may have: the exact one, and as it is read. */
-export interface NumberColumn {
-  readonly head: string
-  /** Explanation of the head, on hover. */
-  readonly title?: string
+/** A number that a row may have: null and '' without it. */
+export type NumberColumn = Column<LeaderboardRow> & {
+  readonly text: (row: LeaderboardRow) => string
   readonly value: (row: LeaderboardRow) => number | null
-  readonly cell: (row: LeaderboardRow) => string
 }
 
 /** Number columns of a leaderboard, for all output formats. */
@@ -37,7 +35,7 @@ export function numberColumns(board: Leaderboard, digits?: number) {
     title?: string,
   ): NumberColumn => ({
     ...{ head, title, value },
-    cell: (row) => {
+    text: (row) => {
       const own = value(row)
       return own === null ? '' : shown(own)
     },
@@ -49,7 +47,7 @@ export function numberColumns(board: Leaderboard, digits?: number) {
     of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined,
   ) => ({
     value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
-    cell: (row: LeaderboardRow) => measured(board, measure, of(row)?.[measure]?.mean, digits),
+    text: (row: LeaderboardRow) => measured(board, measure, of(row)?.[measure]?.mean, digits),
   })
   const datasets = board.one ? [] : board.datasets
   // Rows over several datasets have no tokens.

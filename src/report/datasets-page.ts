@@ -5,9 +5,10 @@ import { leaderboardOf } from './leaderboard-rows.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { shell } from './shell.ts'
+import { htmlTable } from './table.ts'
 import { comparisonView } from './views/comparison.ts'
 import { leaderboardView } from './views/leaderboard.ts'
-import { htmlTable, type PageSection } from './views/section.ts'
+import type { PageSection } from './views/section.ts'
 import { verdictView } from './views/verdict.ts'
 
 /**
@@ -51,16 +52,16 @@ function datasetsView(macro: MacroSummary, links: readonly (string | null)[]): P
     id: 'datasets-table',
     caption: html`Each dataset has its own result and report with costs, categories and every query. Hash over all results: <code>${macro.result}</code>.`,
     columns: [
-      { head: 'dataset', text: true, cell: ({ name }, index) => linked(name, links[index]) },
+      { head: 'dataset', left: true, html: ({ name }, index) => linked(name, links[index]) },
       {
         head: 'documents',
-        cell: ({ documents }) => quantity(documents),
+        html: ({ documents }) => quantity(documents),
         value: ({ documents }) => documents,
       },
-      { head: 'judged queries', cell: ({ judged }) => quantity(judged), value: ({ judged }) => judged },
-      { head: 'labelled unit', text: true, cell: ({ judgedUnit }) => judgedUnit },
-      { head: 'folder', text: true, cell: ({ folder }) => folder },
-      { head: 'result', text: true, cell: ({ result }) => html`<code>${result}</code>` },
+      { head: 'judged queries', html: ({ judged }) => quantity(judged), value: ({ judged }) => judged },
+      { head: 'labelled unit', left: true, html: ({ judgedUnit }) => judgedUnit },
+      { head: 'folder', left: true, html: ({ folder }) => folder },
+      { head: 'result', left: true, html: ({ result }) => html`<code>${result}</code>` },
     ],
     rows: macro.datasets,
   })

@@ -1,7 +1,8 @@
 import type { OutputKind } from '../store/output.ts'
 import { html } from './html.ts'
 import { percent, points } from './numbers.ts'
-import { markdownTable } from './table-formats.ts'
+import { type Column, markdownTable, textColumn } from './table.ts'
+import { sideBySide } from './terminal.ts'
 
 /** Result of `touchstone gate`. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
 export interface GateResult {
@@ -27,23 +28,23 @@ export interface GateRow {
   readonly failed: boolean
 }
 
-const HEAD = ['row', 'queries', 'before', 'now', 'difference', 'p', 'MDE (80 %)', '']
+const COLUMNS: readonly Column<GateRow>[] = [
+  { head: 'row', left: true, text: ({ name }) => name },
+  { head: 'queries', text: ({ n }) => `${n}` },
+  { head: 'before', text: ({ before }) => percent(before) },
+  { head: 'now', text: ({ now }) => percent(now) },
+  { head: 'difference', text: ({ drop }) => points(drop === 0 ? 0 : -drop) },
+  { head: 'p', text: ({ p }) => p.toFixed(4) },
+  {
+    head: 'MDE (80 %)',
+    text: ({ catchable }) => (catchable === null ? 'none' : points(-catchable)),
+  },
+  { head: '', left: true, text: ({ failed }) => (failed ? 'DROPPED' : 'ok') },
+]
 
-export function gateTable({ rows }: GateResult): string[][] {
-  return [HEAD, ...rows.map(cells)]
-}
-
-function cells({ name, n, before, now, drop, p, catchable, failed }: GateRow): string[] {
-  return [
-    name,
-    `${n}`,
-    percent(before),
-    percent(now),
-    points(drop === 0 ? 0 : -drop),
-    p.toFixed(4),
-    catchable === null ? 'none' : points(-catchable),
-    failed ? 'DROPPED' : 'ok',
-  ]
+/** The table of `gate` for the terminal. */
+export function gateTable({ rows }: GateResult): string {
+  return sideBySide(COLUMNS.map((column) => textColumn(column, rows))).join('\n')
 }
 
 /** 'recall@5: 1 of 3 rows dropped by more than 1.0 points' and how sure that is. */
@@ -74,8 +75,8 @@ export function gateMarkdown(result: GateResult): string {
   ].join(' ')
   const failed = result.rows.some((row) => row.failed)
   return `### Retrieval gate: ${failed ? 'failed' : 'passed'}\n\n${markdownTable({
-    head: HEAD,
-    parts: [{ title: '', rows: result.rows.map(cells) }],
+    columns: COLUMNS,
+    parts: [{ title: '', rows: result.rows }],
     caption: `${gateWords(result)} ${caption}`,
   })}`
 }
@@ -88,8 +89,8 @@ export function gateJunit(result: GateResult): string {
     text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
   const text = (row: GateRow) =>
     plain(
-      HEAD.slice(1, -1)
-        .map((head, column) => `${head}: ${cells(row)[column + 1]}`)
+      COLUMNS.slice(1, -1)
+        .map(({ head, text }) => `${head}: ${text?.(row, 0)}`)
         .join(', '),
     )
   const failures = rows.filter(({ failed }) => failed).length

@@ -1,7 +1,6 @@
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
-import { type CsvValue, csvTable } from '../text/csv.ts'
 import { isIn, type NumberColumn, numberColumns, toBaseline } from './board.ts'
 import { confidence, type LeaderboardRow, leaderboardOf, type Result } from './leaderboard-rows.ts'
 import { measured } from './measured.ts'
@@ -9,7 +8,7 @@ import { comparisonNote, datasetsInWords, lettersNote, macroNote, SEEN, tuningNo
 import { interval, quantity } from './numbers.ts'
 import { verdictWord } from './outcome.ts'
 import { raceInWords } from './raced.ts'
-import { latexTable, markdownTable, type TextTable } from './table-formats.ts'
+import { type Column, csvOf, latexTable, markdownTable, type Table } from './table.ts'
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
 export function leaderboardJson(summary: Result, latency: Latency | null) {
@@ -81,34 +80,28 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
     },
   ])
   const counted = several ? [] : countedColumns(numberColumns(board), rows)
-  const columns: readonly (readonly [string, (line: Line) => CsvValue])[] = [
-    ['kind', ({ row }) => row.kind],
-    ['id', ({ row }) => row.id],
-    ['name', ({ row }) => row.name],
-    ['strategy', ({ row }) => row.strategy],
-    ...(several ? [['dataset', ({ dataset }: Line) => dataset] as const] : []),
+  const columns: readonly Column<Line>[] = [
+    { head: 'kind', value: ({ row }) => row.kind },
+    { head: 'id', value: ({ row }) => row.id },
+    { head: 'name', value: ({ row }) => row.name },
+    { head: 'strategy', value: ({ row }) => row.strategy },
+    ...(several ? [{ head: 'dataset', value: ({ dataset }: Line) => dataset }] : []),
     ...board.measures.flatMap((measure) =>
-      (['mean', 'low', 'high', 'n'] as const).map(
-        (part) =>
-          [
-            part === 'mean' ? measure : `${measure} ${part}`,
-            ({ measures }: Line) => measures[measure]?.[part],
-          ] as const,
-      ),
+      (['mean', 'low', 'high', 'n'] as const).map((part) => ({
+        head: part === 'mean' ? measure : `${measure} ${part}`,
+        value: ({ measures }: Line) => measures[measure]?.[part],
+      })),
     ),
-    ...counted.map(({ head, value }) => [head, ({ row }: Line) => value(row)] as const),
-    ['difference', ({ compared }) => compared?.difference],
-    ['difference low', ({ compared }) => compared?.low],
-    ['difference high', ({ compared }) => compared?.high],
-    ['p', ({ compared }) => compared?.p],
-    ['adjusted p', ({ compared }) => compared?.adjusted],
-    ['verdict', ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict)],
-    ...(several ? [] : [['optimism', ({ row }: Line) => row.optimism] as const]),
+    ...counted.map(({ head, value }) => ({ head, value: ({ row }: Line) => value(row) })),
+    { head: 'difference', value: ({ compared }) => compared?.difference },
+    { head: 'difference low', value: ({ compared }) => compared?.low },
+    { head: 'difference high', value: ({ compared }) => compared?.high },
+    { head: 'p', value: ({ compared }) => compared?.p },
+    { head: 'adjusted p', value: ({ compared }) => compared?.adjusted },
+    { head: 'verdict', value: ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict) },
+    ...(several ? [] : [{ head: 'optimism', value: ({ row }: Line) => row.optimism }]),
   ]
-  return csvTable(
-    columns.map(([head]) => head),
-    lines.map((line) => columns.map(([, value]) => value(line))),
-  )
+  return csvOf(columns, lines)
 }
 
 /** Columns that exist for one dataset only. */
@@ -127,51 +120,44 @@ function countedColumns(
 }
 
 /** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
-function textTable(result: Result, latency: Latency | null): TextTable {
+function textTable(result: Result, latency: Latency | null): Table<LeaderboardRow> {
   const board = leaderboardOf(result, latency)
   const { ranked, seen, primary, measures, experiment, one } = board
   const shown = (means: LeaderboardRow['measures'] | null) =>
     measured(board, primary, means?.[primary]?.mean, 2)
-  const numbers = one && numberColumns(board, 2)
-  const others = numbers
-    ? [
-        ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-        ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
-      ]
-    : []
-  const cells = (row: LeaderboardRow) => {
-    const { low, high } = row.measures[primary] ?? { low: null, high: null }
-    const { letter, beats } = row.lettered ?? { letter: '', beats: '' }
-    return [
-      letter ? `${row.name} (${letter})` : row.name,
-      ...row.datasets.map(shown),
-      `${shown(row.measures)}${raised(beats)} ${interval(low, high)}`.trim(),
-      ...others.map(({ cell }) => cell(row)),
-      toBaseline(row),
-    ]
-  }
+  const numbers = numberColumns(board, 2)
+  const columns: readonly Column<LeaderboardRow>[] = [
+    {
+      head: !one && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      text: ({ name, lettered }) => (lettered?.letter ? `${name} (${lettered.letter})` : name),
+    },
+    ...numbers.datasets,
+    {
+      head: one ? primary : 'macro mean',
+      text: ({ measures, lettered }) => {
+        const { low, high } = measures[primary] ?? { low: null, high: null }
+        return `${shown(measures)}${raised(lettered?.beats ?? '')} ${interval(low, high)}`.trim()
+      },
+    },
+    ...(one
+      ? [
+          ...measures.filter((measure) => measure !== primary).map(numbers.measure),
+          ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
+        ]
+      : []),
+    { head: 'to baseline', text: toBaseline },
+  ]
   const parts =
     seen.length > 0
       ? [
-          { title: 'Strategies, tuned', rows: ranked.map(cells) },
-          { title: SEEN, rows: seen.map(cells) },
+          { title: 'Strategies, tuned', rows: ranked },
+          { title: SEEN, rows: seen },
         ]
-      : [{ title: '', rows: ranked.map(cells) }]
+      : [{ title: '', rows: ranked }]
   const caption = one
     ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)} ${raceInWords(one)}`
     : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
-  const head = one
-    ? ['trial', primary]
-    : [
-        ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-        ...board.datasets.map(({ name }) => name),
-        'macro mean',
-      ]
-  return {
-    head: [...head, ...others.map(({ head }) => head), 'to baseline'],
-    parts,
-    caption: caption.replace(/ {2,}/g, ' ').trim(),
-  }
+  return { columns, parts, caption: caption.replace(/ {2,}/g, ' ').trim() }
 }
 
 export function leaderboardMarkdown(result: Result, latency: Latency | null): string {

@@ -3,7 +3,6 @@ import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { isIn, numberColumns, paramsInBrief } from './board.ts'
-import { inBlocks, NAME_COLUMN, whatFits } from './columns.ts'
 import { fallbackLines } from './fallbacks.ts'
 import { latencyNotes } from './latency-notes.ts'
 import {
@@ -42,7 +41,8 @@ import {
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
-import { printableText, type TextColumn, widest, wrap } from './terminal.ts'
+import { inBlocks, NAME_COLUMN, textColumn, whatFits } from './table.ts'
+import { printableText, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
@@ -81,7 +81,7 @@ function bracketsNote(board: Leaderboard, summary: Summary): string[] {
     rows.some(({ measures }) => measures[summary.primary]?.low !== null)
       ? `Brackets: ${confidence(board.level)}interval.`
       : '',
-    rows.some(numberColumns(board).tokens.cell)
+    rows.some(numberColumns(board).tokens.text)
       ? `${tokensName(summary)}: tokens per query in ${sentWords(summary)}.`
       : '',
   ]
@@ -122,14 +122,8 @@ function outcome(board: Leaderboard): string[] {
 function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: number): string[] {
   const { primary, measures, one } = board
   const shown = rows.slice(0, SHOWN)
-  const column = (
-    head: string,
-    cell: (row: LeaderboardRow, index: number) => string,
-    left = false,
-  ): TextColumn => ({
-    cells: [head, ...shown.map(cell)],
-    left,
-  })
+  const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left?: true) =>
+    textColumn({ head, text, ...(left && { left }) }, shown)
   const numbers = numberColumns(board, 2)
   const broken = ({ failed }: LeaderboardRow) => failed === one?.dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
@@ -150,7 +144,7 @@ function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: numbe
   const quality = [
     column(
       one ? primary : 'macro mean',
-      (row) => `${mean.cell(row)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
+      (row) => `${mean.text(row)}${beats > 0 ? ` ${(row.lettered?.beats ?? '').padEnd(beats)}` : ''}`,
     ),
     column(
       '',
@@ -158,7 +152,7 @@ function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: numbe
       true,
     ),
   ]
-  const datasets = numbers.datasets.map(({ head, cell }) => column(head, cell))
+  const datasets = numbers.datasets.map((one) => textColumn(one, shown))
   const optional = !one
     ? []
     : [
@@ -168,7 +162,7 @@ function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: numbe
         ...[
           ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-        ].map(({ head, cell }) => column(head, cell)),
+        ].map((one) => textColumn(one, shown)),
       ]
   return [
     ...(one
@@ -201,10 +195,8 @@ function differencesTable(board: Leaderboard, width: number): string[] {
     board,
     new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
   )
-  const column = (head: string, cell: (row: ComparedRow) => string, left = false): TextColumn => ({
-    cells: [head, ...rows.map(cell)],
-    left,
-  })
+  const column = (head: string, text: (row: ComparedRow) => string, left?: true) =>
+    textColumn<ComparedRow>({ head, text, ...(left && { left }) }, rows)
   const columns = {
     names: [
       column(ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', (row) => printableText(nameOf(row)), true),

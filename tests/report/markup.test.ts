@@ -13,7 +13,7 @@ import {
   probability,
   quantity,
 } from '../../src/report/numbers.ts'
-import { latexTable, latexTabular, markdownTable } from '../../src/report/table-formats.ts'
+import { latexTable, latexTabular, markdownTable } from '../../src/report/table.ts'
 import { csvTable } from '../../src/text/csv.ts'
 
 /** Every second character is one that a format reads as its own; the others are any at all. */
@@ -119,6 +119,11 @@ test('CSV of any texts reads back, but for the apostrophe before a formula', () 
   )
 })
 
+const columnsOf = (head: string) => [
+  { head, text: ([name]: readonly string[]) => name },
+  { head: 'n', text: ([, n]: readonly string[]) => n },
+]
+
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 test('no text of a Markdown table is markup, in a cell or below it', () => {
@@ -130,7 +135,7 @@ test('no text of a Markdown table is markup, in a cell or below it', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (head, name, caption) => {
       const markdown = markdownTable({
-        head: [head, 'n'],
+        columns: columnsOf(head),
         parts: [{ title: '', rows: [[name, '1.0']] }],
         caption,
       })
@@ -171,7 +176,7 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (head, name, caption) => {
       const lines = latexTable({
-        head: [head, 'n'],
+        columns: columnsOf(head),
         parts: [{ title: '', rows: [[name, '1.0']] }],
         caption,
       }).split('\n')

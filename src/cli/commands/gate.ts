@@ -11,7 +11,6 @@ import {
 } from '../../report/gate.ts'
 import { measureScale } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
-import { terminalTable } from '../../report/terminal.ts'
 import { type PairedRows, readPairedRows } from '../../results/paired.ts'
 import { adjust } from '../../statistics/correction.ts'
 import { catchableDrop, dropTest } from '../../statistics/drop.ts'
@@ -84,7 +83,7 @@ export const gate = defineCommand({
     for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)
     if (options.json) io.json(result)
     else {
-      io.out(terminalTable(gateTable(result), { right: [1, 2, 3, 4, 5, 6] }))
+      io.out(gateTable(result))
       io.out(`\n${[gateWords(result), ...result.notes].join('\n')}`)
     }
     return result.rows.some(({ failed }) => failed) ? FAILED : undefined

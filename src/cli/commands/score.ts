@@ -2,7 +2,7 @@ import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
 import type { NamedMeasure } from '../../metrics/trec-names.ts'
-import { latexTabular } from '../../report/table-formats.ts'
+import { latexTabular } from '../../report/table.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 import {

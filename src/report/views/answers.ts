@@ -6,8 +6,9 @@ import { html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
 import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { verdictWord } from '../outcome.ts'
+import { type Column, htmlTable } from '../table.ts'
 import { judgesView } from './judges.ts'
-import { figure, htmlTable, key, type PageSection, type TableColumn } from './section.ts'
+import { figure, key, type PageSection } from './section.ts'
 
 /** Maximum number of panels in the chart. */
 const MAX_PANELS = 4
@@ -79,17 +80,17 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
   const compared = new Map<string, ComparedRow>()
   for (const comparison of Object.values(comparisons))
     for (const row of comparison?.rows ?? []) if (!compared.has(row.id)) compared.set(row.id, row)
-  const columns: TableColumn<AnsweredRow>[] = [
+  const columns: Column<AnsweredRow>[] = [
     {
       head: 'trial',
-      text: true,
-      cell: ({ trial }) => (trial ? html`<bdi>${trial.name}</bdi>` : 'no retrieval'),
+      left: true,
+      html: ({ trial }) => (trial ? html`<bdi>${trial.name}</bdi>` : 'no retrieval'),
     },
-    { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
+    { head: 'answerer', left: true, html: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
     ...measures.map(
-      ({ name }): TableColumn<AnsweredRow> => ({
+      ({ name }): Column<AnsweredRow> => ({
         head: name,
-        cell: ({ measures: own }) => {
+        html: ({ measures: own }) => {
           const { mean, low, high, n } = own[name]
           if (n === 0) return '–'
           return name === primary
@@ -102,7 +103,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     {
       head: 'to baseline',
       title: 'points, with intervals that are simultaneous over the rows of an answerer',
-      cell: ({ id }) => {
+      html: ({ id }) => {
         const row = compared.get(id)
         return row
           ? html`${points(row.difference)} <span class="interval">${pointsInterval(row.low, row.high)}</span>`
@@ -112,29 +113,29 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     },
     {
       head: 'verdict',
-      text: true,
-      cell: ({ id }) => {
+      left: true,
+      html: ({ id }) => {
         const row = compared.get(id)
         return row ? verdictWord(row) : 'baseline'
       },
     },
     {
       head: 'tokens sent',
-      cell: ({ perQuery }) => quantity(Math.round(perQuery.sent)),
+      html: ({ perQuery }) => quantity(Math.round(perQuery.sent)),
       value: ({ perQuery }) => perQuery.sent,
     },
     {
       head: 'model calls',
-      cell: ({ perQuery }) => quantity(perQuery.modelCalls),
+      html: ({ perQuery }) => quantity(perQuery.modelCalls),
       value: ({ perQuery }) => perQuery.modelCalls,
     },
     {
       head: 'cut',
       title: 'completions that were cut at `maxTokens`',
-      cell: ({ cut = 0 }) => cut,
+      html: ({ cut = 0 }) => cut,
       value: ({ cut = 0 }) => cut,
     },
-    { head: 'failed', cell: ({ failed }) => failed, value: ({ failed }) => failed },
+    { head: 'failed', html: ({ failed }) => failed, value: ({ failed }) => failed },
   ]
   return htmlTable({
     id: 'answers',
@@ -155,10 +156,10 @@ function failuresTable({ rows }: AnswersSummary) {
     id: 'answer-failures',
     caption: html`First questions without an answer in each row; they count as wrong.`,
     columns: [
-      { head: 'question', text: true, cell: ({ query }) => query },
-      { head: 'trial', text: true, cell: ({ trial }) => html`<bdi>${trial}</bdi>` },
-      { head: 'answerer', text: true, cell: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
-      { head: 'reason', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
+      { head: 'question', left: true, html: ({ query }) => query },
+      { head: 'trial', left: true, html: ({ trial }) => html`<bdi>${trial}</bdi>` },
+      { head: 'answerer', left: true, html: ({ answerer }) => html`<bdi>${answerer}</bdi>` },
+      { head: 'reason', left: true, html: ({ message }) => html`<bdi>${message}</bdi>` },
     ],
     rows: failures,
     shown: 10,

@@ -5,7 +5,8 @@ import type { Chart, ChartRow } from '../charts/chart.ts'
 import { type Html, html } from '../html.ts'
 import { representing, strategiesOf } from '../leaderboard-rows.ts'
 import { percent, plural } from '../numbers.ts'
-import { htmlTable, key } from './section.ts'
+import { htmlTable } from '../table.ts'
+import { key } from './section.ts'
 
 /** Token budget at which the curves end. */
 const MAX = 4000
@@ -80,14 +81,14 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   const column = (head: string, title: string, of: (row: Area) => number | null) => ({
     head,
     title,
-    cell: (row: Area) => (of(row) === null ? '' : percent(of(row), 2)),
+    html: (row: Area) => (of(row) === null ? '' : percent(of(row), 2)),
     value: of,
   })
   return htmlTable<Area>({
     id: 'budget-area',
     caption: html`Area under the recall-token curve from 0 to ${MAX} tokens, in percent of the maximum: one number for all budgets.`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       column('area', 'evidence is not counted in the budget', ({ beside }) => beside),
       ...(rows.some(({ first }) => first !== null)
         ? [column('evidence first', 'evidence is paid from the budget first', ({ first }) => first)]

@@ -5,7 +5,8 @@ import { heatStep } from '../charts/theme.ts'
 import { html } from '../html.ts'
 import { confidence, representing } from '../leaderboard-rows.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
-import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import { figure, type PageSection } from './section.ts'
 
 /** Categories with fewer queries get a warning. */
 const FEW = 20
@@ -51,13 +52,13 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Pag
     caption: html`${primary} in percent by category of query. ${representing(summary)}. Colours run from ${percent(low)} to ${percent(high)}. n = ${named.map(({ name }) => `${name} ${quantity(countOf(trials[0], name))}`).join(', ')}.${rest > 0 ? ` ${plural(rest, 'query', 'queries')} without a category ${rest === 1 ? 'is' : 'are'} left out.` : null}`,
     label: `${primary} of ${trials.length} trials in ${named.length} categories`,
   }
-  const columns: TableColumn<TrialSummary>[] = [
-    { head: 'trial', text: true, cell: ({ name }) => name },
+  const columns: Column<TrialSummary>[] = [
+    { head: 'trial', left: true, html: ({ name }) => name },
     ...named.map(
-      ({ name }): TableColumn<TrialSummary> => ({
+      ({ name }): Column<TrialSummary> => ({
         head: name,
         note: `n = ${countOf(trials[0], name)}`,
-        cell: (trial) => {
+        html: (trial) => {
           const estimate = cell(trial, name)
           return estimate
             ? html`${percent(estimate.mean)} <span class="interval under">${interval(estimate.low, estimate.high)}</span>`

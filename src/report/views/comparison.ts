@@ -8,7 +8,8 @@ import { signOf } from '../measured.ts'
 import { MARKS_NOTE } from '../notes.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
-import { figure, htmlTable, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import { figure, type PageSection } from './section.ts'
 
 /** Number of comparisons drawn; the table lists all. */
 const DRAWN = 30
@@ -42,21 +43,21 @@ export function comparisonView(board: Leaderboard): PageSection | null {
     id: 'comparison-table',
     caption: html`Counts and effects: difference in points; p of the paired randomization test (${quantity(comparison.draws)} draws) and adjusted p (${corrected(comparison.correction)}); queries won, tied and lost; Cohen's d of the paired differences; minimum detectable effect (MDE) at 80 % power in points (–: undefined because the differences do not vary).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       ...(pairs
-        ? [{ head: 'against', text: true as const, cell: (row: ComparedRow) => nameOf(row.baseline) }]
+        ? [{ head: 'against', left: true as const, html: (row: ComparedRow) => nameOf(row.baseline) }]
         : []),
       ...datasets.map(
-        ({ name }, index): TableColumn<ComparedRow> => ({
+        ({ name }, index): Column<ComparedRow> => ({
           head: name,
-          cell: ({ datasets: own }) =>
+          html: ({ datasets: own }) =>
             own[index].n > 0 ? marked(own[index].difference, own[index].verdict) : '–',
           value: ({ datasets: own }) => (own[index].n > 0 ? own[index].difference : null),
         }),
       ),
       {
         head: datasets.length > 0 ? 'macro mean' : 'difference',
-        cell: ({ difference }) => points(difference),
+        html: ({ difference }) => points(difference),
         value: ({ difference }) => difference,
       },
       ...TESTED,
@@ -80,28 +81,28 @@ function marked(difference: number, verdict: Verdict | null): Html {
 }
 
 /** Columns of the test results of a pair. */
-const TESTED: readonly TableColumn<ComparedRow>[] = [
+const TESTED: readonly Column<ComparedRow>[] = [
   {
     head: 'interval',
-    cell: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
+    html: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
   },
-  { head: 'p', cell: ({ p }) => probability(p), value: ({ p }) => p },
-  { head: 'adjusted p', cell: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
-  { head: 'win / tie / loss', cell: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
+  { head: 'p', html: ({ p }) => probability(p), value: ({ p }) => p },
+  { head: 'adjusted p', html: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },
+  { head: 'win / tie / loss', html: ({ wins, ties, losses }) => `${wins} / ${ties} / ${losses}` },
   {
     head: "Cohen's d",
-    cell: ({ effect, detectable }) => (detectable === null ? '–' : points(effect / 100, 2).replace('+', '')),
+    html: ({ effect, detectable }) => (detectable === null ? '–' : points(effect / 100, 2).replace('+', '')),
     value: ({ effect, detectable }) => (detectable === null ? null : effect),
   },
   {
     head: 'MDE (80 %)',
-    cell: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
+    html: ({ detectable }) => (detectable === null ? '–' : points(detectable).replace('+', '')),
     value: ({ detectable }) => detectable,
   },
   {
     head: 'verdict',
-    text: true,
-    cell: (row) => html`<span class="${row.verdict.replace(' ', '-')}">${verdictWord(row)}</span>`,
+    left: true,
+    html: (row) => html`<span class="${row.verdict.replace(' ', '-')}">${verdictWord(row)}</span>`,
     value: ({ verdict }) => verdict,
   },
 ]

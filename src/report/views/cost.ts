@@ -9,9 +9,10 @@ import { latencyNotes } from '../latency-notes.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../leaderboard-rows.ts'
 import { milliseconds, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
+import { htmlTable } from '../table.ts'
 import { areaTable, budgetChart } from './budget.ts'
 import { dollarsTable, trialDollars } from './dollars.ts'
-import { figure, htmlTable, key, type PageSection } from './section.ts'
+import { figure, key, type PageSection } from './section.ts'
 
 /** Section of quality against tokens, dollars, time and a token budget. */
 export function costView(
@@ -111,14 +112,14 @@ function latencyChart(summary: Summary, latency: Latency | null, chosen: readonl
 export function latencyTable(latency: Latency): Html {
   const time = (of: 'p50' | 'p95' | 'p99') => ({
     head: `${of} ms`,
-    cell: (row: TrialLatency) =>
+    html: (row: TrialLatency) =>
       html`${milliseconds(row[of].value)} <span class="interval">${bounds(row[of])}</span>`,
     value: (row: TrialLatency) => row[of].value,
   })
   const repeated = (of: 'p50' | 'p95') => ({
     head: `${of} by repeat`,
     note: 'lowest to highest',
-    cell: ({ byRepeat }: TrialLatency) =>
+    html: ({ byRepeat }: TrialLatency) =>
       `${milliseconds(byRepeat[of][0])} to ${milliseconds(byRepeat[of][1])}`,
     value: ({ byRepeat }: TrialLatency) => byRepeat[of][1] / byRepeat[of][0],
   })
@@ -126,16 +127,16 @@ export function latencyTable(latency: Latency): Html {
     id: 'latency',
     caption: html`Milliseconds per query, one query at a time after a warm-up, nothing shared between trials. Each query counts with the median of its repeats. Brackets are order-statistic intervals over the queries; … means too few queries for this limit. Cold: the first query with unopened indexes, timed once. ${latencyNotes(latency).join(' ')}`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       time('p50'),
       time('p95'),
       time('p99'),
       ...(latency.trials.some(({ repeats }) => repeats > 1) ? [repeated('p50'), repeated('p95')] : []),
-      { head: 'cold ms', cell: ({ cold }) => milliseconds(cold), value: ({ cold }) => cold },
+      { head: 'cold ms', html: ({ cold }) => milliseconds(cold), value: ({ cold }) => cold },
       {
         head: 'n',
         title: 'queries × repeats',
-        cell: ({ queries, repeats }) => `${quantity(queries)} × ${repeats}`,
+        html: ({ queries, repeats }) => `${quantity(queries)} × ${repeats}`,
       },
     ],
     rows: latency.trials,

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 import { tokensOf } from '../leaderboard-rows.ts'
 import { dollarsInWords, plural, quantity } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import { htmlTable, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
 
 /** Number of rows shown before "show all". */
 const SHOWN = 25
@@ -27,14 +27,10 @@ export function trialDollars(trial: TrialSummary, pricing: PricingSummary): numb
 export function dollarsTable(summary: Summary): Html | null {
   const { pricing, trials, primary, context } = summary
   if (!pricing) return null
-  const count = (
-    head: string,
-    of: (trial: TrialSummary) => number,
-    note?: string,
-  ): TableColumn<TrialSummary> => ({
+  const count = (head: string, of: (trial: TrialSummary) => number, note?: string): Column<TrialSummary> => ({
     head,
     note,
-    cell: (trial) => quantity(Math.round(of(trial))),
+    html: (trial) => quantity(Math.round(of(trial))),
     value: of,
   })
   const { model, input, output } = pricing
@@ -42,7 +38,7 @@ export function dollarsTable(summary: Summary): Html | null {
     id: 'dollars',
     caption: html`Dollars per 1,000 queries with <bdi>${model}</bdi> at $${input} per million input tokens and $${output} per million output tokens (${pricing.source}, ${pricing.date ?? 'undated'}). Tokens counted per query: the first ${plural(context.chunks, 'chunk')}, evidence, the question with an instruction, and the strategy's own model calls${trials.some(({ calls }) => calls && calls.dollars > 0) ? '; calls to models with their own price use that price' : ''}. Answer tokens are not counted: they cost the same in all trials.`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       count(`first ${plural(context.chunks, 'chunk')}`, ({ perQuery }) => perQuery.tokens ?? 0, 'tokens'),
       count('evidence', ({ perQuery }) => perQuery.evidenceTokens ?? 0, 'tokens'),
       count('prompt', () => pricing.promptTokens, 'tokens'),
@@ -51,7 +47,7 @@ export function dollarsTable(summary: Summary): Html | null {
       {
         head: 'dollars',
         note: 'per 1,000 queries',
-        cell: (trial) => dollarsInWords(trialDollars(trial, pricing)),
+        html: (trial) => dollarsInWords(trialDollars(trial, pricing)),
         value: (trial) => trialDollars(trial, pricing),
       },
     ],

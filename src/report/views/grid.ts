@@ -7,7 +7,8 @@ import { type Html, html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
 import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
-import { choice, figure, htmlTable, type PageSection } from './section.ts'
+import { htmlTable } from '../table.ts'
+import { choice, figure, type PageSection } from './section.ts'
 
 /** Section of a heatmap over two params selected by the reader, and the importance of each param; null without a grid. */
 export function gridView(summary: Summary): PageSection | null {
@@ -48,29 +49,29 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     id: 'importance',
     caption: html`Importance of each param: marginal mean of ${summary.primary} for each value, spread between the best and the worst value in points, and share of the variance between the strategy's trials that the param alone explains.${raced ? ' A stopped trial counts with an estimate: the mean of the trial that eliminated it plus their difference on shared queries.' : null}`,
     columns: [
-      { head: 'strategy', text: true, cell: ({ strategy }) => strategy },
-      { head: 'param', text: true, cell: ({ param }) => param },
+      { head: 'strategy', left: true, html: ({ strategy }) => strategy },
+      { head: 'param', left: true, html: ({ param }) => param },
       {
         head: 'means by value',
-        text: true,
-        cell: ({ values }) =>
+        left: true,
+        html: ({ values }) =>
           html`${values.slice(0, 8).map(({ text, mean }) => html`<span class="pair"><span class="params">${text}</span> ${percent(mean)}</span> `)}${values.length > 8 ? '…' : null}`,
       },
       {
         head: 'best value',
-        text: true,
-        cell: ({ values }) => values.reduce((a, b) => (b.mean > a.mean ? b : a)).text,
+        left: true,
+        html: ({ values }) => values.reduce((a, b) => (b.mean > a.mean ? b : a)).text,
       },
       {
         head: 'spread',
         note: 'points',
-        cell: ({ spread }) => points(spread).replace('+', ''),
+        html: ({ spread }) => points(spread).replace('+', ''),
         value: ({ spread }) => spread,
       },
       {
         head: 'share',
         note: 'of variance',
-        cell: ({ share }) => `${percent(share, 0)} %`,
+        html: ({ share }) => `${percent(share, 0)} %`,
         value: ({ share }) => share,
       },
     ],

@@ -5,7 +5,8 @@ import { type Html, html } from '../html.ts'
 import { lostWordsLines } from '../lost-words.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
-import { htmlTable, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import type { PageSection } from './section.ts'
 
 /** Maximum number of ids in a sentence. */
 const NAMED = 12
@@ -43,37 +44,37 @@ export function healthView(summary: Summary): PageSection {
     const means = new Map(summary.trials.map(({ id, measures }) => [id, measures[primary]?.mean ?? 0]))
     const meanOf = (id: string) => means.get(id) ?? 0
     const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
-    const columns: (TableColumn<TrialHealth> | null)[] = [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+    const columns: (Column<TrialHealth> | null)[] = [
+      { head: 'trial', left: true, html: ({ name }) => name },
       {
         head: 'at the ceiling',
         note: 'of queries',
-        cell: ({ ceiling }) => share(ceiling),
+        html: ({ ceiling }) => share(ceiling),
         value: ({ ceiling }) => ceiling,
       },
       {
         head: 'decided by ties',
         note: 'of queries',
-        cell: ({ ties }) => share(ties?.share ?? null),
+        html: ({ ties }) => share(ties?.share ?? null),
         value: ({ ties }) => ties?.share ?? null,
       },
       {
         head: `${primary}, worst`,
         note: 'tie order',
-        cell: ({ ties }) => percent(ties?.worst),
+        html: ({ ties }) => percent(ties?.worst),
         value: ({ ties }) => ties?.worst ?? null,
       },
       {
         head: `${primary}, best`,
         note: 'tie order',
-        cell: ({ ties }) => percent(ties?.best),
+        html: ({ ties }) => percent(ties?.best),
         value: ({ ties }) => ties?.best ?? null,
       },
       judged
         ? {
             head: 'unjudged',
             note: `of the first ${judged.k}`,
-            cell: ({ unjudged }) => share(unjudged?.share ?? null),
+            html: ({ unjudged }) => share(unjudged?.share ?? null),
             value: ({ unjudged }) => unjudged?.share ?? null,
           }
         : null,

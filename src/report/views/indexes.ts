@@ -1,8 +1,9 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
+import { type Column, htmlTable } from '../table.ts'
 import { thinGraphLines } from '../thin-graphs.ts'
-import { htmlTable, type PageSection, type TableColumn } from './section.ts'
+import type { PageSection } from './section.ts'
 
 /** Section of the prepared indexes, the step counters of all trials, and failures. */
 export function indexesView(summary: Summary): PageSection {
@@ -12,11 +13,11 @@ export function indexesView(summary: Summary): PageSection {
     id: 'indexes-table',
     caption: html`Contents of each prepared variant. Isolated parts of a graph cannot be reached through it.`,
     columns: [
-      { head: 'count', text: true, cell: words },
+      { head: 'count', left: true, html: words },
       ...summary.indexes.map(
-        ({ name, counts }): TableColumn<string> => ({
+        ({ name, counts }): Column<string> => ({
           head: name,
-          cell: (kind) => (counts[kind] === undefined ? '' : countOf(counts, kind)),
+          html: (kind) => (counts[kind] === undefined ? '' : countOf(counts, kind)),
           value: (kind) => counts[kind] ?? null,
         }),
       ),
@@ -38,16 +39,16 @@ export function indexesView(summary: Summary): PageSection {
     id: 'counters',
     caption: html`Means per query over all trials: chunks retrieved to depth ${summary.depth}, tokens of the first ${plural(summary.context.chunks, 'chunk')}, evidence tokens, and every counter of a trial's steps. Queries linked: share of queries with at least one link. Fallbacks: uses of a strategy's second method.`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
-      ...counters.flatMap((counter): TableColumn<TrialSummary>[] => {
-        const mean: TableColumn<TrialSummary> = {
+      { head: 'trial', left: true, html: ({ name }) => name },
+      ...counters.flatMap((counter): Column<TrialSummary>[] => {
+        const mean: Column<TrialSummary> = {
           head: words(counter),
-          cell: ({ perQuery }) => (perQuery[counter] === undefined ? '' : quantity(perQuery[counter])),
+          html: ({ perQuery }) => (perQuery[counter] === undefined ? '' : quantity(perQuery[counter])),
           value: ({ perQuery }) => perQuery[counter] ?? null,
         }
         return counter === 'links' ? [mean, LINKED] : [mean]
       }),
-      { head: 'failed queries', cell: ({ failed }) => quantity(failed) },
+      { head: 'failed queries', html: ({ failed }) => quantity(failed) },
       ...(reasons ? [FELL_BACK] : []),
     ],
     rows: trials,
@@ -63,10 +64,10 @@ export function indexesView(summary: Summary): PageSection {
           id: 'failures',
           caption: html`The first failures of each trial, with the message of the step that failed.`,
           columns: [
-            { head: 'trial', text: true, cell: ({ name }) => name },
-            { head: 'query', text: true, cell: ({ query }) => query },
-            { head: 'step', text: true, cell: ({ step }) => step },
-            { head: 'message', text: true, cell: ({ message }) => message },
+            { head: 'trial', left: true, html: ({ name }) => name },
+            { head: 'query', left: true, html: ({ query }) => query },
+            { head: 'step', left: true, html: ({ step }) => step },
+            { head: 'message', left: true, html: ({ message }) => message },
           ],
           rows: failures.slice(0, 200),
           shown: 10,
@@ -82,16 +83,16 @@ export function indexesView(summary: Summary): PageSection {
 /** Number of rows of the counter table shown before "show all". */
 const SHOWN = 40
 
-const LINKED: TableColumn<TrialSummary> = {
+const LINKED: Column<TrialSummary> = {
   head: 'queries linked',
-  cell: ({ perQuery: { linked } }) => (linked === undefined ? '' : `${percent(linked)} %`),
+  html: ({ perQuery: { linked } }) => (linked === undefined ? '' : `${percent(linked)} %`),
   value: ({ perQuery: { linked } }) => linked ?? null,
 }
 
-const FELL_BACK: TableColumn<TrialSummary> = {
+const FELL_BACK: Column<TrialSummary> = {
   head: 'fallback reason',
-  text: true,
-  cell: ({ fallbacks }) => fallbacks.map(({ when, share }) => `${when} (${percent(share)} %)`).join('; '),
+  left: true,
+  html: ({ fallbacks }) => fallbacks.map(({ when, share }) => `${when} (${percent(share)} %)`).join('; '),
 }
 
 /** A count as text; with its share for queries whose answer is an entity. */

@@ -1,7 +1,7 @@
 import type { AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import { html } from '../html.ts'
 import { interval, percent, quantity } from '../numbers.ts'
-import { htmlTable, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
 
 /** Tables of the judges' cost, bias and agreement with labels; null without judges. */
 export function judgesView({ judges }: AnswersSummary) {
@@ -14,9 +14,9 @@ export function judgesView({ judges }: AnswersSummary) {
           id: 'judge-failures',
           caption: html`First answers without a verdict; they do not count for the judge's measure.`,
           columns: [
-            { head: 'judge', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
-            { head: 'question', text: true, cell: ({ query }) => query },
-            { head: 'reason', text: true, cell: ({ message }) => html`<bdi>${message}</bdi>` },
+            { head: 'judge', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
+            { head: 'question', left: true, html: ({ query }) => query },
+            { head: 'reason', left: true, html: ({ message }) => html`<bdi>${message}</bdi>` },
           ],
           rows: failures,
           shown: 10,
@@ -28,14 +28,14 @@ function judgesTable(judges: readonly JudgeSummary[]) {
   const share = (value: number | null) => (value === null ? '–' : percent(value))
   const labelled = judges.some(({ agreement }) => agreement)
   const pairs = judges.some(({ bias }) => bias)
-  const columns: TableColumn<JudgeSummary>[] = [
-    { head: 'judge', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
+  const columns: Column<JudgeSummary>[] = [
+    { head: 'judge', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
     ...(labelled
       ? ([
           {
             head: 'agrees with labels',
             title: 'share of labelled answers on which judge and label agree; 0.5 or more is yes',
-            cell: ({ agreement }) =>
+            html: ({ agreement }) =>
               agreement && agreement.n > 0
                 ? html`${percent(agreement.share.mean)} <span class="interval">${interval(agreement.share.low, agreement.share.high)}</span>`
                 : '–',
@@ -43,35 +43,35 @@ function judgesTable(judges: readonly JudgeSummary[]) {
           {
             head: 'kappa',
             title: "Cohen's kappa: 1 is full agreement, 0 is chance",
-            cell: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
+            html: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
           },
-          { head: 'labels', cell: ({ agreement }) => agreement?.n ?? '–' },
-        ] satisfies TableColumn<JudgeSummary>[])
+          { head: 'labels', html: ({ agreement }) => agreement?.n ?? '–' },
+        ] satisfies Column<JudgeSummary>[])
       : []),
     ...(pairs
       ? ([
           {
             head: 'same in both orders',
             title: 'share of pairwise verdicts',
-            cell: ({ bias }) => share(bias?.consistent ?? null),
+            html: ({ bias }) => share(bias?.consistent ?? null),
           },
           {
             head: 'prefers the first',
             title: 'share of verdicts without a tie, in either order; 50 is unbiased',
-            cell: ({ bias }) => share(bias?.first ?? null),
+            html: ({ bias }) => share(bias?.first ?? null),
           },
           {
             head: 'prefers the longer',
             title: 'share of consistent verdicts without a tie',
-            cell: ({ bias }) => share(bias?.longer ?? null),
+            html: ({ bias }) => share(bias?.longer ?? null),
           },
-        ] satisfies TableColumn<JudgeSummary>[])
+        ] satisfies Column<JudgeSummary>[])
       : []),
-    { head: 'model calls', cell: ({ modelCalls }) => quantity(modelCalls) },
-    { head: 'input tokens', cell: ({ inputTokens }) => quantity(inputTokens) },
-    { head: 'output tokens', cell: ({ outputTokens }) => quantity(outputTokens) },
-    { head: 'cut', title: 'calls that were cut at `maxTokens`', cell: ({ cut = 0 }) => cut },
-    { head: 'no verdict', cell: ({ failed }) => failed },
+    { head: 'model calls', html: ({ modelCalls }) => quantity(modelCalls) },
+    { head: 'input tokens', html: ({ inputTokens }) => quantity(inputTokens) },
+    { head: 'output tokens', html: ({ outputTokens }) => quantity(outputTokens) },
+    { head: 'cut', title: 'calls that were cut at `maxTokens`', html: ({ cut = 0 }) => cut },
+    { head: 'no verdict', html: ({ failed }) => failed },
   ]
   return htmlTable({
     id: 'judges',

@@ -7,14 +7,8 @@ import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { verdictMark, verdictWord } from '../outcome.ts'
 import { stopInWords } from '../raced.ts'
-import {
-  breakable,
-  htmlTable,
-  type PageSection,
-  strategyMark,
-  type TableColumn,
-  type TableParts,
-} from './section.ts'
+import { breakable, type Column, type HtmlTable, htmlTable } from '../table.ts'
+import { type PageSection, strategyMark } from './section.ts'
 
 /** Number of rows shown before "show all". */
 const SHOWN = 25
@@ -72,25 +66,25 @@ function boardTable(
   const { primary, measures, one } = board
   const numbers = numberColumns(board)
   const has = ({ value }: NumberColumn) => rows.some((row) => value(row))
-  const letters: TableColumn<LeaderboardRow>[] = rows.some(({ lettered }) => lettered)
-    ? [{ head: 'letter', text: true, cell: ({ lettered }) => lettered?.letter ?? '' }]
+  const letters: Column<LeaderboardRow>[] = rows.some(({ lettered }) => lettered)
+    ? [{ head: 'letter', left: true, html: ({ lettered }) => lettered?.letter ?? '' }]
     : []
   const quality = numbers.measure(primary)
-  const columns: TableColumn<LeaderboardRow>[] = [
+  const columns: Column<LeaderboardRow>[] = [
     {
       head: rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-      text: true,
-      cell: nameCell(board.strategies),
+      left: true,
+      html: nameCell(board.strategies),
     },
     ...letters,
     ...numbers.datasets.map((column, index) => ({
       ...column,
-      cell: (row: LeaderboardRow) => hovered(column.cell(row), row.datasets[index]?.[primary]),
+      html: (row: LeaderboardRow) => hovered(column.text(row), row.datasets[index]?.[primary]),
     })),
     {
       ...quality,
       ...(one === null && { head: 'macro mean' }),
-      cell: (row) => html`<b>${quality.cell(row)}</b>${beats(row)}`,
+      html: (row) => html`<b>${quality.text(row)}</b>${beats(row)}`,
     },
     intervalColumn(({ measures }) => measures[primary], range),
     ...(rows.some(({ compared }) => compared)
@@ -107,7 +101,7 @@ function boardTable(
       .filter((measure) => measure !== primary)
       .map((measure) => {
         const column = numbers.measure(measure)
-        return { ...column, cell: (row: LeaderboardRow) => hovered(column.cell(row), row.measures[measure]) }
+        return { ...column, html: (row: LeaderboardRow) => hovered(column.text(row), row.measures[measure]) }
       }),
   ]
   return rankedTable({ id, caption, columns, rows })
@@ -123,7 +117,7 @@ function hovered(text: string, estimate: Estimate | undefined): Html | string {
 function judgedColumns(
   { health, measures }: Summary,
   rows: readonly LeaderboardRow[],
-): TableColumn<LeaderboardRow>[] {
+): Column<LeaderboardRow>[] {
   const unjudged = new Map(health.trials.map((trial) => [trial.id, trial.unjudged]))
   const [k] = rows.flatMap(({ id }) => unjudged.get(id)?.k ?? [])
   if (k === undefined || measures.includes(`judged@${k}`)) return []
@@ -135,18 +129,18 @@ function judgedColumns(
     {
       head: `judged@${k}`,
       title: 'percent of the first results that have a label; results without a label count as not relevant',
-      cell: (row) => (judged(row) === null ? '' : percent(judged(row))),
+      html: (row) => (judged(row) === null ? '' : percent(judged(row))),
       value: judged,
     },
   ]
 }
 
 /** Column of the queries after which the race stopped a row, with the difference on hover. */
-function stoppedColumn(summary: Summary, column: NumberColumn): TableColumn<LeaderboardRow> {
+function stoppedColumn(summary: Summary, column: NumberColumn): Column<LeaderboardRow> {
   return {
     ...column,
-    cell: (row) =>
-      row.stopped ? html`<span title="${stopInWords(summary, row.stopped)}">${column.cell(row)}</span>` : '',
+    html: (row) =>
+      row.stopped ? html`<span title="${stopInWords(summary, row.stopped)}">${column.text(row)}</span>` : '',
   }
 }
 
@@ -155,7 +149,7 @@ function rankedTable({
   caption,
   rows,
   ...parts
-}: Pick<TableParts<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
+}: Pick<HtmlTable<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   const cut =
     rows.length > MAX_ROWS
       ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> lists all.`
@@ -200,21 +194,21 @@ export function whisker(
 function intervalColumn(
   estimate: (row: LeaderboardRow) => Estimate | undefined,
   range: readonly [number, number],
-): TableColumn<LeaderboardRow> {
+): Column<LeaderboardRow> {
   return {
     head: 'interval',
-    text: true,
-    cell: (row) => whisker(estimate(row), range),
+    left: true,
+    html: (row) => whisker(estimate(row), range),
     value: (row) => interval(estimate(row)?.low ?? null, estimate(row)?.high ?? null),
   }
 }
 
-function differenceColumn(title: string): TableColumn<LeaderboardRow> {
+function differenceColumn(title: string): Column<LeaderboardRow> {
   return {
     head: 'to baseline',
-    text: true,
+    left: true,
     title,
-    cell: ({ compared }) => {
+    html: ({ compared }) => {
       if (!compared) return ''
       const { difference, verdict, adjusted, low, high } = compared
       return html`<span class="${verdict.replace(' ', '-')}" title="${verdictWord(compared)}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${verdictMark(compared)} ${points(difference)}</span>`

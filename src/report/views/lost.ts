@@ -6,7 +6,8 @@ import { type Html, html } from '../html.ts'
 import { representing } from '../leaderboard-rows.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { stageName, stageWords } from '../stage-words.ts'
-import { figure, htmlTable, orderedKey, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import { figure, orderedKey, type PageSection } from './section.ts'
 
 const FOUND = 'found'
 
@@ -38,11 +39,11 @@ export function lostView(summary: Summary, chosen: readonly number[]): PageSecti
     id: 'funnel-table',
     caption: html`Counts; each row adds up to the number of gold labels.`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       ...stages.map(
-        (stage): TableColumn<TrialSummary> => ({
+        (stage): Column<TrialSummary> => ({
           head: nameOf(stage),
-          cell: (trial) => quantity(lostIn(trial, stage)),
+          html: (trial) => quantity(lostIn(trial, stage)),
         }),
       ),
     ],
@@ -87,12 +88,12 @@ function channels(trials: readonly TrialSummary[]): Html | null {
     id: 'channels',
     caption: html`Searches that found the gold. Each column is a combination of searches (● found it: ${single.join(', ')}); bars show its share of the labels that a trial found${sets.includes('none') ? '; none: found only in a ranking that is not a single search' : null}.`,
     columns: [
-      { head: 'trial', text: true, cell: ({ name }) => name },
+      { head: 'trial', left: true, html: ({ name }) => name },
       ...rows.map(
-        (set): TableColumn<TrialSummary> => ({
+        (set): Column<TrialSummary> => ({
           head: set.replaceAll('+', ' + '),
           note: single.map((channel) => (set.split('+').includes(channel) ? '●' : '○')).join(' '),
-          cell: (trial) => {
+          html: (trial) => {
             const count = trial.channels[set] ?? 0
             if (count === 0) return html`<span class="interval">0</span>`
             const share = count / found(trial)

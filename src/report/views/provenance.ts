@@ -4,7 +4,8 @@ import { html } from '../html.ts'
 import { leaderboardLatex } from '../leaderboard-formats.ts'
 import { wordsInWords } from '../lost-words.ts'
 import { quantity } from '../numbers.ts'
-import { htmlTable, type PageSection } from './section.ts'
+import { htmlTable } from '../table.ts'
+import type { PageSection } from './section.ts'
 
 /** Section of hashes, configuration, steps and downloads. */
 export function provenanceView({ summary, latency, manifest, config, folder }: Results): PageSection {
@@ -28,8 +29,8 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     id: 'artifacts',
     caption: html`Keys of all artifacts; equal keys mean equal content.`,
     columns: [
-      { head: 'artifact', text: true, cell: ([name]: [string, string]) => name },
-      { head: 'key', text: true, cell: ([, key]) => html`<code>${key}</code>` },
+      { head: 'artifact', left: true, html: ([name]: [string, string]) => name },
+      { head: 'key', left: true, html: ([, key]) => html`<code>${key}</code>` },
     ],
     rows: Object.entries(manifest.artifacts),
     shown: 30,
@@ -37,9 +38,9 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     id: 'steps',
     caption: html`Computations of each step. ${manifest.steps.exact ? 'Planned exactly.' : 'Some depend on the query, so the planned number is an upper bound.'} Results shared by trials are computed once.`,
     columns: [
-      { head: 'step', text: true, cell: (name: string) => name },
-      { head: 'planned', cell: (name) => quantity(manifest.steps.planned[name] ?? 0) },
-      { head: 'computed', cell: (name) => quantity(manifest.steps.computed[name] ?? 0) },
+      { head: 'step', left: true, html: (name: string) => name },
+      { head: 'planned', html: (name) => quantity(manifest.steps.planned[name] ?? 0) },
+      { head: 'computed', html: (name) => quantity(manifest.steps.computed[name] ?? 0) },
     ],
     rows: steps,
   })}</details>`

@@ -3,7 +3,8 @@ import { html } from '../html.ts'
 import { measured } from '../measured.ts'
 import { interval, percent, points, quantity } from '../numbers.ts'
 import { enoughRepeats, shareOfSeeds } from '../repeats.ts'
-import { htmlTable, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import type { PageSection } from './section.ts'
 
 type Repeated = TrialSummary & { readonly repeats: NonNullable<TrialSummary['repeats']> }
 
@@ -14,42 +15,42 @@ export function repeatsView(summary: Summary): PageSection | null {
   const { primary } = summary
   const error = (value: number) => points(Math.sqrt(value), 2).replace('+', '')
   const share = ({ repeats }: Repeated) => shareOfSeeds(repeats)
-  const columns: TableColumn<Repeated>[] = [
-    { head: 'trial', text: true, cell: ({ name }) => html`<bdi>${name}</bdi>` },
+  const columns: Column<Repeated>[] = [
+    { head: 'trial', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
     {
       head: primary,
-      cell: ({ measures }) => measured(summary, primary, measures[primary]?.mean),
+      html: ({ measures }) => measured(summary, primary, measures[primary]?.mean),
       value: ({ measures }) => measures[primary]?.mean ?? null,
     },
     {
       head: 'interval',
-      text: true,
-      cell: ({ measures }) =>
+      left: true,
+      html: ({ measures }) =>
         html`<span class="interval">${interval(measures[primary]?.low ?? null, measures[primary]?.high ?? null)}</span>`,
     },
     {
       head: 'lowest and highest repeat',
-      cell: ({ repeats: { means } }) =>
+      html: ({ repeats: { means } }) =>
         `${measured(summary, primary, Math.min(...means))} to ${measured(summary, primary, Math.max(...means))}`,
     },
     ...(['queries', 'repeats', 'rest'] as const).map(
-      (part): TableColumn<Repeated> => ({
+      (part): Column<Repeated> => ({
         head: { queries: 'SE of queries', repeats: 'SE of seeds', rest: 'SE of their interaction' }[part],
         title: 'standard error of the mean in points',
-        cell: ({ repeats }) => error(repeats.error[part]),
+        html: ({ repeats }) => error(repeats.error[part]),
         value: ({ repeats }) => Math.sqrt(repeats.error[part]),
       }),
     ),
     {
       head: 'share of seeds',
       title: 'of the variance of the mean',
-      cell: (row) => `${percent(share(row), 0)} %`,
+      html: (row) => `${percent(share(row), 0)} %`,
       value: share,
     },
     {
       head: 'enough repeats',
       title: 'repeats at which seeds account for a tenth of that variance',
-      cell: ({ repeats }) => {
+      html: ({ repeats }) => {
         const enough = enoughRepeats(repeats)
         return enough === null ? '–' : quantity(enough)
       },

@@ -12,7 +12,8 @@ import { measured, signOf } from '../measured.ts'
 import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
 import { isWhole } from '../raced.ts'
-import { htmlTable, type PageSection, type TableColumn } from './section.ts'
+import { type Column, htmlTable } from '../table.ts'
+import type { PageSection } from './section.ts'
 
 /** Maximum number of trials shown, best first; each is tested with every noise. */
 const MAX = 20
@@ -47,18 +48,18 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
     (a, b) => firstOf(pairs, a) - firstOf(pairs, b),
   )
   const worse = compared.filter(({ verdict }) => verdict === 'worse').length
-  const columns: TableColumn<number>[] = [
-    { head: 'trial', text: true, cell: (index) => trials[index].name },
+  const columns: Column<number>[] = [
+    { head: 'trial', left: true, html: (index) => trials[index].name },
     {
       head: primary,
       note: 'without noise',
-      cell: (index) => measured(summary, primary, trials[index].measures[primary].mean),
+      html: (index) => measured(summary, primary, trials[index].measures[primary].mean),
       value: (index) => trials[index].measures[primary].mean,
     },
     ...noises.map(
-      (noise): TableColumn<number> => ({
+      (noise): Column<number> => ({
         head: labelOf(noise, noises),
-        cell: (index) => lossCell(rows.get(`${index} ${noise}`)),
+        html: (index) => lossCell(rows.get(`${index} ${noise}`)),
         value: (index) => rows.get(`${index} ${noise}`)?.difference ?? null,
       }),
     ),

@@ -7,7 +7,8 @@ import { confidence } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, points, quantity } from '../numbers.ts'
 import { ROUNDING } from '../outcome.ts'
-import { figure, htmlTable, type PageSection } from './section.ts'
+import { htmlTable } from '../table.ts'
+import { figure, type PageSection } from './section.ts'
 
 /** Section of the routers: each compared with its single arms, a random arm and the perfect choice; null without routers. */
 export function routerView(summary: Summary): PageSection | null {
@@ -101,11 +102,11 @@ function yardsticks(summary: Summary, router: RoutingSummary, index: number): Ht
     id: `router-${index}`,
     caption: html`The value of the choice: mean ${summary.primary} in percent, and the router's mean minus it in points.`,
     columns: [
-      { head: 'choice', text: true, cell: ({ what }) => what },
-      { head: summary.primary, cell: ({ value }) => percent(value), value: ({ value }) => value },
+      { head: 'choice', left: true, html: ({ what }) => what },
+      { head: summary.primary, html: ({ value }) => percent(value), value: ({ value }) => value },
       {
         head: 'router minus this',
-        cell: ({ what, value }) => (what === name ? '' : points(mean - value)),
+        html: ({ what, value }) => (what === name ? '' : points(mean - value)),
         value: ({ value }) => mean - value,
       },
     ],
@@ -163,17 +164,17 @@ function arms(summary: Summary, { arms, confusion }: RoutingSummary, index: numb
     id: `arms-${index}`,
     caption: html`The arms: each alone on every query, how often it was chosen${confusion ? ', and how often no other arm was better' : null}.`,
     columns: [
-      { head: 'arm', text: true, cell: ({ name }) => name },
+      { head: 'arm', left: true, html: ({ name }) => name },
       {
         head: summary.primary,
         note: 'alone',
-        cell: ({ trial }) => (trial === null ? 'not in the grid' : percent(armMean(summary, trial))),
+        html: ({ trial }) => (trial === null ? 'not in the grid' : percent(armMean(summary, trial))),
         value: ({ trial }) => armMean(summary, trial),
       },
       {
         head: 'chosen',
         note: 'queries',
-        cell: ({ chosen }) =>
+        html: ({ chosen }) =>
           html`${quantity(chosen)} <span class="interval">${percent(chosen / total, 0)} %</span>`,
         value: ({ chosen }) => chosen,
       },
@@ -182,7 +183,7 @@ function arms(summary: Summary, { arms, confusion }: RoutingSummary, index: numb
             {
               head: 'correct',
               note: 'queries',
-              cell: (_: Arm, arm: number) => quantity(confusion[arm][arm]),
+              html: (_: Arm, arm: number) => quantity(confusion[arm][arm]),
               value: (_: Arm, arm: number) => confusion[arm][arm],
             },
           ]

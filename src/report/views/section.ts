@@ -2,7 +2,7 @@ import type { Chart } from '../charts/chart.ts'
 import { marksOf, SHAPES, type StrategyMark } from '../charts/strategy-marks.ts'
 import { heatAt } from '../charts/theme.ts'
 import type { Block } from '../detail/encode.ts'
-import { type Html, html, markup } from '../html.ts'
+import { type Html, html } from '../html.ts'
 
 /** One part of the page. */
 export interface PageSection {
@@ -31,77 +31,6 @@ ${chart.above}
 <figcaption>${chart.caption}</figcaption>
 <p class="tools"><button type="button" data-csv-of-chart="${chart.id}">Data (CSV)</button> <button type="button" data-spec-of-chart="${chart.id}">Vega-Lite</button></p>
 </figure>`
-}
-
-export interface TableColumn<R> {
-  readonly head: string
-  /** A second, smaller line of the head. */
-  readonly note?: string
-  /** Explanation of the head, on hover. */
-  readonly title?: string
-  readonly text?: true
-  readonly cell: (row: R, index: number) => Html | string | number | null
-  /** Exact value for CSV and sorting, if the cell rounds it. */
-  readonly value?: (row: R, index: number) => string | number | null
-}
-
-export interface TableParts<R> {
-  readonly id: string
-  readonly caption: Html
-  readonly columns: readonly TableColumn<R>[]
-  readonly rows: readonly R[]
-  /** Number of rows shown before "show all". */
-  readonly shown?: number
-  readonly sortable?: boolean
-  readonly rowClass?: (row: R, index: number) => string
-}
-
-/** Tables of at most so many columns are only as wide as needed. */
-const NARROW = 3
-
-/** A table with its caption and its data as CSV. */
-export function htmlTable<R>({
-  id,
-  caption,
-  columns,
-  rows,
-  shown = Number.POSITIVE_INFINITY,
-  sortable = false,
-  rowClass,
-}: TableParts<R>): Html {
-  const head = columns.map(({ head, note, title, text }) => {
-    const label =
-      sortable && head !== ''
-        ? html`<button type="button" class="sort">${breakable(head)}</button>`
-        : breakable(head)
-    return html`<th scope="col"${text ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}${note === undefined ? null : html`<small>${note}</small>`}</th>`
-  })
-  const body = rows.map((row, index) => {
-    const cells = columns.map((column, at) => {
-      const value = column.value?.(row, index)
-      const data = column.value ? html` data-v="${value ?? ''}"` : null
-      const kind = column.text ? markup(' class="text"') : null
-      const cell = column.cell(row, index)
-      return at === 0
-        ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
-        : html`<td${kind}${data}>${cell}</td>`
-    })
-    const name = [rowClass?.(row, index), index >= shown ? 'folded' : ''].filter(Boolean).join(' ')
-    return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
-  })
-  const more =
-    rows.length > shown
-      ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
-      : null
-  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption" id="${id}-caption">${caption}</p>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
-${body}</tbody></table></div>
-<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
-}
-
-/** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */
-export function breakable(text: string): Html {
-  return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
 }
 
 /** Key of the strategies' colours and shapes. */

@@ -1,0 +1,233 @@
+import { raisedInLatex } from '../statistics/letters.ts'
+import { type CsvValue, csvTable } from '../text/csv.ts'
+import { type Html, html, markup } from './html.ts'
+import { sideBySide, type TextColumn, widest } from './terminal.ts'
+
+/** A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page. */
+export interface Column<R> {
+  readonly head: string
+  /** A second, smaller line of the head. */
+  readonly note?: string | undefined
+  /** Explanation of the head, on hover. */
+  readonly title?: string | undefined
+  /** True for texts, which are left-aligned; numbers are right-aligned. */
+  readonly left?: true
+  readonly text?: (row: R, index: number) => string
+  /** Exact value, if the text rounds it. */
+  readonly value?: (row: R, index: number) => CsvValue
+  /** Cell of the page; `text` if absent. */
+  readonly html?: (row: R, index: number) => Html | string | number | null
+}
+
+/** A table of texts as papers and READMEs print it: its first column names the rows. */
+export interface Table<R> {
+  readonly columns: readonly Column<R>[]
+  /** Rows under a title of their own; '' for none. */
+  readonly parts: readonly { readonly title: string; readonly rows: readonly R[] }[]
+  readonly caption: string
+}
+
+/** Texts of the cells, row by row. */
+export function textRows<R>(columns: readonly Column<R>[], rows: readonly R[]): string[][] {
+  return rows.map((row, index) => columns.map(({ text }) => text?.(row, index) ?? ''))
+}
+
+/** A column's head and texts for the terminal. */
+export function textColumn<R>({ head, text, left }: Column<R>, rows: readonly R[]): TextColumn {
+  return { cells: [head, ...rows.map((row, index) => text?.(row, index) ?? '')], left: left === true }
+}
+
+/** Values of the columns as CSV, at full precision. */
+export function csvOf<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  return csvTable(
+    columns.map(({ head }) => head),
+    rows.map((row, index) => columns.map(({ value }) => value?.(row, index))),
+  )
+}
+
+export function markdownTable<R>({ columns, parts, caption }: Table<R>): string {
+  const head = columns.map(({ head }) => head)
+  // Markup in a name stays a name: what Markdown or HTML would read is escaped.
+  const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#~&]/g, '\\$&').replace(/\s+/g, ' ')
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const tables = parts.flatMap(({ title, rows }) => [
+    ...(title ? [`### ${title}`, ''] : []),
+    line(head.map(plain)),
+    line(head.map((_, column) => (column === 0 ? '---' : '--:'))),
+    ...textRows(columns, rows).map((cells) =>
+      line(cells.map((text, column) => (column === 0 ? plain(text) : text))),
+    ),
+    '',
+  ])
+  return `${[...tables, plain(caption)].join('\n')}\n`
+}
+
+export function latexTable<R>({ columns, parts, caption }: Table<R>): string {
+  const head = columns.map(({ head }) => head)
+  const texts = parts.map(({ title, rows }) => ({ title, rows: textRows(columns, rows) }))
+  return `${[
+    '\\begin{table}',
+    `  \\caption{${latex(caption)}}`,
+    ...latexTabular(head, texts).map((line) => `  ${line}`),
+    '\\end{table}',
+  ].join('\n')}\n`
+}
+
+/** The lines of a tabular with booktabs' rules. */
+export function latexTabular(
+  head: readonly string[],
+  parts: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[],
+): string[] {
+  const line = (cells: readonly string[]) => `  ${cells.map(latex).join(' & ')} \\\\`
+  const titled = (title: string) =>
+    title ? [`  \\multicolumn{${head.length}}{l}{\\textit{${latex(title)}}} \\\\`, '  \\midrule'] : []
+  return [
+    `\\begin{tabular}{l${'r'.repeat(head.length - 1)}}`,
+    '  \\toprule',
+    line(head),
+    ...parts.flatMap(({ title, rows }) => ['  \\midrule', ...titled(title), ...rows.map(line)]),
+    '  \\bottomrule',
+    '\\end{tabular}',
+  ]
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '−': '$-$',
+  '–': '--',
+  '…': '\\ldots{}',
+  '[': '{[}',
+  ']': '{]}',
+}
+
+/** Any text as LaTeX prints it. In brackets of their own, [ and ] are no argument of the command before them. */
+function latex(text: string): string {
+  const escaped = text.replace(/[\\~^−–…[\]&%$#_{}]/g, (char) => LATEX[char] ?? `\\${char}`)
+  return raisedInLatex(escaped.replace(/\s+/g, ' '))
+}
+
+/** Minimum width of names before optional columns are dropped. */
+export const NAME_COLUMN = 24
+/** Minimum width of a dataset's column. */
+const NARROWEST = 7
+
+/** Lines of a table: optional columns while they fit, then the name takes the remaining width. */
+export function whatFits(
+  width: number,
+  [rank, name]: readonly TextColumn[],
+  quality: readonly TextColumn[],
+  optional: readonly TextColumn[],
+): string[] {
+  const nameWidth = Math.min(NAME_COLUMN, widest(name.cells))
+  let free = [rank, ...quality].reduce((left, { cells }) => left - widest(cells) - 2, width - nameWidth)
+  const fitting = optional.filter(({ cells }) => {
+    const needed = widest(cells) + 2
+    if (needed > free) return false
+    free -= needed
+    return true
+  })
+  const named = { ...name, width: Math.min(widest(name.cells), nameWidth + Math.max(free, 0)) }
+  return sideBySide([rank, named, ...quality, ...fitting])
+}
+
+interface BlockColumns {
+  /** Columns that name the rows; the last one may be cut. */
+  readonly names: readonly TextColumn[]
+  readonly datasets: readonly TextColumn[]
+  readonly last: readonly TextColumn[]
+}
+
+/** Lines of a table: dataset columns that do not fit next to the last ones follow in blocks below. */
+export function inBlocks(width: number, { names, datasets, last }: BlockColumns): string[] {
+  const sum = (columns: readonly TextColumn[]) =>
+    columns.reduce((all, { cells }) => all + widest(cells) + 2, 0)
+  // Numbers are never cut, only the dataset's name.
+  const narrowest = datasets.map(({ cells }) => Math.max(NARROWEST, widest(cells.slice(1))))
+  const used = sum(last) + sum(names.slice(0, -1))
+  const others = narrowest.reduce((all, own) => all + own + 2, used)
+  const name = names[names.length - 1]
+  const nameWidth = Math.min(widest(name.cells), Math.max(NAME_COLUMN, width - others))
+  const named = [...names.slice(0, -1), { ...name, width: nameWidth }]
+  const blocks = [{ members: [] as number[], free: width - nameWidth - used }]
+  for (const [dataset, narrow] of narrowest.entries()) {
+    if (blocks[blocks.length - 1].free < narrow + 2 && dataset > 0)
+      blocks.push({ members: [], free: width - nameWidth - sum(names.slice(0, -1)) })
+    const block = blocks[blocks.length - 1]
+    block.free -= narrow + 2
+    block.members.push(dataset)
+  }
+  return blocks.flatMap(({ members, free }, at) => {
+    // The remaining width is shared by the names of the datasets.
+    const spare = Math.max(0, Math.floor(free / Math.max(1, members.length)))
+    const shown = members.map((dataset) => ({
+      ...datasets[dataset],
+      width: Math.max(
+        narrowest[dataset],
+        Math.min(datasets[dataset].cells[0].length, narrowest[dataset] + spare),
+      ),
+    }))
+    return at === 0 ? sideBySide([...named, ...shown, ...last]) : ['', ...sideBySide([...named, ...shown])]
+  })
+}
+
+/** A table of the page. */
+export interface HtmlTable<R> {
+  readonly id: string
+  readonly caption: Html
+  readonly columns: readonly Column<R>[]
+  readonly rows: readonly R[]
+  /** Number of rows shown before "show all". */
+  readonly shown?: number
+  readonly sortable?: boolean
+  readonly rowClass?: (row: R, index: number) => string
+}
+
+/** Tables of at most so many columns are only as wide as needed. */
+const NARROW = 3
+
+/** A table with its caption and its data as CSV. */
+export function htmlTable<R>({
+  id,
+  caption,
+  columns,
+  rows,
+  shown = Number.POSITIVE_INFINITY,
+  sortable = false,
+  rowClass,
+}: HtmlTable<R>): Html {
+  const head = columns.map(({ head, note, title, left }) => {
+    const label =
+      sortable && head !== ''
+        ? html`<button type="button" class="sort">${breakable(head)}</button>`
+        : breakable(head)
+    return html`<th scope="col"${left ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}${note === undefined ? null : html`<small>${note}</small>`}</th>`
+  })
+  const body = rows.map((row, index) => {
+    const cells = columns.map((column, at) => {
+      const value = column.value?.(row, index)
+      const data = column.value ? html` data-v="${String(value ?? '')}"` : null
+      const kind = column.left ? markup(' class="text"') : null
+      const cell = (column.html ?? column.text)?.(row, index)
+      return at === 0
+        ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
+        : html`<td${kind}${data}>${cell}</td>`
+    })
+    const name = [rowClass?.(row, index), index >= shown ? 'folded' : ''].filter(Boolean).join(' ')
+    return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
+  })
+  const more =
+    rows.length > shown
+      ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
+      : null
+  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption" id="${id}-caption">${caption}</p>
+<div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
+${body}</tbody></table></div>
+<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
+}
+
+/** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */
+export function breakable(text: string): Html {
+  return html`${text.split(/(?=@)|(?<==)/).map((part, index) => html`${index > 0 ? html`<wbr>` : null}${part}`)}`
+}
