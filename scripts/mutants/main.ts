@@ -119,7 +119,18 @@ function chooseMutants(): Planted[] {
     picked.push(
       ...rounds.flatMap((mutants) => mutants.slice(round, round + 1)).slice(0, size - picked.length),
     )
-  return picked
+  return picked.filter(compiles)
+}
+
+/** False for a change that is no program, as `a ?? b || c`. */
+function compiles({ file, start, end, after }: Planted): boolean {
+  const source = readFileSync(join(root, file), 'utf8')
+  try {
+    compile(source.slice(0, start) + after + source.slice(end))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
