@@ -121,10 +121,17 @@ function readPoint(
   }
   for (const problem of explain(definition.params, checked.error.issues, given, definition.name, 'param')) {
     const [param, ...below] = problem.path
-    const at = param === undefined ? path : [...(point.paths[param] ?? [...path, param]), ...below]
+    const at =
+      param === undefined ? path : [...(placeOf(param, problem.on, point) ?? [...path, param]), ...below]
     reading.problems.push({ ...problem, path: at })
   }
   return undefined
+}
+
+/** Config path of a param: of its value, or of its key, which an axis of a grid has once for all its values. */
+function placeOf(param: string | number, on: Problem['on'], { paths }: GridPoint): Path | undefined {
+  const path = paths[param]
+  return on === 'key' && typeof path?.at(-1) === 'number' ? path.slice(0, -1) : path
 }
 
 /**

@@ -12,7 +12,7 @@ import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
 import { readModels, readRecordingPath } from './models.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
-import { isMap, type Problem, type Reading, rewritten, showPath } from './reading.ts'
+import { isMap, type Path, type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
@@ -94,20 +94,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   const race = readRace(config, compare?.by, metrics, reading)
-  if (compare?.cluster !== undefined && race)
-    problems.push({
-      path: ['compare', 'cluster'],
-      on: 'key',
-      message: 'a race stops trials as if queries were independent; leave out `race` or `compare.cluster`',
-    })
-  if (config.repeats > 1 && race)
-    problems.push({
-      path: ['repeats'],
-      on: 'key',
-      message: 'a race stops trials by the results of one seed; leave out `race` or `repeats`',
-    })
-  if (config.folds !== undefined && config.split !== undefined)
-    problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
+  refuseTogether(config, race !== null, problems)
   if (problems.length > 0 || source.diagnostics.length > 0 || !compare)
     throw new UserError(located(source, problems))
 
@@ -150,7 +137,25 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   }
 }
 
-/** Loads what trials, transforms and `prepare` name by file. */
+/** Refuses keys that exclude each other. */
+function refuseTogether(
+  { compare, repeats, folds, split }: RawConfig,
+  isRace: boolean,
+  problems: Problem[],
+): void {
+  const refuse = (path: Path, message: string) => problems.push({ path, on: 'key', message })
+  if (compare.cluster !== undefined && isRace)
+    refuse(
+      ['compare', 'cluster'],
+      'a race stops trials as if queries were independent; leave out `race` or `compare.cluster`',
+    )
+  if (repeats > 1 && isRace)
+    refuse(['repeats'], 'a race stops trials by the results of one seed; leave out `race` or `repeats`')
+  if (folds !== undefined && split !== undefined)
+    refuse(['split'], 'there are `folds` already; name one of the two')
+}
+
+/** Loads the custom files that trials, transforms and `prepare` name. */
 async function loadFiles(
   entries: readonly TrialEntry[],
   prepare: Readonly<Record<string, unknown>>,
