@@ -8,13 +8,13 @@ import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { failureOf } from './shard/failures.ts'
 
-/** What one trial answers to one question, and how it came to it. */
+/** Result of one trial for one question, with its steps. */
 export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly trial: string
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly AskedSource[]
   readonly evidence: readonly Evidence[]
-  /** The greatest cosine of a chunk to the question; null where the trial does no dense search. */
+  /** Highest cosine of a chunk to the question; null without dense search. */
   readonly nearest: number | null
 }
 
@@ -22,11 +22,11 @@ export interface AskedSource {
   readonly chunk: Chunk
   readonly score: number
   readonly mark: string | null
-  /** Where each step that ranks had it, in their order: what a search found, what a boost or a reranker made of it. */
+  /** Rank and score of the source after each ranking step, in order. */
   readonly ranked: readonly { readonly step: string; readonly rank: number; readonly score: number }[]
 }
 
-/** The same with the whole ranking, from which an answer may be written. */
+/** Trace with the whole ranking, from which an answer may be written. */
 export interface QueryTraceWithRanking {
   readonly asked: QueryTrace
   readonly ranking: Ranking
@@ -96,10 +96,10 @@ export async function askTrial(
   return { asked: { trial: trial.name, steps, sources, evidence, nearest, ...facts }, ranking }
 }
 
-/** A cosine below which seed document 002 calls a match weak; embedders differ in what is near. */
+/** Cosine below which a match is called weak; embedders differ in their cosines. */
 const WEAK = 0.3
 
-/** What is said of a question to which no chunk is near; null where one is, or nobody knows. */
+/** Warning for a question without a near chunk; otherwise null. */
 export function weakMatch(nearest: number | null): string | null {
   if (nearest === null || nearest >= WEAK) return null
   return `weak match: the nearest chunk has a cosine of ${nearest.toFixed(2)}, below ${WEAK}`

@@ -12,9 +12,9 @@ import { combineDatasets, type Finished } from './finish/macro.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { comparedStrategy, trialIndex } from './plan/compile.ts'
-import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './plan/open.ts'
+import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { portableTrial } from './plan/portable.ts'
-import { currentResult, inputsOf, type RunOptions, runExperimentFolder, tidy } from './run.ts'
+import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
 
 /** One dataset of an experiment, opened and prepared. */
 export interface OpenDataset {
@@ -59,17 +59,13 @@ export async function runDatasets(
   options: RunOptions,
 ): Promise<DatasetsOutcome> {
   const { folder, processes, say } = options
-  // What the first run would take an hour to come to is looked at before.
-  for (const { open } of opened) {
-    requireQueries(open)
-    await requireJudgedChunks(open)
-    await requireAnswers(open)
-  }
+  // Checked for all datasets before the first runs for hours.
+  await requireFit(opened.map(({ open }) => open))
   // Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
   // kind.
   const planned = { hash: hashOf('datasets'), shardSize: 0 }
-  const standing = currentTable(experiment, opened, options)
-  if (standing) return standing
+  const current = currentTable(experiment, opened, options)
+  if (current) return current
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
   const release = takeFolder(folder, planned, processes, say, inputs)
   try {
@@ -80,7 +76,7 @@ export async function runDatasets(
     const runs: DatasetRun[] = []
     for (const { dataset, folder: own, open } of opened) {
       const path = join(folder, own)
-      const outcome = await runExperimentFolder(open, {
+      const outcome = await runFolder(open, {
         ...options,
         folder: path,
         progress: (what, done, total, note) => options.progress(`${dataset} ${what}`, done, total, note),

@@ -17,7 +17,7 @@ import { readFinished, takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { lock, type Processes } from './lock.ts'
-import { type OpenExperiment, requireAnswers, requireJudgedChunks, requireQueries } from './plan/open.ts'
+import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { makePlan, type Plan, type StoredPlan } from './plan/plan.ts'
 import { loadMeasures } from './plan/registries.ts'
 import { shardsOf } from './plan/shards.ts'
@@ -65,15 +65,18 @@ export type RunOutcome =
  * loses nothing and counts nothing twice.
  */
 export async function runExperimentFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
-  requireQueries(open)
-  await requireJudgedChunks(open)
-  await requireAnswers(open)
+  await requireFit([open])
+  return runFolder(open, options)
+}
+
+/** `runExperimentFolder` for an experiment whose data are known to fit. */
+export async function runFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
   const { folder, executor, progress, say, signal, clock } = options
   const plan = planOf(open, options)
-  const standing = currentResult(open, options)
-  if (standing) {
+  const current = currentResult(open, options)
+  if (current) {
     await open.store.close()
-    return { kind: 'finished', summary: standing, ran: 0, whole: true }
+    return { kind: 'finished', summary: current, ran: 0, whole: true }
   }
   const release = takeFolder(folder, plan, options.processes, say, inputsOf(open))
   try {

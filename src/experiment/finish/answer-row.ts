@@ -14,14 +14,14 @@ export interface GivenAnswer extends JudgedAnswer {
   readonly estimated: boolean
   /** Completions that were cut at `maxTokens`. */
   readonly cut: number
-  /** Why there is none; null where there is. */
+  /** Reason for a missing answer; null if there is one. */
   readonly failure: string | null
 }
 
 /** Answers of one answerer over one trial's rankings, by query. */
 export interface AnswerRow {
   readonly answering: Answering
-  /** Its place among the trials; null where nothing retrieved is read. */
+  /** Index of the trial; null if the answerer reads no ranking. */
   readonly trial: number | null
   readonly answers: readonly GivenAnswer[]
 }

@@ -10,17 +10,17 @@ import type { OpenExperiment } from './open.ts'
  * docs/memory.md). The heap of JavaScript grows to about twice what it holds before it is swept.
  */
 const PROCESS = 150e6
-/** By document, and by UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */
+/** Bytes per document, and per UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */
 const READ = { document: 700, letter: 3 }
-/** By chunk, and by letter, in every worker: where chunks stand, and postings. */
+/** Bytes per chunk, and per letter, in every worker: positions of chunks, and postings. */
 const SEARCH = { chunk: 700, letter: 2.5 }
-/** By number of the chunks' vectors. */
+/** Bytes per number of the chunks' vectors. */
 const FIT_LSA = 29
 const EMBED = 12
 const SEARCH_DENSE = 16
-/** By number of the tokens' vectors, which are int8: twice while they are made and opened. A token is some 4 letters. */
+/** Bytes per number of the tokens' int8 vectors: twice while they are made and opened. A token has about 4 letters. */
 const TOKENS = { prepare: 2, run: 1, letters: 4 }
-/** What a model's vectors have where the config does not say. */
+/** Dimensions of a model's vectors if the config does not say. */
 const DIMS = 768
 
 interface MemoryEstimate {
@@ -28,13 +28,13 @@ interface MemoryEstimate {
   readonly prepare: number
   /** Bytes at the peak of the run, with all its workers. */
   readonly run: number
-  /** Of `prepare`, what stands in Node's heap, which has a limit of its own. */
+  /** Part of `prepare` in Node's heap, which has a limit of its own. */
   readonly heap: number
-  /** The lines of the config or the command that most of it hangs on. */
+  /** Config keys and options that reduce most of it. */
   readonly advice: readonly string[]
 }
 
-/** What an experiment will hold in memory, from the size of its corpus: within about a factor of two, and without graphs. */
+/** Estimates an experiment's memory from the size of its corpus: right within a factor of two, without graphs. */
 export function estimateMemory(open: OpenExperiment, workers: number): MemoryEstimate {
   const { documents, letters } = open.dataset
   const read = documents * READ.document + letters * READ.letter
@@ -76,7 +76,7 @@ function dimsOf({ name, params }: Choice, documents: number): number {
   return name === 'lsa' ? Math.min(dims, Math.ceil(documents / 3)) : dims
 }
 
-/** What the machine has: bytes of memory in all and free now, and the limit of Node's heap. */
+/** Memory of the machine in bytes, total and free, and the limit of Node's heap. */
 export interface Room {
   readonly total: number
   readonly free: number
@@ -88,8 +88,8 @@ export function memoryInWords({ prepare, run }: MemoryEstimate): string {
 }
 
 /**
- * What refuses an experiment before it starts: even half of the estimate, which is right within about a factor of two, is more than
- * there is. What others hold now may be free in a minute, and a system gives up its caches, so that only warns.
+ * Reason to refuse an experiment before it starts: even half of the estimate is more than the machine has. Memory of other
+ * processes may be freed, so it only leads to a warning.
  */
 export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string | undefined {
   const { prepare, run, advice } = estimate
@@ -98,7 +98,7 @@ export function memoryRefusal(estimate: MemoryEstimate, { total }: Room): string
   return `${memoryInWords(estimate)}, and this machine has less than half of that (${gigabytes(total)})${less}`
 }
 
-/** A line for each limit that the estimate goes beyond, with what makes it less. */
+/** One line for each limit that the estimate exceeds, with advice. */
 export function memoryWarnings(estimate: MemoryEstimate, room: Room): string[] {
   const { prepare, run, heap, advice } = estimate
   const warnings: string[] = []

@@ -105,8 +105,21 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
     )
 }
 
-/** Throws a UserError if chunks are judged and a chunking does not produce them. Reads prepared chunks. */
-export async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
+/**
+ * Throws a UserError if a dataset's gold or runs do not fit its prepared corpus, with the diagnostics of all datasets. `opened`
+ * are prepared.
+ */
+export async function requireFit(opened: readonly OpenExperiment[]): Promise<void> {
+  const diagnostics = collectDiagnostics()
+  for (const open of opened) {
+    await diagnostics.attemptAsync(() => requireJudgedChunks(open))
+    await diagnostics.attemptAsync(() => requireMatchingRuns(open))
+  }
+  diagnostics.throwIfAny()
+}
+
+/** Throws a UserError if chunks are judged and a chunking does not produce them. */
+async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment): Promise<void> {
   if (dataset.judgedUnit !== 'chunk') return
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
@@ -130,7 +143,7 @@ function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
 }
 
 /** Throws a UserError for each run without any of the queries: it is of another dataset. Reads prepared runs. */
-export async function requireAnswers({ dataset, trials, store }: OpenExperiment): Promise<void> {
+async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): Promise<void> {
   const diagnostics: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
     if (!step.recorded) continue

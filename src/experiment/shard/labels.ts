@@ -138,19 +138,6 @@ export function createLocator(
     }
   }
 
-  function rowsByRank(ranking: Ranking, depth: number): Uint32Array {
-    stamp++
-    const list = listOf(ranking, depth)
-    const rows: number[] = []
-    for (let index = 0; index < list.rows.length && rows.length < depth; index++) {
-      const row = list.rows[index]
-      if (met[unitOf[row]] === stamp) continue
-      met[unitOf[row]] = stamp
-      rows.push(row)
-    }
-    return Uint32Array.from(rows)
-  }
-
   function holds(ranking: Ranking, labels: ShardLabels): Uint8Array {
     const found = new Uint8Array(labels.units.length)
     entries.mark(labels)
@@ -161,7 +148,12 @@ export function createLocator(
     return found
   }
 
-  return { locate, rowsByRank, tokensOf: ({ rows }) => sumOf(tokens, rows), holds }
+  return {
+    locate,
+    rowsByRank: (ranking, depth) => firstRows(listOf(ranking, depth).rows, unitOf, depth),
+    tokensOf: ({ rows }) => sumOf(tokens, rows),
+    holds,
+  }
 }
 
 /** Labels by unit. A unit's labels are a linked list, so that one unit may contain many; the columns are reused. */
@@ -207,6 +199,19 @@ function createEntries(count: number): Entries {
     },
   }
   return entries
+}
+
+/** First row of each of the first `depth` units. */
+function firstRows(rows: Uint32Array, unitOf: Uint32Array, depth: number): Uint32Array {
+  const seen = new Set<number>()
+  const first: number[] = []
+  for (let index = 0; index < rows.length && first.length < depth; index++) {
+    const unit = unitOf[rows[index]]
+    if (seen.has(unit)) continue
+    seen.add(unit)
+    first.push(rows[index])
+  }
+  return Uint32Array.from(first)
 }
 
 function sumOf(tokens: Uint32Array, rows: Uint32Array): number {
