@@ -2,8 +2,8 @@ import { keepWithin, lowerBound, type Mask } from '../../ranking/mask.ts'
 import { minMax } from '../../ranking/normalize.ts'
 import { EMPTY_RANKING, head, rankPairs } from '../../ranking/order.ts'
 import type { Extremes, Ranking } from '../../types.ts'
-import { type ImpactParams, weighTerms } from './impacts.ts'
-import { type Frequencies, type Postings, placeIn } from './postings.ts'
+import { type ImpactParams, type Weighting, weighTerms } from './impacts.ts'
+import { type Frequencies, type Postings, placeIn, type Scratch } from './postings.ts'
 
 /**
  * Exact search for the highest sums of impacts over a query's tokens by MaxScore (Turtle and Flood, Information
@@ -38,256 +38,293 @@ const MAX_TERMS = 32
 /** Steps of the histogram in which the `depth`-th best sum is looked up. */
 const STEPS = 512
 
-export function createBm25Search({ counts, bitmap, scratch }: Postings, params: ImpactParams): Bm25Search {
-  const { offsets, rows, counts: frequencies } = counts
-  const { idf, norms, gain } = weighTerms(counts, params)
-  const { slots, rows: met, sums, kept } = scratch
-  const chunks = counts.lengths.length
-  /** Highest impact by term; 0 until it is computed. */
-  const highest = new Float64Array(idf.length)
-  const histogram = new Uint32Array(STEPS)
+/** Postings with the factors of impacts, as all functions of a search read them. */
+interface Weighted extends Weighting {
+  readonly postings: Postings
+  readonly offsets: Uint32Array
+  readonly rows: Uint32Array
+  readonly frequencies: Frequencies
+  readonly chunks: number
+  readonly scratch: Scratch
+  /** Highest impact by term, without idf; 0 until it is computed. */
+  readonly highest: Float64Array
+  readonly histogram: Uint32Array
+}
 
-  const lengthOf = (term: number) => offsets[term + 1] - offsets[term]
-  const byLength = (a: number, b: number) => lengthOf(a) - lengthOf(b)
-
-  /** The highest impact of a term, by its idf. */
-  function highestShare(term: number): number {
-    if (highest[term] > 0) return highest[term]
-    let most = 0
-    for (let at = offsets[term]; at < offsets[term + 1]; at++)
-      most = Math.max(most, frequencies[at] / (frequencies[at] + norms[rows[at]]))
-    highest[term] = gain * most
-    return highest[term]
+export function createBm25Search(postings: Postings, params: ImpactParams): Bm25Search {
+  const { counts, scratch } = postings
+  const weighting = weighTerms(counts, params)
+  const { offsets, rows, counts: frequencies, lengths } = counts
+  const index: Weighted = {
+    ...weighting,
+    postings,
+    offsets,
+    rows,
+    frequencies,
+    chunks: lengths.length,
+    scratch,
+    highest: new Float64Array(weighting.idf.length),
+    histogram: new Uint32Array(STEPS),
   }
-
-  /** The weight of each of the query's terms, with its idf. */
-  const weigh = ({ terms, weights }: WeightedTerms) => terms.map((term, i) => weights[i] * idf[term])
-
-  /** Lower bound, and nearly the value, of the `depth`-th highest sum of the kept slots; no sum is above `max`. */
-  function reached(count: number, depth: number, most: number): number {
-    histogram.fill(0)
-    const scale = STEPS / most
-    for (let i = 0; i < count; i++) histogram[Math.min(STEPS - 1, Math.floor(sums[kept[i]] * scale))]++
-    let step = STEPS
-    for (let seen = 0; seen < depth && step > 0; ) seen += histogram[--step]
-    return step / scale
+  return {
+    search: (query, depth, within) => search(index, query, depth, within),
+    searchWithExtremes(query, depth, within) {
+      // If no impact is below 0, an unmatched chunk has the lowest score.
+      if (
+        weigh(index, query).every((weight) => weight > 0) &&
+        someUnmatched(index, [...new Set(query.terms)], within?.kept)
+      ) {
+        const ranking = search(index, query, Math.max(1, depth), within?.kept)
+        return { ...head(ranking, depth), extremes: { min: 0, max: ranking.scores[0] ?? 0 } }
+      }
+      const { rows, scores } = keepWithin(matches(index, query), within?.kept)
+      const extremes = extremesOf(scores, within?.rows.length ?? index.chunks)
+      return { ...rankPairs(rows, scores, depth), extremes }
+    },
+    scores: (query, chosen) => scoresOf(index, query, chosen),
   }
+}
 
-  function search(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
-    const lists = [...new Set(query.terms)].sort(byLength)
-    const weights = weigh(query)
-    if (lists.length === 0 || depth < 1) return EMPTY_RANKING
-    // A bound holds only for impacts above 0; an okapi weight may be 0 or less.
-    if (depth >= chunks || lists.length > MAX_TERMS || weights.some((weight) => weight <= 0))
-      return rankMatches(query, depth, within)
-    const totals = lists.map((term) =>
-      weights.reduce((sum, weight, i) => (query.terms[i] === term ? sum + weight : sum), 0),
-    )
-    const bounds = lists.map((term, index) => totals[index] * highestShare(term))
-    const most = bounds.reduce((sum, bound) => sum + bound, 0)
-    // Exceeds the rounding errors of both sums of a chunk and of `rest`.
-    const slack = 4 * (weights.length + 8) * Number.EPSILON * most
-    let rest = most
-    let reach = Number.NEGATIVE_INFINITY
-    let index = 0
-    let count = 0
-    for (; index < lists.length; index++) {
-      if (count >= depth && rest < most - rest) reach = reached(count, depth, most) - slack
-      if (rest < reach) break
-      count = meet(lists, index, totals[index], count, within)
-      rest -= bounds[index]
+function search(index: Weighted, query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
+  const lists = [...new Set(query.terms)].sort((a, b) => lengthOf(index, a) - lengthOf(index, b))
+  const weights = weigh(index, query)
+  if (lists.length === 0 || depth < 1) return EMPTY_RANKING
+  // A bound holds only for impacts above 0; an okapi weight may be 0 or less.
+  if (depth >= index.chunks || lists.length > MAX_TERMS || weights.some((weight) => weight <= 0)) {
+    const { rows, scores } = keepWithin(matches(index, query), within)
+    return rankPairs(rows, scores, depth)
+  }
+  const totals = lists.map((term) =>
+    weights.reduce((sum, weight, i) => (query.terms[i] === term ? sum + weight : sum), 0),
+  )
+  const bounds = lists.map((term, place) => totals[place] * highestShare(index, term))
+  const max = bounds.reduce((sum, bound) => sum + bound, 0)
+  // Exceeds the rounding errors of both sums of a chunk and of `rest`.
+  const slack = 4 * (weights.length + 8) * Number.EPSILON * max
+  let rest = max
+  let reach = Number.NEGATIVE_INFINITY
+  let place = 0
+  let count = 0
+  for (; place < lists.length; place++) {
+    if (count >= depth && rest < max - rest) reach = reached(index, count, depth, max) - slack
+    if (rest < reach) break
+    count = meet(index, { lists, place, total: totals[place] }, count, within)
+    rest -= bounds[place]
+  }
+  let left = keep(index, count, reach - rest)
+  for (; place < lists.length; place++) {
+    add(index, { lists, place, total: totals[place] }, left)
+    rest -= bounds[place]
+    reach = Math.max(reach, reached(index, left, depth, max) - slack)
+    left = keep(index, left, reach - rest)
+  }
+  left = keep(index, left, reached(index, left, depth, max) - slack)
+  const scores = exactScores(index, query.terms, weights, lists, left)
+  const { rows: met, kept } = index.scratch
+  const found = new Uint32Array(left)
+  for (let i = 0; i < left; i++) found[i] = met[kept[i]]
+  clear(index.scratch, count)
+  return rankPairs(found, scores, depth)
+}
+
+function lengthOf({ offsets }: Weighted, term: number): number {
+  return offsets[term + 1] - offsets[term]
+}
+
+/** Weights of the query's terms, with their idf. */
+function weigh({ idf }: Weighted, { terms, weights }: WeightedTerms): number[] {
+  return terms.map((term, i) => weights[i] * idf[term])
+}
+
+/** Highest impact of a term, without idf. */
+function highestShare({ offsets, rows, frequencies, norms, gain, highest }: Weighted, term: number): number {
+  if (highest[term] > 0) return highest[term]
+  let max = 0
+  for (let at = offsets[term]; at < offsets[term + 1]; at++)
+    max = Math.max(max, frequencies[at] / (frequencies[at] + norms[rows[at]]))
+  highest[term] = gain * max
+  return highest[term]
+}
+
+/** Lower bound, and nearly the value, of the `depth`-th highest sum of the kept slots; no sum is above `max`. */
+function reached({ scratch, histogram }: Weighted, count: number, depth: number, max: number): number {
+  const { sums, kept } = scratch
+  histogram.fill(0)
+  const scale = STEPS / max
+  for (let i = 0; i < count; i++) histogram[Math.min(STEPS - 1, Math.floor(sums[kept[i]] * scale))]++
+  let step = STEPS
+  for (let seen = 0; seen < depth && step > 0; ) seen += histogram[--step]
+  return step / scale
+}
+
+/** One of the query's lists: its place among them, and the summed weights of its term. */
+interface List {
+  readonly lists: readonly number[]
+  readonly place: number
+  readonly total: number
+}
+
+/** Adds a list to the sums, with a slot for each chunk that is new; returns the number of slots. */
+function meet(index: Weighted, { lists, place, total }: List, known: number, within?: Uint8Array): number {
+  const { offsets, rows, frequencies, norms, gain, chunks } = index
+  const { slots, rows: met, sums, kept } = index.scratch
+  const term = lists[place]
+  const width = lists.length
+  const tfs = ensureLength(index, Math.min(chunks, known + lengthOf(index, term)) * width, known * width)
+  const weight = total * gain
+  const end = offsets[term + 1]
+  let count = known
+  for (let at = offsets[term]; at < end; at++) {
+    const row = rows[at]
+    if (within && within[row] === 0) continue
+    const tf = frequencies[at]
+    let slot = slots[row] - 1
+    if (slot < 0) {
+      slot = count++
+      slots[row] = count
+      met[slot] = row
+      kept[slot] = slot
+      sums[slot] = 0
+      for (let other = 0; other < width; other++) tfs[slot * width + other] = 0
     }
-    let left = keep(count, reach - rest)
-    for (; index < lists.length; index++) {
-      add(lists, index, totals[index], left)
-      rest -= bounds[index]
-      reach = Math.max(reach, reached(left, depth, most) - slack)
-      left = keep(left, reach - rest)
-    }
-    left = keep(left, reached(left, depth, most) - slack)
-    const scores = exactScores(query.terms, weights, lists, left)
-    const found = new Uint32Array(left)
-    for (let i = 0; i < left; i++) found[i] = met[kept[i]]
-    clear(count)
-    return rankPairs(found, scores, depth)
+    sums[slot] += (weight * tf) / (tf + norms[row])
+    tfs[slot * width + place] = tf
   }
+  return count
+}
 
-  /** Adds a list to the sums, with a slot for each chunk that is new; returns the number of slots. */
-  function meet(
-    lists: readonly number[],
-    index: number,
-    total: number,
-    count: number,
-    within: Uint8Array | undefined,
-  ): number {
-    const term = lists[index]
-    const width = lists.length
-    const tfs = roomFor(Math.min(chunks, count + lengthOf(term)) * width, count * width)
-    const weight = total * gain
-    const end = offsets[term + 1]
-    for (let at = offsets[term]; at < end; at++) {
+/** Adds a list to the sums of the kept slots; a short list to the sums of all slots. */
+function add(index: Weighted, { lists, place, total }: List, left: number): void {
+  const { offsets, rows, frequencies, norms, gain } = index
+  const { slots, rows: met, sums, kept, tfs } = index.scratch
+  const term = lists[place]
+  const width = lists.length
+  const weight = total * gain
+  const long = index.postings.bitmap(term)
+  if (long)
+    for (let i = 0; i < left; i++) {
+      const slot = kept[i]
+      const at = placeIn(long, met[slot])
+      if (at < 0) continue
+      const tf = frequencies[at]
+      sums[slot] += (weight * tf) / (tf + norms[met[slot]])
+      tfs[slot * width + place] = tf
+    }
+  else
+    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
+      const slot = slots[rows[at]] - 1
+      if (slot < 0) continue
+      const tf = frequencies[at]
+      sums[slot] += (weight * tf) / (tf + norms[rows[at]])
+      tfs[slot * width + place] = tf
+    }
+}
+
+/** Keeps the slots whose sum is at least `min`; returns their number. */
+function keep({ scratch: { sums, kept } }: Weighted, count: number, min: number): number {
+  let left = 0
+  for (let i = 0; i < count; i++) if (sums[kept[i]] >= min) kept[left++] = kept[i]
+  return left
+}
+
+/** Exact scores of the kept slots, summed in the query's order. */
+function exactScores(
+  { norms, gain, scratch }: Weighted,
+  terms: readonly number[],
+  weights: readonly number[],
+  lists: readonly number[],
+  left: number,
+): Float64Array {
+  const places = terms.map((term) => lists.indexOf(term))
+  const { tfs, rows: met, kept } = scratch
+  const scores = new Float64Array(left)
+  for (let i = 0; i < left; i++) {
+    const slot = kept[i]
+    const norm = norms[met[slot]]
+    let score = 0
+    for (let term = 0; term < places.length; term++) {
+      const tf = tfs[slot * lists.length + places[term]]
+      if (tf > 0) score += (weights[term] * (tf * gain)) / (tf + norm)
+    }
+    scores[i] = score
+  }
+  return scores
+}
+
+/** Term frequencies with space for `length`; the first `used` are kept. */
+function ensureLength({ scratch, frequencies }: Weighted, length: number, used: number): Frequencies {
+  if (scratch.tfs.length < length) {
+    const longer = frequencies instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length)
+    longer.set(scratch.tfs.subarray(0, used))
+    scratch.tfs = longer
+  }
+  return scratch.tfs
+}
+
+function clear({ slots, rows: met }: Scratch, count: number): void {
+  for (let slot = 0; slot < count; slot++) slots[met[slot]] = 0
+}
+
+/** All chunks with a matching term and their scores, unordered. */
+function matches(index: Weighted, query: WeightedTerms): Pick<Ranking, 'rows' | 'scores'> {
+  const { offsets, rows, frequencies, norms, gain, scratch } = index
+  const { slots, rows: met, sums } = scratch
+  const weights = weigh(index, query)
+  let count = 0
+  query.terms.forEach((term, i) => {
+    const weight = weights[i]
+    for (let at = offsets[term]; at < offsets[term + 1]; at++) {
       const row = rows[at]
-      if (within && within[row] === 0) continue
       const tf = frequencies[at]
       let slot = slots[row] - 1
       if (slot < 0) {
         slot = count++
         slots[row] = count
         met[slot] = row
-        kept[slot] = slot
         sums[slot] = 0
-        for (let other = 0; other < width; other++) tfs[slot * width + other] = 0
       }
-      sums[slot] += (weight * tf) / (tf + norms[row])
-      tfs[slot * width + index] = tf
+      sums[slot] += (weight * (tf * gain)) / (tf + norms[row])
     }
-    return count
-  }
+  })
+  clear(scratch, count)
+  return { rows: met.slice(0, count), scores: sums.slice(0, count) }
+}
 
-  /** Adds a list to the sums of the kept slots; a short list to the sums of all slots. */
-  function add(lists: readonly number[], index: number, total: number, left: number): void {
-    const term = lists[index]
-    const width = lists.length
-    const { tfs } = scratch
-    const weight = total * gain
-    const long = bitmap(term)
-    if (long)
-      for (let i = 0; i < left; i++) {
-        const slot = kept[i]
-        const at = placeIn(long, met[slot])
-        if (at < 0) continue
-        const tf = frequencies[at]
-        sums[slot] += (weight * tf) / (tf + norms[met[slot]])
-        tfs[slot * width + index] = tf
-      }
-    else
-      for (let at = offsets[term]; at < offsets[term + 1]; at++) {
-        const slot = slots[rows[at]] - 1
-        if (slot < 0) continue
-        const tf = frequencies[at]
-        sums[slot] += (weight * tf) / (tf + norms[rows[at]])
-        tfs[slot * width + index] = tf
-      }
-  }
-
-  /** Keeps the slots whose sum is at least `min`; returns how many. */
-  function keep(count: number, min: number): number {
-    let left = 0
-    for (let i = 0; i < count; i++) if (sums[kept[i]] >= min) kept[left++] = kept[i]
-    return left
-  }
-
-  /** Exact scores of the kept slots, summed in the query's order. */
-  function exactScores(
-    terms: readonly number[],
-    weights: readonly number[],
-    lists: readonly number[],
-    left: number,
-  ): Float64Array {
-    const indexes = terms.map((term) => lists.indexOf(term))
-    const { tfs } = scratch
-    const scores = new Float64Array(left)
-    for (let i = 0; i < left; i++) {
-      const slot = kept[i]
-      const norm = norms[met[slot]]
-      let score = 0
-      for (let term = 0; term < indexes.length; term++) {
-        const tf = tfs[slot * lists.length + indexes[term]]
-        if (tf > 0) score += (weights[term] * (tf * gain)) / (tf + norm)
-      }
-      scores[i] = score
+/** Scores of chosen chunks; NaN for a chunk without a matching term. */
+function scoresOf(index: Weighted, query: WeightedTerms, chosen: Uint32Array): Float64Array {
+  const { offsets, rows, frequencies, norms, gain } = index
+  const found = new Float64Array(chosen.length).fill(Number.NaN)
+  const weights = weigh(index, query)
+  query.terms.forEach((term, place) => {
+    const end = offsets[term + 1]
+    for (let i = 0; i < chosen.length; i++) {
+      const at = lowerBound(rows, chosen[i], offsets[term], end)
+      if (at === end || rows[at] !== chosen[i]) continue
+      const tf = frequencies[at]
+      const impact = (weights[place] * (tf * gain)) / (tf + norms[chosen[i]])
+      found[i] = Number.isNaN(found[i]) ? 0 + impact : found[i] + impact
     }
-    return scores
-  }
+  })
+  return found
+}
 
-  /** Term frequencies with space for `length`; the first `used` are kept. */
-  function roomFor(length: number, used: number): Frequencies {
-    if (scratch.tfs.length < length) {
-      const longer = frequencies instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length)
-      longer.set(scratch.tfs.subarray(0, used))
-      scratch.tfs = longer
-    }
-    return scratch.tfs
-  }
-
-  function clear(count: number): void {
-    for (let slot = 0; slot < count; slot++) slots[met[slot]] = 0
-  }
-
-  /** All chunks with a matching term and their scores, unordered. */
-  function matches(query: WeightedTerms): Pick<Ranking, 'rows' | 'scores'> {
-    const weights = weigh(query)
-    let count = 0
-    query.terms.forEach((term, i) => {
-      const weight = weights[i]
-      for (let at = offsets[term]; at < offsets[term + 1]; at++) {
-        const row = rows[at]
-        const tf = frequencies[at]
-        let slot = slots[row] - 1
-        if (slot < 0) {
-          slot = count++
-          slots[row] = count
-          met[slot] = row
-          sums[slot] = 0
-        }
-        sums[slot] += (weight * (tf * gain)) / (tf + norms[row])
+/** True if some chunk (of those within) contains none of the terms. */
+function someUnmatched(
+  { offsets, rows, chunks }: Weighted,
+  terms: readonly number[],
+  within: Uint8Array | undefined,
+): boolean {
+  const cursors = terms.map((term) => offsets[term])
+  for (let row = 0; row < chunks; row++) {
+    let matched = false
+    for (let i = 0; i < terms.length; i++)
+      if (cursors[i] < offsets[terms[i] + 1] && rows[cursors[i]] === row) {
+        cursors[i]++
+        matched = true
       }
-    })
-    clear(count)
-    return { rows: met.slice(0, count), scores: sums.slice(0, count) }
+    if (!matched && within?.[row] !== 0) return true
   }
-
-  function rankMatches(query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
-    const { rows, scores } = keepWithin(matches(query), within)
-    return rankPairs(rows, scores, depth)
-  }
-
-  /** True if some chunk (of those within) contains none of the terms. */
-  function someUnmatched(terms: readonly number[], within: Uint8Array | undefined): boolean {
-    const cursors = terms.map((term) => offsets[term])
-    for (let row = 0; row < chunks; row++) {
-      let matched = false
-      for (let i = 0; i < terms.length; i++)
-        if (cursors[i] < offsets[terms[i] + 1] && rows[cursors[i]] === row) {
-          cursors[i]++
-          matched = true
-        }
-      if (!matched && within?.[row] !== 0) return true
-    }
-    return false
-  }
-
-  return {
-    search,
-    searchWithExtremes(query, depth, within) {
-      // If no impact is below 0, an unmatched chunk has the lowest score.
-      if (
-        weigh(query).every((weight) => weight > 0) &&
-        someUnmatched([...new Set(query.terms)], within?.kept)
-      ) {
-        const ranking = search(query, Math.max(1, depth), within?.kept)
-        return { ...head(ranking, depth), extremes: { min: 0, max: ranking.scores[0] ?? 0 } }
-      }
-      const { rows, scores } = keepWithin(matches(query), within?.kept)
-      const extremes = extremesOf(scores, within?.rows.length ?? chunks)
-      return { ...rankPairs(rows, scores, depth), extremes }
-    },
-    scores(query, chosen) {
-      const found = new Float64Array(chosen.length).fill(Number.NaN)
-      const weights = weigh(query)
-      query.terms.forEach((term, index) => {
-        const end = offsets[term + 1]
-        for (let i = 0; i < chosen.length; i++) {
-          const at = lowerBound(rows, chosen[i], offsets[term], end)
-          if (at === end || rows[at] !== chosen[i]) continue
-          const tf = frequencies[at]
-          const impact = (weights[index] * (tf * gain)) / (tf + norms[chosen[i]])
-          found[i] = Number.isNaN(found[i]) ? 0 + impact : found[i] + impact
-        }
-      })
-      return found
-    },
-  }
+  return false
 }
 
 /** Lowest and highest BM25 of `all` chunks, of which those without a score have 0. */
