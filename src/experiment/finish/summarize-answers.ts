@@ -22,8 +22,8 @@ interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
 const TOLD = 3
 
 /**
- * Means with intervals, and every row compared with the same answerer's over the baseline trial: by F1, or by how grounded
- * answers are where no question has a reference answer.
+ * Summarizes answers: means with intervals, and a comparison of every row with the same answerer's over the baseline
+ * trial, by F1. If no query has a reference answer, the comparison is by the share of grounded answers.
  */
 export function summarizeAnswers(
   session: Session,

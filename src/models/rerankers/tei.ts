@@ -1,11 +1,14 @@
 import { endpointParams } from '../rerank-endpoint.ts'
 import { defineReranker } from '../reranker.ts'
 
-/** https://huggingface.github.io/text-embeddings-inference: one model a server, which its answers do not name. Scores lie between 0 and 1. */
+/**
+ * https://huggingface.github.io/text-embeddings-inference: one model per server, which its responses do not name. Scores
+ * lie between 0 and 1.
+ */
 export const tei = defineReranker({
   name: 'tei',
   summary: "a server of Hugging Face's text-embeddings-inference with a cross-encoder",
-  // A server takes 32 at once unless it is told otherwise.
+  // A server accepts 32 at once by default.
   params: endpointParams({ passagesPerRequest: 32 }),
   wire: {
     path: '/rerank',

@@ -10,7 +10,7 @@ import type { ChatModel, ChatParams } from '../chat-model.ts'
 import { openChat } from '../open.ts'
 import type { Wire } from '../wires/define.ts'
 
-/** A provider of language models: one file in this folder. */
+/** A provider of language models. */
 export interface ChatProvider extends Definition {
   readonly wire: Wire
   /** Base URL of the vendor's own API; absent if a config must name one. */

@@ -1,16 +1,41 @@
 import { createRegistry } from '../../../registry.ts'
-import { anthropic } from './anthropic.ts'
-import { azure } from './azure.ts'
-import type { ChatProvider } from './define.ts'
-import { google } from './google.ts'
-import { openai } from './openai.ts'
-import { openaiCompatibleProvider } from './openai-compatible.ts'
+import { anthropicWire } from '../wires/anthropic.ts'
+import { googleWire } from '../wires/google.ts'
+import { azureWire, compatibleWire, openaiWire } from '../wires/openai.ts'
+import { type ChatProvider, defineProvider } from './define.ts'
 
-/** Every provider of language models, in the order of the docs. A new one is one file and one line here. */
+/** Every provider of language models, in the order of the docs. */
 export const chatProviders = createRegistry<ChatProvider>('model provider', [
-  openai,
-  azure,
-  anthropic,
-  google,
-  openaiCompatibleProvider,
+  defineProvider({
+    name: 'openai',
+    summary: "OpenAI's chat completions",
+    wire: openaiWire,
+    baseUrl: 'https://api.openai.com/v1',
+    apiKeyEnv: 'OPENAI_API_KEY',
+  }),
+  defineProvider({
+    name: 'azure',
+    summary: "OpenAI's models on Azure; `baseUrl` ends in /openai/v1, `model` names the deployment",
+    wire: azureWire,
+    apiKeyEnv: 'AZURE_OPENAI_API_KEY',
+  }),
+  defineProvider({
+    name: 'anthropic',
+    summary: "Anthropic's messages",
+    wire: anthropicWire,
+    baseUrl: 'https://api.anthropic.com/v1',
+    apiKeyEnv: 'ANTHROPIC_API_KEY',
+  }),
+  defineProvider({
+    name: 'google',
+    summary: "Google's Gemini API",
+    wire: googleWire,
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    apiKeyEnv: 'GEMINI_API_KEY',
+  }),
+  defineProvider({
+    name: 'openai-compatible',
+    summary: "any server with OpenAI's chat API, local or remote",
+    wire: compatibleWire,
+  }),
 ])
