@@ -1,3 +1,4 @@
+import { isStopping, Stopped } from '../stopping.ts'
 import { type Embedding, RefusedText } from './embedder.ts'
 import { readBody } from './http/body.ts'
 import { FailedRequest, type Server } from './http/server.ts'
@@ -29,6 +30,10 @@ const NUMBER = 32
 const FIRST = 3.5 * MEGABYTE
 const FIRST_PER_TEXT = MEGABYTE / 2
 const LONGEST_ANSWER = 256 * MEGABYTE
+/** Milliseconds that a request in flight may take when the work is asked to stop. */
+const GRACE = 3000
+/** Milliseconds between two looks at the request to stop. */
+const WATCHED = 100
 /** Bytes per token, as a rule; a token has at least one. */
 const BYTES_PER_TOKEN = 4
 
@@ -132,19 +137,31 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     )
     let done = 0
     const rest = new AbortController()
+    let stopping = 0
+    const watch = setInterval(() => {
+      if (isStopping()) stopping += WATCHED
+      if (stopping > GRACE) rest.abort(new Stopped())
+    }, WATCHED)
     const answers = await Promise.all(
       requests.map(async (request, index) => {
-        const vectors = await askInHalves(request, index * textsPerRequest, rest.signal)
-        done += request.length
-        progress?.(done, texts.length)
-        return vectors
+        try {
+          const vectors = await askInHalves(request, index * textsPerRequest, rest.signal)
+          done += request.length
+          progress?.(done, texts.length)
+          return vectors
+        } catch (error) {
+          if (error instanceof Stopped) return null
+          // What follows the first that fails would be asked for nothing.
+          rest.abort(error)
+          throw error
+        }
       }),
-    ).catch((error: unknown) => {
-      // What follows the first that fails would be asked for nothing.
-      rest.abort(error)
-      throw error
-    })
-    const rows = answers.flat().map(normalized)
+    ).finally(() => clearInterval(watch))
+    // A stop leaves out requests: the vectors before the first of these count.
+    const first = answers.indexOf(null)
+    if (first === 0) throw new Stopped()
+    const given = answers.slice(0, first < 0 ? answers.length : first) as (readonly (readonly number[])[])[]
+    const rows = given.flat().map(normalized)
     const joined = new Float32Array(rows.length * (dims ?? 0))
     rows.forEach((row, position) => {
       joined.set(row, position * row.length)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
 import { readLabels } from '../../src/answer/judges/labels.ts'
-import { eachNumber } from '../../src/answer/judges/lines.ts'
+import { forEachNumber } from '../../src/answer/judges/lines.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
@@ -83,10 +83,10 @@ test('faithfulness is the share of the statements that follow', async () => {
   const { verdict, prompts } = await judge('faithfulness', {}, (prompt) =>
     prompt.includes('kind="statements"')
       ? {
-          verdicts: [
-            { statement: 2, reasoning: 'it says 1901', follows: false },
-            { statement: 1, reasoning: 'so it says', follows: true },
-          ],
+          verdicts: {
+            2: { reasoning: 'it says 1901', follows: false },
+            1: { reasoning: 'so it says', follows: true },
+          },
         }
       : { statements: ['Ada built\nthe bridge.', 'The bridge was built in 1900.'] },
   )
@@ -98,10 +98,10 @@ test('faithfulness is the share of the statements that follow', async () => {
 test('half a verdict is none', async () => {
   const half = judge('faithfulness', {}, (prompt) =>
     prompt.includes('kind="statements"')
-      ? { verdicts: [{ statement: 1, reasoning: '', follows: true }] }
+      ? { verdicts: { 1: { reasoning: '', follows: true } } }
       : { statements: ['One.', 'Two.'] },
   )
-  await expect(half).rejects.toThrow(BadCompletion)
+  await expect(half).rejects.toThrow('Invalid input')
 })
 
 test('relevancy is the mean cosine of the questions that the answer answers; noncommittal ones are worth nothing', async () => {
@@ -136,7 +136,7 @@ test('nugget recall counts vital nuggets that are supported in full, ten at a ti
     const count = (prompt.match(/^\d+\. fact/gm) ?? []).length
     const labels = ['support', 'partial_support', 'not_support']
     return {
-      labels: Array.from({ length: count }, (_, index) => ({ nugget: index + 1, label: labels[index % 3] })),
+      labels: Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, labels[index % 3]])),
     }
   })
   // Of ten the 1st, 4th, 7th and 10th; of two the 1st.
@@ -250,13 +250,13 @@ test('no text closes the marks that it stands between', async () => {
     correctness: () => ({ reasoning: '', correct: true }),
     faithfulness: (prompt) =>
       prompt.includes('kind="statements"')
-        ? { verdicts: [{ statement: 1, reasoning: '', follows: true }] }
+        ? { verdicts: { 1: { reasoning: '', follows: true } } }
         : { statements: [evil] },
     answer_relevancy: () => ({ question: evil, noncommittal: false }),
     context_recall: () => ({ sentences: [] }),
     nugget_recall: (prompt) =>
       prompt.includes('kind="nuggets"')
-        ? { labels: [{ nugget: 1, label: 'support' }] }
+        ? { labels: { 1: 'support' } }
         : { nuggets: [{ text: evil, vital: true }] },
     preference: () => ({ reasoning: '', better: 'tie' }),
     rubric: () => ({ reasoning: '', score: 1 }),
@@ -310,17 +310,10 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
   }
 })
 
-test('a verdict has every number from 1 to the count once', () => {
-  const read = (...numbers: number[]) =>
-    eachNumber(
-      2,
-      numbers.map((n) => [n, `verdict ${n}`] as const),
-      'statement',
-    )
-  expect(read(1, 2)).toEqual(['verdict 1', 'verdict 2'])
-  expect(read(2, 1)).toEqual(['verdict 1', 'verdict 2'])
-  for (const wrong of [[0, 1], [1, 3], [1], [2], [1, 1], [1, 2, 2], [1, 2, 3], []])
-    expect(() => read(...wrong)).toThrow(
-      `the judge was given 2 statements and judged others: ${wrong.join(', ')}`,
-    )
+test('the schema of verdicts has every number from 1 to the count once', () => {
+  const schema = forEachNumber(2, z.boolean())
+  expect(schema.parse({ 2: false, 1: true })).toEqual({ 1: true, 2: false })
+  for (const wrong of [{ 1: true }, { 1: true, 3: true }, { 1: true, 2: true, 3: true }, {}, [true, false]])
+    expect(schema.safeParse(wrong).success).toBe(false)
+  expect(z.toJSONSchema(schema)).toMatchObject({ required: ['1', '2'], additionalProperties: false })
 })

@@ -19,8 +19,7 @@ function verdictOn(prompt: string): unknown {
     return { reasoning: 'as asked', correct: wanted.some((one) => part('answer').includes(one)) }
   }
   if (prompt.includes('kind="first answer"')) return { reasoning: 'it stands first', better: 'first' }
-  if (prompt.includes('kind="statements"'))
-    return { verdicts: [{ statement: 1, reasoning: '', follows: false }] }
+  if (prompt.includes('kind="statements"')) return { verdicts: { 1: { reasoning: '', follows: false } } }
   return { statements: ['It is so.'] }
 }
 

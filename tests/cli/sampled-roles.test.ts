@@ -17,6 +17,8 @@ interface Schema {
   readonly maximum?: number
 }
 
+const integerIn = (from: number, to: number, draw: () => number) => from + (draw() % (to - from + 1))
+
 /** A value that keeps the schema, no better than it has to be: another one for each `draw`. */
 function sample(schema: Schema, draw: () => number): unknown {
   if (schema.enum) return schema.enum[draw() % schema.enum.length]
@@ -33,7 +35,7 @@ function sample(schema: Schema, draw: () => number): unknown {
     case 'boolean':
       return draw() % 2 === 0
     case 'integer':
-      return Math.max(schema.minimum ?? 0, 1) + (draw() % 3)
+      return integerIn(schema.minimum ?? 1, schema.maximum ?? 3, draw)
     case 'number':
       return Math.min(schema.maximum ?? 50, Math.max(schema.minimum ?? 0, 1.5))
     default:
@@ -73,6 +75,15 @@ trials:
   - {traversal: {model: tiny}}
   - {graphrag-global: {variant: graphrag, model: tiny}}
   - {graphrag-global: {variant: dynamic, model: tiny}}
+answer: [{llm: {model: tiny}}, {map-reduce: {model: tiny}}]
+judge:
+  - {correctness: {model: tiny}}
+  - {faithfulness: {model: tiny}}
+  - {answer_relevancy: {model: tiny}}
+  - {context_recall: {model: tiny}}
+  - {nugget_recall: {model: tiny}}
+  - {preference: {model: tiny}}
+  - {rubric: {model: tiny, criterion: Is it short?}}
 measures: [recall@5]
 compare: {draws: 200}
 `,
@@ -83,12 +94,15 @@ compare: {draws: 200}
   expect(code, err).toBe(0)
   expect([...schemas].sort()).toEqual([
     ...['can_answer reasoning missing_query', 'facts', 'high_level_keywords low_level_keywords'],
-    ...['named_entities', 'points', 'queries', 'reason rating', 'terms'],
-    ...['title summary rating findings', 'triples'],
+    ...['labels', 'named_entities', 'nuggets', 'points', 'queries', 'question noncommittal', 'reason rating'],
+    ...['reasoning better', 'reasoning correct', 'reasoning score', 'sentences', 'statements', 'terms'],
+    ...['title summary rating findings', 'triples', 'verdicts'],
   ])
   const summary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
   for (const { name, failed, failures } of summary.trials)
     expect([name, failed, failures]).toEqual([name, 0, []])
+  for (const { failures } of [...summary.answers.rows, ...summary.answers.judges])
+    expect(failures).toEqual([])
   // Nobody was asked a second time, and no triple was left out.
   expect(server.asked.filter(({ body }) => body.messages.length > 1)).toEqual([])
   expect(JSON.stringify(summary)).not.toContain('malformedTriples')

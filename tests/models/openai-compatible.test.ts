@@ -6,6 +6,7 @@ import { openaiCompatibleEmbedder } from '../../src/models/embedders/openai-comp
 import type { Clock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
 import { openEndpoint } from '../../src/models/openai-embeddings.ts'
+import { requestStop, Stopped } from '../../src/stopping.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -84,6 +85,35 @@ describe('openai-compatible', () => {
     expect(asked[0]).toMatchObject({ url: '/v1/embeddings', key: 'Bearer secret', body: { model: 'm' } })
     expect(heard).toEqual([2, 3])
   })
+
+  it('keeps what arrives after a request to stop, and begins no other request', async () => {
+    const inputs: number[] = []
+    const server = createServer(async (request, response) => {
+      const { input } = await bodyOf(request)
+      inputs.push(input.length)
+      requestStop(true)
+      const data = input.map((_: string, index: number) => ({ index, embedding: [1, 0] }))
+      response.end(JSON.stringify({ data }))
+    })
+    try {
+      const vectors = await open(await listen(server))(['a', 'b', 'c', 'd', 'e'])
+      expect(vectors).toEqual(Float32Array.of(1, 0, 1, 0))
+      expect(inputs).toEqual([2])
+    } finally {
+      requestStop(false)
+    }
+  })
+
+  it('waits a few seconds at most for what is in flight', async () => {
+    const server = createServer(() => requestStop(true))
+    try {
+      const began = performance.now()
+      await expect(open(await listen(server))(['a', 'b', 'c'])).rejects.toThrow(Stopped)
+      expect(performance.now() - began).toBeLessThan(6000)
+    } finally {
+      requestStop(false)
+    }
+  }, 10_000)
 
   it('tries again, waiting longer, or as long as it is told', async () => {
     waits.length = 0

@@ -6,15 +6,16 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
-import { eachNumber, numbered } from './lines.ts'
+import { forEachNumber, numbered } from './lines.ts'
 
 const HOLES = ['context', 'statements']
 const STATEMENT_HOLES = ['query', 'answer']
 
 const statementsSchema = z.strictObject({ statements: z.array(z.string()) })
-const verdictsSchema = z.strictObject({
-  verdicts: z.array(z.strictObject({ statement: z.int(), reasoning: z.string(), follows: z.boolean() })),
-})
+const verdictsSchema = (statements: number) =>
+  z.strictObject({
+    verdicts: forEachNumber(statements, z.strictObject({ reasoning: z.string(), follows: z.boolean() })),
+  })
 
 /**
  * Share of the answer's statements, as a language model lists them, that follow from the passages sent:
@@ -61,12 +62,10 @@ export const faithfulness = defineJudge({
     )
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
-    const { verdicts } = await (chat as Chat).json({ template, values, repeat }, verdictsSchema)
-    const follows = eachNumber(
-      statements.length,
-      verdicts.map(({ statement, follows }) => [statement, follows] as const),
-      'statement',
+    const { verdicts } = await (chat as Chat).json(
+      { template, values, repeat },
+      verdictsSchema(statements.length),
     )
-    return follows.filter(Boolean).length / statements.length
+    return Object.values(verdicts).filter(({ follows }) => follows).length / statements.length
   },
 })

@@ -1,4 +1,4 @@
-import { BadCompletion } from '../../models/chat/json.ts'
+import { z } from 'zod'
 import { withoutMarks } from '../../text/passage-marks.ts'
 
 /** Texts as lines of a prompt, each with its number from 1. */
@@ -13,16 +13,14 @@ export function listed(texts: readonly string[]): string {
   return texts.map((text) => `- ${withoutMarks(text)}`).join('\n')
 }
 
-/** The value of each number from 1 to `count`. Throws where one is missing or there twice: half a verdict is none. */
-export function eachNumber<T>(
+/**
+ * Schema of one value for each number from 1 to `count`: an object with the numbers as keys, so that a server that keeps the
+ * schema leaves none out and gives none twice.
+ */
+export function forEachNumber<T extends z.ZodType>(
   count: number,
-  given: readonly (readonly [number: number, value: T])[],
-  word: string,
-): T[] {
-  const values = new Map(given)
-  if (given.length !== count || values.size !== count || given.some(([n]) => n < 1 || n > count))
-    throw new BadCompletion(
-      `the judge was given ${count} ${word}s and judged others: ${given.map(([n]) => n).join(', ')}`,
-    )
-  return Array.from({ length: count }, (_, index) => values.get(index + 1) as T)
+  value: T,
+): z.ZodType<Record<string, z.output<T>>> {
+  const keys = Array.from({ length: count }, (_, index) => [String(index + 1), value] as const)
+  return z.strictObject(Object.fromEntries(keys)) as unknown as z.ZodType<Record<string, z.output<T>>>
 }

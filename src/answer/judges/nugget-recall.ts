@@ -5,7 +5,7 @@ import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
-import { eachNumber, listed, numbered } from './lines.ts'
+import { forEachNumber, listed, numbered } from './lines.ts'
 
 const HOLES = ['query', 'answer', 'nuggets']
 const NUGGET_HOLES = ['query', 'references']
@@ -15,11 +15,10 @@ const BATCH = 10
 const nuggetsSchema = z.strictObject({
   nuggets: z.array(z.strictObject({ text: z.string(), vital: z.boolean() })),
 })
-const labelsSchema = z.strictObject({
-  labels: z.array(
-    z.strictObject({ nugget: z.int(), label: z.enum(['support', 'partial_support', 'not_support']) }),
-  ),
-})
+const labelsSchema = (nuggets: number) =>
+  z.strictObject({
+    labels: forEachNumber(nuggets, z.enum(['support', 'partial_support', 'not_support'])),
+  })
 
 /**
  * Share of the reference answers' vital nuggets that the answer supports in full (V strict):
@@ -87,12 +86,8 @@ export const nuggetRecall = defineJudge({
     )
     const labelled = await together(batches, async (batch) => {
       const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
-      const { labels } = await (chat as Chat).json({ template, values, repeat }, labelsSchema)
-      return eachNumber(
-        batch.length,
-        labels.map(({ nugget, label }) => [nugget, label] as const),
-        'nugget',
-      )
+      const { labels } = await (chat as Chat).json({ template, values, repeat }, labelsSchema(batch.length))
+      return Object.values(labels)
     })
     return labelled.flat().filter((label) => label === 'support').length / counted.length
   },

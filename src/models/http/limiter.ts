@@ -1,3 +1,4 @@
+import { throwIfStopping } from '../../stopping.ts'
 import type { Clock } from './clock.ts'
 
 /** Limits of a server, or of a budget. */
@@ -51,6 +52,8 @@ export function createLimiter(limits: Limits, clock: Clock): Limiter {
   async function admit(tokens: number, signal?: AbortSignal): Promise<(used?: number) => void> {
     for (;;) {
       signal?.throwIfAborted()
+      // A request that has not begun is not paid for.
+      throwIfStopping()
       if (running >= concurrency) await new Promise<void>((resolve) => (freed = resolve))
       else {
         const pause = pauseFor(tokens)

@@ -14,7 +14,13 @@ import { hippoReset, minMaxOrOne, phraseWeights } from './reset.ts'
 
 type Params = { readonly model: string; readonly template: string; readonly repeat: number }
 
-const schema = z.strictObject({ facts: z.array(z.number()) })
+/** Numbers of facts. Others are left out, so that the range is for servers that keep a schema. */
+const schema = (count: number) =>
+  z.strictObject({
+    facts: z
+      .array(z.number().meta({ type: 'integer', minimum: 1, maximum: count }))
+      .meta({ maxItems: count }),
+  })
 
 /**
  * HippoRAG 2's recognition memory: of the facts that a query is linked to, those that a model finds helpful, with their scores,
@@ -34,7 +40,7 @@ export const filterFacts = defineAsking({
     const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
     const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
     const values = { query: withoutMarks(text), facts, count: String(rows.length) }
-    const said = await chat.json({ template, values, repeat }, schema)
+    const said = await chat.json({ template, values, repeat }, schema(rows.length))
     const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
     return {
       rows: Uint32Array.from(chosen, (number) => rows[number - 1]),
