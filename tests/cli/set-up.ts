@@ -5,9 +5,9 @@ import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 
 /** A folder with two sizes of towns and a config; `call` runs a command line in it. */
-export function setUp(config: string, files: Readonly<Record<string, string>> = {}) {
+export function setUp(config: string, files: Readonly<Record<string, string>> = {}, towns = 12) {
   const folder = temporaryFolder({ 'a.yaml': config, ...files })
-  writeTowns(join(folder, 'towns'), { towns: 12 })
+  writeTowns(join(folder, 'towns'), { towns })
   writeTowns(join(folder, 'more'), { towns: 18 })
   const call = async (...argv: string[]) => {
     const terminal = standIn({ folder })
