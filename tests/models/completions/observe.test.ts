@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import {
+  askWithFallbacks,
+  type CachedModel,
+  type CompletionRequest,
+} from '../../../src/models/completions/cached-model.ts'
+import { observe } from '../../../src/models/completions/observe.ts'
+import { storedCompletion } from '../../../src/models/completions/request.ts'
+import { completion, question } from './fixture.ts'
+
+const request: CompletionRequest = { prompt: 'p', messages: [{ role: 'user', content: 'q' }], repeat: 0 }
+
+/** A model that refuses or completes; `sent` lists the names of the models that were asked. */
+function model(name: string, sent: string[], more: Partial<CachedModel> = {}): CachedModel {
+  return {
+    name,
+    concurrency: 1,
+    stored: () => undefined,
+    cost: () => null,
+    requireKey: () => {},
+    keepFailures: () => {},
+    fail: () => expect.fail('nothing failed'),
+    estimate: () => expect.fail('nothing is estimated'),
+    async ask() {
+      sent.push(name)
+      const finish = more.fallback ? 'refusal' : 'stop'
+      return storedCompletion(question(name), completion(name, { finish }))
+    },
+    ...more,
+  }
+}
+
+test('requests to a model and to its fallback are observed, before and after', async () => {
+  const sent: string[] = []
+  const seen: string[] = []
+  const observed = observe(model('small', sent, { fallback: model('large', sent) }), {
+    before: ({ name }) => void seen.push(`before ${name}`),
+    after: ({ completion }, { name }) => void seen.push(`after ${name}: ${completion.text}`),
+  })
+  const given = await askWithFallbacks(observed, request)
+  expect(given.map(({ stored }) => stored.completion.text)).toEqual(['small', 'large'])
+  expect(sent).toEqual(['small', 'large'])
+  expect(seen).toEqual(['before small', 'after small: small', 'before large', 'after large: large'])
+})
+
+test('a completion that `before` gives takes the place of the request', async () => {
+  const sent: string[] = []
+  const stored = storedCompletion(question('q'), completion('stored'))
+  const observed = observe(model('small', sent), { before: () => stored })
+  expect(await observed.ask(request)).toBe(stored)
+  expect(sent).toEqual([])
+  const stopped = observe(model('small', sent), {
+    before() {
+      throw new Error('over budget')
+    },
+  })
+  await expect(stopped.ask(request)).rejects.toThrow('over budget')
+  expect(sent).toEqual([])
+})
