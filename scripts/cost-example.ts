@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dollars, LANGUAGE_MODELS, pricesMarkdown } from '../src/models/prices.ts'
-import { tokensRead } from '../src/report/views/dollars.ts'
+import { tokensRead } from '../src/report/views/cost.ts'
 import type { Summary } from '../src/results/summary.ts'
 
 /**

@@ -11,9 +11,7 @@ import {
   memoryWarnings,
   type Room,
 } from '../experiment/plan/estimate-memory.ts'
-import { cutTextLines } from '../report/cut-texts.ts'
-import { lostWordsLines } from '../report/lost-words.ts'
-import { thinGraphLines } from '../report/thin-graphs.ts'
+import { cutTextLines, lostWordsLines, thinGraphLines } from '../report/data-notes.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { briefName } from '../results/brief-name.ts'
+import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
+import { raised } from '../statistics/letters.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
-import { isIn, numberColumns, paramsInBrief } from './board.ts'
-import { fallbackLines } from './fallbacks.ts'
+import { fallbackLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import {
   confidence,
@@ -15,7 +15,7 @@ import {
   sentWords,
   tokensName,
 } from './leaderboard-rows.ts'
-import { signOf } from './measured.ts'
+import { measured, signOf } from './measured.ts'
 import {
   comparedName,
   comparisonNote,
@@ -29,7 +29,7 @@ import {
   SEEN,
   tuningNote,
 } from './notes.ts'
-import { interval, plural, points, pointsInterval, quantity } from './numbers.ts'
+import { interval, milliseconds, percent, plural, points, pointsInterval, quantity } from './numbers.ts'
 import {
   lossesOf,
   lossInWords,
@@ -41,7 +41,17 @@ import {
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
-import { inBlocks, NAME_COLUMN, textColumn, whatFits } from './table.ts'
+import {
+  type Column,
+  csvOf,
+  inBlocks,
+  latexTable,
+  markdownTable,
+  NAME_COLUMN,
+  type Table,
+  textColumn,
+  whatFits,
+} from './table.ts'
 import { printableText, widest, wrap } from './terminal.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
@@ -213,4 +223,262 @@ function differencesTable(board: Leaderboard, width: number): string[] {
     ],
   }
   return ['', `Paired differences from ${differencesTo(board)}, in points`, '', ...inBlocks(width, columns)]
+}
+
+/** `hybrid alpha fusion`: the params that brief names give by value, in order. */
+export function paramsInBrief(rows: readonly BriefNamed[]): string[] {
+  const lines = rows
+    .filter(({ varied }) => Object.keys(varied).length > 0)
+    .map(({ strategy, varied }) => printableText([strategy, ...Object.keys(varied)].join(' ')))
+  return [...new Set(lines)]
+}
+
+/** '+7.1 (better)', as papers print it. */
+export function toBaseline({ baseline, compared }: LeaderboardRow): string {
+  if (baseline) return 'baseline'
+  return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
+}
+
+/** A number that a row may have: null and '' without it. */
+export type NumberColumn = Column<LeaderboardRow> & {
+  readonly text: (row: LeaderboardRow) => string
+  readonly value: (row: LeaderboardRow) => number | null
+}
+
+/** Number columns of a leaderboard, for all output formats. */
+export function numberColumns(board: Leaderboard, digits?: number) {
+  const column = (
+    head: string,
+    value: NumberColumn['value'],
+    shown: (value: number) => string,
+    title?: string,
+  ): NumberColumn => ({
+    ...{ head, title, value },
+    text: (row) => {
+      const own = value(row)
+      return own === null ? '' : shown(own)
+    },
+  })
+  const time = (of: 'p50' | 'p95' | 'p99') =>
+    column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
+  const mean = (
+    measure: string,
+    of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined,
+  ) => ({
+    value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
+    text: (row: LeaderboardRow) => measured(board, measure, of(row)?.[measure]?.mean, digits),
+  })
+  const datasets = board.one ? [] : board.datasets
+  // Rows over several datasets have no tokens.
+  const context = board.one?.context ?? { chunks: 0 }
+  const counted = board.measures.includes(tokensName({ context }))
+  return {
+    /** The primary measure on each of several datasets. */
+    datasets: datasets.map(
+      ({ name: head }, index): NumberColumn => ({
+        head,
+        ...mean(board.primary, ({ datasets }) => datasets[index]),
+      }),
+    ),
+    measure: (measure: string): NumberColumn => ({
+      head: measure,
+      ...mean(measure, ({ measures }) => measures),
+    }),
+    optimism: column(
+      'optimism',
+      ({ optimism }) => optimism,
+      points,
+      'points that the best trial gains on the queries that selected it',
+    ),
+    /** Without values where a measure counts the tokens already. */
+    tokens: column(
+      tokensName({ context }),
+      ({ tokens }) => (counted ? null : tokens),
+      (tokens) => quantity(Math.round(tokens)),
+      `tokens per query in ${sentWords({ context })}`,
+    ),
+    modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'per query'),
+    fallbacks: column(
+      'fallbacks',
+      ({ fallbacks }) => fallbacks,
+      (share) => `${percent(share)} %`,
+      'share of queries that used a fallback',
+    ),
+    failed: column(
+      'failed',
+      ({ failed }) => failed,
+      (failed) => (failed > 0 ? quantity(failed) : ''),
+      'queries that failed; each counts as 0',
+    ),
+    stopped: column(
+      'stopped after',
+      ({ stopped }) => stopped?.after ?? null,
+      quantity,
+      'queries run before the race stopped the trial; its numbers cover only these',
+    ),
+    times: [time('p50'), time('p95'), time('p99')],
+  }
+}
+
+/** True if any row has the number. */
+export function isIn(rows: readonly LeaderboardRow[]): (column: NumberColumn) => boolean {
+  return ({ value }) => rows.some((row) => value(row) !== null)
+}
+
+/** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */
+export function leaderboardJson(summary: Result, latency: Latency | null) {
+  const { ranked, seen } = leaderboardOf(summary, latency)
+  if ('rows' in summary) {
+    const rows = new Map(summary.rows.map((row) => [row.id, row]))
+    return { ...summary, rows: ranked.map(({ id }) => rows.get(id)!) }
+  }
+  const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
+  return {
+    experiment: summary.experiment,
+    primary: summary.primary,
+    tuning: summary.tuning,
+    comparison: summary.comparison,
+    ...(summary.race && { race: summary.race }),
+    tuned: ranked
+      .filter(({ kind }) => kind === 'tuned')
+      .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
+    trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
+      const { name, strategy, params, filter, before, after, measures, perQuery, failed, stopped } =
+        trials.get(id)!
+      return {
+        id,
+        name,
+        strategy,
+        params,
+        ...(filter !== undefined && { filter }),
+        before,
+        after,
+        measures,
+        perQuery,
+        failed,
+        ...(stopped && { stopped }),
+        ...(times ? { latency: times } : {}),
+      }
+    }),
+  }
+}
+
+/** One CSV line of a row: the row itself, or its part of one of several datasets. */
+interface Line extends Pick<LeaderboardRow, 'measures' | 'baseline'> {
+  readonly row: LeaderboardRow
+  readonly dataset: string | null
+  readonly compared:
+    | (Partial<Pick<ComparedRow, 'low' | 'high' | 'p' | 'adjusted'>> & {
+        readonly difference: number | null
+        readonly verdict: string | null
+      })
+    | null
+}
+
+/** One line a tuned strategy and trial, full precision; of several datasets one a dataset, and the macro mean without. */
+export function leaderboardCsv(result: Result, latency: Latency | null): string {
+  const board = leaderboardOf(result, latency)
+  const rows = [...board.ranked, ...board.seen]
+  const several = board.one === null
+  const datasets = several ? board.datasets : []
+  const lines = rows.flatMap((row): Line[] => [
+    ...datasets.map(({ name: dataset }, index): Line => {
+      const own = row.compared?.datasets[index]
+      return {
+        ...{ row, dataset, measures: row.datasets[index] ?? {}, baseline: false },
+        compared: own ? { difference: own.n > 0 ? own.difference : null, verdict: own.verdict } : null,
+      }
+    }),
+    {
+      ...{ ...row, row, dataset: null },
+      compared: row.compared && { ...row.compared, verdict: verdictWord(row.compared) },
+    },
+  ])
+  const counted = several ? [] : countedColumns(numberColumns(board), rows)
+  const columns: readonly Column<Line>[] = [
+    { head: 'kind', value: ({ row }) => row.kind },
+    { head: 'id', value: ({ row }) => row.id },
+    { head: 'name', value: ({ row }) => row.name },
+    { head: 'strategy', value: ({ row }) => row.strategy },
+    ...(several ? [{ head: 'dataset', value: ({ dataset }: Line) => dataset }] : []),
+    ...board.measures.flatMap((measure) =>
+      (['mean', 'low', 'high', 'n'] as const).map((part) => ({
+        head: part === 'mean' ? measure : `${measure} ${part}`,
+        value: ({ measures }: Line) => measures[measure]?.[part],
+      })),
+    ),
+    ...counted.map(({ head, value }) => ({ head, value: ({ row }: Line) => value(row) })),
+    { head: 'difference', value: ({ compared }) => compared?.difference },
+    { head: 'difference low', value: ({ compared }) => compared?.low },
+    { head: 'difference high', value: ({ compared }) => compared?.high },
+    { head: 'p', value: ({ compared }) => compared?.p },
+    { head: 'adjusted p', value: ({ compared }) => compared?.adjusted },
+    { head: 'verdict', value: ({ baseline, compared }) => (baseline ? 'baseline' : compared?.verdict) },
+    ...(several ? [] : [{ head: 'optimism', value: ({ row }: Line) => row.optimism }]),
+  ]
+  return csvOf(columns, lines)
+}
+
+/** Columns that exist for one dataset only. */
+function countedColumns(
+  { tokens, modelCalls, fallbacks, failed, stopped, times }: ReturnType<typeof numberColumns>,
+  rows: readonly LeaderboardRow[],
+): NumberColumn[] {
+  return [
+    ...[tokens].filter(isIn(rows)),
+    modelCalls,
+    fallbacks,
+    failed,
+    ...[stopped].filter(isIn(rows)),
+    ...times,
+  ]
+}
+
+/** The primary measure with its interval, of several datasets on each before, else every other measure and tokens. */
+function textTable(result: Result, latency: Latency | null): Table<LeaderboardRow> {
+  const board = leaderboardOf(result, latency)
+  const { ranked, seen, primary, measures, experiment, one } = board
+  const shown = (means: LeaderboardRow['measures'] | null) =>
+    measured(board, primary, means?.[primary]?.mean, 2)
+  const numbers = numberColumns(board, 2)
+  const columns: readonly Column<LeaderboardRow>[] = [
+    {
+      head: !one && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      text: ({ name, lettered }) => (lettered?.letter ? `${name} (${lettered.letter})` : name),
+    },
+    ...numbers.datasets,
+    {
+      head: one ? primary : 'macro mean',
+      text: ({ measures, lettered }) => {
+        const { low, high } = measures[primary] ?? { low: null, high: null }
+        return `${shown(measures)}${raised(lettered?.beats ?? '')} ${interval(low, high)}`.trim()
+      },
+    },
+    ...(one
+      ? [
+          ...measures.filter((measure) => measure !== primary).map(numbers.measure),
+          ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
+        ]
+      : []),
+    { head: 'to baseline', text: toBaseline },
+  ]
+  const parts =
+    seen.length > 0
+      ? [
+          { title: 'Strategies, tuned', rows: ranked },
+          { title: SEEN, rows: seen },
+        ]
+      : [{ title: '', rows: ranked }]
+  const caption = one
+    ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)} ${raceInWords(one)}`
+    : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
+  return { columns, parts, caption: caption.replace(/ {2,}/g, ' ').trim() }
+}
+
+export function leaderboardMarkdown(result: Result, latency: Latency | null): string {
+  return markdownTable(textTable(result, latency))
+}
+
+export function leaderboardLatex(result: Result, latency: Latency | null): string {
+  return latexTable(textTable(result, latency))
 }

@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path'
 import { readMacro } from '../results/macro.ts'
 import { readResults } from '../results/read.ts'
 import { renderDatasets } from './datasets-page.ts'
-import { detailMeasures } from './detail/scores.ts'
+import { detailMeasures } from './detail/pack.ts'
 import { renderReport } from './page.ts'
 import { writePage } from './page-file.ts'
 

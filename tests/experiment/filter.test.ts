@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fallbackLines } from '../../src/report/fallbacks.ts'
+import { fallbackLines } from '../../src/report/data-notes.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { temporaryFolder } from '../temporary.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOn } from '../../src/report/advice.ts'
-import { adviceView } from '../../src/report/views/advice.ts'
+import { adviceOn, adviceView } from '../../src/report/views/advice.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import { estimate, smallSummary } from './small-summary.ts'

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderDatasets } from '../../src/report/datasets-page.ts'
-import { leaderboardText } from '../../src/report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
   leaderboardLatex,
   leaderboardMarkdown,
-} from '../../src/report/leaderboard-formats.ts'
+  leaderboardText,
+} from '../../src/report/leaderboard.ts'
 import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import { verdictView } from '../../src/report/views/verdict.ts'
 import type { MacroSummary } from '../../src/results/macro.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgesView } from '../../src/report/views/judges.ts'
+import { judgesView } from '../../src/report/views/answers.ts'
 import type { AnswersSummary, JudgeSummary } from '../../src/results/answers.ts'
 
 const judge = (n: number, mean: number): JudgeSummary => ({

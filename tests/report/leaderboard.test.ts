@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leaderboardText } from '../../src/report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
   leaderboardLatex,
   leaderboardMarkdown,
-} from '../../src/report/leaderboard-formats.ts'
+  leaderboardText,
+} from '../../src/report/leaderboard.ts'
 import { baselinePlace, leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'

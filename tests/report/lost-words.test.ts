@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lostWordsLines, wordsInWords } from '../../src/report/lost-words.ts'
+import { lostWordsLines, wordsInWords } from '../../src/report/data-notes.ts'
 import type { WordsSummary } from '../../src/results/summary.ts'
 
 const thai = { script: 'Thai', share: 0.98, recognised: 'thai', language: 'thai' }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaderboardText } from '../../src/report/leaderboard.ts'
-import { leaderboardCsv, leaderboardJson } from '../../src/report/leaderboard-formats.ts'
+import { leaderboardCsv, leaderboardJson, leaderboardText } from '../../src/report/leaderboard.ts'
 import { leaderboardOf, representatives, rivals } from '../../src/report/leaderboard-rows.ts'
 import { comparableMean, stopInWords } from '../../src/report/raced.ts'
 import type { Summary } from '../../src/results/summary.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { thinGraphLines } from '../../src/report/thin-graphs.ts'
+import { thinGraphLines } from '../../src/report/data-notes.ts'
 
 const graph = { chunks: 240, entities: 60, relationships: 43, entitiesPerChunk: 0.3, isolatedChunks: 121 }
 

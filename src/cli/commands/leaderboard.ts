@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { leaderboardText } from '../../report/leaderboard.ts'
 import {
   leaderboardCsv,
   leaderboardJson,
   leaderboardLatex,
   leaderboardMarkdown,
-} from '../../report/leaderboard-formats.ts'
+  leaderboardText,
+} from '../../report/leaderboard.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readMacro } from '../../results/macro.ts'
 import { readLatency, readSummary } from '../../results/read.ts'

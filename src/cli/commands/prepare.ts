@@ -9,7 +9,7 @@ import { trackSpending } from '../../experiment/plan/spending.ts'
 import { unreadLines } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { requireMemory } from '../../library/print-estimates.ts'
-import { cutTextLines } from '../../report/cut-texts.ts'
+import { cutTextLines } from '../../report/data-notes.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 
 interface Prepared {

@@ -1,7 +1,7 @@
 import type { Results } from '../../results/read.ts'
+import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { type Leaderboard, tokensOf } from '../leaderboard-rows.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
-import { type Matrices, packMatrices } from './matrices.ts'
-import { cut, packSaid } from './said.ts'
 
 /** Amount of detail in the page. */
 interface Level {
@@ -195,4 +195,157 @@ function firstChunks({ texts }: Results): Map<string, string> {
     if (!first.has(texts.judged[row])) first.set(texts.judged[row], chunk)
   })
   return first
+}
+
+/** Per-query results, one column per trial. */
+export interface Matrices {
+  readonly trials: readonly number[]
+  /** (label x trial): ranks, and 1 + the place of a stage's name; 0 for none. */
+  readonly ranks: Block
+  readonly stages: Block
+  /** Two blocks a measure: `scores0` and `values0` are the first one's. */
+  readonly scores: Readonly<Record<string, Block>>
+  readonly measures: readonly string[]
+}
+
+export function packMatrices(
+  { summary, queries, scores, labels, gold }: Results,
+  trials: readonly number[],
+): Matrices {
+  const ranks = new Uint16Array(labels.rows * trials.length)
+  const stages = new Uint8Array(labels.rows * trials.length)
+  trials.forEach((trial, index) => {
+    for (let label = 0; label < labels.rows; label++) {
+      const row = trial * labels.rows + label
+      const cell = label * trials.length + index
+      ranks[cell] = Math.max(0, gold.rank[row])
+      stages[cell] = gold.stage.codes[row] + 1
+    }
+  })
+  const measures = detailMeasures(summary)
+  const blocks: Record<string, Block> = {}
+  measures.forEach((measure, index) => {
+    const { codes, values } = scoreMatrix(scores.get(measure)!, queries.id.length, trials)
+    blocks[`scores${index}`] = codes
+    blocks[`values${index}`] = values
+  })
+  return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
+}
+
+/** Counters that the page shows elsewhere: where gold was found, and how much was retrieved. */
+const ELSEWHERE = /^(gold: |retrieved$)/
+
+/**
+ * Counters and notes of the listed trials' steps, one cell per (list, query). `counted` alternates indexes of `names` and
+ * numbers; `noted` alternates indexes of `names` and `texts`. Texts are cut at `max` characters.
+ */
+export function packSaid({ diagnostics, queries }: Results, lists: readonly number[], max: number): Block {
+  const cells = lists.length * queries.id.length
+  const counted = Array.from({ length: cells }, (): number[] => [])
+  const noted = Array.from({ length: cells }, (): number[] => [])
+  const index = new Map(lists.map((trial, at) => [trial, at]))
+  const [names, texts] = [placesOf(diagnostics.name.words), placesOf(diagnostics.text.words)]
+  for (let row = 0; row < diagnostics.rows; row++) {
+    const list = index.get(diagnostics.trial[row])
+    const name = diagnostics.name.codes[row]
+    if (list === undefined || ELSEWHERE.test(diagnostics.name.words[name])) continue
+    const cell = list * queries.id.length + diagnostics.query[row]
+    const text = diagnostics.text.codes[row]
+    if (text >= 0) noted[cell].push(names.place(name), texts.place(text))
+    else counted[cell].push(names.place(name), diagnostics.value[row])
+  }
+  return jsonBlock({ names: names.used, texts: texts.used.map((text) => cut(text, max)), counted, noted })
+}
+
+/** The words that are used, each with its place among them. */
+function placesOf(words: readonly string[]) {
+  const used: string[] = []
+  const places = new Map<number, number>()
+  return {
+    used,
+    place(code: number): number {
+      const known = places.get(code)
+      if (known !== undefined) return known
+      places.set(code, used.length)
+      return used.push(words[code]) - 1
+    },
+  }
+}
+
+export function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
+}
+
+/** All trials in columns: for the heatmap, the downloads and the drill-down's paths. Means to six digits. */
+export function packTrials({ trials, measures, primary }: Summary, { ranked, seen }: Leaderboard): Block {
+  const order = new Map((seen.length > 0 ? seen : ranked).map(({ id }, rank) => [id, rank + 1]))
+  const round = (value: number | null) => (value === null ? null : Math.round(value * 1e6) / 1e6)
+  return jsonBlock({
+    id: trials.map(({ id }) => id),
+    name: trials.map(({ name }) => name),
+    strategy: trials.map(({ strategy }) => strategy),
+    varied: variedOf(trials),
+    rank: trials.map(({ id }) => order.get(id) ?? null),
+    means: Object.fromEntries(
+      measures.map((measure) => [
+        measure,
+        trials.map((trial) => round(trial.measures[measure]?.mean ?? null)),
+      ]),
+    ),
+    low: trials.map((trial) => round(trial.measures[primary]?.low ?? null)),
+    high: trials.map((trial) => round(trial.measures[primary]?.high ?? null)),
+    /** Queries after which a race stopped it; null where it was run on all. */
+    stopped: trials.map(({ stopped }) => stopped?.after ?? null),
+    tokens: trials.map((trial) => round(tokensOf(trial))),
+    /** Each trial's stages in order, for the path of a lost label. */
+    stages: trials.map(({ funnel }) => funnel.map(({ stage }) => stage)),
+    failures: trials.map(({ failures }) => failures),
+  })
+}
+
+/** Params that vary among the trials of a strategy, with defaults filled in. */
+function variedOf(trials: readonly TrialSummary[]): TrialSummary['varied'][] {
+  const names = new Map<string, Set<string>>()
+  for (const { strategy, varied } of trials) {
+    const own = names.get(strategy) ?? new Set()
+    for (const name of Object.keys(varied)) own.add(name)
+    names.set(strategy, own)
+  }
+  return trials.map(({ strategy, params, varied }) => {
+    const all = [...(names.get(strategy) ?? [])].map((name) => [name, varied[name] ?? params[name]] as const)
+    return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+  })
+}
+
+/** Trials up to which every query's score is there in every measure; of more, in the primary one. */
+const FEW_TRIALS = 64
+
+/** Measures of which the page carries every query's score. */
+export function detailMeasures({ measures, primary, trials }: Summary): readonly string[] {
+  return trials.length <= FEW_TRIALS ? measures : [primary]
+}
+
+/** A (query x trial) matrix of scores: few different values, so codes of a list of values; code 0 is "not judged". */
+export function scoreMatrix(
+  scores: Float64Array,
+  queries: number,
+  trials: readonly number[],
+): { codes: Block; values: Block } {
+  const codes = new Uint32Array(queries * trials.length)
+  const known = new Map<number, number>()
+  const values: number[] = []
+  for (let query = 0; query < queries; query++)
+    trials.forEach((trial, index) => {
+      const value = scores[trial * queries + query]
+      if (Number.isNaN(value)) return
+      // Six digits keep the number of different values, and so the bytes, small.
+      const rounded = Math.round(value * 1e6) / 1e6
+      let code = known.get(rounded)
+      if (code === undefined) {
+        code = values.push(rounded)
+        known.set(rounded, code)
+      }
+      codes[query * trials.length + index] = code
+    })
+  return { codes: integerBlock(codes), values: jsonBlock(values) }
 }

@@ -1,13 +1,12 @@
-import type { AnsweredRow, AnswersSummary } from '../../results/answers.ts'
+import type { AnsweredRow, AnswersSummary, JudgeSummary } from '../../results/answers.ts'
 import type { ComparedRow, Summary } from '../../results/summary.ts'
-import { answersSpec } from '../charts/answers.ts'
-import type { Chart } from '../charts/chart.ts'
+import type { Chart, ChartSpec } from '../charts/chart.ts'
+import { colour, shape } from '../charts/strategy-marks.ts'
 import { html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
 import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
-import { judgesView } from './judges.ts'
 import { figure, key, type PageSection } from './section.ts'
 
 /** Maximum number of panels in the chart. */
@@ -163,5 +162,135 @@ function failuresTable({ rows }: AnswersSummary) {
     ],
     rows: failures,
     shown: 10,
+  })
+}
+
+/** Answers against retrieval: a point a trial with both intervals, a panel an answerer. */
+export function answersSpec(
+  strategies: readonly string[],
+  answerers: readonly string[],
+  titles: { readonly x: string; readonly y: string },
+): ChartSpec {
+  const x = {
+    field: 'x',
+    type: 'quantitative',
+    scale: { zero: false, nice: true, padding: 14 },
+    axis: { title: `${titles.x} →`, grid: false, format: '.0%', tickCount: 5 },
+  }
+  const y = {
+    field: 'y',
+    type: 'quantitative',
+    scale: { zero: false },
+    axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
+  }
+  const rule = { type: 'rule', strokeWidth: 1, opacity: 0.5 }
+  const panel = (answerer: string) => ({
+    height: 240,
+    title: { text: answerer, anchor: 'start', fontSize: 12, fontWeight: 'normal' },
+    transform: [{ filter: { field: 'answerer', equal: answerer } }],
+    layer: [
+      {
+        mark: rule,
+        encoding: { x, y: { ...y, field: 'yLow' }, y2: { field: 'yHigh' }, color: colour(strategies) },
+      },
+      {
+        mark: rule,
+        encoding: { x: { ...x, field: 'xLow' }, x2: { field: 'xHigh' }, y, color: colour(strategies) },
+      },
+      {
+        mark: { type: 'point', size: 70 },
+        encoding: {
+          ...{ x, y, color: colour(strategies), shape: shape(strategies) },
+          tooltip: [
+            { field: 'name', title: 'trial' },
+            { field: 'x', title: titles.x, format: '.1%' },
+            { field: 'y', title: titles.y, format: '.1%' },
+          ],
+        },
+      },
+    ],
+  })
+  return answerers.length === 1
+    ? panel(answerers[0])
+    : { vconcat: answerers.map((one) => ({ ...panel(one), width: 560 })) }
+}
+
+/** Tables of the judges' cost, bias and agreement with labels; null without judges. */
+export function judgesView({ judges }: AnswersSummary) {
+  if (!judges) return null
+  const failures = judges.flatMap(({ name, failures }) => failures.map((failure) => ({ ...failure, name })))
+  return html`${judgesTable(judges)}${
+    failures.length === 0
+      ? null
+      : htmlTable({
+          id: 'judge-failures',
+          caption: html`First answers without a verdict; they do not count for the judge's measure.`,
+          columns: [
+            { head: 'judge', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
+            { head: 'question', left: true, html: ({ query }) => query },
+            { head: 'reason', left: true, html: ({ message }) => html`<bdi>${message}</bdi>` },
+          ],
+          rows: failures,
+          shown: 10,
+        })
+  }`
+}
+
+function judgesTable(judges: readonly JudgeSummary[]) {
+  const share = (value: number | null) => (value === null ? '–' : percent(value))
+  const labelled = judges.some(({ agreement }) => agreement)
+  const pairs = judges.some(({ bias }) => bias)
+  const columns: Column<JudgeSummary>[] = [
+    { head: 'judge', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
+    ...(labelled
+      ? ([
+          {
+            head: 'agrees with labels',
+            title: 'share of labelled answers on which judge and label agree; 0.5 or more is yes',
+            html: ({ agreement }) =>
+              agreement && agreement.n > 0
+                ? html`${percent(agreement.share.mean)} <span class="interval">${interval(agreement.share.low, agreement.share.high)}</span>`
+                : '–',
+          },
+          {
+            head: 'kappa',
+            title: "Cohen's kappa: 1 is full agreement, 0 is chance",
+            html: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
+          },
+          { head: 'labels', html: ({ agreement }) => agreement?.n ?? '–' },
+        ] satisfies Column<JudgeSummary>[])
+      : []),
+    ...(pairs
+      ? ([
+          {
+            head: 'same in both orders',
+            title: 'share of pairwise verdicts',
+            html: ({ bias }) => share(bias?.consistent ?? null),
+          },
+          {
+            head: 'prefers the first',
+            title: 'share of verdicts without a tie, in either order; 50 is unbiased',
+            html: ({ bias }) => share(bias?.first ?? null),
+          },
+          {
+            head: 'prefers the longer',
+            title: 'share of consistent verdicts without a tie',
+            html: ({ bias }) => share(bias?.longer ?? null),
+          },
+        ] satisfies Column<JudgeSummary>[])
+      : []),
+    { head: 'model calls', html: ({ modelCalls }) => quantity(modelCalls) },
+    { head: 'input tokens', html: ({ inputTokens }) => quantity(inputTokens) },
+    { head: 'output tokens', html: ({ outputTokens }) => quantity(outputTokens) },
+    { head: 'cut', title: 'calls that were cut at `maxTokens`', html: ({ cut = 0 }) => cut },
+    { head: 'no verdict', html: ({ failed }) => failed },
+  ]
+  return htmlTable({
+    id: 'judges',
+    caption: labelled
+      ? html`Cost and reliability of the LLM judges. Agreement with human labels shows how often a judge errs.`
+      : html`Cost of the LLM judges. Without human labels (<code>labels</code>) the error rate of a judge is unknown.`,
+    columns,
+    rows: [...judges],
   })
 }

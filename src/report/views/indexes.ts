@@ -1,8 +1,8 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { thinGraphLines } from '../data-notes.ts'
 import { html } from '../html.ts'
 import { percent, plural, quantity } from '../numbers.ts'
 import { type Column, htmlTable } from '../table.ts'
-import { thinGraphLines } from '../thin-graphs.ts'
 import type { PageSection } from './section.ts'
 
 /** Section of the prepared indexes, the step counters of all trials, and failures. */

@@ -1,7 +1,7 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
-import { type NumberColumn, numberColumns } from '../board.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
 import { type Html, html } from '../html.ts'
+import { type NumberColumn, numberColumns } from '../leaderboard.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'

@@ -1,7 +1,7 @@
 import { stageOrder } from '../../results/stage-order.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
-import type { Chart } from '../charts/chart.ts'
-import { funnelSpec } from '../charts/funnel.ts'
+import type { Chart, ChartSpec } from '../charts/chart.ts'
+import { HEAT, heatAt } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
 import { representing } from '../leaderboard-rows.ts'
 import { percent, plural, quantity } from '../numbers.ts'
@@ -105,4 +105,34 @@ function channels(trials: readonly TrialSummary[]): Html | null {
     ],
     rows: trials,
   })
+}
+
+/** Gold labels that each trial lost, stacked by the stage that lost them, in the order of the stages: the earlier, the stronger. */
+export function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
+  return {
+    height: { step: 26 },
+    mark: { type: 'bar', height: { band: 0.72 }, stroke: 'var(--paper)', strokeWidth: 1 },
+    encoding: {
+      y: { field: 'name', type: 'nominal', sort: null, axis: { title: null } },
+      x: {
+        field: 'lost',
+        type: 'quantitative',
+        stack: 'zero',
+        scale: { nice: true },
+        axis: { title: `gold labels lost, of ${gold} →`, tickCount: 6, tickMinStep: 1, format: ',d' },
+      },
+      color: {
+        field: 'stage',
+        type: 'nominal',
+        legend: null,
+        scale: { domain: stages, range: stages.map((_, index) => HEAT[heatAt(index, stages.length)]) },
+      },
+      order: { field: 'place', type: 'quantitative' },
+      tooltip: [
+        { field: 'name', title: 'trial' },
+        { field: 'stage' },
+        { field: 'lost', title: 'gold labels' },
+      ],
+    },
+  }
 }

@@ -1,6 +1,8 @@
 import type { Summary } from '../../results/summary.ts'
+import type { Chart, ChartSpec } from '../charts/chart.ts'
+import { BETTER, WORSE } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
-import { choice, type PageSection, type QueryData } from './section.ts'
+import { choice, figure, type PageSection, type QueryData } from './section.ts'
 
 /** Section of single queries; the page's script fills it on use. */
 export function queriesView(summary: Summary, { trials, cuts }: QueryData): PageSection {
@@ -26,4 +28,41 @@ export function queriesView(summary: Summary, { trials, cuts }: QueryData): Page
 
 function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`
+}
+
+/** Section of sorted per-query differences between two trials, filled by the page's script; null for one trial. */
+export function differencesView({ primary }: Summary, { trials }: QueryData): PageSection | null {
+  if (trials.length < 2) return null
+  const chart: Chart = {
+    id: 'differences',
+    cell: 20,
+    spec: differencesSpec(primary),
+    rows: null,
+    caption: html`One bar per query, sorted by the difference in ${primary}. Upward bars: the first trial is better. Queries without a difference are not drawn: <span id="differences-count"></span> Click a bar to open the query <a href="#queries">below</a>.`,
+    label: 'Sorted differences of every query between two trials',
+    above: html`<div class="controls">${choice('differences-a', 'Trial', trials)} ${choice('differences-b', 'minus', trials)}</div>`,
+  }
+  return { id: 'differences', title: 'Query by query', body: figure(chart), charts: [chart] }
+}
+
+/** Bar chart of the sorted differences, one bar per query. */
+function differencesSpec(measure: string): ChartSpec {
+  return {
+    height: 220,
+    mark: { type: 'bar', cursor: 'pointer' },
+    encoding: {
+      x: { field: 'place', type: 'ordinal', axis: null, scale: { paddingInner: 0.12, paddingOuter: 0 } },
+      y: {
+        field: 'difference',
+        type: 'quantitative',
+        axis: {
+          title: `↑ difference in ${measure}, points`,
+          tickCount: 5,
+          labelExpr: "datum.value == 0 ? '0' : format(100 * datum.value, '+.0f')",
+        },
+      },
+      color: { condition: { test: 'datum.difference > 0', value: BETTER }, value: WORSE },
+      tooltip: [{ field: 'query' }, { field: 'difference', format: '+.3f' }],
+    },
+  }
 }

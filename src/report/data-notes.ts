@@ -1,0 +1,175 @@
+import type {
+  CutSummary,
+  IndexSummary,
+  SearchedWords,
+  Summary,
+  TrialSummary,
+  WordsSummary,
+} from '../results/summary.ts'
+import { UNSPACED } from '../text/scripts.ts'
+import { percent, plural, quantity } from './numbers.ts'
+
+const REMEDY = 'Check that corpus and labels use the same document ids.'
+
+/** One line if no trial finds any gold, otherwise one for each external run that finds none: its ids may differ. */
+export function foundNothingLines({ trials, dataset }: Pick<Summary, 'trials' | 'dataset'>): string[] {
+  const ran = trials.filter(({ failed }) => failed < dataset.queries)
+  if (dataset.judged === 0 || ran.length === 0) return []
+  if (ran.every(findsNothing)) return [`No trial finds a relevant passage for any query. ${REMEDY}`]
+  return ran
+    .filter((trial) => (trial.strategy === 'run' || trial.strategy === 'external') && findsNothing(trial))
+    .map(({ name }) => `${name}: none of its documents is relevant to any query. ${REMEDY}`)
+}
+
+function findsNothing({ funnel }: TrialSummary): boolean {
+  return funnel.length > 0 && funnel.every(({ stage, lost }) => stage !== 'found' || lost === 0)
+}
+
+type Counted = Pick<IndexSummary, 'name' | 'counts'>
+
+/**
+ * A line for each graph that leaves out most chunks: fewer than half of the chunks have an entity, or a title link.
+ * Strategies over it mostly give what they start from, or nothing.
+ */
+export function thinGraphLines(indexes: readonly Counted[]): string[] {
+  return indexes.flatMap(({ name, counts }) => {
+    const whose = indexes.length > 1 ? ` of ${name}` : ''
+    return [...entityLine(whose, counts), ...titleLine(whose, counts)]
+  })
+}
+
+function entityLine(whose: string, counts: Counted['counts']): string[] {
+  const { chunks, entities, relationships, isolatedChunks, entitiesPerChunk } = counts
+  if (entities === 0) return [`The graph${whose} is empty: it has no entity, so nothing can be linked.`]
+  if (entities === undefined || 2 * isolatedChunks <= chunks) return []
+  return [
+    `The graph${whose} covers few chunks: ${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}, ${quantity(entitiesPerChunk)} entities per chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have an entity. Graph strategies will mostly return their initial ranking, or nothing.`,
+  ]
+}
+
+function titleLine(
+  whose: string,
+  { chunks, titleLinks, chunksWithoutTitleLink }: Counted['counts'],
+): string[] {
+  if (titleLinks === 0) return [`No passage${whose} mentions another's title: there are no title links.`]
+  if (titleLinks === undefined || 2 * chunksWithoutTitleLink <= chunks) return []
+  return [
+    `The title links${whose} reach ${percent(1 - chunksWithoutTitleLink / chunks)} % of the chunks; title-ppr will mostly return its initial ranking.`,
+  ]
+}
+
+/** One line per search that finds nothing for some queries because their words are not in the corpus. */
+export function lostWordsLines(indexes: readonly Pick<IndexSummary, 'name' | 'words'>[]): string[] {
+  return indexes.flatMap(({ name, words }) => {
+    if (!words) return []
+    const whose = indexes.length > 1 ? ` of ${name}` : ''
+    return words.searches
+      .filter(({ wordless, unknown }) => wordless + unknown > 0)
+      .map(
+        (search) =>
+          `${search.name}${whose}: ${lossesOf(search)} (${readingOf(words)})${adviceOn(words, search)}.`,
+      )
+  })
+}
+
+function lossesOf({ queries, wordless, unknown }: SearchedWords): string {
+  const all = plural(queries, 'judged query', 'judged queries')
+  const why = [
+    unknown > 0
+      ? `${quantity(unknown)} of ${all}, which ${unknown === 1 ? 'shares' : 'share'} no word with the corpus`
+      : '',
+    wordless > 0
+      ? `${quantity(wordless)} of ${all}, which ${wordless === 1 ? 'has' : 'have'} no word besides stop words`
+      : '',
+  ]
+  return `finds nothing for ${why.filter(Boolean).join(', and for ')}`
+}
+
+function readingOf({ tokenizer, language, scripts }: WordsSummary): string {
+  const named = [...new Set(scripts.flatMap(({ language }) => language ?? []))]
+  const languages =
+    language === 'none'
+      ? 'none'
+      : `${named.join(', ') || 'not recognised'}${language === 'auto' ? ' (auto)' : ''}`
+  return `tokenizer ${tokenizer}, language ${languages}`
+}
+
+/** Suggests a tokenizer or language setting, or another cause. */
+function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: SearchedWords): string {
+  const other =
+    tokenizer === 'words' ? scripts.some(({ script }) => script in UNSPACED) : tokenizer !== 'auto'
+  if (other) return '; try `prepare.tokenizer: auto`'
+  const wrong = scripts.some(({ recognised, language }) => recognised !== null && recognised !== language)
+  if (language !== 'auto' && wrong) return '; try `prepare.language: auto`'
+  return unknown > 0 ? '; they may be in another language, in other words or misspelled' : ''
+}
+
+/** 'tokenizer auto; language auto: Han (98.1 % of the letters) chinese, Latin (1.9 %) taken for english; seen in 240 texts'. */
+export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSummary): string {
+  const told = scripts.map(({ script, share, recognised, language }, index) => {
+    const taken =
+      language === null ? 'no language' : recognised === language ? language : `treated as ${language}`
+    return `${script} (${percent(share)} %${index === 0 ? ' of the letters' : ''}) ${taken}`
+  })
+  return `tokenizer ${tokenizer}; language ${language}: ${told.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
+}
+
+/** A line for each model and kind of text of which it reads only the beginning, with what helps. */
+export function cutTextLines(indexes: readonly Pick<IndexSummary, 'name' | 'cut'>[]): string[] {
+  return indexes.flatMap(({ name, cut = [] }) =>
+    cut.map(
+      (one) => `${lossOf(one)}${indexes.length > 1 ? ` (${name})` : ''}. ${REMEDIES[one.what] ?? OTHER}`,
+    ),
+  )
+}
+
+function lossOf({ what, paired, model, limit, texts, cut, tokens, unread }: CutSummary): string {
+  const are = cut === 1 ? 'is' : 'are'
+  const reads = `the ${quantity(limit)} tokens that ${model} reads${paired ? ' of a chunk and a query of median length together' : ''}`
+  return `${quantity(cut)} of ${quantity(texts)} ${what.replaceAll('_', ' ')} ${are} longer than ${reads}; ${percent(unread / tokens, 0)} % of their ${quantity(tokens)} tokens are not read`
+}
+
+const OTHER = 'A higher `maxTokens` helps if the model was trained for it.'
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  chunks:
+    'Use smaller chunks (`prepare.chunk`), or index small units of them (`prepare.index: {tokens: {size: 128}}`).',
+  queries: 'The end of these queries has no effect. Use a model that reads longer texts, or a `rewrite`.',
+}
+
+/** Trials that are named; the report has all. */
+const NAMED = 12
+
+/**
+ * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; one a
+ * graph that leaves out most chunks; one a search that does not know the words of some queries; and one a model that
+ * reads only the beginning of some texts.
+ */
+export function fallbackLines(summary: Summary): string[] {
+  const { trials, indexes } = summary
+  const fell = trials
+    .filter(({ fallbacks }) => fallbacks.length > 0)
+    .sort((a, b) => highestShare(b) - highestShare(a))
+  const lines = fell
+    .slice(0, NAMED)
+    .map(
+      ({ name, fallbacks }) =>
+        `${name}: ${fallbacks.map(({ when, share }) => `${percent(share)} % of queries used the fallback (${when})`).join(', ')}`,
+    )
+  if (fell.length > NAMED)
+    lines.push(`${plural(fell.length - NAMED, 'more trial')} used a fallback; the report lists all`)
+  for (const { name, perQuery } of trials)
+    if (perQuery.leftNothing > 0)
+      lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
+  lines.push(
+    ...foundNothingLines(summary),
+    ...thinGraphLines(indexes),
+    ...lostWordsLines(indexes),
+    ...cutTextLines(indexes),
+  )
+  return lines
+}
+
+function highestShare({ fallbacks }: TrialSummary): number {
+  return Math.max(...fallbacks.map(({ share }) => share))
+}
