@@ -103,7 +103,8 @@ export async function loadCustom<D>(path: string, kind: CustomKind<D>, known?: s
     exported = (await import(pathToFileURL(path).href)).default
     if (typeof exported === 'function') {
       const make = exported
-      const made = guard.call('the default export', () => make(kind.toolkit(guard, file)))
+      const toolkit = await kind.toolkit(guard, file)
+      const made = guard.call('the default export', () => make(toolkit))
       exported = await guard.wait('the default export', Promise.resolve(made))
     }
   } catch (error) {

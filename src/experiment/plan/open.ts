@@ -12,7 +12,6 @@ import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
-import { readRun } from '../../runs/read.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
@@ -129,6 +128,8 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   const files = new Map<string, boolean>()
   for (const { step } of expressionsOf(rootsOf(trials)))
     if (step.recorded) files.set(step.recorded.file, step.recorded.lenient)
+  if (files.size === 0) return
+  const { readRun } = await import('../../runs/read.ts')
   const diagnostics = collectDiagnostics()
   for (const [file, lenient] of files) {
     const run = await diagnostics.attemptAsync(() => readRun(file, { lenient }))

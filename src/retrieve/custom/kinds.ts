@@ -9,7 +9,6 @@ import type { Strategy } from '../strategies/define.ts'
 import type { QueryTransform, RankingTransform } from '../transforms/define.ts'
 import { type CustomEmbedder, readVectors } from './embedder.ts'
 import { readExtraction, readPieces } from './read.ts'
-import { toolkitOf } from './toolkit.ts'
 
 /**
  * Kinds of custom definitions that a config may name by file, except metrics (src/custom/metric.ts). Each becomes a definition
@@ -151,7 +150,7 @@ function kind<D extends Definition, Given = D>(
       ...(is ? [] : ['files']),
     ],
     example: `export default { ${[...(is ? [`kind: '${is}'`] : []), 'name', 'summary', ...texts, 'params', called].join(', ')} }`,
-    toolkit: toolkitOf,
+    toolkit: async (guard, file) => (await import('./toolkit.ts')).toolkitOf(guard, file),
     lacks: (found) => [
       ...['name', 'summary', ...texts]
         .filter((key) => typeof found[key] !== 'string')
