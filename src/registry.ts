@@ -70,7 +70,7 @@ export function createLazyRegistry<D extends Named>(
   const names = Object.keys(entries)
   const byName = new Map<string, D>()
   const registry = { word, names, byName, hint: `there are ${names.join(', ')}` }
-  const loaded = (name: string) => lookUp(registry, name) as D
+  const loaded = (name: string) => lookUpName(registry, name) as D
   return {
     ...registry,
     get all() {
@@ -101,7 +101,7 @@ export function unknown({ word, names, hint, why }: Registry, name: string, rest
 }
 
 /** Definition of a name or alias; undefined if there is none. Throws an Error if a lazy registry has not loaded it. */
-export function lookUp<D extends Named>(
+export function lookUpName<D extends Named>(
   { word, names, byName }: Pick<Registry<D>, 'word' | 'names' | 'byName'>,
   name: string,
 ): D | undefined {
@@ -112,7 +112,7 @@ export function lookUp<D extends Named>(
 
 /** Definition of a name or alias. Throws a UserError if there is none. */
 export function find<D extends Named>(registry: Registry<D>, name: string): D {
-  const found = lookUp(registry, name)
+  const found = lookUpName(registry, name)
   if (!found) throw new UserError(unknown(registry, name))
   return found
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createLazyRegistry, createRegistry, find, lookUp, resolve, unknown } from '../src/registry.ts'
+import { createLazyRegistry, createRegistry, find, lookUpName, resolve, unknown } from '../src/registry.ts'
 
 const fruits = createRegistry('fruit', [
   { name: 'apple', aliases: ['pomme'], params: z.strictObject({ peeled: z.boolean().default(false) }) },
@@ -58,13 +58,13 @@ describe('a lazy registry', () => {
     expect(() => find(trees, 'okk')).toThrow(
       'there is no tree `okk` (did you mean "oak"?); there are oak, elm',
     )
-    expect(lookUp(trees, 'birch')).toBeUndefined()
+    expect(lookUpName(trees, 'birch')).toBeUndefined()
     expect(loaded).toEqual([])
   })
 
   test('refuses to give a definition before it is loaded', async () => {
     const { trees } = open()
-    expect(() => lookUp(trees, 'oak')).toThrow('the tree oak is used before it is loaded')
+    expect(() => lookUpName(trees, 'oak')).toThrow('the tree oak is used before it is loaded')
     await trees.load(['oak'])
     expect(() => trees.all).toThrow('the tree elm is used before it is loaded')
     await trees.load()

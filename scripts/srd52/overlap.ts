@@ -1,4 +1,4 @@
-import { rangeOf } from '../../src/dataset/gold-places.ts'
+import { goldRange } from '../../src/dataset/gold-places.ts'
 import { sectionsOf } from '../../src/text/headings.ts'
 import { createAnalyzer, tokenize } from '../../src/text/tokenize.ts'
 import type { Question, Quoted } from './questions.ts'
@@ -30,7 +30,7 @@ export function overlapOf({ text, gold, trap }: Question, texts: ReadonlyMap<str
 /** The section that holds a place's quote, below the path of its headings. */
 export function sectionText(place: Quoted, texts: ReadonlyMap<string, string>): string {
   const text = texts.get(place.file) ?? ''
-  const range = rangeOf(text, place)
+  const range = goldRange(text, place)
   if (typeof range === 'string') throw new Error(`${place.file} ${range}`)
   const section = sectionsOf(text).find(({ end }) => end > range.start)
   return `${section?.path.join(' > ')}\n${text.slice(section?.start, section?.end)}`

@@ -1,4 +1,4 @@
-import { rangeOf } from '../../src/dataset/gold-places.ts'
+import { goldRange } from '../../src/dataset/gold-places.ts'
 import { sectionsOf } from '../../src/text/headings.ts'
 import { type Quoted, readingOf, readQuestions } from './questions.ts'
 import { rulebookTexts } from './texts.ts'
@@ -13,7 +13,7 @@ const texts = await rulebookTexts()
 
 function shown(place: Quoted): string {
   const text = texts.get(place.file) ?? ''
-  const range = rangeOf(text, place)
+  const range = goldRange(text, place)
   if (typeof range === 'string') throw new Error(range)
   const section = sectionsOf(text).find(({ end }) => end > range.start)
   const from = Math.max(section?.start ?? 0, range.start - AROUND)

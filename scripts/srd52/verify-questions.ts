@@ -1,4 +1,4 @@
-import { quoteRanges, rangeOf } from '../../src/dataset/gold-places.ts'
+import { goldRange, quoteRanges } from '../../src/dataset/gold-places.ts'
 import { CATEGORIES, type Question, type Quoted, readingOf, type Verdict } from './questions.ts'
 
 /** A quote longer than this is more than a quote. */
@@ -46,7 +46,7 @@ function wrongWith(place: Quoted, texts: ReadonlyMap<string, string>): string[] 
   if (place.quote.length > LONGEST) return [`a quote of ${place.quote.length} characters is too long`]
   const times = quoteRanges(text, place.quote).length
   if (times !== 1) return [`${place.file} holds the quote ${times} times: "${place.quote}"`]
-  const range = rangeOf(text, place)
+  const range = goldRange(text, place)
   return typeof range === 'string' ? [`${place.file} ${range}`] : []
 }
 

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path'
 import { textFilesBelow } from '../dataset/formats/markdown.ts'
-import { rangeOf } from '../dataset/gold-places.ts'
+import { goldRange } from '../dataset/gold-places.ts'
 import { UserError } from '../errors.ts'
 import { readText } from '../store/input.ts'
 import { headingsOf, sectionsOf } from '../text/headings.ts'
@@ -58,7 +58,7 @@ export function questionsToFill(texts: ReadonlyMap<string, string>): string {
 /** First fitting sentence of each section. */
 function passagesOf(file: string, text: string): Passage[] {
   const sections = sectionsOf(text)
-  const occursOnce = (quote: string) => typeof rangeOf(text, { quote }, sections) !== 'string'
+  const occursOnce = (quote: string) => typeof goldRange(text, { quote }, sections) !== 'string'
   return sections.flatMap(({ path, start, end }) => {
     const body = path.length > 0 ? text.indexOf('\n', start) : start
     if (body < 0 || body >= end) return []

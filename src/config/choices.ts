@@ -1,6 +1,6 @@
 import type { Choice } from '../corpus/recipe.ts'
 import { embedders } from '../models/embedders/index.ts'
-import { type Definition, lookUp, unknown } from '../registry.ts'
+import { type Definition, lookUpName, unknown } from '../registry.ts'
 import { withArticle } from '../text/article.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
@@ -52,7 +52,7 @@ export function readChoice(
   const file = custom && isFile(name) ? customFile(name, at, custom, reading) : undefined
   // The file's error is among the problems already.
   if (custom && isFile(name) && !file) return NONE
-  const definition = file?.definition ?? lookUp(registry, name)
+  const definition = file?.definition ?? lookUpName(registry, name)
   if (!definition) {
     problems.push({ path: at, on: 'key', message: unknown(registry, name) })
     return NONE

@@ -3,7 +3,7 @@ import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { checkQrels, type PlacedQrel } from './check-qrels.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
-import { COUNT_MISSING, collectDiagnostics, SAME_IDS } from './diagnostics.ts'
+import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
@@ -21,7 +21,7 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
   sink: DatasetSink
   close(name: string): Dataset
 } {
-  const diagnostics = collectDiagnostics()
+  const diagnostics = collectDatasetDiagnostics()
   const documents = new Map<string, Document>()
   const queries = new Map<string, JudgedQuery>()
   const locations = { document: new Map<string, DataLocation>(), query: new Map<string, DataLocation>() }

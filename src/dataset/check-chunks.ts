@@ -1,6 +1,6 @@
 import type { Chunk } from '../types.ts'
 import { near } from './check-qrels.ts'
-import { collectDiagnostics } from './diagnostics.ts'
+import { collectDatasetDiagnostics } from './diagnostics.ts'
 import type { Dataset } from './types.ts'
 
 /**
@@ -13,7 +13,7 @@ export function checkJudgedChunks(
 ): void {
   if (judgedUnit !== 'chunk') return
   const known = new Map(chunks.map(({ id }) => [id, true]))
-  const diagnostics = collectDiagnostics()
+  const diagnostics = collectDatasetDiagnostics()
   for (const [queryId, grades] of qrels)
     for (const id of grades.keys())
       if (!known.has(id))

@@ -1,6 +1,6 @@
 import { didYouMean } from '../text/nearest.ts'
 import type { Document, JudgedQuery } from '../types.ts'
-import { COUNT_MISSING, type Diagnostics, SAME_IDS } from './diagnostics.ts'
+import { COUNT_MISSING, type DatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
 import type { DataLocation, Qrel } from './sink.ts'
 import type { JudgedUnit } from './types.ts'
 
@@ -25,7 +25,7 @@ export function near(id: string, ids: ReadonlyMap<string, unknown>): string {
 }
 
 /** Qrels by query; with OR-groups for the queries that have labels, and the number of gold documents that are missing. */
-export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagnostics: Diagnostics) {
+export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagnostics: DatasetDiagnostics) {
   const qrels = new Map<string, Map<string, number>>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0

@@ -1,6 +1,6 @@
 import { groupsOf, type Known, near } from './check-qrels.ts'
 import { compareSpans, spanId } from './collapse.ts'
-import { COUNT_MISSING, type Diagnostics } from './diagnostics.ts'
+import { COUNT_MISSING, type DatasetDiagnostics } from './diagnostics.ts'
 import type { DataLocation } from './sink.ts'
 import type { GoldSpan } from './types.ts'
 
@@ -13,7 +13,7 @@ export interface PlacedSpan {
 }
 
 /** Gold spans by query, in order, and their OR-groups; each must lie inside a document that the corpus holds. */
-export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnostics: Diagnostics) {
+export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnostics: DatasetDiagnostics) {
   const spans = new Map<string, GoldSpan[]>()
   const labels = new Map<string, Map<string, string>>()
   let missing = 0

@@ -9,7 +9,7 @@ export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
 
 /** Collects the errors of one door, so that all are told at once; the first hundred in full, the others as a number. */
-export interface Diagnostics {
+export interface DatasetDiagnostics {
   /** `make` runs only where the error will be shown: finding a nearest name costs time. */
   add(make: () => Diagnostic): void
   /** Says once, after all errors, how to go on in spite of some of them. */
@@ -19,7 +19,7 @@ export interface Diagnostics {
   close(): void
 }
 
-export function collectDiagnostics(): Diagnostics {
+export function collectDatasetDiagnostics(): DatasetDiagnostics {
   const shown: Diagnostic[] = []
   const hints = new Set<string>()
   let more = 0

@@ -29,7 +29,7 @@ export function quoteRanges(text: string, quote: string): TextRange[] {
  * The one range that a place names: its quote, or the section below its headings without the sections deeper down. A
  * string is what is wrong with it: not there, there more than once, elsewhere than said. `all` are the text's sections.
  */
-export function rangeOf(
+export function goldRange(
   text: string,
   { headings, quote }: GoldPlace,
   all: readonly HeadingSection[] = sectionsOf(text),

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { kindOf } from '../text/ids.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { type GoldPlace, rangeOf } from './gold-places.ts'
+import { type GoldPlace, goldRange } from './gold-places.ts'
 import { eachFileLine } from './lines.ts'
 import { isRecord, parseRecord, queryOf } from './records.ts'
 import type { DatasetSink } from './sink.ts'
@@ -48,7 +48,7 @@ export async function readMarkdownQuestions(
     }
     for (const gold of goldOf(fields.gold ?? [], wrong)) {
       const text = texts.get(gold.file)
-      const range = text === undefined ? undefined : rangeOf(text, gold, sections(gold.file, text))
+      const range = text === undefined ? undefined : goldRange(text, gold, sections(gold.file, text))
       const lacks = (message: string) =>
         sink.missing(query.id, { name: nameOf(gold), message, group: gold.group }, location)
       if (range === undefined)

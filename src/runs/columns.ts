@@ -1,4 +1,4 @@
-import { assignColumns, type Role } from '../tables/roles.ts'
+import { assignColumns, type ColumnRole } from '../tables/roles.ts'
 import type { QrelsSink, RunSink } from './types.ts'
 
 /** A row of a table with a header, as text. */
@@ -13,7 +13,7 @@ export interface TextRow {
 export function takeRows(
   [header, ...rows]: readonly TextRow[],
   into: RunSink | QrelsSink,
-  roles: readonly Role[],
+  roles: readonly ColumnRole[],
   take: (fields: string[], line: number) => void,
 ): void {
   if (!header) return

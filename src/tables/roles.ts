@@ -4,7 +4,7 @@ import { readGrade, readScore } from '../text/numbers.ts'
 
 /** Roles of columns in tables of runs and qrels, decided from names and content. */
 
-export interface Role {
+export interface ColumnRole {
   readonly name: string
   /** Names of the role's column, the most trusted rank first, letters' case and `-` for `_` apart; the very first is the one we write. */
   readonly names: readonly (readonly string[])[]
@@ -16,13 +16,13 @@ export interface Role {
 const isId = (value: unknown) => idError(value) === undefined
 const isAny = () => true
 
-export const QUERY: Role = {
+export const QUERY: ColumnRole = {
   name: 'query',
   // A column `query` mostly holds the question's text.
   names: [['query_id', 'qid', 'q_id', 'queryid', 'topic_id'], ['topic'], ['query']],
   fits: isId,
 }
-export const DOCUMENT: Role = {
+export const DOCUMENT: ColumnRole = {
   name: 'document',
   // PyTerrier's `docid` is a number of its index, beside the collection's `docno`.
   names: [
@@ -33,18 +33,23 @@ export const DOCUMENT: Role = {
   ],
   fits: isId,
 }
-export const SCORE: Role = {
+export const SCORE: ColumnRole = {
   name: 'score',
   names: [['score'], ['sim', 'similarity']],
   fits: (value) => readScore(value) !== undefined,
 }
-export const GRADE: Role = {
+export const GRADE: ColumnRole = {
   name: 'grade',
   names: [['grade', 'relevance', 'rel'], ['score'], ['label']],
   fits: (value) => readGrade(value) !== undefined,
 }
-export const GROUP: Role = { name: 'group', names: [['group']], fits: isAny, optional: true }
-export const NAME: Role = { name: 'run', names: [['run', 'tag', 'run_id']], fits: isAny, optional: true }
+export const GROUP: ColumnRole = { name: 'group', names: [['group']], fits: isAny, optional: true }
+export const NAME: ColumnRole = {
+  name: 'run',
+  names: [['run', 'tag', 'run_id']],
+  fits: isAny,
+  optional: true,
+}
 
 /** Columns by role, as somebody names them: by the header's name, or by number from 1. */
 export type ColumnChoice = Readonly<Record<string, string | number>>
@@ -77,7 +82,7 @@ export function isHeader(fields: readonly string[]): boolean {
 }
 
 /** True if the header has a column of the role. */
-export function hasRole(header: readonly string[], { names }: Role): boolean {
+export function hasRole(header: readonly string[], { names }: ColumnRole): boolean {
   return ranked(header, names.flat()).length > 0
 }
 
@@ -88,14 +93,14 @@ export function hasRole(header: readonly string[], { names }: Role): boolean {
  */
 export function assignColumns(
   header: readonly string[],
-  roles: readonly Role[],
+  roles: readonly ColumnRole[],
   valuesOf: (column: number) => readonly unknown[],
   { columns = {}, known = {}, say }: ColumnOptions,
   wrong: (message: string) => void,
 ): AssignedColumns | undefined {
   const reported: string[] = []
   let plain = true
-  const choose = (role: Role): number | undefined => {
+  const choose = (role: ColumnRole): number | undefined => {
     const candidates = role.names.flatMap((rank) => ranked(header, rank))
     const chosen = columns[role.name]
     if (chosen !== undefined) {
@@ -136,7 +141,7 @@ export function assignColumns(
 /** The candidates that the content speaks for, in their order; all if it speaks for none. */
 function bestOf(
   candidates: readonly number[],
-  { fits }: Role,
+  { fits }: ColumnRole,
   valuesOf: (column: number) => readonly unknown[],
   knows?: (id: string) => boolean,
 ): readonly number[] {
@@ -174,7 +179,7 @@ function listed(header: readonly string[]): string {
   return `its columns are ${header.map((name) => `\`${name}\``).join(', ')}`
 }
 
-function missingColumn(header: readonly string[], { names }: Role): string {
+function missingColumn(header: readonly string[], { names }: ColumnRole): string {
   const near = header.map((one) => didYouMean(one, names.flat())).find((hint) => hint !== '') ?? ''
   return `has no column \`${names[0][0]}\`${near}; ${listed(header)}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quoteRanges, rangeOf } from '../../src/dataset/gold-places.ts'
+import { goldRange, quoteRanges } from '../../src/dataset/gold-places.ts'
 import { headingsOf, sectionsOf } from '../../src/text/headings.ts'
 
 const TEXT = '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts\nup. *See* (1)\n\n## Crew\n\nIt silts up.\n'
@@ -49,8 +49,8 @@ test('sections are the whole text, cut at every heading', () => {
 })
 
 describe('a place is', () => {
-  const at = (place: Parameters<typeof rangeOf>[1]) => {
-    const range = rangeOf(TEXT, place)
+  const at = (place: Parameters<typeof goldRange>[1]) => {
+    const range = goldRange(TEXT, place)
     return typeof range === 'string' ? range : TEXT.slice(range.start, range.end)
   }
 

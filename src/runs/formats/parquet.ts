@@ -1,7 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ParquetColumn } from '../../tables/column.ts'
-import { assignColumns, DOCUMENT, GRADE, GROUP, NAME, QUERY, type Role, SCORE } from '../../tables/roles.ts'
+import {
+  assignColumns,
+  type ColumnRole,
+  DOCUMENT,
+  GRADE,
+  GROUP,
+  NAME,
+  QUERY,
+  SCORE,
+} from '../../tables/roles.ts'
 import { bestFirst, byId } from '../order.ts'
 import { isParquet } from '../sniff.ts'
 import { defineRunFormat, type QrelsSink, type RunSink } from '../types.ts'
@@ -69,7 +78,7 @@ type RunRow = readonly [query: unknown, id: unknown, value: unknown, extra: stri
 async function readRows(
   path: string,
   into: RunSink | QrelsSink,
-  roles: readonly [query: Role, document: Role, value: Role, extra: Role],
+  roles: readonly [query: ColumnRole, document: ColumnRole, value: ColumnRole, extra: ColumnRole],
 ): Promise<RunRow[]> {
   const { readForeignTable } = await import('../../tables/foreign.ts')
   const table = await readForeignTable(path)
