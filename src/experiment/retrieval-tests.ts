@@ -14,13 +14,13 @@ const share = z.number().min(0).max(1)
 
 const requirement = z
   .strictObject({
-    chunk: z.string().min(1).optional().describe("a chunk's id"),
+    chunk: z.string().min(1).optional().describe('id of a chunk'),
     heading: z
       .string()
       .min(1)
       .optional()
-      .describe('the end of its path of headings, as `Conditions > Grappled`'),
-    text: z.string().min(1).optional().describe('a text that stands in it'),
+      .describe('end of its heading path, such as `Conditions > Grappled`'),
+    text: z.string().min(1).optional().describe('text that the chunk contains'),
   })
   .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
     error: 'needs one of `chunk`, `heading`, `text`',
@@ -31,10 +31,10 @@ const settings = {
     .string()
     .min(1)
     .optional()
-    .describe("a trial of the config, as `ask --trial`; the config's first where left out"),
-  depth: z.int().min(1).max(1000).optional().describe('how many chunks are looked at; 10 where left out'),
-  recall: share.optional().describe('passes from this recall; 1 where left out'),
-  precision: share.optional().describe('passes from this precision; 0 where left out'),
+    .describe('trial of the config, as with `ask --trial`; default: the first'),
+  depth: z.int().min(1).max(1000).optional().describe('number of first chunks to check; default: 10'),
+  recall: share.optional().describe('minimum recall to pass; default: 1'),
+  precision: share.optional().describe('minimum precision to pass; default: 0'),
 }
 
 const test = z.strictObject({
@@ -46,7 +46,7 @@ const test = z.strictObject({
 
 export const testsSchema = z
   .strictObject({
-    config: z.string().min(1).describe('the config, relative to this file'),
+    config: z.string().min(1).describe('path of the config, relative to this file'),
     ...settings,
     tests: z.array(test).min(1).max(10_000),
   })
@@ -104,9 +104,9 @@ export function requireKnown(
       if (required.heading !== undefined) {
         const names = chunks.flatMap(({ section, title }) => [...section, title])
         const near = didYouMean(required.heading, new Set(names))
-        return [diagnostic([...at, 'heading'], `no chunk stands under \`${required.heading}\`${near}`)]
+        return [diagnostic([...at, 'heading'], `no chunk is under \`${required.heading}\`${near}`)]
       }
-      return [diagnostic([...at, 'text'], 'no chunk holds this text whole')]
+      return [diagnostic([...at, 'text'], 'no chunk contains the whole text')]
     }),
   )
   if (diagnostics.length > 0) throw new UserError(diagnostics)

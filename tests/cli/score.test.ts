@@ -149,7 +149,7 @@ describe('export', () => {
   })
   test('mistakes', async () => {
     expect((await touchstone('export', 'good.parquet', '-o', 'x.trec')).err).toContain(
-      'may be a run or judgements; say --kind run or --kind qrels',
+      'may be a run or qrels; say which with --kind run or --kind qrels',
     )
     expect((await touchstone('export', good, '-o', 'x.doc')).err).toContain('Say --to parquet')
     expect((await touchstone('export', good)).err).toContain('name the file to write: -o FILE')

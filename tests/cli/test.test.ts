@@ -43,8 +43,8 @@ test('`test` refuses a test of what the corpus does not hold, with its line', as
     code: 2,
     out: '',
     err: `bad.yaml:6:16: no chunk has the id \`d99\` (did you mean "d9"?)
-bad.yaml:7:18: no chunk stands under \`TownA1\` (did you mean "TownA0"?)
-bad.yaml:8:15: no chunk holds this text whole
+bad.yaml:7:18: no chunk is under \`TownA1\` (did you mean "TownA0"?)
+bad.yaml:8:15: no chunk contains the whole text
 `,
   })
   const shape = await call('test', 'shape.yaml')

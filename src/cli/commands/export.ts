@@ -124,7 +124,7 @@ export const exportCommand = defineCommand({
       queries = value.qrels.size
     }
     if (options.json) io.json({ from: path, to: out, format: to, kind, queries })
-    else io.out(`${out}: ${kind === 'run' ? 'rankings' : 'judgements'} of ${queries} queries`)
+    else io.out(`${out}: ${kind === 'run' ? 'rankings' : 'qrels'} of ${queries} queries`)
   },
 })
 
@@ -161,8 +161,7 @@ async function exportDataset(
     throw new UserError({ file: out, message: `${to} is one JSON array; name the file *.json or *.json.gz` })
   writeText(out, text)
   const again = await loadDataset({ name: to, params: { path: out } }, io.folder)
-  if (again.hash !== dataset.hash)
-    throw new Error(`${out} does not read back as the data set it was written from`)
+  if (again.hash !== dataset.hash) throw new Error(`${out} does not read back equal to its source`)
   const counts = { documents: dataset.documents.length, queries: dataset.queries.length }
   if (json) io.json({ from: name, to: out, format: to, ...counts, hash: dataset.hash })
   else io.out(`${out}: ${counts.documents} documents, ${counts.queries} queries, read back equal`)
@@ -181,11 +180,11 @@ async function exportExperiment(
     const qrels = await readKeptQrels(path)
     await formatNamed(to, 'writeQrels').writeQrels?.(out, qrels)
     if (json) io.json({ from: path, to: out, format: to, kind: 'qrels', queries: qrels.qrels.size })
-    else io.out(`${out}: judgements of ${qrels.qrels.size} queries`)
+    else io.out(`${out}: qrels of ${qrels.qrels.size} queries`)
     return
   }
   if (kind === 'qrels')
-    throw new UserError('judgements belong to the whole experiment: leave out --trial or --kind qrels')
+    throw new UserError('qrels belong to the whole experiment: leave out --trial or --kind qrels')
   const kept = await readKeptRun(path, trial)
   await formatNamed(to, 'writeRun').writeRun?.(out, { name: kept.trial, queries: kept.queries })
   const { exact } = kept
@@ -203,7 +202,10 @@ function kindOf(path: string): FileKind {
   if (statSync(path).isDirectory()) return 'qrels'
   const kind = kindOfFile(path)
   if (kind) return kind
-  throw new UserError({ file: path, message: 'may be a run or judgements; say --kind run or --kind qrels' })
+  throw new UserError({
+    file: path,
+    message: 'may be a run or qrels; say which with --kind run or --kind qrels',
+  })
 }
 
 function formatOfPath(out: string): string {

@@ -82,8 +82,7 @@ export const importCommand = defineCommand({
       { name: 'beir', params: { path: out, judged: dataset.judgedUnit, missingGold: 'count' } },
       io.folder,
     )
-    if (again.hash !== dataset.hash)
-      throw new Error(`${out} does not read back as the data set it was written from`)
+    if (again.hash !== dataset.hash) throw new Error(`${out} does not read back equal to its source`)
     const counts = {
       documents: dataset.documents.length,
       queries: dataset.queries.length,

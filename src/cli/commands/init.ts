@@ -53,7 +53,7 @@ export const init = defineCommand({
           ...(options.from === undefined
             ? [
                 '',
-                `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and judgements beside it;`,
+                `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and qrels next to it;`,
                 'or begin with a folder of .md and .txt files: touchstone init DIR --from FOLDER',
               ]
             : []),

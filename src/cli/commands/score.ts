@@ -64,7 +64,7 @@ export const score = defineCommand({
       if (scores.missing > 0)
         io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
       warnOfForeignIds(file, scores, args.qrels, io)
-      if (scores.unjudged > 0) io.err(`${file}: queries without judgements, ignored: ${scores.unjudged}`)
+      if (scores.unjudged > 0) io.err(`${file}: queries without qrels, ignored: ${scores.unjudged}`)
       return { file, name, scores }
     })
     const printing = {

@@ -42,7 +42,7 @@ export interface OpenExperiment {
 /** Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). */
 export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
-    throw new Error(`an experiment over ${experiment.datasets.length} data sets is opened one by one`)
+    throw new Error(`an experiment over ${experiment.datasets.length} datasets is opened one by one`)
   const diagnostics = collectDiagnostics()
   const registries = await loadRegistries(experiment.trials)
   const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
