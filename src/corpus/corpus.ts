@@ -53,7 +53,10 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
     name: 'text_units',
     version: 2,
     params: {
-      ...{ chunker: chunker.name, version: chunker.version, code: chunker.code, params },
+      chunker: chunker.name,
+      version: chunker.version,
+      code: chunker.code,
+      params,
       ...(chunker.files && { files: chunker.files(params) }),
       ...(enriched && {
         enrich: { name: enriched.definition.name, ...keyOf(enriched.definition, enriched.params) },

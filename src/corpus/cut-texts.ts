@@ -56,8 +56,12 @@ export function cutTexts(
         unread += count - reader.limit
       }
       const found: CutTexts = {
-        ...{ model: reader.model, limit: reader.limit },
-        ...{ texts: all.length, cut, tokens, unread },
+        model: reader.model,
+        limit: reader.limit,
+        texts: all.length,
+        cut,
+        tokens,
+        unread,
       }
       writeFileSync(join(folder, FILE), `${JSON.stringify(found)}\n`)
     },

@@ -36,7 +36,9 @@ export function externalSystem(
     async open(_, inputs) {
       const chunks = await inputs.chunks()
       return startSystem({
-        ...{ command, timeout, startTimeout },
+        command,
+        timeout,
+        startTimeout,
         hello: { dataset: recipe.dataset ?? null, corpus: await inputs.lines() },
         rowOf: new Map(chunks.map(({ id }, row) => [id, row])),
       })

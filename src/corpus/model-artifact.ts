@@ -47,7 +47,9 @@ export function modelArtifact<I extends Inputs, T>({
     return found as Opened<I>
   }
   return defineArtifact({
-    ...{ name, version, params: params as Json },
+    name,
+    version,
+    params: params as Json,
     inputs: { ...inputs, model } as Inputs,
     async asks(lazy) {
       const inputs = await opened(lazy)

@@ -85,7 +85,9 @@ function graphOver(
   edgesOf: (graph: Graph, facts: FactPairs, synonyms: SynonymEdges) => Csr,
 ): Artifact<HippoGraph> {
   return defineArtifact({
-    ...{ name, version, params: null },
+    name,
+    version,
+    params: null,
     inputs: { graph: graph(recipe), facts: factsTable(recipe), synonyms: synonymy(recipe) },
     async build(folder, inputs) {
       const opened = await inputs.graph()

@@ -58,7 +58,9 @@ export const llmGraphrag = defineExtractor({
       }
     })
     return {
-      ...{ mentions, links, unread },
+      mentions,
+      links,
+      unread,
       describe: { separator: '\n', tokens: 500 },
       notices: { malformedRecords, unreadGleanings, unreadChunks: unread.length },
     }

@@ -53,7 +53,9 @@ export const llmOpenie = defineExtractor({
         else malformedTriples++
     })
     return {
-      ...{ mentions, links, unread },
+      mentions,
+      links,
+      unread,
       describe: { separator: '. ', tokens: 100 },
       notices: { malformedTriples, unreadChunks: unread.length },
     }

@@ -89,7 +89,10 @@ export const mongoexportExtractor = defineExtractor({
       ]
       mentions.push(...ends)
       links.push({
-        ...{ source: ends[0].name, target: ends[1].name, relation, chunk },
+        source: ends[0].name,
+        target: ends[1].name,
+        relation,
+        chunk,
         predicate: relation.replaceAll('_', ' '),
         weight: weighs,
         ...(typeof description === 'string' && { description }),

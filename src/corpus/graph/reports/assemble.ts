@@ -29,7 +29,9 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
     version: 1,
     params: { writer: writer.name, ...keyOf(writer, params) },
     inputs: {
-      ...{ graph: graph(recipe), communities: communitiesTable(recipe), chunks: textUnits(recipe) },
+      graph: graph(recipe),
+      communities: communitiesTable(recipe),
+      chunks: textUnits(recipe),
       ...(heard ? ({ heard } as object) : {}),
     },
     async build(folder, inputs, { progress }) {
