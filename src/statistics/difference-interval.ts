@@ -10,7 +10,7 @@ import { FEWEST_QUERIES } from './verdict.ts'
  *
  * S what chance reaches over the family (max-t.ts), turned into Student's t, and never below Student's own quantile. Of
  * fewer queries than a verdict is given on, c is Student's, split over the family (Bonferroni): there are too few flips.
- * Where rows were repeated with other seeds, the interval leaves out as much of queries and seeds together (repeats.ts); seeds
+ * If rows were repeated with other seeds, the interval leaves out as much of queries and seeds together (repeats.ts); seeds
  * of different rows have nothing to do with one another, so it is split over the family there too.
  */
 export interface DifferenceInterval {

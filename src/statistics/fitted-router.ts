@@ -17,7 +17,7 @@ import { normalTail, studentQuantile } from './distributions.ts'
  * fifty features that tell nothing routes as seldom as one that had a single one. Regressing on all features at once
  * (ridge) routed no better on real sets, and missed what one feature told.
  *
- * Where there is one feature and it is nominal (`nominal`: a kind of question), each of its values takes the arm that scores best
+ * If there is one feature and it is nominal (`nominal`: a kind of question), each of its values takes the arm that scores best
  * on the queries of that value, where it beats the best single arm there by c standard errors, corrected for all values
  * and all other arms; else that arm.
  *

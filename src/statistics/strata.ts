@@ -6,7 +6,7 @@ import { momentsOf } from './summarize.ts'
  *
  *     macro = 1/D sum_d mean_d,    error^2 = 1/D^2 sum_d sd_d^2 / n_d,    df by Satterthwaite (1946)
  *
- * Of one stratum it is the plain mean, with sd / sqrt(n) and n - 1.
+ * With one stratum it is the plain mean, with sd / sqrt(n) and n - 1.
  */
 
 /** One row's values by stratum; every row of a call has as many in each. */
