@@ -86,6 +86,8 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
 function end(code: number): void {
   const signal = ({ [INTERRUPTED]: 'SIGINT', [TERMINATED]: 'SIGTERM' } as const)[code]
   if (!signal) process.exit(code)
+  // Otherwise Node takes the main thread, which waits for the command, for one that waits for nothing.
+  process.exitCode = code
   process.emit('exit', code)
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)

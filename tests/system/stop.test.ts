@@ -42,13 +42,13 @@ describe('SIGTERM ends a run within ten seconds, whatever its shard takes', () =
     )
     const asked = performance.now()
     child.kill('SIGTERM')
-    const { code, err } = await ended
+    const { code, signal, err } = await ended
     for (const other of load) other.kill('SIGKILL')
     const took = (performance.now() - asked) / 1000
-    expect({ code, err }).toEqual({
-      code: 143,
-      err: expect.stringContaining('resume with the same command'),
-    })
+    // A process that had to be ended ends by the signal, which a shell shows as 143 too.
+    expect(signal ?? code, err).toBeOneOf([143, 'SIGTERM'])
+    expect(err).toContain('resume with the same command')
+    expect(err).not.toContain('can no longer arrive')
     expect(took).toBeLessThan(10)
     expect(took).toBeGreaterThan(2)
     expect(readdirSync(join(folder, 'experiments', 'a'))).not.toContain('lock')
