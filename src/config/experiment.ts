@@ -68,7 +68,7 @@ export interface Experiment {
   readonly seed: number
   /** Number of seeds that a stochastic trial runs with. */
   readonly repeats: number
-  /** The same config in its full form, paths absolute: written as `experiment.yaml`, it loads to the same experiment. */
+  /** Config in its full form, paths absolute. Written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
 }
 

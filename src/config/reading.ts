@@ -62,7 +62,7 @@ export interface Reading {
   readonly pinned: Map<string, Pinned>
   /** Value of `models`, and those of them that could be read. */
   readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
-  /** The same of `rerankers`. */
+  /** Value of `rerankers`, and those of them that could be read. */
   readonly rerankers: { readonly named: Record<string, unknown>; readonly known: Rerankers }
 }
 

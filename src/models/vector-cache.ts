@@ -11,7 +11,7 @@ import type { TableBuilder } from '../tables/table.ts'
  * bytes and written to a temporary name first, so that whatever stops a process, the parts that are there are whole.
  */
 export interface VectorCache {
-  /** Whose vectors these are; undefined while there are none. */
+  /** Model that made the vectors; undefined while there are none. */
   source(): VectorSource | undefined
   has(hash: string): boolean
   /** The vector of a text; throws where `has` says no, and a UserError where its part was altered. */

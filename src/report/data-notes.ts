@@ -104,14 +104,14 @@ function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: S
   return unknown > 0 ? '; they may be in another language, in other words or misspelled' : ''
 }
 
-/** 'tokenizer auto; language auto: Han (98.1 % of the letters) chinese, Latin (1.9 %) taken for english; seen in 240 texts'. */
+/** 'tokenizer auto; language auto: Han (98.1 % of the letters) chinese, Latin (1.9 %) treated as english; based on 240 texts'. */
 export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSummary): string {
-  const told = scripts.map(({ script, share, recognised, language }, index) => {
+  const parts = scripts.map(({ script, share, recognised, language }, index) => {
     const taken =
       language === null ? 'no language' : recognised === language ? language : `treated as ${language}`
     return `${script} (${percent(share)} %${index === 0 ? ' of the letters' : ''}) ${taken}`
   })
-  return `tokenizer ${tokenizer}; language ${language}: ${told.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
+  return `tokenizer ${tokenizer}; language ${language}: ${parts.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
 }
 
 /** A line for each model and kind of text of which it reads only the beginning, with what helps. */

@@ -59,7 +59,7 @@ export async function readPairedRows(
   )
 }
 
-/** The same of experiments that are open; both may be one, of which two rows are asked for. */
+/** Pairs rows of two open experiments, or two rows of one. */
 export function pairRows(
   now: OpenRows,
   before: OpenRows,

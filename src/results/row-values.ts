@@ -32,8 +32,8 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
 }
 
 /**
- * The same by repeat: of stochastic rows, or were tuned among such; undefined of others. A trial that does not draw
- * has the same values in every repeat.
+ * Values by repeat of a stochastic row, or of a row tuned among stochastic trials; undefined for other rows. A trial
+ * that draws nothing has the same values in every repeat.
  */
 export async function readRowRepeats(
   folder: string,

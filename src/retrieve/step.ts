@@ -60,7 +60,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly arms?: { readonly all: (params: P) => readonly string[]; readonly chosen: (output: O) => string }
   /** On a step that may fall back: why this output did, in words, or null. Counted as `fallbacks`. */
   readonly fellBack?: (output: O) => string | null
-  /** The same with `pick`, of the chosen input (0: the first other). */
+  /** `fellBack` of a step with `pick`, told the chosen input (0: the first other). */
   readonly pickFellBack?: (arm: number, params: P) => string | null
 }
 

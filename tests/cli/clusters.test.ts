@@ -29,7 +29,7 @@ test('questions that share gold are named by `check` and the report, and sampled
     expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
   const page = (name: string) => readFileSync(at('reports', `${name}.html`), 'utf8')
   expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
-  expect(page('gold')).toContain('Tests and intervals sample 6 clusters of 12 queries')
+  expect(page('gold')).toContain('Tests and intervals resample 6 clusters of 12 queries')
   expect(page('gold')).not.toContain('Queries share gold')
 
   const experiment = at('experiments', 'gold')

@@ -37,7 +37,7 @@ test('plan, run, its report and, once terms are counted, check say which queries
   const page = flat(readFileSync(join(folder, 'a.html'), 'utf8').replace(/<[^>]*>/g, ''))
   expect(page).toContain(`Found nothing. bm25: ${LOST}`)
   expect(page).toContain(
-    'tokenizer words; language auto: Thai (100.0 % of the letters) thai; seen in 3 texts',
+    'tokenizer words; language auto: Thai (100.0 % of the letters) thai; based on 3 texts',
   )
 })
 

@@ -71,7 +71,7 @@ describe('a trial leaves the experiment as a run', () => {
     certifyAgain(other)
     const { err } = await touchstone('export', 'other', '--trial', summary.trials[1].name, '-o', 'x.trec')
     expect(err).toContain('were not stored; rankings are stored for `naive`')
-    expect(err).toContain('put it in a config of 20 trials or fewer')
+    expect(err).toContain('use a config of 20 trials or fewer')
   })
 })
 

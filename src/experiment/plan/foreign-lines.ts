@@ -29,7 +29,7 @@ export async function foreignLinesOf({
   return [...lines]
 }
 
-/** The same for one recipe whose artifacts of the names `read` are prepared. */
+/** Lines for one recipe whose artifacts of the names `read` are prepared. */
 export function foreignLines(store: Store, recipe: Recipe, read: ReadonlySet<string>): Promise<string[]> {
   return linesOf(store, recipe, ({ name }) => read.has(name))
 }

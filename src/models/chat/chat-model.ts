@@ -44,7 +44,7 @@ export interface Completion {
   /** The model's name as the server gives it. */
   readonly model: string
   readonly finish: Finish
-  /** Why the request failed; with the finish `failed` alone. */
+  /** Reason why the request failed; only with the finish `failed`. */
   readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null

@@ -7,7 +7,7 @@ export const PACKAGE = '@huggingface/transformers@4.3.1'
 /**
  * Throws a UserError saying how to get transformers.js where it is not there. It is an optional dependency whose runtime
  * downloads libraries for graphics cards as it is installed: where that fails, npm leaves all of it out and says nothing.
- * What runs on the processor is in the package itself, so an install without scripts is whole.
+ * Code for the processor is in the package itself, so an install without scripts is whole.
  */
 export function requirePackage(resolve: (name: string) => string = createRequire(import.meta.url).resolve) {
   const name = PACKAGE.slice(0, PACKAGE.lastIndexOf('@'))

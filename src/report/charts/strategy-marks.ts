@@ -8,7 +8,7 @@ export interface StrategyMark {
 interface Shape {
   /** As Vega knows it: a name, or a path from -1 to 1. */
   readonly vega: string
-  /** The same as a path from -5 to 5. */
+  /** Path of the shape from -5 to 5. */
   readonly path: string
 }
 

@@ -33,5 +33,5 @@ export function toolkitOf(guard: Guard, file?: CustomFile) {
 
 export type Toolkit = ReturnType<typeof toolkitOf>
 
-/** The same for a program that imports this package. */
+/** Steps for a program that imports this package. */
 export const { steps } = toolkitOf(createGuard())

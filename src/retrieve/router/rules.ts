@@ -64,7 +64,7 @@ const NAMED = {
     ],
     otherwise: 'hybrid',
   },
-  /** The same where a word is found anywhere, as `link` in `blink`: what the seed's code does. */
+  /** Rules `seed-003` with words found anywhere, as `link` in `blink`, like the code of the third description. */
   'seed-003-substring': {
     rules: [
       { name: 'summarise', pattern: 'summari[sz]e|overview|landscape', arm: 'graphrag-global' },
