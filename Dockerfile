@@ -1,4 +1,4 @@
-# Touchstone as a program: docs/docker.md has the two commands.
+# Touchstone as a program: docs/scale.md has the two commands.
 FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./

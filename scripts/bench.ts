@@ -8,7 +8,7 @@ import { type Bench, type BenchResult, benchmarksPage, shown } from './benchmark
 /**
  * `npm run bench`: every bench/*.bench.ts, or those named (`npm run bench -- dense bm25 --sizes 2500,25000`). Prints a
  * table an operation, with its baseline beside it, and writes all rows to bench/results.json; `--write` all of them to
- * docs/benchmarks.md too. Ratios are what to quote.
+ * docs/evidence/benchmarks.md too. Ratios are what to quote.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +20,7 @@ if (given?.some((size) => !Number.isInteger(size) || size < 1)) {
   process.exit(2)
 }
 if (values.write && (positionals.length > 0 || given)) {
-  console.error('--write takes no names and no sizes: docs/benchmarks.md holds all of them')
+  console.error('--write takes no names and no sizes: docs/evidence/benchmarks.md holds all of them')
   process.exit(2)
 }
 
@@ -51,8 +51,8 @@ mkdirSync(folder, { recursive: true })
 write(path, `${JSON.stringify({ machine, results }, null, 2)}\n`)
 console.log('\nwritten to bench/results.json')
 if (values.write) {
-  write(join(root, 'docs', 'benchmarks.md'), benchmarksPage(results, machine))
-  console.log('and docs/benchmarks.md')
+  write(join(root, 'docs', 'evidence', 'benchmarks.md'), benchmarksPage(results, machine))
+  console.log('and docs/evidence/benchmarks.md')
 }
 
 /** What a bench measures: the comment above its `export default`. */

@@ -25,7 +25,7 @@ export function shown(cell: BenchCell): string {
     : Number(cell.toPrecision(3)).toString()
 }
 
-/** docs/benchmarks.md. */
+/** docs/evidence/benchmarks.md. */
 export function benchmarksPage(
   results: readonly BenchResult[],
   machine: { readonly node: string; readonly cpu: string; readonly cores: number },

@@ -6,11 +6,11 @@ import { tokensRead } from '../src/report/views/cost.ts'
 import type { Summary } from '../src/results/summary.ts'
 
 /**
- * Writes the tables of docs/costs.md: the prices, and the quickstart's counted dollars beside the estimate of 80 % input.
+ * Writes the tables of docs/language-models.md: the prices, and the quickstart's counted dollars beside the estimate of 80 % input.
  * Run the quickstart first: `npm run quickstart && npm run costs`.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const file = join(root, 'docs', 'costs.md')
+const file = join(root, 'docs', 'language-models.md')
 const summary: Summary = JSON.parse(
   readFileSync(join(root, 'experiments', 'quickstart', 'summary.json'), 'utf8'),
 )
@@ -45,7 +45,7 @@ const example = [
 let text = readFileSync(file, 'utf8')
 for (const [name, table] of Object.entries({ prices: pricesMarkdown(), example })) {
   const between = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- end -->)`)
-  if (!between.test(text)) throw new Error(`docs/costs.md has no place for ${name}`)
+  if (!between.test(text)) throw new Error(`docs/language-models.md has no place for ${name}`)
   text = text.replace(between, (_, begin: string, end: string) => `${begin}${table}\n${end}`)
 }
 writeFileSync(file, text)

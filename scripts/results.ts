@@ -8,7 +8,7 @@ import { mixBesideNaive, resolution } from './sentences.ts'
 
 /**
  * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of
- * docs/results.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
+ * docs/evidence/results.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results
  */
@@ -164,7 +164,7 @@ function write(page: string, tables: Readonly<Record<string, string>>): void {
 }
 
 const paired = differences()
-write('docs/results.md', {
+write('docs/evidence/results.md', {
   resolution: resolution(paired),
   regrets: regrets(defaults, namesOf(defaults)),
   measured: measured(),
@@ -182,7 +182,7 @@ write('docs/strategies/lightrag.md', {
   mix: `**Helps**, by design, with questions about relations. Measured, ${mixBesideNaive(paired)}.`,
 })
 
-/** Beyond what processors were found to differ by: docs/results.md, "On another processor". */
+/** Beyond what processors were found to differ by: docs/evidence/results.md, "On another processor". */
 const TOLERANCE = 0.03
 defaults.forEach((summary, set) => {
   const file = join(root, 'configs', 'expected', `variants-${SETS[set]}.json`)

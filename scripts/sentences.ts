@@ -34,7 +34,7 @@ export function blockOf(page: string, name: string): string {
   return new RegExp(`<!-- ${name} -->\\n\\n([\\s\\S]*?)\\n\\n<!-- end -->`).exec(page)?.[1] ?? ''
 }
 
-/** docs/results.md: how wide the intervals of differences are, from the table of differences. */
+/** docs/evidence/results.md: how wide the intervals of differences are, from the table of differences. */
 export function resolution(differences: string): string {
   const [head, ...rows] = rowsOf(differences, '').filter(([name]) => !name.startsWith('---'))
   const widths = head.slice(1).map((set, column) => {
@@ -55,7 +55,7 @@ export function mixBesideNaive(differences: string): string {
   return `\`mix\` scored ${range(found, signed)} points of recall@5 beside \`naive\` on ${found.length} sets`
 }
 
-/** docs/robustness.md: fusions beside their parts, from the table of combined trials. */
+/** docs/statistics.md: fusions beside their parts, from the table of combined trials. */
 export function fusions(page: string): string {
   const rows = rowsOf(page, '')
   const scores = (name: string) => {
@@ -82,7 +82,7 @@ export function fusions(page: string): string {
   With title-ppr as a third part, fusions score beside title-ppr alone: ${three.join(', ')}.`
 }
 
-/** docs/seeds-results.md: intervals that leave 0 out by chance. */
+/** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */
 export function byChance(parts: readonly { readonly low: number; readonly high: number }[]): string {
   const changed = parts.filter(({ low, high }) => low !== 0 || high !== 0).length
   return `${changed} of ${parts.length} pairs of a part and a set have an interval, each its own: if no part

@@ -1,6 +1,6 @@
 import { byChance } from './sentences.ts'
 
-/** The pages docs/seeds-results.md and docs/claims.md, made of docs/systems.json (scripts/systems.ts measures it). */
+/** The pages docs/evidence/seeds-results.md and docs/evidence/claims.md, made of docs/evidence/systems.json (scripts/systems.ts measures it). */
 
 export const SETS = ['srd52', 'claude-docs-100', 'hotpotqa-train-100', 'musique-train-100'] as const
 
@@ -153,7 +153,7 @@ const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** docs/seeds-results.md */
+/** docs/evidence/seeds-results.md */
 export function partsPage({ parts, chapters }: Systems): string {
   const of = (part: string, set: string) => parts.find((one) => one.part === part && one.set === set)
   const verdict = (part: string) => {
@@ -242,7 +242,7 @@ The document reports evaluability .39, .59 and .70 with MRR .85, .81 and .79 for
 `
 }
 
-/** docs/claims.md */
+/** docs/evidence/claims.md */
 export function claimsPage({ claims, grids, best }: Systems): string {
   const of = (trial: string, set: string) => {
     const found = claims.find((one) => one.trial === trial && one.set === set)

@@ -10,7 +10,7 @@ import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems
 
 /**
  * Runs the five described systems (configs/systems) on four shared sets and writes what their parts gain and what becomes of
- * their claims: docs/systems.json, and docs/seeds-results.md and docs/claims.md, which are made of it. Runs resume.
+ * their claims: docs/evidence/systems.json, and docs/evidence/seeds-results.md and docs/evidence/claims.md, which are made of it. Runs resume.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems
  */
@@ -119,6 +119,6 @@ for (const set of SETS) {
   }
 }
 
-writeFileSync(join(root, 'docs', 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
-writeFileSync(join(root, 'docs', 'seeds-results.md'), partsPage(systems))
-writeFileSync(join(root, 'docs', 'claims.md'), claimsPage(systems))
+writeFileSync(join(root, 'docs', 'evidence', 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
+writeFileSync(join(root, 'docs', 'evidence', 'seeds-results.md'), partsPage(systems))
+writeFileSync(join(root, 'docs', 'evidence', 'claims.md'), claimsPage(systems))

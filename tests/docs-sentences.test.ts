@@ -75,7 +75,7 @@ describe('sentences written by hand agree with their tables', () => {
   /** A cell of the table of differences; columns as in the head. */
   const cell = (page: string, row: string, column: number) => rowsOf(page, row)[0][column]
 
-  test('docs/results.md: what the walk adds to hybrid, and HippoRAG to naive', () => {
+  test('docs/evidence/results.md: what the walk adds to hybrid, and HippoRAG to naive', () => {
     const measured = blockOf(results, 'measured')
     const gains = [1, 2, 3, 4, 5].map(
       (set) => numberOf(cell(measured, 'title-ppr', set)) - numberOf(cell(measured, 'hybrid', set)),
@@ -90,7 +90,7 @@ describe('sentences written by hand agree with their tables', () => {
     expect([gain, low < 0, high > 0]).toEqual([3.8, true, true])
   })
 
-  test('README.md: the loss of title-ppr, and docs/results.md: alphas 0.5 and 0.6', () => {
+  test('README.md: the loss of title-ppr, and docs/evidence/results.md: alphas 0.5 and 0.6', () => {
     const worst = rowsOf(blockOf(results, 'regrets'), 'title-ppr')[0].at(-1)
     const readme = readFileSync(join(docs, '..', 'README.md'), 'utf8').replace(/\s+/g, ' ')
     expect(readme).toContain(`on five real sets it loses at most ${worst} points of recall@5 to the best`)
@@ -105,7 +105,7 @@ describe('sentences written by hand agree with their tables', () => {
     expect(read('strategies/title-ppr.md')).toContain(`prior    ${alpha} * cosine`)
   })
 
-  test('docs/robustness.md: feedback, the whole corpus, random', () => {
+  test('docs/statistics.md: feedback, the whole corpus, random', () => {
     const row = (name: string) => rowsOf(robustness, name)[0].map(numberOf)
     const [naive, bm25, rm3, whole] = ['naive', 'bm25', 'rm3', 'whole-corpus'].map(row)
     expect(robustness).toContain(
@@ -115,7 +115,7 @@ describe('sentences written by hand agree with their tables', () => {
     expect(robustness).toContain(`That costs ${times.join(' and ')} times the tokens of \`naive\``)
   })
 
-  test('docs/robustness.md: what noise costs', () => {
+  test('docs/statistics.md: what noise costs', () => {
     const tables = ['hotpotqa', 'claude-docs'].map((set) => robustness.split(`| ${set} | without noise |`)[1])
     const lost = (column: number) =>
       tables.flatMap((table) =>

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const page = readFileSync(join(root, 'docs/seeds.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/evidence/seeds.md'), 'utf8')
 const rows = [...page.matchAll(/^\| (\d{3}\.\d+) \|.*\| (works|non-goal|open) \| (.*) \|$/gm)].map(
   ([, id, state, where]) => ({ id, state, where }),
 )
 const countOf = (state: string) => rows.filter((row) => row.state === state).length
 
-test('docs/seeds.md has every feature once, and counts them right', () => {
+test('docs/evidence/seeds.md has every feature once, and counts them right', () => {
   expect(rows).toHaveLength(338)
   expect(new Set(rows.map(({ id }) => id)).size).toBe(338)
   const counts = /\*\*(\d+) work,\n(\d+) are non-goals, (\d+) are open\*\*/.exec(page)?.slice(1).map(Number)

@@ -23,7 +23,7 @@ function fillIn(file: string): void {
   writeFileSync(file, filled.join(''))
 }
 
-test('the commands of docs/tasks.md do what the page says, in its order', async () => {
+test('the commands of docs/quickstart.md do what the page says, in its order', async () => {
   const folder = temporaryFolder()
   for (const path of [
     'configs/quickstart.yaml',
@@ -32,7 +32,7 @@ test('the commands of docs/tasks.md do what the page says, in its order', async 
     'docs/strategies',
   ])
     cpSync(join(root, path), join(folder, path), { recursive: true })
-  const page = readFileSync(join(root, 'docs', 'tasks.md'), 'utf8')
+  const page = readFileSync(join(root, 'docs', 'quickstart.md'), 'utf8')
   const commands = [...page.matchAll(/^npx touchstone (.*)$/gm)].map(([, line]) => line)
   const printed = new Map<string, string>()
   for (const command of commands) {

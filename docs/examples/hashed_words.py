@@ -1,4 +1,4 @@
-"""A dense retriever for Touchstone in plain Python: hashed bags of words, cosine. See docs/external-systems.md."""
+"""A dense retriever for Touchstone in plain Python: hashed bags of words, cosine. See docs/custom-parts.md."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-// A retriever for Touchstone in plain JavaScript: how many words of the query a chunk has. See docs/external-systems.md.
+// A retriever for Touchstone in plain JavaScript: how many words of the query a chunk has. See docs/custom-parts.md.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

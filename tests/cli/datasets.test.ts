@@ -189,7 +189,7 @@ test('the folder: its table in every form, and what needs one dataset says so', 
 })
 
 test('the example of the page on it is in order', async () => {
-  const page = readFileSync(new URL('../../docs/several-datasets.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/datasets.md', import.meta.url), 'utf8')
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const { at, call } = setUp(example)
   for (const name of ['datasets/quickstart', 'path/to/another', 'path/to/a-third']) writeTowns(at(name))

@@ -75,7 +75,7 @@ test('`gate` passes what is as good, and fails what has dropped, with JUnit and 
 })
 
 test('the steps for GitHub Actions run as they stand', async () => {
-  const page = readFileSync(new URL('../../docs/gate.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const steps: { run?: string }[] = parse(yaml).jobs.gate.steps
   const commands = steps.flatMap(({ run }) => (run === undefined || run === 'npm ci' ? [] : [run]))

@@ -22,7 +22,7 @@ async function score(text: string, measure: string): Promise<number> {
 }
 
 test('runs the example of the docs', async () => {
-  const page = readFileSync(new URL('../../docs/add-a-metric.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../docs/custom-parts.md', import.meta.url), 'utf8')
   const example = /```js\n(.*?)```/s.exec(page)?.[1] ?? ''
   expect(await score(example, 'f1@5')).toBeCloseTo((2 * (2 / 5) * (2 / 4)) / (2 / 5 + 2 / 4), 12)
   expect(await score(example, 'f1@1')).toBeCloseTo((2 * 1 * (1 / 4)) / (1 + 1 / 4), 12)

@@ -8,8 +8,8 @@ import { artifactsBelow } from '../../src/store/artifact.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeTowns } from './experiments.ts'
 
-/** The files of docs/own-files.md by name, and its config. */
-const page = readFileSync(new URL('../../docs/own-files.md', import.meta.url), 'utf8')
+/** The files of docs/custom-parts.md by name, and its config. */
+const page = readFileSync(new URL('../../docs/custom-parts.md', import.meta.url), 'utf8')
 const FILES = Object.fromEntries(
   [...page.matchAll(/```js\n\/\/ (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]),
 )

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary.ts'
 const root = resolve(import.meta.dirname, '..', '..')
 const ROWS = 'naive,bm25,hybrid,title-ppr'
 
-describeShared('rows of docs/results.md, as the page says to make them', () => {
+describeShared('rows of docs/evidence/results.md, as the page says to make them', () => {
   test('have the expected scores on this processor', () => {
     const folder = temporaryFolder()
     const call = (...argv: string[]) =>

@@ -6,7 +6,7 @@ import { chatProviders } from '../../src/models/chat/providers/index.ts'
 import { dollars, EMBEDDING_MODELS, LANGUAGE_MODELS, pricesMarkdown } from '../../src/models/prices.ts'
 import { resolve as resolveChoice } from '../../src/registry.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'costs.md'), 'utf8')
+const page = readFileSync(resolve(import.meta.dirname, '..', '..', 'docs', 'language-models.md'), 'utf8')
 
 /** Whose pages may be cited for whose price. */
 const VENDORS = {
@@ -39,7 +39,7 @@ test('dollars: a million read and a million written cost the two prices', () => 
   expect(dollars({ input: 3, output: 15 }, { input: 1000, output: 0 })).toBeCloseTo(0.003, 12)
 })
 
-test('docs/costs.md holds the table of the day: npm run quickstart && npm run costs', () => {
+test('docs/language-models.md holds the table of the day: npm run quickstart && npm run costs', () => {
   expect(page).toContain(pricesMarkdown())
   expect(pricesMarkdown()).toContain(
     '| `claude-haiku-4-5` | 1 | 0.1 | 5 | 2026-11-23 | [platform.claude.com/',

@@ -11,10 +11,10 @@ const expected = (name: string): ExpectedScores => {
   return parseExpected(readFileSync(file, 'utf8'), file)
 }
 
-/** The rows of a table of docs/results.md: what stands in its first cell, and the others. */
+/** The rows of a table of docs/evidence/results.md: what stands in its first cell, and the others. */
 function tableOf(name: string): Map<string, string[]> {
   const [, table] =
-    new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- end -->`).exec(read('docs/results.md')) ?? []
+    new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- end -->`).exec(read('docs/evidence/results.md')) ?? []
   const rows = table.trim().split('\n').slice(2)
   return new Map(
     rows.map((row) => {
@@ -27,7 +27,7 @@ function tableOf(name: string): Map<string, string[]> {
 const SETS = ['musique-train-100', 'hotpotqa-train-100', '2wiki-101', 'claude-docs-100', 'xquad-en']
 
 describe('published scores', () => {
-  test('stand for the quickstart and for each set of docs/results.md', () => {
+  test('stand for the quickstart and for each set of docs/evidence/results.md', () => {
     const names = ['quickstart', ...SETS.map((set) => `variants-${set}`)]
     expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.json`).sort())
   })

@@ -143,7 +143,7 @@ describe('scripts and languages', () => {
   })
 
   test('the page names the languages that are stemmed, and no other', () => {
-    const page = readFileSync('docs/languages.md', 'utf8')
+    const page = readFileSync('docs/corpus.md', 'utf8')
     const [, list] = page.match(/^Stemmed: (.*?)\.$/ms) ?? []
     const named = list.split(/,\s+|\s+and\s+/).map((name) => name.toLowerCase())
     expect(named).toEqual([...stemmed].sort())

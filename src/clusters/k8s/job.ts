@@ -5,7 +5,7 @@ import type { StoredPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
 
 export interface K8sOptions {
-  /** Container image with touchstone, built as in docs/docker.md. */
+  /** Container image with touchstone, built as in docs/scale.md. */
   readonly image: string
   /** Persistent volume claim with experiment, store and dataset. */
   readonly claim: string

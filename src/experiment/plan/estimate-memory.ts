@@ -7,7 +7,7 @@ import type { OpenExperiment } from './open.ts'
 
 /**
  * Bytes at the peak, measured through `prepare` and `run` on corpora of 50,000 to a million passages of 60 words (Node 20;
- * docs/memory.md). The heap of JavaScript grows to about twice what it holds before it is swept.
+ * docs/scale.md). The heap of JavaScript grows to about twice what it holds before it is swept.
  */
 const PROCESS = 150e6
 /** Bytes per document, and per UTF-16 unit of its title and text: reading, checking, chunking, counting terms. */

@@ -22,7 +22,7 @@ export interface ExternalOptions {
   readonly rowOf: ReadonlyMap<string, number>
 }
 
-/** The version of the protocol; docs/external-systems.md describes it. */
+/** The version of the protocol; docs/custom-parts.md describes it. */
 const PROTOCOL = 1
 
 /**

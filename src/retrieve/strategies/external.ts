@@ -6,7 +6,7 @@ import { defineStrategy } from './define.ts'
 export const external = defineStrategy({
   name: 'external',
   summary: 'another system: a command that answers queries over stdin and stdout',
-  source: 'docs/external-systems.md',
+  source: 'docs/custom-parts.md',
   params: z.strictObject({
     command: z
       .array(z.string())

@@ -11,7 +11,7 @@ import { defineStrategy } from './define.ts'
 export const runStrategy = defineStrategy({
   name: 'run',
   summary: "another system's run (TREC and other formats), scored like a trial",
-  source: 'TREC run files; docs/external-systems.md',
+  source: 'TREC run files; docs/custom-parts.md',
   params: z.strictObject({
     path: z.string().min(1).describe('the file: TREC, CSV, Parquet or JSON, plain or gzip'),
     lenient: z

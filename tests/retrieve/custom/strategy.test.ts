@@ -39,7 +39,7 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
 })
 
 it('runs the example of the docs', async () => {
-  const page = readFileSync(new URL('../../../docs/add-a-strategy.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/custom-parts.md', import.meta.url), 'utf8')
   const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
   const params = strategy.params.parse({ pool: 5 }) as never
   const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })

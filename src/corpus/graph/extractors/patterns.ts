@@ -17,7 +17,7 @@ const params = z.strictObject({
 
 /**
  * Typed relations by rules: a chunk's heading is related to the results of each rule on the chunk, by the relation that the
- * rules' key names (`has_trait`, `describes`, `requires_level`). Rules are those of `prepare.enrich` (docs/enrichment.md).
+ * rules' key names (`has_trait`, `describes`, `requires_level`). Rules are those of `prepare.enrich` (docs/corpus.md).
  */
 export const patterns = defineExtractor({
   name: 'patterns',
