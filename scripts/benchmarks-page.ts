@@ -37,7 +37,7 @@ export function benchmarksPage(
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. Each
-operation has a file in [bench/](../bench) and a plain or well-known implementation as its baseline. \`ratio\` is the time of
+operation has a file in [bench/](../../bench) and a plain or well-known implementation as its baseline. \`ratio\` is the time of
 the baseline over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
 on your own machine. An empty cell means that the baseline would take too long.
 

@@ -178,7 +178,7 @@ export function partsPage({ parts, chapters }: Systems): string {
   const names = (found: (typeof verdicts)[number][]) => found.map(({ part }) => part).join('; ')
   return `# Which parts of the five systems help
 
-Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../configs/systems): the five described systems with each part
+Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../../configs/systems): the five described systems with each part
 switched on and off, on four sets, with all-MiniLM-L6-v2 (int8). 160 questions of srd52, 100 of each other set.
 
 ## In short
@@ -235,7 +235,7 @@ The document reports evaluability .39, .59 and .70 with MRR .85, .81 and .79 for
 - srd52 is a rulebook with headings, chunked at them; claude-docs are documentation pages; hotpotqa and musique need two and more
   linked passages each.
 - The reranker is \`lexical\`, which stands for the document's cross-encoder; the judge of hops goes by rules; terms of \`traversal\`
-  come from rules and the corpus. Each takes a model ([language models](language-models.md), [rerankers](rerankers.md)); none was here.
+  come from rules and the corpus. Each takes a model ([language models](../language-models.md), [rerankers](../embedders.md#rerankers)); none was here.
 - Graphs come from \`rules\` and \`titles\` or \`structure\`, not from a model.
 - The documents' own figures are of corpora that are not public: 001 reports recall@5, 10, 30 of 2.8, 8.3 and 13.9 % for its first
   system (6 questions, 28 gold chunks). What becomes of 003's claims: [claims](claims.md).
@@ -263,7 +263,7 @@ export function claimsPage({ claims, grids, best }: Systems): string {
   return `# Claims beside measurements
 
 Seed document 003 says of its six strategies how fast they are, what they cost, and what each is best for. Made by \`npm run systems\`
-(scripts/systems.ts) from [configs/systems/six-strategies.yaml](../configs/systems/six-strategies.yaml), each strategy as the document
+(scripts/systems.ts) from [configs/systems/six-strategies.yaml](../../configs/systems/six-strategies.yaml), each strategy as the document
 describes it, all-MiniLM-L6-v2 (int8), 160 questions of srd52 and 100 of each other set.
 
 ## Latency

@@ -38,17 +38,11 @@ try {
     for (const line of lines) if (line !== '') seen.add(line)
     return `$ ${command}\n${once.join('\n').replace(REPEATED, AGAIN)}\n`
   })
-  const text = `# The quickstart, as a terminal shows it
-
-Recorded from a clean clone by \`npm run recording\`; what these figures mean is in the report that the run names, and what
-the world is in [datasets/quickstart](../datasets/quickstart/README.md). \`npm ci\` comes first. A terminal also shows
-progress with rate and time left, which is drawn over and leaves nothing behind.
-
-\`\`\`text
-${shown.join('\n').trimEnd()}
-\`\`\`
-`
   const path = join(root, 'docs', 'quickstart.md')
+  const before = readFileSync(path, 'utf8')
+  const block = /```text\n[\s\S]*?```/
+  if (!block.test(before)) throw new Error('docs/quickstart.md has no text block for the recording')
+  const text = before.replace(block, () => `\`\`\`text\n${shown.join('\n').trimEnd()}\n\`\`\``)
   writeFileSync(`${path}.tmp`, text)
   renameSync(`${path}.tmp`, path)
 } finally {

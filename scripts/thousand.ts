@@ -107,11 +107,15 @@ try {
   }
   if (values.write) {
     const machine = `${cpus()[0]?.model ?? 'unknown'} x ${cpus().length}, node ${process.version}`
-    const page = tables.map(([title, rows]) => `## ${title}\n\n${markdownTable(rows)}\n`).join('\n')
+    const parts = tables.map(([title, rows]) => `### ${title}\n\n${markdownTable(rows)}\n`).join('\n')
     const file = join(root, 'docs', 'grids.md')
+    const block = /(<!-- thousand -->\n)[\s\S]*?(<!-- end -->)/
+    const page = readFileSync(file, 'utf8')
+    if (!block.test(page)) throw new Error('docs/grids.md has no place for thousand')
+    const text = `\nWritten by \`npm run thousand -- --write\` (${machine}). Times depend on the machine; compare ratios.\n\n${parts}\n`
     writeFileSync(
       `${file}.tmp`,
-      `# A grid of a thousand trials\n\nWritten by \`npm run thousand -- --write\` (${machine}). Times depend on the machine; compare ratios.\n\n${page}`,
+      page.replace(block, (_, begin: string, end: string) => `${begin}${text}${end}`),
     )
     renameSync(`${file}.tmp`, file)
   }

@@ -11,19 +11,22 @@ import {
   rowsOf,
 } from '../scripts/sentences.ts'
 import { titlePpr } from '../src/retrieve/strategies/title-ppr/strategy.ts'
+import { docsSection } from './docs-section.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
 const docs = resolve(import.meta.dirname, '..', 'docs')
 const read = (file: string) => readFileSync(join(docs, file), 'utf8')
-const results = read('results.md')
-const robustness = read('robustness.md')
+const results = read('evidence/results.md')
+const robustness = docsSection('statistics.md', 'Combined trials and noisy questions')
 const differences = blockOf(results, 'differences')
 
 test('sentences that are made of tables are those of today', () => {
   expect(blockOf(results, 'resolution')).toBe(resolution(differences))
   expect(blockOf(read('strategies/lightrag.md'), 'mix')).toContain(`${mixBesideNaive(differences)}.`)
   expect(blockOf(robustness, 'fusions')).toBe(fusions(robustness))
-  expect(read('seeds-results.md')).toContain(byChance(JSON.parse(read('systems.json')).parts))
+  expect(read('evidence/seeds-results.md')).toContain(
+    byChance(JSON.parse(read('evidence/systems.json')).parts),
+  )
 })
 
 describe('a sentence follows its table', () => {

@@ -35,7 +35,9 @@ describe('links', () => {
 test('docs/README.md leads to every page', () => {
   const index = pages.find(({ path }) => path === join('docs', 'README.md'))?.text ?? ''
   const listed = new Set([...index.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => join('docs', to)))
-  const own = pages.map(({ path }) => path).filter((path) => /^docs.(reference.)?[^/\\]+\.md$/.test(path))
+  const own = pages
+    .map(({ path }) => path)
+    .filter((path) => /^docs.((reference|evidence).)?[^/\\]+\.md$/.test(path))
   expect(own.filter((path) => path !== join('docs', 'README.md') && !listed.has(path))).toEqual([])
 })
 

@@ -13,7 +13,7 @@ test("docs/quickstart.md records README's first commands: npm run recording", ()
 })
 
 test('each of them printed something, of the config of today', () => {
-  const [, text] = /```text\n([\s\S]*)```/.exec(read('docs/quickstart.md')) ?? []
+  const [, text] = /```text\n([\s\S]*?)```/.exec(read('docs/quickstart.md')) ?? []
   const outputs = text.split(/^\$ .*$/m).slice(1)
   for (const output of outputs) expect(output.trim()).not.toBe('')
   expect(outputs[0]).toContain('report: reports/quickstart.html')

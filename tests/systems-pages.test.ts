@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { claimsPage, PARTS, partsPage, SETS, type Systems } from '../scripts/systems-pages.ts'
 
-const docs = resolve(import.meta.dirname, '..', 'docs')
+const docs = resolve(import.meta.dirname, '..', 'docs', 'evidence')
 const read = (file: string) => readFileSync(join(docs, file), 'utf8')
 const systems: Systems = JSON.parse(read('systems.json'))
 

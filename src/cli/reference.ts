@@ -125,7 +125,7 @@ function configPage(): string {
     ...inside('compare'),
     ...inside('split'),
     '## filter',
-    'Beside the strategy in a trial, as `before` and `after`; [what it does](../filters.md).',
+    'Beside the strategy in a trial, as `before` and `after`; [what it does](../corpus.md#filters).',
     paramTable(catalogParams(inputSchema(filterSchema)), 'key'),
   ].join('\n\n')}\n`
 }

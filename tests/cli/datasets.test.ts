@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { docsSection } from '../docs-section.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
@@ -189,7 +190,7 @@ test('the folder: its table in every form, and what needs one dataset says so', 
 })
 
 test('the example of the page on it is in order', async () => {
-  const page = readFileSync(new URL('../../docs/datasets.md', import.meta.url), 'utf8')
+  const page = docsSection('datasets.md', 'Several datasets in one experiment')
   const [, example] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const { at, call } = setUp(example)
   for (const name of ['datasets/quickstart', 'path/to/another', 'path/to/a-third']) writeTowns(at(name))

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { docsSection } from '../docs-section.ts'
 import { setUp } from './set-up.ts'
 
 const config = (trials: string, more = '') =>
@@ -75,7 +76,7 @@ test('`gate` passes what is as good, and fails what has dropped, with JUnit and 
 })
 
 test('the steps for GitHub Actions run as they stand', async () => {
-  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')
+  const page = docsSection('ci.md', 'A gate for changes')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page) ?? []
   const steps: { run?: string }[] = parse(yaml).jobs.gate.steps
   const commands = steps.flatMap(({ run }) => (run === undefined || run === 'npm ci' ? [] : [run]))

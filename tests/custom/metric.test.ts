@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadCustom } from '../../src/custom/load.ts'
 import { customMetric, metricsWith } from '../../src/custom/metric.ts'
 import type { GradedRanking } from '../../src/metrics/define.ts'
 import { evaluate } from '../../src/metrics/evaluate.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
+import { docsSection } from '../docs-section.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const load = (text: string) => loadCustom(`${temporaryFolder({ 'mine.mjs': text })}/mine.mjs`, customMetric)
@@ -22,7 +22,7 @@ async function score(text: string, measure: string): Promise<number> {
 }
 
 test('runs the example of the docs', async () => {
-  const page = readFileSync(new URL('../../docs/custom-parts.md', import.meta.url), 'utf8')
+  const page = docsSection('custom-parts.md', 'Add a metric')
   const example = /```js\n(.*?)```/s.exec(page)?.[1] ?? ''
   expect(await score(example, 'f1@5')).toBeCloseTo((2 * (2 / 5) * (2 / 4)) / (2 / 5 + 2 / 4), 12)
   expect(await score(example, 'f1@1')).toBeCloseTo((2 * 1 * (1 / 4)) / (1 + 1 / 4), 12)

@@ -5,11 +5,12 @@ import { loadConfig } from '../../src/config/load.ts'
 import { openExperiment } from '../../src/experiment/plan/open.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
 import { artifactsBelow } from '../../src/store/artifact.ts'
+import { docsSection } from '../docs-section.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeTowns } from './experiments.ts'
 
 /** The files of docs/custom-parts.md by name, and its config. */
-const page = readFileSync(new URL('../../docs/custom-parts.md', import.meta.url), 'utf8')
+const page = docsSection('custom-parts.md', 'Custom files')
 const FILES = Object.fromEntries(
   [...page.matchAll(/```js\n\/\/ (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]),
 )

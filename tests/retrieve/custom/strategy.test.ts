@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { loadCustom, tryOut } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
+import { docsSection } from '../../docs-section.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
@@ -39,7 +39,7 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
 })
 
 it('runs the example of the docs', async () => {
-  const page = readFileSync(new URL('../../../docs/custom-parts.md', import.meta.url), 'utf8')
+  const page = docsSection('custom-parts.md', 'Add a strategy')
   const strategy = await load(/```js\n(.*?)```/s.exec(page)?.[1] ?? '')
   const params = strategy.params.parse({ pool: 5 }) as never
   const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
