@@ -32,6 +32,11 @@ function render(piece: Piece): string {
   return piece.map(render).join('')
 }
 
+/** A sentence for terminal and page alike: text between backticks becomes code, all of it escaped. */
+export function withCode(text: string): Html {
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}
+
 /** Trusted markup as it stands: for what this program wrote itself, never for a text of a corpus or a config. */
 export function markup(text: string): Html {
   return { markup: text }

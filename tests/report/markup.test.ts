@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { embedJson, escapeHtml, html } from '../../src/report/html.ts'
+import { embedJson, escapeHtml, html, withCode } from '../../src/report/html.ts'
 import {
   corrected,
   dollarsInWords,
@@ -244,4 +244,11 @@ test('no control character, lone surrogate or noncharacter is written, and JSON 
       expect(JSON.parse(embedJson(any).markup)).toBe(any)
     }),
   )
+})
+
+test('backticks of a sentence become code, and its text stays text', () => {
+  expect(withCode('set `compare.cluster: <b>` & run').markup).toBe(
+    'set <code>compare.cluster: &lt;b&gt;</code> &amp; run',
+  )
+  expect(withCode('no code').markup).toBe('no code')
 })

@@ -1,6 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, withCode } from '../html.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import {
@@ -184,7 +184,7 @@ function dependent({ comparison, one }: Leaderboard): Html | null {
   if (cluster !== undefined && row?.clusters !== undefined)
     return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
   if (cluster !== undefined || !one?.dataset.shared) return null
-  return html`<b class="warning">Queries share gold.</b> ${sharedGoldInWords(one.dataset.shared, one.dataset.queries)} Without it intervals are too narrow, and too many differences are called better or worse.`
+  return html`<b class="warning">Queries share gold.</b> ${withCode(sharedGoldInWords(one.dataset.shared, one.dataset.queries))} Without it intervals are too narrow, and too many differences are called better or worse.`
 }
 
 /** At most six names, each isolated for its writing direction. */
