@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
-import { printable } from '../text/printable.ts'
+import { COLOURED, type Paint, PLAIN } from '../report/terminal.ts'
+import { printable, printablePainted } from '../text/printable.ts'
 import type { Progress } from '../types.ts'
 import { divertPrints, watchCustomCode } from './custom-code.ts'
 import { INTERRUPTED, TERMINATED } from './exit.ts'
@@ -28,6 +29,10 @@ export interface Terminal {
 export interface Io {
   /** Prints a line (or several) on stdout; on stderr with `--json`. */
   out(text: string): void
+  /** Prints as `out` does, with the colours and links of `paint`. Texts of others in it must be filtered before. */
+  painted(text: string): void
+  /** Colours and links, if stdout is a terminal and `NO_COLOR` is unset. */
+  readonly paint: Paint
   /** Prints a part of a line, to the same stream as `out`. */
   part(text: string): void
   /** Prints a line (or several) on stderr. */
@@ -50,12 +55,15 @@ export interface Io {
 /** Output of a command on a terminal. `close` removes a progress bar. */
 export function openIo(terminal: Terminal, json: boolean): Io & { close(): void } {
   const bar = showProgress(terminal.err, terminal.clock, terminal.memory)
-  const write = (to: Screen, text: string) => {
+  const write = (to: Screen, text: string, filter = printable) => {
     bar.clear()
-    to.write(`${printable(text).replace(/\n$/, '')}\n`)
+    to.write(`${filter(text).replace(/\n$/, '')}\n`)
   }
+  const isColoured = !json && terminal.out.isTerminal && !terminal.env.NO_COLOR
   return {
     out: (text) => write(json ? terminal.err : terminal.out, text),
+    painted: (text) => write(json ? terminal.err : terminal.out, text, printablePainted),
+    paint: isColoured ? COLOURED : PLAIN,
     part(text) {
       bar.clear()
       const to = json ? terminal.err : terminal.out

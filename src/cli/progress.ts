@@ -11,17 +11,19 @@ export interface Screen {
 /** Milliseconds between two drawings of the bar, and between two lines without a terminal. */
 const REDRAW = 100
 const LINE_EVERY = 60_000
+/** Milliseconds from which a finished step leaves a line; without a terminal, as long as until its first line. */
+const WORTH_A_LINE = 1000
 
 /**
- * Reports long work: on a terminal one line that is redrawn, otherwise one line per minute. Rate and remaining time are
- * measured from the first report of the work.
+ * Reports long work: on a terminal one line that is redrawn, otherwise one line per minute. A finished step leaves a line
+ * with its time. Rate and remaining time are measured from the first report of the work.
  */
 export function showProgress(
   screen: Screen,
   clock: () => number,
   memory: () => number,
 ): { progress: Progress; clear(): void } {
-  const started = new Map<string, { at: number; done: number; told: number }>()
+  const started = new Map<string, { at: number; done: number; told: number; named: boolean }>()
   let drawn = false
 
   function clear(): void {
@@ -34,12 +36,17 @@ export function showProgress(
     let work = started.get(what)
     if (!work) {
       // Without a terminal the first line comes after a minute: short work needs none.
-      work = { at: now, done, told: screen.isTerminal ? Number.NEGATIVE_INFINITY : now }
+      work = { at: now, done, told: screen.isTerminal ? Number.NEGATIVE_INFINITY : now, named: false }
       started.set(what, work)
     }
     if (done >= total) {
       started.delete(what)
       clear()
+      const took = now - work.at
+      // A step around others that have lines of their own needs none.
+      if (work.named || took < (screen.isTerminal ? WORTH_A_LINE : LINE_EVERY)) return
+      for (const around of started.values()) around.named = true
+      screen.write(`${printable(finishedLine(what, total - work.done, took / 1000)).replaceAll('\n', ' ')}\n`)
       return
     }
     if (now - work.told < (screen.isTerminal ? REDRAW : LINE_EVERY)) return
@@ -50,6 +57,7 @@ export function showProgress(
         seconds: (now - work.at) / 1000,
         fresh: done - work.done,
         megabytes: memory() / 1e6,
+        hasBar: screen.isTerminal,
       }),
     ).replaceAll('\n', ' ')
     if (!screen.isTerminal) screen.write(`${line}\n`)
@@ -71,11 +79,23 @@ interface Work {
   readonly seconds: number
   readonly megabytes: number
   readonly note?: string
+  readonly hasBar?: boolean
 }
 
-/** `shards  12/32   37 %   0.4/s   50s left   812 MB   recall@5 62.1 by hybrid 0.6`. */
-export function progressLine({ what, done, total, fresh, seconds, megabytes, note }: Work): string {
-  const parts = total > 1 ? [`${what}  ${done}/${total}`, `${Math.floor((100 * done) / total)} %`] : [what]
+/** `shards  ━━━━━━──────────  12/32   37 %   0.4/s   50s left   812 MB   recall@5 62.1 by hybrid 0.6`. */
+export function progressLine({
+  what,
+  done,
+  total,
+  fresh,
+  seconds,
+  megabytes,
+  note,
+  hasBar = false,
+}: Work): string {
+  const drawn = hasBar ? `${bar(done / total)}  ` : ''
+  const parts =
+    total > 1 ? [`${what}  ${drawn}${done}/${total}`, `${Math.floor((100 * done) / total)} %`] : [what]
   if (fresh > 0 && seconds > 0) {
     const rate = fresh / seconds
     parts.push(
@@ -86,6 +106,21 @@ export function progressLine({ what, done, total, fresh, seconds, megabytes, not
   parts.push(`${Math.round(megabytes)} MB`)
   if (note) parts.push(note)
   return parts.join('   ')
+}
+
+/** `✓ embedding MiniLM  581   12.4 s`: a finished step, the units it took on, and its time. */
+export function finishedLine(what: string, units: number, seconds: number): string {
+  const count = units > 1 ? `  ${units.toLocaleString('en')}` : ''
+  return `✓ ${what}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`
+}
+
+/** Width of the bar in characters. */
+const BAR = 16
+
+/** `━━━━━━──────────`. */
+function bar(share: number): string {
+  const full = Math.min(BAR, Math.floor(BAR * share))
+  return '━'.repeat(full) + '─'.repeat(BAR - full)
 }
 
 /** `8s`, `1m 17s`, `2h 5m`. */

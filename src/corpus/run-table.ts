@@ -42,6 +42,7 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
       const rowOf = rowsById(await inputs.chunks())
       progress(`run ${basename(path)}`, 0, 1)
       const { value } = await readRun(path, { lenient, knows: (id) => rowOf.has(id) })
+      progress(`run ${basename(path)}`, 1, 1)
       const queries: string[] = []
       const [rows, scores]: number[][] = [[], []]
       const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))

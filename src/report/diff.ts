@@ -4,7 +4,7 @@ import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
 import { stageWords } from './stage-words.ts'
-import { printableText, sideBySide, terminalTable } from './terminal.ts'
+import { printableText, sideBySide, terminalTable, widest } from './terminal.ts'
 
 type Scales = Pick<Diff, 'scales'>
 
@@ -142,25 +142,37 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
   return moved.length === 0 ? [] : [`  gold: ${listed(moved)}`]
 }
 
+/** Ranks shown at the top of a ranking, and on each side of gold. */
+const TOP = 3
+const AROUND = 1
+
+/** Both rankings side by side: the first ranks and those around gold, by title; `…` stands for ranks left out. */
 function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
-  const sides = [before, now].map(({ ranking, trial }) => ({
-    ranking,
-    head: `${printableText(trial ?? 'no trial')}${ranking ? '' : ' (ranking not stored)'}`,
-  }))
-  const rows = Math.max(...sides.map(({ ranking }) => ranking?.length ?? 0))
-  const cells = sides.map(({ ranking, head }) => [
-    head,
-    ...Array.from({ length: rows }, (_, index) => {
-      const at = ranking?.[index]
-      return at ? `${at.gold ? '*' : ' '} ${printableText(at.chunk)}` : ''
+  const rankings = [before.ranking ?? [], now.ranking ?? []]
+  const length = Math.max(...rankings.map((ranking) => ranking.length))
+  const isNear = (rank: number) =>
+    rank < TOP ||
+    rankings.some((ranking) =>
+      ranking.slice(Math.max(0, rank - AROUND), rank + AROUND + 1).some(({ gold }) => gold),
+    )
+  const ranks = Array.from({ length }, (_, rank) => rank).filter(isNear)
+  // A gap of one rank is shown, since its mark would take the same line.
+  const lines = ranks.flatMap((rank, index) => {
+    const gap = rank - (ranks[index - 1] ?? -1) - 1
+    return gap === 0 ? [rank] : gap === 1 ? [rank - 1, rank] : [null, rank]
+  })
+  if (length - 1 - (ranks.at(-1) ?? -1) > 0) lines.push(null)
+  const cells = [before, now].map(({ ranking, trial }) => [
+    `${printableText(trial ?? 'no trial')}${ranking ? '' : ' (ranking not stored)'}`,
+    ...lines.map((rank) => {
+      const at = rank === null ? undefined : ranking?.[rank]
+      return at ? `${at.gold ? '*' : ' '} ${printableText(at.title || at.chunk)}` : ''
     }),
   ])
-  const ranks = ['', ...Array.from({ length: rows }, (_, index) => `${index + 1}`)]
   const maxWidth = Math.max(16, Math.floor((columns - 8) / 2))
-  const width = (column: readonly string[]) =>
-    Math.min(maxWidth, Math.max(...column.map(({ length }) => length)))
+  const width = (column: readonly string[]) => Math.min(maxWidth, widest(column))
   return sideBySide([
-    { cells: ranks, width: 4 },
+    { cells: ['', ...lines.map((rank) => (rank === null ? '…' : `${rank + 1}`))], width: 4 },
     ...cells.map((column) => ({ cells: column, left: true, width: width(column) })),
   ]).join('\n')
 }

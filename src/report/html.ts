@@ -32,6 +32,12 @@ function render(piece: Piece): string {
   return piece.map(render).join('')
 }
 
+/** Text of a piece of markup, without its tags. */
+export function textOf({ markup }: Html): string {
+  const plain = markup.replace(/<[^>]*>/g, '')
+  return Object.entries(ESCAPES).reduceRight((text, [char, entity]) => text.replaceAll(entity, char), plain)
+}
+
 /** A sentence for terminal and page alike: text between backticks becomes code, all of it escaped. */
 export function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`

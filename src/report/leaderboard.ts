@@ -26,6 +26,8 @@ import {
   macroNote,
   missingNote,
   OPTIMISM,
+  otherLeaders,
+  otherLeadersInWords,
   SEEN,
   tuningNote,
 } from './notes.ts'
@@ -52,28 +54,41 @@ import {
   textColumn,
   whatFits,
 } from './table.ts'
-import { printableText, widest, wrap } from './terminal.ts'
+import { type Paint, PLAIN, printableText, widest, wrap } from './terminal.ts'
+import { verdictSentence } from './views/verdict.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
 
+interface TextOptions {
+  /** Width of the terminal; tables fit 80. */
+  readonly columns?: number
+  readonly paint?: Paint
+}
+
 /**
- * The leaderboard as text for a terminal of `columns` characters (80 fit): rank, trial, the primary measure with its
- * interval, the difference to the baseline with its verdict, tokens; then p50 and other measures while there is room.
- * Over several datasets: the primary measure on each and its macro mean, then the differences in the same columns.
+ * Everything a terminal shows of a result: rank, trial, the primary measure with its interval, the difference to the
+ * baseline with its verdict, tokens; then p50 and other measures while there is room, and every note. Over several
+ * datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
-export function leaderboardText(result: Result, latency: Latency | null, { columns = 80 } = {}): string {
+export function leaderboardText(
+  result: Result,
+  latency: Latency | null,
+  { columns = 80, paint = PLAIN }: TextOptions = {},
+): string {
   const board = leaderboardOf(result, latency)
   const { ranked, seen, primary, comparison, experiment, datasets, one, count } = board
   const size = one
     ? `${quantity(datasets[0].judged)} judged queries, ${plural(count, 'trial')}`
     : `${datasets.length} datasets`
-  const lines = [`${experiment}: ${primary} in percent, ${size}`, '', ...table(ranked, board, columns)]
-  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, columns))
+  const shown = { columns, paint }
+  const title = printableText(`${experiment}: ${primary} in percent, ${size}`)
+  const lines = [title, '', ...table(ranked, board, shown)]
+  if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, shown))
   if (!one) lines.push(...differencesTable(board, columns))
   const fell = one ? fallbackLines(one) : []
-  if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrap(line, columns)))
-  lines.push('', ...wrap([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
+  if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrapped(line, columns)))
+  lines.push('', ...wrapped([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
   const notes = [
     ...outcome(board),
     ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
@@ -81,8 +96,48 @@ export function leaderboardText(result: Result, latency: Latency | null, { colum
     ...(one ? trialNotes(one) : [missingNote(board)]),
     ...(latency ? latencyNotes(latency) : []),
   ]
-  lines.push(...wrap(notes.filter(Boolean).join(' '), columns))
-  return `${lines.map(printableText).join('\n')}\n`
+  lines.push(...wrapped(notes.filter(Boolean).join(' '), columns))
+  return `${lines.join('\n')}\n`
+}
+
+/** Notes at the end of a run; \`leaderboard\` shows all. */
+const NOTES = 3
+
+/**
+ * A result at the end of a run: the verdict, the report's path, the leaderboard, and the notes that threaten the verdict
+ * most, at most three. `more` is the command that shows the rest.
+ */
+export function resultText(
+  result: Result,
+  latency: Latency | null,
+  {
+    columns = 80,
+    paint = PLAIN,
+    report,
+    more,
+  }: TextOptions & { readonly report: string; readonly more: string },
+): string {
+  const board = leaderboardOf(result, latency)
+  const { ranked, one } = board
+  const verdict = wrapped(verdictSentence(board), columns).map(paint.strong)
+  const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
+  const threats = [
+    ...outcome(board),
+    ...(one ? trialNotes(one) : [missingNote(board)]),
+    board.comparison ? drawsNote(board.comparison) : '',
+    board.tuning.kind === 'none' ? tuningNote(board) : '',
+    ...(one ? fallbackLines(one) : []),
+  ].filter(Boolean)
+  if (threats.length > 0) lines.push('')
+  for (const note of threats.slice(0, NOTES))
+    lines.push(...wrapped(note, columns - 2).map((line, index) => `${index > 0 ? ' ' : '-'} ${line}`))
+  lines.push('', `All notes and trials: ${printableText(more)}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** Lines of a text that is safe to print. */
+function wrapped(text: string, columns: number): string[] {
+  return wrap(printableText(text), columns)
 }
 
 function bracketsNote(board: Leaderboard, summary: Summary): string[] {
@@ -120,16 +175,22 @@ function outcome(board: Leaderboard): string[] {
   const { n } = first.whole
   const ties = tiedWith(rows).map(({ name }) => name)
   const losses = lossesOf(rows, signOf(board)).slice(0, 3)
+  const others = otherLeaders(board)
   return [
     n > 0 && n < FEWEST_QUERIES
       ? `${plural(n, 'query', 'queries')} are too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
       : '',
     ties.length > 0 ? `Tied for the first rank: ${[first.name, ...ties].join(', ')}.` : '',
+    others.length > 0 ? `${first.name} is not first by every measure: ${otherLeadersInWords(others)}.` : '',
     losses.length > 0 ? `Where ${first.name} loses: ${losses.map(lossInWords).join('; ')}.` : '',
   ].filter(Boolean)
 }
 
-function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: number): string[] {
+function table(
+  rows: readonly LeaderboardRow[],
+  board: Leaderboard,
+  { columns: width, paint }: Required<TextOptions>,
+): string[] {
   const { primary, measures, one } = board
   const shown = rows.slice(0, SHOWN)
   const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left?: true) =>
@@ -147,7 +208,7 @@ function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: numbe
   })
   const name = column(
     rows[0]?.kind === 'tuned' ? 'strategy' : 'trial',
-    (row) => printableText(brief ? briefName(row) : row.name),
+    (row) => (brief ? briefName(row) : row.name),
     true,
   )
   const mean = numbers.measure(primary)
@@ -167,7 +228,12 @@ function table(rows: readonly LeaderboardRow[], board: Leaderboard, width: numbe
     ? []
     : [
         ...(rows.some((row) => row.compared || broken(row))
-          ? [column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true)]
+          ? [
+              {
+                ...column('to baseline', (row) => (broken(row) ? 'failed' : difference(row)), true),
+                paint: (cell: string, line: number) => painted(cell, shown[line - 1]?.compared, paint),
+              },
+            ]
           : []),
         ...[
           ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
@@ -190,6 +256,13 @@ function isBrief(rows: readonly LeaderboardRow[], max: number): boolean {
   return widest(rows.map(({ name }) => name)) > max && rows.some((row) => briefName(row) !== row.name)
 }
 
+/** A cell in the colour of its verdict. */
+function painted(cell: string, compared: ComparedRow | null | undefined, paint: Paint): string {
+  const verdict = compared && verdictWord(compared)
+  if (verdict === 'better') return paint.better(cell)
+  return verdict === 'worse' ? paint.worse(cell) : cell
+}
+
 function difference({ compared, baseline }: LeaderboardRow): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference).padStart(5)} ${verdictWord(compared)}` : ''
@@ -208,9 +281,7 @@ function differencesTable(board: Leaderboard, width: number): string[] {
   const column = (head: string, text: (row: ComparedRow) => string, left?: true) =>
     textColumn<ComparedRow>({ head, text, ...(left && { left }) }, rows)
   const columns = {
-    names: [
-      column(ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', (row) => printableText(nameOf(row)), true),
-    ],
+    names: [column(ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', nameOf, true)],
     datasets: datasets.map(({ name }, index) =>
       column(name, ({ datasets: differences }) => {
         const { n, difference, verdict } = differences[index]

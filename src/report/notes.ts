@@ -1,6 +1,8 @@
 import type { ComparedRow, ComparisonSummary } from '../results/summary.ts'
-import { confidence, type Leaderboard } from './leaderboard-rows.ts'
-import { corrected, percent, plural, quantity } from './numbers.ts'
+import { confidence, type Leaderboard, rivals } from './leaderboard-rows.ts'
+import { isCount, measureScale } from './measured.ts'
+import { corrected, ordinal, percent, plural, quantity } from './numbers.ts'
+import { ROUNDING } from './outcome.ts'
 
 /** Notes below a leaderboard, shared by all output formats. */
 
@@ -117,4 +119,44 @@ export function missingNote({ missing }: Leaderboard): string {
   return missing.length > 0
     ? `No macro mean (every query failed, or a race stopped the trial): ${missing.join(', ')}.`
     : ''
+}
+
+/** A measure by which another row leads. */
+export interface OtherLeader {
+  readonly measure: string
+  /** Rank of the first row by this measure. */
+  readonly rank: number
+  readonly leader: string
+}
+
+/** Measures, besides the primary one, by which the first row is not the best, worst rank first. */
+export function otherLeaders(board: Leaderboard): OtherLeader[] {
+  const rows = rivals(board).map(({ row }) => row)
+  const [first] = rows
+  if (!first) return []
+  return board.measures
+    .filter((measure) => measure !== board.primary && !isCount(board, measure))
+    .flatMap((measure): OtherLeader[] => {
+      const sign = measureScale(board, measure).better === 'higher' ? 1 : -1
+      const scored = rows.flatMap((row) => {
+        const mean = row.measures[measure]?.mean
+        return mean === undefined ? [] : [{ name: row.name, mean: sign * mean }]
+      })
+      const own = sign * (first.measures[measure]?.mean ?? Number.NaN)
+      const ahead = scored.filter(({ mean }) => mean - own >= ROUNDING).sort((a, b) => b.mean - a.mean)
+      return ahead.length > 0 ? [{ measure, rank: ahead.length + 1, leader: ahead[0].name }] : []
+    })
+    .sort((a, b) => b.rank - a.rank)
+}
+
+/** 'by recall@1 it is 7th (naive is first), by ndcg@10 5th (hybrid is first)'. */
+export function otherLeadersInWords(leaders: readonly OtherLeader[], max = 3): string {
+  const parts = leaders
+    .slice(0, max)
+    .map(
+      ({ measure, rank, leader }, index) =>
+        `by ${measure} ${index === 0 ? 'it is ' : ''}${ordinal(rank)} (${leader} is first)`,
+    )
+  const more = leaders.length - parts.length
+  return `${parts.join(', ')}${more > 0 ? `, and not first by ${plural(more, 'more measure')}` : ''}`
 }

@@ -71,6 +71,13 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${quantity(count)} ${count === 1 ? one : many}`
 }
 
+/** 1st, 2nd, 3rd, 11th. */
+export function ordinal(rank: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[ORDINAL.select(rank) as string] ?? 'th'
+  return `${quantity(rank)}${ending}`
+}
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' })
+
 /** A real minus sign; and no '-0.0'. */
 function minus(text: string): string {
   return Number(text.replace(/,/g, '')) === 0 ? text.replace('-', '') : text.replace('-', '−')

@@ -1,7 +1,7 @@
 import { raisedInLatex } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { type Html, html, markup } from './html.ts'
-import { sideBySide, type TextColumn, widest } from './terminal.ts'
+import { foldColumn, printableText, sideBySide, type TextColumn, widest } from './terminal.ts'
 
 /** A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page. */
 export interface Column<R> {
@@ -32,9 +32,10 @@ export function textRows<R>(columns: readonly Column<R>[], rows: readonly R[]): 
   return rows.map((row, index) => columns.map(({ text }) => text?.(row, index) ?? ''))
 }
 
-/** A column's head and texts for the terminal. */
+/** A column's head and texts for the terminal, safe to print. */
 export function textColumn<R>({ head, text, left }: Column<R>, rows: readonly R[]): TextColumn {
-  return { cells: [head, ...rows.map((row, index) => text?.(row, index) ?? '')], left: left === true }
+  const cells = [head, ...rows.map((row, index) => text?.(row, index) ?? '')]
+  return { cells: cells.map(printableText), left: left === true }
 }
 
 /** Values of the columns as CSV, at full precision. */
@@ -113,7 +114,7 @@ export const NAME_COLUMN = 24
 /** Minimum width of a dataset's column. */
 const NARROWEST = 7
 
-/** Lines of a table: optional columns while they fit, then the name takes the remaining width. */
+/** Lines of a table: optional columns while they fit, then the name takes the remaining width and is folded. */
 export function whatFits(
   width: number,
   [rank, name]: readonly TextColumn[],
@@ -128,12 +129,12 @@ export function whatFits(
     free -= needed
     return true
   })
-  const named = { ...name, width: Math.min(widest(name.cells), nameWidth + Math.max(free, 0)) }
-  return sideBySide([rank, named, ...quality, ...fitting])
+  const named = Math.min(widest(name.cells), nameWidth + Math.max(free, 0))
+  return sideBySide(foldColumn([rank, name, ...quality, ...fitting], 1, named))
 }
 
 interface BlockColumns {
-  /** Columns that name the rows; the last one may be cut. */
+  /** Columns that name the rows; the last one may be folded. */
   readonly names: readonly TextColumn[]
   readonly datasets: readonly TextColumn[]
   readonly last: readonly TextColumn[]
@@ -149,7 +150,8 @@ export function inBlocks(width: number, { names, datasets, last }: BlockColumns)
   const others = narrowest.reduce((all, own) => all + own + 2, used)
   const name = names[names.length - 1]
   const nameWidth = Math.min(widest(name.cells), Math.max(NAME_COLUMN, width - others))
-  const named = [...names.slice(0, -1), { ...name, width: nameWidth }]
+  const folded = (columns: readonly TextColumn[]) =>
+    sideBySide(foldColumn([...names, ...columns], names.length - 1, nameWidth))
   const blocks = [{ members: [] as number[], free: width - nameWidth - used }]
   for (const [dataset, narrow] of narrowest.entries()) {
     if (blocks[blocks.length - 1].free < narrow + 2 && dataset > 0)
@@ -168,7 +170,7 @@ export function inBlocks(width: number, { names, datasets, last }: BlockColumns)
         Math.min(datasets[dataset].cells[0].length, narrowest[dataset] + spare),
       ),
     }))
-    return at === 0 ? sideBySide([...named, ...shown, ...last]) : ['', ...sideBySide([...named, ...shown])]
+    return at === 0 ? folded([...shown, ...last]) : ['', ...folded(shown)]
   })
 }
 

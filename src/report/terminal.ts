@@ -1,3 +1,5 @@
+import { pathToFileURL } from 'node:url'
+
 /** Replaces control characters, which must not reach the terminal. */
 export function printableText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
@@ -16,6 +18,27 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
+/** Colours and links of a terminal. */
+export interface Paint {
+  better(text: string): string
+  worse(text: string): string
+  strong(text: string): string
+  /** `text` as a link to a file; `path` is absolute. */
+  link(text: string, path: string): string
+}
+
+const same = (text: string) => text
+/** Paint of files, pipes and terminals without colours. */
+export const PLAIN: Paint = { better: same, worse: same, strong: same, link: same }
+
+/** Paint by escape sequences, which `printable` lets through where they are asked for. */
+export const COLOURED: Paint = {
+  better: (text) => `\x1b[32m${text}\x1b[0m`,
+  worse: (text) => `\x1b[31m${text}\x1b[0m`,
+  strong: (text) => `\x1b[1m${text}\x1b[0m`,
+  link: (text, path) => `\x1b]8;;${pathToFileURL(path)}\x1b\\${text}\x1b]8;;\x1b\\`,
+}
+
 /** A column of a table: its head first. */
 export interface TextColumn {
   readonly cells: readonly string[]
@@ -23,6 +46,8 @@ export interface TextColumn {
   readonly left?: boolean
   /** As wide as its widest cell if not given; longer cells are cut. */
   readonly width?: number
+  /** Colours a cell, whose text is padded. */
+  readonly paint?: ((cell: string, row: number) => string) | undefined
 }
 
 export function widest(cells: readonly string[]): number {
@@ -34,13 +59,35 @@ export function sideBySide(columns: readonly TextColumn[]): string[] {
   const widths = columns.map(({ cells, width }) => width ?? widest(cells))
   return (columns[0]?.cells ?? []).map((_, row) =>
     columns
-      .map(({ cells, left }, column) => {
+      .map(({ cells, left, paint = same }, column) => {
         const text = shorten(cells[row], widths[column])
-        return left ? text.padEnd(widths[column]) : text.padStart(widths[column])
+        return paint(left ? text.padEnd(widths[column]) : text.padStart(widths[column]), row)
       })
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** Columns in which long cells of column `at` become several lines; beside further lines the other columns are empty. */
+export function foldColumn(columns: readonly TextColumn[], at: number, width: number): TextColumn[] {
+  const lines = columns[at].cells.map((cell) => fold(cell, width))
+  const rowOf = lines.flatMap((parts, row) => parts.map(() => row))
+  return columns.map((column, index) => {
+    const { cells, paint } = column
+    if (index === at) return { ...column, cells: lines.flat(), width }
+    return {
+      ...column,
+      cells: lines.flatMap((parts, row) => parts.map((_, line) => (line === 0 ? cells[row] : ''))),
+      ...(paint && { paint: (cell: string, line: number) => paint(cell, rowOf[line]) }),
+    }
+  })
+}
+
+/** Lines of at most `width` characters: broken at spaces, and inside a longer word. */
+function fold(text: string, width: number): string[] {
+  if (text.length <= width) return [text]
+  const words = text.split(' ').flatMap((word) => word.match(new RegExp(`.{1,${width}}`, 'gsu')) ?? [])
+  return wrap(words.join(' '), width)
 }
 
 /** Cuts in the middle: the strategy in front and the params at the end both tell trials apart. */

@@ -23,6 +23,8 @@ export interface QueryOfRow {
 
 export interface RankedChunk {
   readonly chunk: string
+  /** Title, or the headings above it; '' without one. */
+  readonly title: string
   readonly gold: boolean
 }
 
@@ -64,7 +66,12 @@ export function describeFlipped(
 }
 
 /** The queries of a row, which is named by a trial's id or `tuned:<strategy>`. */
-function readRow({ summary, queries, labels, gold, rankings }: Results, row: string, ids: readonly string[]) {
+function readRow(
+  { summary, queries, labels, gold, rankings, texts }: Results,
+  row: string,
+  ids: readonly string[],
+) {
+  const titles = new Map(texts.chunk.map((chunk, index) => [chunk, texts.title[index]]))
   const { trials, tuned } = summary
   const own = tuned.find(({ strategy }) => `tuned:${strategy}` === row)
   const picks = own && pickedBy(own, summary, queries.id, queries.category)
@@ -101,7 +108,9 @@ function readRow({ summary, queries, labels, gold, rankings }: Results, row: str
       text: queries.text[place],
       trial: trials[trial]?.name ?? null,
       ranking: trials[trial]?.finalist
-        ? chunks.map(({ chunk, judged }) => ({ chunk, gold: relevant.has(judged) }))
+        ? chunks.map(({ chunk, judged }) => ({
+            ...{ chunk, title: titles.get(chunk) ?? '', gold: relevant.has(judged) },
+          }))
         : null,
       gold: found,
     }

@@ -101,6 +101,7 @@ export function openStore(root: string): Store {
       await artifact.build(fresh, lazy(artifact), { progress })
       writeFileSync(join(fresh, 'artifact.json'), describe(artifact, fresh))
       moveIn(fresh, folder)
+      progress(artifact.name, 1, 1)
     } finally {
       rmSync(fresh, { recursive: true, force: true })
     }

@@ -8,3 +8,14 @@ const STEERING = /[^\P{Cc}\t\n\r]|\r(?!\n)|[\u061c\u200e\u200f\u2028-\u202e\u206
 export function printable(text: string): string {
   return text.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences of report/terminal.ts.
+const PAINT = /(\x1b\[(?:0|1|31|32)m|\x1b\]8;;(?:file:\/\/[!-~]*)?\x1b\\)/
+
+/** `printable` for texts with colours and links to files. Texts of others in them are filtered where they are put in. */
+export function printablePainted(text: string): string {
+  return text
+    .split(PAINT)
+    .map((part, index) => (index % 2 === 1 ? part : printable(part)))
+    .join('')
+}

@@ -137,7 +137,11 @@ describe('command lines', () => {
     [['chekc', 'x'], /there is no command `chekc` \(did you mean "check"\?\)/],
     [['toString'], /there is no command `toString`/],
     [['answers', 'stats', 'x'], /there is no command `answers`; its name is now `touchstone recording`/],
-    [['check'], /missing required argument 'CONFIG\|DATASET'/],
+    [
+      ['check'],
+      /there is no touchstone.yaml in this folder; name a config, or write one by `touchstone init`/,
+    ],
+    [['score'], /missing required argument/],
     [['check', 'a', 'b'], /too many arguments/],
     [['list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
     [['list', 'strategys'], /there is no topic `strategys` \(did you mean "strategies"\?\)/],

@@ -28,7 +28,7 @@ test('a finished result and its report are left as they stand; a changed report 
   expect(again.out).toContain('report: reports/a.html, unchanged')
   expect(statSync(at('reports/a.html')).mtimeMs).toBe(1000)
   writeFileSync(at('reports/a.html'), html.slice(0, 1000))
-  expect((await call('run', 'a.yaml', '--workers', '1')).out).toMatch(/report: reports\/a\.html\n$/)
+  expect((await call('run', 'a.yaml', '--workers', '1')).out).toMatch(/^report: reports\/a\.html$/m)
   expect(readFileSync(at('reports/a.html'), 'utf8')).toBe(html)
 })
 

@@ -33,8 +33,24 @@ describe('progress', () => {
       terminal.wait(1000)
     }
     progress('embed', 300, 300)
-    expect(terminal.stderr().trimEnd().split('\n')).toHaveLength(4)
+    expect(terminal.stderr().trimEnd().split('\n')).toHaveLength(5)
+    expect(terminal.stderr()).toMatch(/\n✓ embed {2}300 {3}5m 0s\n$/)
     expect(terminal.stderr()).toContain('embed  60/300   20 %   1.0/s   4m 0s left   120 MB\n')
+  })
+
+  test('on a terminal a step of a second leaves a line with its time; the one around it and short ones leave none', () => {
+    const terminal = standIn({ isTerminal: true, columns: 100 })
+    const { progress } = showProgress(terminal.err, terminal.clock, terminal.memory)
+    progress('embeddings', 0, 1)
+    progress('embedding MiniLM', 0, 1581)
+    terminal.wait(12_400)
+    progress('embedding MiniLM', 1581, 1581)
+    terminal.wait(1000)
+    progress('embeddings', 1, 1)
+    progress('short', 0, 1)
+    progress('short', 1, 1)
+    expect(terminal.stderr().match(/✓.*\n/g)).toEqual(['✓ embedding MiniLM  1,581   12.4 s\n'])
+    expect(terminal.stderr()).toContain('embedding MiniLM  ────────────────  0/1581   0 %')
   })
 
   test('on a terminal: one line, never wider than it, gone at the end', () => {

@@ -8,11 +8,14 @@ import {
   leaderboardLatex,
   leaderboardMarkdown,
   leaderboardText,
+  resultText,
 } from '../../src/report/leaderboard.ts'
 import { baselinePlace, leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
+import { COLOURED } from '../../src/report/terminal.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
+import { printablePainted } from '../../src/text/printable.ts'
 import { writeFixture } from './fixture.ts'
 
 let folder: string
@@ -98,6 +101,59 @@ describe('as text', () => {
     expect(text).not.toContain('used the fallback')
     expect(text).toContain('The graph is empty: it has no entity, so nothing can be linked.')
     expect(text).toContain("No passage mentions another's title")
+  })
+
+  const end = { report: 'report: reports/a.html', more: 'touchstone leaderboard experiments/a' }
+
+  test('at the end of a run: the verdict and the report first, at most three notes after the table', () => {
+    const text = resultText(plain, latency, end)
+    const lines = text.split('\n')
+    const [best] = leaderboardOf(plain, latency).ranked
+    expect(lines[0]).toMatch(new RegExp(`^${best.name} leads: recall@5 of `))
+    expect(lines.indexOf(end.report)).toBeLessThan(4)
+    expect(text).toMatch(/^- Failed queries count as 0: .*graphrag-local 2/m)
+    expect(text.match(/^- /gm)).toHaveLength(3)
+    expect(text).toMatch(/All notes and trials: touchstone leaderboard experiments\/a\n$/)
+    for (const columns of [80, 100])
+      for (const line of resultText(folds, null, { ...end, columns }).split('\n'))
+        expect(line.length).toBeLessThanOrEqual(columns)
+  })
+
+  test('the winner of the primary measure is told where it is not first by another', () => {
+    const leading = leaderboardOf(plain, null).ranked[0]
+    const trials = plain.trials.map((trial) => ({
+      ...trial,
+      measures: {
+        ...trial.measures,
+        'ndcg@10': {
+          ...trial.measures['ndcg@10'],
+          mean: trial.id === leading.id ? 0.1 : 0.1 + trial.name.length / 100,
+        },
+      },
+    }))
+    const text = leaderboardText({ ...plain, trials }, null).replace(/\s+/g, ' ')
+    expect(text).toContain(
+      `${leading.name} is not first by every measure: by ndcg@10 it is ${trials.length}th (`,
+    )
+  })
+
+  test('names are folded, never cut', () => {
+    const long = 'a-strategy-of-mine with-one-value and-another-value and-a-third'
+    const trials = plain.trials.map((trial, index) => ({ ...trial, name: `${long} ${index}`, varied: {} }))
+    const text = leaderboardText({ ...plain, trials }, null)
+    expect(text).not.toContain('…')
+    expect(text.match(/^ *\d+( \w)? +a-strategy-of-mine/gm)).toHaveLength(Math.min(30, trials.length))
+  })
+
+  test('colours stand for better and worse, and links only where they are asked for', () => {
+    const painted = resultText(plain, null, { ...end, paint: COLOURED })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours.
+    const plainly = painted.replace(/\x1b\[\d+m/g, '')
+    expect(plainly).toBe(resultText(plain, null, end))
+    expect(painted).toMatch(/\x1b\[3[12]m *[+−][\d.]+ (better|worse) *\x1b\[0m/)
+    expect(printablePainted(`${COLOURED.link('a', '/b c')}\x1b[2J\x1b]8;;https://x\x1b\\`)).toBe(
+      '\x1b]8;;file:///b%20c\x1b\\a\x1b]8;;\x1b\\\\u001b[2J\\u001b]8;;https://x\\u001b\\',
+    )
   })
 
   test('long names give way to their values, and the params are named below', () => {

@@ -10,6 +10,7 @@ import { findTrial, openConfig } from '../../library/open-config.ts'
 import type { OnText } from '../../models/chat/chat-model.ts'
 import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import { configFile } from '../config-file.ts'
 import type { Io } from '../io.ts'
 
 /** Maximum characters of a question. */
@@ -63,7 +64,7 @@ export const ask = defineCommand({
     if (args.question.length > LONGEST)
       throw new UserError(`the question has ${args.question.length} characters; at most ${LONGEST} are taken`)
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
-    const open = await openConfig(io, args.config, options)
+    const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)

@@ -5,9 +5,16 @@ import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-d
 import { UserError } from '../../errors.ts'
 import { sharedGoldInWords } from '../../report/shared-gold.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
+import { CONFIG_NAME, configFile, hasConfig } from '../config-file.ts'
 
 export const check = defineCommand({
-  args: { target: { value: 'CONFIG|DATASET', summary: 'YAML file, or a folder or file with a dataset' } },
+  args: {
+    target: {
+      value: 'CONFIG|DATASET',
+      summary: `YAML file, or a folder or file with a dataset (default: ${CONFIG_NAME} of the working folder)`,
+      optional: true,
+    },
+  },
   options: {
     set: SET,
     allowEmpty: ALLOW_EMPTY,
@@ -22,12 +29,13 @@ export const check = defineCommand({
     'touchstone check datasets/quickstart',
   ],
   async run({ args, options, io }) {
-    const path = resolve(io.folder, args.target)
-    if (!existsSync(path))
-      throw new UserError({ file: args.target, message: 'there is no such file or folder' })
+    const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
+    const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
+    const path = resolve(io.folder, target)
+    if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../../library/open-config.ts')
-      const { experiment, opened } = await openConfigs(io, args.target, options)
+      const { experiment, opened } = await openConfigs(io, target, options)
       const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
       for (const { open } of opened) {
         if (open.dataset.queries.length === 0) continue
@@ -46,11 +54,9 @@ export const check = defineCommand({
       const lines = [...datasets.flatMap(inWords), ...needs, ...warnings, ...uncounted]
       if (!options.json)
         io.out(
-          [
-            `${args.target} is valid: ${trials} trials`,
-            ...lines,
-            ...(models ? checkedInWords(models) : []),
-          ].join('\n'),
+          [`${target} is valid: ${trials} trials`, ...lines, ...(models ? checkedInWords(models) : [])].join(
+            '\n',
+          ),
         )
       else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
       else io.json({ ...found, ...describe(datasets[0]) })
@@ -58,13 +64,13 @@ export const check = defineCommand({
     }
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
-    refuseOthers(path, args.target)
+    refuseOthers(path, target)
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     const format = detectFormat(path)
     const loaded = await loadDataset({ name: format, params: { path } }, io.folder, options.allowEmpty)
     const dataset = withoutDocuments(loaded)
     if (options.json) io.json({ format, ...describe(dataset) })
-    else io.out([`${args.target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))
+    else io.out([`${target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))
   },
 })
 

@@ -2,14 +2,15 @@ import { headingKeywords } from '../../corpus/corpus.ts'
 import { openConfig } from '../../library/open-config.ts'
 import { compareIds } from '../../text/order.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
+import { CONFIG, configFile } from '../config-file.ts'
 
 export const keywords = defineCommand({
-  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
+  args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE },
   examples: ['touchstone keywords configs/quickstart.yaml --json > keywords.json'],
   interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {
-    const { store, recipes } = await openConfig(io, args.config, options)
+    const { store, recipes } = await openConfig(io, configFile(io.folder, args.config), options)
     const all = new Set<string>()
     for (const recipe of recipes) {
       const found = headingKeywords(recipe)

@@ -38,6 +38,6 @@ export const leaderboard = defineCommand({
     else if (options.csv) io.out(leaderboardCsv(summary, latency))
     else if (options.latex) io.out(leaderboardLatex(summary, latency))
     else if (options.markdown) io.out(leaderboardMarkdown(summary, latency))
-    else io.out(leaderboardText(summary, latency, { columns: io.columns }))
+    else io.painted(leaderboardText(summary, latency, io))
   },
 })

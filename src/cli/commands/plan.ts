@@ -23,14 +23,15 @@ import { printEstimates } from '../../library/print-estimates.ts'
 import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { CONFIG, configFile } from '../config-file.ts'
 
 export const plan = defineCommand({
-  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
+  args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone plan configs/quickstart.yaml'],
   interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {
-    const { experiment, opened } = await openConfigs(io, args.config, options)
+    const { experiment, opened } = await openConfigs(io, configFile(io.folder, args.config), options)
     for (const { open } of opened) requireQueries(open)
     const said = new Map<OpenExperiment, OpenExperiment>()
     for (const { open } of opened) said.set(open, await withoutUnsaid(open, io.progress))

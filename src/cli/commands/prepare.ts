@@ -11,6 +11,7 @@ import { openConfigs } from '../../library/open-config.ts'
 import { requireMemory } from '../../library/print-estimates.ts'
 import { cutTextLines } from '../../report/data-notes.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { CONFIG, configFile } from '../config-file.ts'
 
 interface Prepared {
   readonly dataset: string
@@ -20,12 +21,12 @@ interface Prepared {
 }
 
 export const prepare = defineCommand({
-  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
+  args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
   interrupted: 'what is prepared is kept',
   async run({ args, options, io, signal }) {
-    const { experiment, opened } = await openConfigs(io, args.config, options)
+    const { experiment, opened } = await openConfigs(io, configFile(io.folder, args.config), options)
     requireMemory(opened, 1)
     const experiments = opened.map(({ open }) => open)
     const counted = new Set<string>()

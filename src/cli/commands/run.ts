@@ -2,17 +2,19 @@ import { SHARD_SIZE } from '../../experiment/plan/plan.ts'
 import { THIS_COMMAND } from '../../library/machine.ts'
 import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
-import { leaderboardText } from '../../report/leaderboard.ts'
+import { leaderboardText, resultText } from '../../report/leaderboard.ts'
 import { REPORT } from '../../report/page-file.ts'
 import { readLatency } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import { requireOutputs } from '../../store/output.ts'
-import { shownPath } from '../../text/shown-path.ts'
+import { printable } from '../../text/printable.ts'
+import { shellWord, shownPath } from '../../text/shown-path.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { CONFIG, configFile } from '../config-file.ts'
 import { BUG } from '../exit.ts'
 
 export const run = defineCommand({
-  args: { config: { value: 'CONFIG', summary: 'YAML file' } },
+  args: { config: CONFIG },
   options: {
     set: SET,
     allowEmpty: ALLOW_EMPTY,
@@ -46,6 +48,7 @@ export const run = defineCommand({
       default: SHARD_SIZE,
       summary: 'queries per shard',
     },
+    verbose: { kind: 'flag', summary: 'print every trial and note, as `leaderboard` does' },
     detach: {
       kind: 'flag',
       summary:
@@ -62,10 +65,11 @@ export const run = defineCommand({
   ],
   interrupted: 'nothing is lost',
   async run({ args, options, io, signal }) {
+    const config = configFile(io.folder, args.config)
     let reports = ''
-    const ran = await runConfig(io, args.config, {
+    const ran = await runConfig(io, config, {
       ...options,
-      ...(options.detach && { collector: collectorOf(args.config, options) }),
+      ...(options.detach && { collector: collectorOf(config, options) }),
       ...{ sharing: !options.noSharing, progress: io.progress, notice: io.err, signal },
       opened({ experiment, opened }) {
         reports = reportFile(io.folder, options.report, experiment.name)
@@ -80,24 +84,22 @@ export const run = defineCommand({
     const { folder, datasets, macro, whole } = ran
     for (const { dataset, summary } of datasets)
       for (const line of failuresInWords(summary)) io.err(macro ? `${dataset}: ${line}` : line)
-    if (!options.json) {
-      if (whole)
-        io.out(
-          macro
-            ? 'the results are complete and unchanged; nothing was computed\n'
-            : 'the result is complete and unchanged; nothing was computed\n',
-        )
-      io.out(
-        leaderboardText(macro ?? datasets[0].summary, macro ? null : readLatency(folder), {
-          columns: io.columns,
-        }),
-      )
-    }
     const written = await writeReportFiles(ran, reports)
     if (!options.json) {
-      io.out(`report: ${shownPath(io.folder, reports)}${written.unchanged ? ', unchanged' : ''}`)
-      for (const { dataset, report } of written.datasets)
-        io.out(`  ${dataset}: ${shownPath(io.folder, report)}`)
+      if (whole)
+        io.out(`the ${macro ? 'results are' : 'result is'} complete and unchanged; nothing was computed\n`)
+      const link = (path: string) => io.paint.link(printable(shownPath(io.folder, path)), path)
+      const report = [
+        `report: ${link(reports)}${written.unchanged ? ', unchanged' : ''}`,
+        ...written.datasets.map(({ dataset, report }) => `  ${printable(dataset)}: ${link(report)}`),
+      ].join('\n')
+      const result = macro ?? datasets[0].summary
+      const latency = macro ? null : readLatency(folder)
+      if (options.verbose) io.painted(`${leaderboardText(result, latency, io)}\n${report}`)
+      else {
+        const more = `touchstone leaderboard ${shellWord(shownPath(io.folder, folder))}`
+        io.painted(resultText(result, latency, { columns: io.columns, paint: io.paint, report, more }))
+      }
     } else if (macro)
       io.json({
         ...{ experiment: folder, report: reports, macro },

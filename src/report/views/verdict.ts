@@ -1,6 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
-import { type Html, html, withCode } from '../html.ts'
+import { type Html, html, textOf, withCode } from '../html.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import {
@@ -9,6 +9,8 @@ import {
   drawsNote,
   macroNote,
   missingNote,
+  otherLeaders,
+  otherLeadersInWords,
   untestedNote,
   withinWords,
 } from '../notes.ts'
@@ -28,10 +30,16 @@ export function verdictView(board: Leaderboard): PageSection {
   return { id: 'verdict', title: 'Verdict', body, charts: [] }
 }
 
+/** The verdict's first sentences as plain text. */
+export function verdictSentence(board: Leaderboard): string {
+  return rivals(board).length > 0 && !allFailed(board) ? textOf(lead(board)) : unscored(board)
+}
+
 function findings(board: Leaderboard): (Html | null)[] {
   const { one } = board
   return [
     tooFew(board),
+    notFirst(board),
     losing(board),
     tested(board),
     testLimits(board),
@@ -111,6 +119,12 @@ function tooFew(board: Leaderboard): Html | null {
   const { n } = rivals(board)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
   return html`<b class="warning">Too few queries.</b> Means over ${plural(n, 'query', 'queries')} do not generalise to other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever its p.` : null}`
+}
+
+function notFirst(board: Leaderboard): Html | null {
+  const others = otherLeaders(board)
+  if (others.length === 0) return null
+  return html`<b class="warning">Not first by every measure.</b> For <bdi>${rivals(board)[0].name}</bdi>, <bdi>${otherLeadersInWords(others, 5)}</bdi>.`
 }
 
 /** Number of losses named in the verdict. */

@@ -25,8 +25,7 @@ export const communitiesTable = oncePerRecipe((recipe): Artifact<Communities> =>
     version: 1,
     params: { finder: finder.name, ...keyOf(finder, params) },
     inputs: { graph: graph(recipe), chunks: textUnits(recipe) },
-    async build(folder, inputs, { progress }) {
-      progress('communities', 0, 1)
+    async build(folder, inputs) {
       const opened = await inputs.graph()
       const { communities: found, notices } = await finder.find(opened, params)
       const columns = communityColumns(found, opened.entities.size)

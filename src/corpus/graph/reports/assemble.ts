@@ -34,8 +34,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
       chunks: textUnits(recipe),
       ...(heard ? ({ heard } as object) : {}),
     },
-    async build(folder, inputs, { progress }) {
-      progress('reports', 0, 1)
+    async build(folder, inputs) {
       const communities = await inputs.communities()
       const input = { graph: await inputs.graph(), communities, chunks: await inputs.chunks() }
       const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<readonly CommunityReport[]>> })

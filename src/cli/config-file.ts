@@ -1,0 +1,32 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+
+/** Config that `init` writes, and that commands read if they are given its folder. */
+export const CONFIG_NAME = 'touchstone.yaml'
+
+/** Argument of commands that read a config and nothing else. */
+export const CONFIG = {
+  value: 'CONFIG',
+  summary: `YAML file, or a folder with a ${CONFIG_NAME} (default: the working folder)`,
+  optional: true,
+} as const
+
+/** True if `path` is a folder with a config. */
+export function hasConfig(path: string): boolean {
+  return existsSync(join(path, CONFIG_NAME))
+}
+
+/** Path of the config that an argument means, relative as the argument. Throws a UserError for a folder without one. */
+export function configFile(folder: string, given: string | undefined): string {
+  if (given === undefined) {
+    if (hasConfig(folder)) return CONFIG_NAME
+    throw new UserError(
+      `there is no ${CONFIG_NAME} in this folder; name a config, or write one by \`touchstone init\``,
+    )
+  }
+  const path = resolve(folder, given)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return given
+  if (hasConfig(path)) return join(given, CONFIG_NAME)
+  throw new UserError({ file: given, message: `is a folder without a ${CONFIG_NAME}; name a config` })
+}
