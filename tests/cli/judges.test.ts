@@ -45,7 +45,7 @@ trials: [bm25, naive]
 measures: [recall@5]
 answer: {extractive: {grid: {top: [1, 3]}}}
 judge: ${judge}
-prepare: {embedder: lsa}
+prepare: {embedder: {lsa: {dims: 4}}}
 compare: {draws: 200}
 ${more}`,
     ...files,

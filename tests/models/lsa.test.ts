@@ -3,7 +3,7 @@ import { Matrix, SingularValueDecomposition } from 'ml-matrix'
 import { describe, expect, it } from 'vitest'
 import { decompose } from '../../src/models/lsa/decompose.ts'
 import { naturalLog } from '../../src/models/lsa/logarithm.ts'
-import { createFolder, fitLsa } from '../../src/models/lsa/model.ts'
+import { createFolder, dimensionsFor, fitLsa } from '../../src/models/lsa/model.ts'
 import { openMultiply } from '../../src/models/lsa/multiply.ts'
 import { orthonormal } from '../../src/models/lsa/orthonormal.ts'
 import { openTimes, type Sparse, transposeSparse } from '../../src/models/lsa/sparse.ts'
@@ -226,8 +226,24 @@ describe('lsa', () => {
     expect(fold([])).toEqual(new Float32Array(4))
   })
 
-  it('has at most a third of the texts as dims, and works over no text', () => {
-    expect(fitLsa(counts, FIT, silent).dims).toBe(40)
+  it.each([2, 3, 4, 6, 12, 30, 60])('finds the one text of %i that holds a rare word', (size) => {
+    const few = topics(size, 11).map((text, i) => `${text} rare${i} other${i}`)
+    const fold = createFolder(fitLsa(countTerms(few, analyze), FIT, silent), 'log-entropy')
+    const vectors = few.map((text) => fold(analyze(text)))
+    for (const word of ['rare', 'other'])
+      few.forEach((_, wanted) => {
+        const query = fold([`${word}${wanted}`])
+        const scores = vectors.map((vector) => vector.reduce((sum, value, i) => sum + value * query[i], 0))
+        const best = Math.max(...scores.filter((_, text) => text !== wanted))
+        expect(scores[wanted]).toBeGreaterThan(best + 1e-4)
+      })
+  })
+
+  it('has as many dims as so many texts allow, and works over no text', () => {
+    expect(fitLsa(counts, FIT, silent).dims).toBe(43)
+    // 586: the quickstart; a third of the texts from 144 on.
+    const allowed = [0, 1, 2, 3, 16, 17, 36, 100, 143, 144, 147, 586].map(dimensionsFor)
+    expect(allowed).toEqual([1, 1, 2, 3, 16, 16, 24, 40, 47, 48, 49, 195])
     for (const few of [[], [''], ['a'], ['a b', 'a b']]) {
       const model = fitLsa(countTerms(few, analyze), FIT, silent)
       expect(model.dims).toBe(1)

@@ -13,7 +13,12 @@ export const lsa = defineBuiltInEmbedder({
   name: 'lsa',
   summary: "latent semantic analysis fitted on the corpus's own words; deterministic, no download",
   params: z.strictObject({
-    dims: z.int().min(1).max(2000).default(400).describe('at most; never more than a third of the chunks'),
+    dims: z
+      .int()
+      .min(1)
+      .max(2000)
+      .default(400)
+      .describe('at most; a third of the chunks at most, from 144 chunks on'),
     weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('how much a term counts in a text'),
     power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
     stemmer: z.enum(STEMMERS).default('language'),
@@ -24,7 +29,7 @@ export const lsa = defineBuiltInEmbedder({
   artifact: (params, corpus) =>
     defineArtifact({
       name: 'lsa',
-      version: 1,
+      version: 2,
       params,
       inputs: corpus.terms(params),
       async build(folder, inputs, { progress }) {

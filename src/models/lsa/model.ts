@@ -23,7 +23,7 @@ export interface LsaModel {
 
 interface FitParams {
   readonly weighting: LsaWeighting
-  /** Maximum number of dimensions; never more than a third of the texts, nor than the rank of the texts. */
+  /** Maximum number of dimensions; never more than `dimensionsFor` allows, nor than the rank of the texts. */
   readonly dims: number
   /** 0, 0.25, 0.5, 0.75 or 1. */
   readonly power: number
@@ -36,7 +36,7 @@ export function fitLsa(
   progress: Progress,
 ): LsaModel {
   const weights = globalWeights(weighting, counts)
-  const wanted = Math.max(1, Math.min(dims, Math.floor(counts.lengths.length / 3)))
+  const wanted = Math.min(dims, dimensionsFor(counts.lengths.length))
   const matrix = weightedTerms(weighting, counts, weights)
   const { singular, left } = decompose(matrix, wanted, seed, (done, total) => progress('lsa', done, total))
   const rank = singular.length
@@ -45,6 +45,16 @@ export function fitLsa(
   const basis = new Float32Array(counts.terms.length * Math.max(1, rank))
   for (let at = 0; at < left.length; at++) basis[at] = left[at] * scale[at % rank]
   return { terms: counts.terms, weights, basis, dims: Math.max(1, rank) }
+}
+
+/**
+ * Dimensions for a number of texts: all up to 16 texts, 4 sqrt(texts) up to 144, then a third. Fewer dimensions join words
+ * that occur together, which helps large corpora. In a small one they join texts: with three texts and one dimension
+ * every vector is 1 or -1, so that a word of one text no longer finds that text.
+ */
+export function dimensionsFor(texts: number): number {
+  const few = Math.min(texts, Math.floor(4 * Math.sqrt(texts)))
+  return Math.max(1, few, Math.floor(texts / 3))
 }
 
 /** x to an exponent of whole quarters from -1 to 0, by square roots, which every engine rounds alike. */
