@@ -47,6 +47,7 @@ export interface Leaderboard {
   readonly scales: Summary['scales']
   readonly tuning: Summary['tuning']
   readonly comparison: Summary['comparison']
+  readonly standIn: Summary['standIn']
   /** Level of the intervals (they cover 1 - level); undefined without intervals. */
   readonly level: number | undefined
   readonly datasets: readonly { readonly name: string; readonly judged: number }[]
@@ -87,8 +88,8 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
       }),
     )
   }
-  const { experiment, primary, measures, scales, tuning } = result
-  const common = { experiment, primary, measures, scales, tuning, comparison }
+  const { experiment, primary, measures, scales, tuning, standIn } = result
+  const common = { experiment, primary, measures, scales, tuning, comparison, standIn }
   if ('rows' in result) {
     const { rows, level, datasets } = result
     return {

@@ -29,6 +29,7 @@ import {
   otherLeaders,
   otherLeadersInWords,
   SEEN,
+  standInNote,
   tuningNote,
 } from './notes.ts'
 import { interval, milliseconds, percent, plural, points, pointsInterval, quantity } from './numbers.ts'
@@ -177,6 +178,7 @@ function outcome(board: Leaderboard): string[] {
   const losses = lossesOf(rows, signOf(board)).slice(0, 3)
   const others = otherLeaders(board)
   return [
+    standInNote(board),
     n > 0 && n < FEWEST_QUERIES
       ? `${plural(n, 'query', 'queries')} are too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
       : '',

@@ -160,3 +160,10 @@ export function otherLeadersInWords(leaders: readonly OtherLeader[], max = 3): s
   const more = leaders.length - parts.length
   return `${parts.join(', ')}${more > 0 ? `, and not first by ${plural(more, 'more measure')}` : ''}`
 }
+
+/** Warning text if all vectors are those of `lsa`; '' otherwise. */
+export function standInNote({ standIn }: Leaderboard): string {
+  return standIn
+    ? `Dense results (${standIn.join(', ')}) are a stand-in's: \`lsa\` knows only the words of this corpus. A trained embedding model can reverse the order of the rows.`
+    : ''
+}

@@ -23,6 +23,7 @@ export interface MacroSummary {
   readonly tuning: TuningSummary
   /** Intervals cover 1 - level. */
   readonly level: number
+  readonly standIn?: Summary['standIn']
   /** In the config's order. */
   readonly datasets: readonly MacroDataset[]
   /** Tuned strategies with folds or a split, otherwise trials; in the config's order. */

@@ -36,6 +36,8 @@ export interface Summary {
   readonly comparison: ComparisonSummary | null
   /** Answers to the questions from what the finalists retrieve; absent where none were asked for. */
   readonly answers?: AnswersSummary
+  /** Trials without varied params that read vectors, if all are vectors of `lsa`, no trained model; otherwise absent. */
+  readonly standIn?: readonly string[]
   /** One for each router among the trials. */
   readonly routing: readonly RoutingSummary[]
   readonly health: HealthSummary

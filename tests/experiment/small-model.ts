@@ -58,6 +58,7 @@ export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): voi
     join(folder, 'small.yaml'),
     `name: small-model
 dataset: towns
+prepare: {embedder: {lsa: {dims: 4}}} # as when the answers were recorded
 models:
   small: ${small(baseUrl, 24)}
 trials:
@@ -101,6 +102,7 @@ export function writeSmallPreparationExperiment(folder: string, baseUrl = NOBODY
 dataset: towns
 prepare:
   chunk: {sentences: {each: 1}}
+  embedder: {lsa: {dims: 2}} # as when the answers were recorded
   context: {llm: {model: small}}
   graph: rules
   descriptions: {llm: {model: small, words: 30}}
@@ -120,7 +122,7 @@ export function writeSmallRolesExperiment(folder: string, baseUrl = 'http://127.
     join(folder, 'small.yaml'),
     `name: small-roles
 dataset: towns
-prepare: {graph: [rules, titles], communities: leiden, reports: extractive}
+prepare: {embedder: {lsa: {dims: 1}}, graph: [rules, titles], communities: leiden, reports: extractive}
 models:
   small: {openai-compatible: {baseUrl: "${baseUrl}", model: ${SMALL_MODEL}, temperature: 0, seed: 1, maxTokens: 80, concurrency: 2, timeout: 600}}
 trials:

@@ -28,7 +28,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'nothing',
       { trials: [] },
       ['No trial was scored.'],
-      ['leads', 'tie:', 'Tested', 'Limits of the tests', 'Selected on'],
+      ['leads', 'tie:', 'Tested', 'Limits of the tests', 'Selected on', 'Stand-in'],
     ],
     [
       'every query failed',
@@ -47,6 +47,12 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       { trials: [a], compared: {} },
       ['a is the only row', 'It is the baseline; there is nothing else to compare it with.'],
       ['no other row', 'Tested', 'Limits of the tests'],
+    ],
+    [
+      'all vectors are those of lsa',
+      { trials: [a, b], more: { standIn: ['naive', 'hybrid'] } },
+      ['Stand-in embedder. Dense results (naive, hybrid) are a stand-in', 'lsa knows only the words'],
+      [],
     ],
     [
       'no query counts',

@@ -2,12 +2,15 @@ import type { Experiment } from '../../config/experiment.ts'
 import { sharedGold } from '../../dataset/clusters.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
+import { lsa } from '../../models/embedders/lsa.ts'
 import type { Price } from '../../models/prices.ts'
 import type { CallCost, PricingSummary } from '../../results/pricing.ts'
 import type { DatasetSummary, MeasureScale, Summary } from '../../results/summary.ts'
 import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
+import { artifactsBelow } from '../../store/artifact.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Query } from '../../types.ts'
+import { artifactsOf, type CompiledTrial, plainName } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
@@ -91,4 +94,18 @@ export function callCost(
     cost.dollars += dollarsOfUsage({ input, cachedInput, output, searches }, price)
   }
   return cost
+}
+
+/** Trials without their varied params that read vectors, if no trial reads those of another embedder than `lsa`. */
+export function describeStandIn(trials: readonly CompiledTrial[]): Pick<Summary, 'standIn'> {
+  const read = trials.map((trial) => ({
+    name: plainName(trial),
+    embedders: artifactsBelow(artifactsOf([trial])).flatMap(({ name, inputs }) =>
+      name === 'vectors' || name === 'token_embedder' ? [inputs.base.name] : [],
+    ),
+  }))
+  const dense = read.filter(({ embedders }) => embedders.length > 0)
+  if (dense.length === 0 || dense.some(({ embedders }) => embedders.some((name) => name !== lsa.name)))
+    return {}
+  return { standIn: [...new Set(dense.map(({ name }) => name))] }
 }

@@ -89,6 +89,7 @@ export async function combineDatasets(
     primary: compare.by,
     ...scalesOf(experiment, measures),
     tuning,
+    ...(finished[0].summary.standIn && { standIn: finished[0].summary.standIn }),
     level: compare.level,
     datasets: finished.map(({ dataset, folder, summary, manifest }) => {
       const { documents, queries, judged, judgedUnit } = summary.dataset

@@ -14,7 +14,14 @@ import { channelNames } from '../shard/funnel.ts'
 import type { RaceOutcome } from '../shard/race.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
-import { callCost, categoriesOf, describeDataset, describePricing, scalesOf } from './describe.ts'
+import {
+  callCost,
+  categoriesOf,
+  describeDataset,
+  describePricing,
+  describeStandIn,
+  scalesOf,
+} from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
 import { createEstimator, type Estimator } from './estimate.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
@@ -123,6 +130,7 @@ export async function summarize(
     routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
       describeRouting(router, judging),
     ),
+    ...describeStandIn(session.trials),
     health: describeHealth(session, merged, finalists),
     pricing: describePricing(plan.experiment.prices, queries),
     indexes: (await describeIndexes(session)).map((index) => ({

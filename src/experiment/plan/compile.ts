@@ -67,12 +67,13 @@ export function compileTrials(
 }
 
 /** Unit of comparison and tuning: a strategy, or another system by its name without varied params. */
-export function comparedStrategy({
-  strategy,
-  name,
-  varied,
-}: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
-  if (strategy !== 'run' && strategy !== 'external') return strategy
+export function comparedStrategy(trial: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
+  const { strategy } = trial
+  return strategy === 'run' || strategy === 'external' ? plainName(trial) : strategy
+}
+
+/** Name of a trial without the params that the config varies. */
+export function plainName({ name, varied }: Pick<Trial, 'name' | 'varied'>): string {
   const variation = trialName('', varied)
   return name.endsWith(variation) ? name.slice(0, name.length - variation.length) : name
 }

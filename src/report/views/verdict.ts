@@ -11,6 +11,7 @@ import {
   missingNote,
   otherLeaders,
   otherLeadersInWords,
+  standInNote,
   untestedNote,
   withinWords,
 } from '../notes.ts'
@@ -38,6 +39,7 @@ export function verdictSentence(board: Leaderboard): string {
 function findings(board: Leaderboard): (Html | null)[] {
   const { one } = board
   return [
+    standsIn(board),
     tooFew(board),
     notFirst(board),
     losing(board),
@@ -112,6 +114,11 @@ function against(board: Leaderboard, [winner, ...others]: readonly LeaderboardRo
     case 'cannot tell':
       return html`It does not differ significantly from the baseline: ${size}.`
   }
+}
+
+function standsIn(board: Leaderboard): Html | null {
+  const words = standInNote(board)
+  return words === '' ? null : html`<b class="warning">Stand-in embedder.</b> ${withCode(words)}`
 }
 
 function tooFew(board: Leaderboard): Html | null {
