@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { loadCustom, tryOut } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
+import { searchDense } from '../../../src/retrieve/steps/search.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { docsSection } from '../../docs-section.ts'
 import { questions } from '../../fixtures/passages.ts'
@@ -32,10 +34,13 @@ it('loads a strategy that lies anywhere and imports nothing', async () => {
   const strategy = await load(MINE)
   const params = strategy.params.parse({}) as never
   const { ranking } = strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone })
-  const store = await prepare(temporaryFolder(), [ranking])
+  const dense = searchDense([embedQuery([sourceQuery(recipe)], null)], { depth: 3 })
+  const store = await prepare(temporaryFolder(), [ranking, dense])
   const found = await evaluate(store, ranking, questions)
   for (const one of found) expect(one.rows.length).toBe(3)
-  expect(names(found[0]).split(' ')[2]).toBe('chart')
+  const whole = await evaluate(store, dense, questions)
+  const reversed = whole.map((one) => names(one).split(' ').reverse().join(' '))
+  expect(found.map((one) => names(one))).toEqual(reversed)
 })
 
 it('runs the example of the docs', async () => {

@@ -59,7 +59,7 @@ async function scansOf(kind: string): Promise<number> {
   return rows[0].n
 }
 
-const rounded = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(5))])
+const rounded = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(4))])
 
 describe('pgvector', () => {
   it('without an index ranks as the exact search here does', async () => {
