@@ -4,6 +4,7 @@ import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -20,10 +21,14 @@ try {
   process.exit(1)
 }
 for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
-  if (
-    /\.(css|wasm|json)$|prompts\/.*\.md$|browser\/.*\.js$|external\/guard\.js$|tables\/decode\.js$/.test(file)
-  )
+  if (/\.(css|wasm|json)$|prompts\/.*\.md$|external\/guard\.js$|tables\/decode\.js$/.test(file))
     cpSync(join(root, 'src', file), join(fresh, file))
 }
+buildSync({
+  entryPoints: [join(root, 'src', 'report', 'browser', 'main.tsx')],
+  outfile: join(fresh, 'report', 'app.js'),
+  ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8', legalComments: 'none' },
+  ...{ jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'warning' },
+})
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 renameSync(fresh, join(root, 'dist'))

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
+/** Folder of the built application, which scripts/build.mjs bundles from browser/; tests read that of dist/. */
+const BUILT = HERE.replace(/([\\/])src([\\/]report)$/, '$1dist$2')
 
 /** Inline parts of the page: styles, Vega with its interpreter, and the page's own script. */
 export interface Assets {
@@ -22,7 +24,7 @@ export function readAssets(): Assets {
   const scripts = [
     withoutMap(readFileSync(vega, 'utf8')),
     asScript(interpreter),
-    bundle(modulesIn(join(HERE, 'browser'))),
+    readFileSync(join(BUILT, 'app.js'), 'utf8'),
   ]
   return { style: readStyle(), scripts: scripts.map(embeddable) }
 }
@@ -41,34 +43,6 @@ function asScript(module: string): string {
     )
   if (/^(import|export) /m.test(body)) throw new Error('vega-interpreter has another form than expected')
   return `const vegaInterpreter = (() => {\n${body}\n})()\n`
-}
-
-function modulesIn(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.js'))
-      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  )
-}
-
-/**
- * One script of several modules: in the order of their imports, without the import and export words, in one block
- * scope. Enough for modules that import by name from one another and declare no name twice (the block then fails to
- * parse, and the tests with it).
- */
-export function bundle(modules: Readonly<Record<string, string>>, entry = 'main.js'): string {
-  const parts: string[] = []
-  const seen = new Set<string>()
-  const add = (name: string) => {
-    if (seen.has(name)) return
-    seen.add(name)
-    const source = modules[name]
-    if (source === undefined) throw new Error(`the page's script imports ${name}, which does not exist`)
-    for (const [, imported] of source.matchAll(/^import \{[^}]*\} from '\.\/([^']+)'$/gm)) add(imported)
-    parts.push(source.replace(/^import \{[^}]*\} from '[^']+'\n/gm, '').replace(/^export /gm, ''))
-  }
-  add(entry)
-  return `'use strict'\n{\n${parts.join('\n')}\n}\n`
 }
 
 function withoutMap(script: string): string {

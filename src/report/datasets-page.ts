@@ -1,15 +1,17 @@
 import type { MacroDataset, MacroSummary } from '../results/macro.ts'
 import { readAssets } from './assets.ts'
+import { packBoard } from './detail/board.ts'
 import { type Html, html } from './html.ts'
 import { leaderboardOf } from './leaderboard-rows.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
+import { blockElement } from './page.ts'
 import { shell } from './shell.ts'
 import { htmlTable } from './table.ts'
 import { comparisonView } from './views/comparison.ts'
 import { leaderboardView } from './views/leaderboard.ts'
 import type { PageSection } from './views/section.ts'
-import { verdictView } from './views/verdict.ts'
+import { limitsView, verdictView } from './views/verdict.ts'
 
 /**
  * One HTML file over several datasets, which opens offline. `links` lead to the datasets' own reports, relative to this
@@ -29,6 +31,7 @@ export function renderDatasets(macro: MacroSummary, links: readonly (string | nu
   const sections = [
     verdictView(board),
     leaderboardView(board),
+    limitsView(board),
     comparisonView(board),
     datasetsView(macro, links),
   ].filter((section) => section !== null)
@@ -41,7 +44,7 @@ export function renderDatasets(macro: MacroSummary, links: readonly (string | nu
       ...{ experiment, primary, measures },
       counts: measures.filter((measure) => isCount(macro, measure)),
     },
-    blocks: [],
+    blocks: [blockElement(['board', packBoard(board)])],
     assets: readAssets(),
   })
 }

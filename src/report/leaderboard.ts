@@ -5,6 +5,7 @@ import { raised } from '../statistics/letters.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import { fallbackLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
+import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
   confidence,
   type Leaderboard,
@@ -32,7 +33,7 @@ import {
   standInNote,
   tuningNote,
 } from './notes.ts'
-import { interval, milliseconds, percent, plural, points, pointsInterval, quantity } from './numbers.ts'
+import { interval, plural, points, pointsInterval, quantity } from './numbers.ts'
 import {
   lossesOf,
   lossInWords,
@@ -310,92 +311,6 @@ export function paramsInBrief(rows: readonly BriefNamed[]): string[] {
 export function toBaseline({ baseline, compared }: LeaderboardRow): string {
   if (baseline) return 'baseline'
   return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
-}
-
-/** A number that a row may have: null and '' without it. */
-export type NumberColumn = Column<LeaderboardRow> & {
-  readonly text: (row: LeaderboardRow) => string
-  readonly value: (row: LeaderboardRow) => number | null
-}
-
-/** Number columns of a leaderboard, for all output formats. */
-export function numberColumns(board: Leaderboard, digits?: number) {
-  const column = (
-    head: string,
-    value: NumberColumn['value'],
-    shown: (value: number) => string,
-    title?: string,
-  ): NumberColumn => ({
-    ...{ head, title, value },
-    text: (row) => {
-      const own = value(row)
-      return own === null ? '' : shown(own)
-    },
-  })
-  const time = (of: 'p50' | 'p95' | 'p99') =>
-    column(`${of} ms`, ({ latency }) => latency?.[of].value ?? null, milliseconds)
-  const mean = (
-    measure: string,
-    of: (row: LeaderboardRow) => LeaderboardRow['measures'] | null | undefined,
-  ) => ({
-    value: (row: LeaderboardRow) => of(row)?.[measure]?.mean ?? null,
-    text: (row: LeaderboardRow) => measured(board, measure, of(row)?.[measure]?.mean, digits),
-  })
-  const datasets = board.one ? [] : board.datasets
-  // Rows over several datasets have no tokens.
-  const context = board.one?.context ?? { chunks: 0 }
-  const counted = board.measures.includes(tokensName({ context }))
-  return {
-    /** The primary measure on each of several datasets. */
-    datasets: datasets.map(
-      ({ name: head }, index): NumberColumn => ({
-        head,
-        ...mean(board.primary, ({ datasets }) => datasets[index]),
-      }),
-    ),
-    measure: (measure: string): NumberColumn => ({
-      head: measure,
-      ...mean(measure, ({ measures }) => measures),
-    }),
-    optimism: column(
-      'optimism',
-      ({ optimism }) => optimism,
-      points,
-      'points that the best trial gains on the queries that selected it',
-    ),
-    /** Without values where a measure counts the tokens already. */
-    tokens: column(
-      tokensName({ context }),
-      ({ tokens }) => (counted ? null : tokens),
-      (tokens) => quantity(Math.round(tokens)),
-      `tokens per query in ${sentWords({ context })}`,
-    ),
-    modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'per query'),
-    fallbacks: column(
-      'fallbacks',
-      ({ fallbacks }) => fallbacks,
-      (share) => `${percent(share)} %`,
-      'share of queries that used a fallback',
-    ),
-    failed: column(
-      'failed',
-      ({ failed }) => failed,
-      (failed) => (failed > 0 ? quantity(failed) : ''),
-      'queries that failed; each counts as 0',
-    ),
-    stopped: column(
-      'stopped after',
-      ({ stopped }) => stopped?.after ?? null,
-      quantity,
-      'queries run before the race stopped the trial; its numbers cover only these',
-    ),
-    times: [time('p50'), time('p95'), time('p99')],
-  }
-}
-
-/** True if any row has the number. */
-export function isIn(rows: readonly LeaderboardRow[]): (column: NumberColumn) => boolean {
-  return ({ value }) => rows.some((row) => value(row) !== null)
 }
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */

@@ -1,6 +1,7 @@
 import type { Results } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
 import { type Assets, readAssets } from './assets.ts'
+import { packBoard } from './detail/board.ts'
 import { type Block, sizeOf } from './detail/encode.ts'
 import { type DetailShape, packDetail, packTrials } from './detail/pack.ts'
 import { type Html, html, markup } from './html.ts'
@@ -27,7 +28,7 @@ export function renderReport(results: Results): string {
   const order = byImportance(summary, board, chosen)
   const best = chosen[0] ?? null
   const views = VIEWS.map((view) => view({ ...results, board, chosen }))
-  const trials = packTrials(summary, board)
+  const tables = { trials: packTrials(summary, board), board: packBoard(board) }
 
   // The space for per-query data is known once everything else is rendered.
   const sectionsWith = (shown: readonly number[], cuts: readonly string[]) => {
@@ -40,7 +41,7 @@ export function renderReport(results: Results): string {
       .filter((section) => section !== null)
   }
   const draft = sectionsWith(order, [])
-  const small = { trials, ...blocksOf(draft) }
+  const small = { ...tables, ...blocksOf(draft) }
   const size = Buffer.byteLength(page(results, draft, { best, assets, shape: null, blocks: small }))
   const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - sizeOf(small) - 20_000)
   const sections = sectionsWith(shape.trials, cuts)
@@ -48,7 +49,7 @@ export function renderReport(results: Results): string {
     best,
     assets,
     shape,
-    blocks: { trials, ...blocksOf(sections), ...blocks },
+    blocks: { ...tables, ...blocksOf(sections), ...blocks },
   })
 }
 
@@ -90,6 +91,7 @@ function page(
     counts: summary.measures.filter((measure) => isCount(summary, measure)),
     baseline: baselinePlace(summary),
     best,
+    chosen: representatives(summary),
     ...Object.assign({}, ...sections.map(({ meta }) => meta)),
     shape,
     stageNames: Object.fromEntries(
@@ -108,6 +110,7 @@ function page(
   })
 }
 
-function blockElement([name, { base64, type }]: [string, Block]): Html {
+/** Script element of a block of data. */
+export function blockElement([name, { base64, type }]: [string, Block]): Html {
   return html`<script type="text/plain" id="block-${name}" data-type="${type}">${markup(base64)}</script>\n`
 }

@@ -17,8 +17,44 @@ interface PageParts {
   readonly assets: Assets
 }
 
+/** Views in the order of the contents: a title, and the sections that it shows. A view without sections is left out. */
+const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])[] = [
+  ['Overview', 'verdict'],
+  ['Leaderboard', 'leaderboard'],
+  ['Trade-offs', 'cost'],
+  ['Parameters', 'grid'],
+  ['Queries', 'queries', 'differences'],
+  ['Categories', 'categories'],
+  ['Lost gold', 'lost', 'advice'],
+  ['Answers', 'answers'],
+  ['Statistics', 'limits', 'comparison', 'repeats', 'robustness'],
+  ['Data health', 'health'],
+  ['Router', 'router'],
+  ['Indexes', 'indexes'],
+  ['Datasets', 'datasets'],
+  ['Provenance', 'provenance'],
+]
+
+interface View {
+  /** Id of its first section, which links name. */
+  readonly id: string
+  readonly title: string
+  readonly sections: readonly PageSection[]
+}
+
+/** Sections by view. Throws if a section is in no view. */
+function viewsOf(sections: readonly PageSection[]): View[] {
+  const lost = sections.filter(({ id }) => !VIEWS.some(([, ...ids]) => ids.includes(id)))
+  if (lost.length > 0) throw new Error(`in no view: ${lost.map(({ id }) => id).join(', ')}`)
+  return VIEWS.flatMap(([title, ...ids]) => {
+    const own = ids.flatMap((id) => sections.filter((section) => section.id === id))
+    return own.length > 0 ? [{ id: own[0].id, title, sections: own }] : []
+  })
+}
+
 /** Wraps sections into one HTML file with inline style and scripts, which makes no request. */
 export function shell({ title, subtitle, notice, sections, meta, blocks, assets }: PageParts): string {
+  const views = viewsOf(sections)
   const charts = Object.fromEntries(
     sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
   )
@@ -39,11 +75,11 @@ ${markup(GENERATOR)}
 <body>
 <a class="skip" href="#main">To the content</a>
 <header><p class="kind">Touchstone report</p><h1>${title}</h1>
-<p class="subtitle">${subtitle}</p></header>
-<nav aria-label="Contents"><ol>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
+<p class="subtitle">${subtitle} <button type="button" class="link" id="copy-link">Copy link</button></p></header>
+<nav aria-label="Views"><ol>${views.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
 <main id="main">
 <noscript><p class="warning">${notice}</p></noscript>
-${sections.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`)}
+${views.map((view) => view.sections.map(({ id, title, body }) => html`<section id="${id}" data-view="${view.id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`))}
 </main>
 <script type="application/json" id="meta">${embedJson({ ...meta, charts })}</script>
 ${blocks}

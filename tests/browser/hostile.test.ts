@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeReport } from '../../src/report/write.ts'
 import { writeFixture } from '../report/fixture.ts'
-import { launch, open, overflow, SCREENSHOTS } from './open.ts'
+import { launch, open, overflow, SCREENSHOTS, showView } from './open.ts'
 
 /** Markup, ends of elements, right-to-left text and overrides, emoji, a word without a break, formulas, lone surrogates. */
 const TAINTS = [
@@ -38,8 +38,14 @@ test.each(TAINTS.map((taint, place) => [place, taint] as const))(
     const file = await writeReport(at, join(folder, `${place}.html`))
     for (const width of [1280, 390]) {
       const { page, complaints } = await open(browser, file, { width })
-      await page.locator('[role="option"]').nth(1).click()
-      await page.locator('#query h3').waitFor()
+      for (const view of await page.locator('nav a').allTextContents()) {
+        await showView(page, view)
+        if (view === 'Queries') {
+          await page.locator('#query-list tr[data-query]').nth(1).click()
+          await page.locator('#query h3').waitFor()
+        }
+        expect([view, await overflow(page)]).toEqual([view, 0])
+      }
       expect(await page.evaluate('window.broken')).toBeUndefined()
       expect(await page.locator('img, iframe, svg[onload], body style, a[href^="javascript"]').count()).toBe(
         0,

@@ -40,7 +40,7 @@ export interface Opened {
 export async function open(
   browser: Browser,
   file: string,
-  { width = 1280, height = 900, dark = false } = {},
+  { width = 1280, height = 900, dark = false, hash = '' } = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
     viewport: { width, height },
@@ -53,13 +53,13 @@ export async function open(
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('request', (request) => {
-    const url = request.url()
+    const url = request.url().split('#')[0]
     if (url !== pathToFileURL(file).href && !/^(data|blob):/.test(url)) complaints.push(`request: ${url}`)
   })
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))",
   )
-  await page.goto(pathToFileURL(file).href)
+  await page.goto(pathToFileURL(file).href + hash)
   await page.waitForSelector('html[data-ready]', { timeout: 60_000 })
   return { page, complaints }
 }
@@ -67,4 +67,9 @@ export async function open(
 /** Pixels by which the page is wider than the window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+/** Shows a view by its name in the contents. */
+export async function showView(page: Page, name: string): Promise<void> {
+  await page.locator('nav a', { hasText: name }).click()
 }

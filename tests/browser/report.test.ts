@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeReport } from '../../src/report/write.ts'
 import { writeFixture } from '../report/fixture.ts'
-import { launch, open, overflow, SCREENSHOTS } from './open.ts'
+import { launch, open, overflow, SCREENSHOTS, showView } from './open.ts'
 
 let browser: Browser
 let folder: string
@@ -25,6 +25,7 @@ afterAll(async () => {
 })
 
 const CHARTS = [
+  'verdict',
   'pareto-tokens',
   'pareto-p50',
   'budget',
@@ -51,11 +52,15 @@ describe.each([
     const { page, complaints } = await open(browser, file, options)
     for (const chart of CHARTS) expect([chart, await marks(page, chart)], chart).not.toEqual([chart, 0])
     expect(await marks(page, 'grid')).toBe(9)
-    expect(await overflow(page)).toBe(0)
-    await page.locator('[role="option"]').nth(2).click()
-    await page.locator('#query h3').waitFor()
-    expect(await overflow(page)).toBe(0)
-    await page.screenshot({ path: join(SCREENSHOTS, `report-${name}.png`), fullPage: true })
+    for (const view of await page.locator('nav a').allTextContents()) {
+      await showView(page, view)
+      if (view === 'Queries') {
+        await page.locator('#query-list tr[data-query]').nth(2).click()
+        await page.locator('#query h3').waitFor()
+      }
+      expect([view, await overflow(page)]).toEqual([view, 0])
+      await page.screenshot({ path: join(SCREENSHOTS, `${view}-${name}.png`), fullPage: true })
+    }
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -88,32 +93,109 @@ describe('axe finds no fault with it', () => {
     ['phone', { width: 390, height: 844 }],
   ])('%s', async (_, options) => {
     const { page } = await open(browser, file, options)
-    await page.locator('[role="option"]').nth(2).click()
-    await page.locator('#query h3').waitFor()
-    for (const button of await page.locator('[data-unfold]').all()) await button.click()
     await page.evaluate(axe)
-    const found = await page.evaluate<string[]>(
-      `axe.run().then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
-        nodes.map(({ html, failureSummary }) => [id, impact, html.slice(0, 200), failureSummary].join(': '))))`,
-    )
-    expect(found).toEqual([])
+    for (const view of await page.locator('nav a').allTextContents()) {
+      await showView(page, view)
+      if (view === 'Queries') {
+        await page.locator('#query-list tr[data-query]').nth(2).click()
+        await page.locator('#query h3').waitFor()
+      }
+      for (const button of await page.locator('[data-unfold]:visible').all()) await button.click()
+      const found = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
+          nodes.map(({ html, failureSummary }) => [id, impact, html.slice(0, 200), failureSummary].join(': '))))`,
+      )
+      expect([view, found]).toEqual([view, []])
+    }
     await page.context().close()
   })
 })
 
-test('numbers of the contents stand on one line', async () => {
-  const { page } = await open(browser, file)
-  const lines = await page.evaluate<
-    [number, number][]
-  >(`[...document.querySelectorAll('nav li')].map((item) => {
-    const title = document.createRange()
-    title.selectNodeContents(item.firstElementChild)
-    return [item.getBoundingClientRect().height, title.getBoundingClientRect().height]
-  })`)
-  expect(lines.length).toBeGreaterThan(10)
-  // A line that is broken in the number is higher than its title.
-  for (const [line, title] of lines) expect(line - title).toBeLessThan(6)
+test.each([
+  [1440, 900],
+  [390, 844],
+])(
+  'the first screen of %i x %i holds the verdict, the chart, the leaderboard and the warnings',
+  async (width, height) => {
+    const { page } = await open(browser, file, { width, height })
+    const bottoms = await page.evaluate<number[]>(
+      "['#verdict .lead', '#overview-board', '[data-chart=verdict]', '.findings.brief', '#verdict .more'].map((one) => document.querySelector(one).getBoundingClientRect().bottom)",
+    )
+    for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(height)
+    expect(await page.locator('.findings.brief li').count()).toBeLessThanOrEqual(3)
+    await page.context().close()
+  },
+)
+
+test('a link restores view, sorting, filters, pinned rows and the open query; back undoes', async () => {
+  const { page, complaints } = await open(browser, file)
+  await showView(page, 'Leaderboard')
+  await page.locator('#board-table th button', { hasText: 'mrr@10' }).click()
+  await page.locator('#board-strategy').selectOption('hybrid')
+  const names = () => page.locator('#board-table tbody bdi').allTextContents()
+  const hybrids = await names()
+  expect(hybrids.length).toBeGreaterThan(1)
+  for (const name of hybrids) expect(name).toMatch(/^hybrid/)
+  // A pinned row stands first.
+  for (let pin = 0; pin < 2; pin++) await page.locator('#board-table [aria-pressed="false"]').first().click()
+  await page.locator('#board-compare').click()
+  await page.locator('#query-list tr[data-query="5"]').click()
+  await page.locator('#query h3').waitFor()
+  const link = await page.evaluate<string>('location.hash')
+  const title = await page.locator('#query h3').textContent()
+  const again = await open(browser, file, { hash: link })
+  await again.page.locator('#query h3').waitFor()
+  expect(await again.page.locator('#query h3').textContent()).toBe(title)
+  expect(await again.page.locator('#queries').isVisible()).toBe(true)
+  expect(await again.page.locator('#verdict').isVisible()).toBe(false)
+  await showView(again.page, 'Leaderboard')
+  expect(new Set(await again.page.locator('#board-table tbody bdi').allTextContents())).toEqual(
+    new Set(hybrids),
+  )
+  expect(await again.page.locator('#board-table th[aria-sort]').textContent()).toBe('mrr@10')
+  expect(await again.page.locator('#board-table [aria-pressed="true"]').count()).toBe(2)
+  await again.page.goBack()
+  expect(await again.page.locator('#queries').isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+  expect(again.complaints).toEqual([])
   await page.context().close()
+  await again.page.context().close()
+})
+
+test('an anchor of a section within a view shows the view and scrolls to it', async () => {
+  const { page } = await open(browser, file, { height: 400, hash: '#comparison' })
+  expect(await page.locator('nav a[aria-current]').textContent()).toBe('Statistics')
+  await expect
+    .poll(() =>
+      page.evaluate<number>("Math.abs(document.querySelector('#comparison').getBoundingClientRect().top)"),
+    )
+    .toBeLessThan(40)
+  await page.context().close()
+})
+
+test('columns can be hidden, and the shown rows copied', async () => {
+  const { page } = await open(browser, file, { hash: '#leaderboard' })
+  const heads = () => page.locator('#board-table thead th').allTextContents()
+  expect(await heads()).toContain('mrr@10')
+  await page.locator('.chooser summary').click()
+  await page.locator('.chooser label', { hasText: 'mrr@10' }).click()
+  expect(await heads()).not.toContain('mrr@10')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.locator('#board-text').fill('hybrid')
+  await page.locator('[data-copy="Markdown"]').click()
+  await expect
+    .poll(() => page.locator('#board-count').textContent())
+    .toMatch(/^Copied \d+ rows as Markdown\.$/)
+  await page.context().close()
+})
+
+test('without a script the page is one document with its tables', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, offline: true })
+  const page = await context.newPage()
+  await page.goto(`file://${file}`)
+  for (const section of ['#verdict', '#board', '#comparison', '#lost', '#provenance'])
+    expect(await page.locator(section).isVisible()).toBe(true)
+  await context.close()
 })
 
 test('what a mark says on hover is a plain number', async () => {
@@ -161,9 +243,9 @@ test('a strategy has one mark: in the leaderboard, in the key and in the picture
       return [mark.nextElementSibling.textContent.trim().split(' ')[0], getComputedStyle(mark).color, mark.querySelector('path').getAttribute('d')]
     })`)
   const key = await marks('#fig-pareto-tokens .key li', 'svg.mark')
-  const board = await marks('#board tbody tr', 'svg.mark')
+  const board = await marks('#overview-board tbody tr', 'svg.mark')
   expect(key.length).toBeGreaterThan(3)
-  expect(board.length).toBeGreaterThan(key.length)
+  expect(board.length).toBeGreaterThan(3)
   for (const row of board) expect(key).toContainEqual(row)
   const drawn = await page
     .locator('[data-chart="pareto-tokens"] .mark-symbol.role-mark > path')
@@ -175,13 +257,14 @@ test('a strategy has one mark: in the leaderboard, in the key and in the picture
 })
 
 test('on a phone a table that hides columns casts a shadow, and one that hides none does not', async () => {
-  const { page } = await open(browser, file, { width: 390, height: 844 })
+  const { page } = await open(browser, file, { width: 390, height: 844, hash: '#comparison' })
   const image = await page.evaluate<string>(
-    "getComputedStyle(document.querySelector('#board .scroll')).backgroundImage",
+    "getComputedStyle(document.querySelector('#comparison-table .scroll')).backgroundImage",
   )
   expect(image.match(/linear-gradient/g)).toHaveLength(4)
   // The covers move with what is scrolled, so a shadow shows only where something is hidden.
-  const attachment = "getComputedStyle(document.querySelector('#board .scroll')).backgroundAttachment"
+  const attachment =
+    "getComputedStyle(document.querySelector('#comparison-table .scroll')).backgroundAttachment"
   expect(await page.evaluate(attachment)).toBe('local, local, scroll, scroll')
   await page.context().close()
 })
@@ -200,16 +283,14 @@ test('prints: controls are gone, the pictures are not, and the PDF has pages', a
   await page.context().close()
 })
 
-test('the drill-down works by keyboard: walk, open, search, filter', async () => {
-  const { page, complaints } = await open(browser, file)
-  const count = () => page.locator('#query-list [role="option"]').count()
+test('the queries work by keyboard: walk, open, search, filter', async () => {
+  const { page, complaints } = await open(browser, file, { hash: '#queries' })
   const status = () => page.locator('#queries-count').textContent()
   await page.locator('#query-list').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await page.locator('#query h3').waitFor()
-  expect(await page.locator('#query-list').getAttribute('aria-activedescendant')).toBe('query-1')
-  expect(await page.locator('#query').textContent()).toContain('q0001')
+  await expect.poll(() => page.locator('#query .about').first().textContent()).toContain('q0001')
+  expect(await page.locator('#query-list [aria-selected="true"]').getAttribute('id')).toBe('query-1')
   expect(await page.locator('#query .gold li').count()).toBe(2)
   expect(await page.locator('#query .hits').count()).toBe(2)
   expect(await page.locator('#query .hits .id').first().textContent()).not.toContain('hop 1')
@@ -220,30 +301,28 @@ test('the drill-down works by keyboard: walk, open, search, filter', async () =>
   expect(await page.locator('#query-list .below').first().textContent()).toContain('hops: 1')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.id')).toBe('query')
-
-  expect(await count()).toBe(60)
+  expect(await status()).toBe('60 of 60')
   await page.locator('#queries-search').focus()
   await page.keyboard.type('q0007')
-  expect([await count(), await status()]).toEqual([1, '1 of 60'])
-  for (let key = 0; key < 5; key++) await page.keyboard.press('Backspace')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.id')).toBe('queries-different')
-  await page.keyboard.press('Space')
-  const different = await count()
-  expect(different).toBeGreaterThan(0)
-  expect(different).toBeLessThan(60)
-  const values = await page.locator('#query-list .values').allTextContents()
-  for (const value of values) expect(new Set(value.split(' ')).size).toBe(2)
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Space')
-  for (const value of await page.locator('#query-list .values b').allTextContents()) expect(value).toBe('0')
+  await expect.poll(status).toBe('1 of 60')
+  await page.locator('#queries-search').fill('')
+  await page.locator('#queries-outcome').selectOption('differs')
+  await expect.poll(status).not.toBe('60 of 60')
+  const differing = Number((await status())?.split(' ')[0])
+  const [better, worse] = [0, 0]
+  let sum = better + worse
+  for (const outcome of ['better', 'worse']) {
+    await page.locator('#queries-outcome').selectOption(outcome)
+    await expect.poll(() => page.evaluate<string>('location.hash')).toContain(`outcome=${outcome}`)
+    sum += Number((await status())?.split(' ')[0])
+  }
+  expect(sum).toBe(differing)
   expect(complaints).toEqual([])
   await page.context().close()
 })
 
 test('a lost label shows the stages it passed and the one that lost it', async () => {
-  const { page } = await open(browser, file)
+  const { page } = await open(browser, file, { hash: '#queries' })
   // The fixture takes the first gold of this query out of the corpus.
   await page.locator('#query-list [data-query="3"]').click()
   await page.locator('#query .path .lost').first().waitFor()
@@ -251,13 +330,13 @@ test('a lost label shows the stages it passed and the one that lost it', async (
   await page.context().close()
 })
 
-test('selects of both sections show the same pair, and the bars follow', async () => {
-  const { page } = await open(browser, file)
+test('the bars of the differences follow the compared trials', async () => {
+  const { page } = await open(browser, file, { hash: '#queries' })
   const caption = () => page.locator('#differences-count').textContent()
   const before = await caption()
-  await page.locator('#differences-a').selectOption({ label: 'bm25' })
+  await page.locator('#queries-a').selectOption({ label: 'bm25' })
   await expect.poll(caption).not.toBe(before)
-  expect(await page.locator('#queries-a option:checked').textContent()).toBe('bm25')
+  expect(await page.locator('#differences-pair').textContent()).toMatch(/^bm25 minus /)
   const [, worse] = /(\d+) worse/.exec((await caption()) ?? '') ?? []
   const [, better] = /(\d+) better/.exec((await caption()) ?? '') ?? []
   await expect.poll(() => marks(page, 'differences')).toBe(Number(worse) + Number(better))
@@ -265,7 +344,7 @@ test('selects of both sections show the same pair, and the bars follow', async (
 })
 
 test('the heatmap follows its selects', async () => {
-  const { page, complaints } = await open(browser, file)
+  const { page, complaints } = await open(browser, file, { hash: '#grid' })
   await page.locator('#grid-strategy').selectOption({ label: 'hipporag' })
   await expect.poll(() => marks(page, 'grid')).toBe(2)
   await page.locator('#grid-strategy').selectOption({ label: 'hybrid' })
@@ -283,17 +362,23 @@ test('tables sort, and tables, charts and runs are saved as files', async () => 
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator(selector).click()])
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
   }
-  const head = page.locator('#board th button', { hasText: 'trial' })
+  await showView(page, 'Statistics')
+  const head = page.locator('#comparison-table th button', { hasText: 'trial' })
   await head.click()
-  expect(await page.locator('#board th[aria-sort]').getAttribute('aria-sort')).toBe('descending')
-  const table = await saved('[data-csv-of-table="board"]')
-  expect(table.name).toBe('fixture-board.csv')
-  expect(table.text.trim().split('\r\n')).toHaveLength(15)
+  expect(await page.locator('#comparison-table th[aria-sort]').getAttribute('aria-sort')).toBe('descending')
+  const table = await saved('[data-csv-of-table="comparison-table"]')
+  expect(table.name).toBe('fixture-comparison-table.csv')
+  expect(table.text.trim().split('\r\n')).toHaveLength(5)
+  const picture = await saved('[data-picture-of-chart="forest"][data-as="svg"]')
+  expect(picture.text).toMatch(/^<svg /)
+  expect(picture.text).not.toContain('var(--')
+  expect((await saved('[data-picture-of-chart="forest"][data-as="png"]')).text).toContain('PNG')
   const forest = await saved('[data-csv-of-chart="forest"]')
   expect(forest.text).toMatch(/^name,difference,low,high,adjusted,verdict\r\n/)
   const spec = JSON.parse((await saved('[data-spec-of-chart="forest"]')).text)
   expect(spec.data.values).toHaveLength(4)
   expect(JSON.stringify(spec)).not.toContain('var(--')
+  await showView(page, 'Provenance')
   const scores = await saved('[data-download="scores"]')
   expect(scores.text.trim().split('\r\n')).toHaveLength(1 + 14 * 58)
   expect((await saved('[data-download="latex"]')).text).toContain('\\toprule')

@@ -55,6 +55,10 @@ function script(name: string) {
   return import(`../../src/report/browser/${name}.js`)
 }
 
+function typed(name: string) {
+  return import(`../../src/report/browser/${name}.ts`)
+}
+
 async function offered(what: string): Promise<string[][]> {
   const { download } = await script('downloads')
   saved.clear()
@@ -68,7 +72,7 @@ async function offered(what: string): Promise<string[][]> {
 }
 
 test('what steps counted and said of a query, and of its chunks', async () => {
-  const { saidOf, countOf } = await script('query')
+  const { saidOf, countOf } = await script('data')
   const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)
   const other = results.summary.trials.findIndex(({ finalist }) => !finalist)
   expect(await saidOf(finalist, 7)).toEqual([
@@ -151,4 +155,84 @@ test('a cell of the heatmap is the mean of its trials, in percent, or as it is w
   ])
   const [whole] = heatRows(all, 'a', 'x', '', 'recall@5')
   expect([whole.x, whole.y]).toEqual(['9', 'a'])
+})
+
+test('the leaderboard is sorted, filtered, opened and pinned', async () => {
+  const { rowsOf } = await typed('board-rows')
+  const data = await (await script('data')).board()
+  expect(data.ranked).toHaveLength(results.summary.trials.length)
+  const names = (...rest: unknown[]) =>
+    rowsOf(data, ...rest).map(({ row }: { row: { name: string } }) => row.name)
+  const { ranked } = leaderboardOf(results.summary, results.latency)
+  expect(names('', '', '', [], [])).toEqual(ranked.map(({ name }) => name))
+  expect(names('', '', 'mean', [], [])[0]).toBe(ranked.at(-1)?.name)
+  const place = data.columns.findIndex(({ head }: { head: string }) => head === 'mrr@10')
+  const byMrr = [...ranked].sort((a, b) => b.measures['mrr@10'].mean - a.measures['mrr@10'].mean)
+  expect(names('', '', `-${place}`, [], [])[0]).toBe(byMrr[0].name)
+  expect(names('', 'hybrid', '', [], [])).toEqual(
+    ranked.filter((row) => row.strategy === 'hybrid').map(({ name }) => name),
+  )
+  expect(names('HYB', '', '', [], [])).toEqual(names('', 'hybrid', '', [], []))
+  expect(names('', '', '', [], [ranked[3].id]).slice(0, 2)).toEqual([ranked[3].name, ranked[0].name])
+  const tuned = {
+    tuned: true,
+    ranked: [{ ...data.ranked[0], id: 't', name: 'hybrid', strategy: 'hybrid' }],
+    seen: data.ranked,
+  }
+  const shown = rowsOf(tuned, '', '', '', ['hybrid'], [])
+  expect(shown.map(({ below }: { below: boolean }) => below)).toEqual([
+    false,
+    ...names('', 'hybrid', '', [], []).map(() => true),
+  ])
+  expect(rowsOf(tuned, '', '', '', [''], [])).toHaveLength(1)
+})
+
+test('the query explorer has the best rank of gold, and its filters split the queries', async () => {
+  const { explore, filtered } = await typed('explore')
+  const [a, b] = [0, 1]
+  const data = await explore(a, b)
+  const { gold, labels, queries, scores } = results
+  const bestOf = (trial: number, query: number) => {
+    const ranks = [...labels.query].flatMap((of, label) =>
+      of === query && labels.grade[label] >= 1 ? [gold.rank[trial * labels.rows + label]] : [],
+    )
+    const found = ranks.filter((rank) => rank > 0)
+    return ranks.length === 0 ? -1 : found.length > 0 ? Math.min(...found) : 0
+  }
+  data.columns.forEach((trial: number, column: number) => {
+    queries.id.forEach((_, query) => {
+      expect(data.best[column][query]).toBe(bestOf(trial, query))
+    })
+  })
+  const wanted = { text: '', category: '', outcome: '', order: '' }
+  const count = (change: object) => filtered(data, { ...wanted, ...change }).length
+  expect(count({})).toBe(queries.id.length)
+  expect(count({ outcome: 'better' }) + count({ outcome: 'worse' })).toBe(count({ outcome: 'differs' }))
+  const judged = scores
+    .get('recall@5')!
+    .slice(0, queries.id.length)
+    .filter((score) => !Number.isNaN(score)).length
+  expect(count({ outcome: 'tied' }) + count({ outcome: 'differs' })).toBe(judged)
+  expect(count({ text: queries.id[7] })).toBe(1)
+  const categories = [...new Set(queries.category)]
+  expect(categories.reduce((sum, category) => sum + count({ category }), 0)).toBe(queries.id.length)
+  const numbered = {
+    ...data,
+    queries: { ...data.queries, id: data.queries.id.map((_: string, at: number) => `q${at}`) },
+  }
+  expect(filtered(numbered, wanted).slice(8, 12)).toEqual([8, 9, 10, 11])
+})
+
+test('a link holds every param, and rows are copied as tables that nothing in a name breaks', async () => {
+  vi.stubGlobal('location', { hash: '' })
+  const { parseRoute, routeHash } = await typed('state')
+  const route = { section: 'queries', params: { q: 'a&b #1?', find: 'x=y' } }
+  expect(parseRoute(routeHash(route))).toEqual(route)
+  expect(parseRoute('')).toEqual({ section: 'verdict', params: {} })
+  expect(parseRoute('#%E0%A4%A').section).toBe('%E0%A4%A')
+  const { markdownText, latexText } = await typed('copy')
+  expect(markdownText(['trial', 'mrr@10'], [['a|b <i>', '+1.0']])).toBe(
+    '| trial | mrr@10 |\n| --- | --: |\n| a\\|b \\<i\\> | +1.0 |\n',
+  )
+  expect(latexText(['trial', 'm'], [['a_b & 50%', '−1']])).toContain('  a\\_b \\& 50\\% & $-$1 \\\\')
 })

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { leaderboardText } from '../../src/report/leaderboard.ts'
 import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
-import { verdictView } from '../../src/report/views/verdict.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { estimate, type Small, smallSummary } from './small-summary.ts'
+import { verdictWords } from './verdict-words.ts'
 
 /** The words of a verdict, without markup. */
 function words(summary: Summary): string {
-  return verdictView(leaderboardOf(summary, null))
-    .body.markup.replace(/<[^>]*>/g, '')
-    .replace(/&lt;/g, '<')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return verdictWords(leaderboardOf(summary, null))
 }
 const verdict = (small: Small) => words(smallSummary(small))
 const terminal = (small: Small) => leaderboardText(smallSummary(small), null).replace(/\s+/g, ' ')

@@ -18,10 +18,10 @@ import { indexesView } from '../../src/report/views/indexes.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
-import { verdictView } from '../../src/report/views/verdict.ts'
 import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import type { RoutingSummary, Summary, TrialHealth } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
+import { verdictWords } from './verdict-words.ts'
 
 let folder: string
 let plain: Summary
@@ -40,9 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The words of a verdict, without markup. */
 function verdict(summary: Summary): string {
-  return verdictView(leaderboardOf(summary, null))
-    .body.markup.replace(/<[^>]*>/g, '')
-    .replace(/\s+/g, ' ')
+  return verdictWords(leaderboardOf(summary, null))
 }
 
 test('every chart of every view compiles, and its fields are in its rows', () => {

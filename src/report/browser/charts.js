@@ -1,12 +1,12 @@
 // @ts-check
 import { csvText } from './csv.js'
 import { meta } from './data.js'
-import { fileName, save } from './dom.js'
+import { fileName, save, saveBlob } from './dom.js'
 
 /** @import {Cell, Row, VegaSpec} from './types.d.ts' */
 /** @import {View} from 'vega' */
 
-/** @typedef {{rows: Row[], titles?: {x: string, y: string}, view: View | null, narrow: boolean, onClick?: (row: Row) => void}} Drawn */
+/** @typedef {{rows: Row[], titles?: {x: string, y: string}, view: View | null, room: number, onClick?: (row: Row) => void}} Drawn */
 
 /** @type {Map<string, Drawn>} */
 const drawn = new Map()
@@ -22,6 +22,14 @@ function boxOf(id) {
 }
 
 /**
+ * Pixels for a chart: its box's width, or of a view that is not shown the page's.
+ * @param {HTMLElement} box
+ */
+function roomOf(box) {
+  return box.clientWidth || document.getElementById('main')?.clientWidth || 640
+}
+
+/**
  * Draws a chart, or draws it again with other rows. Vega interprets its expressions (no code is made), as the page's
  * policy demands.
  * @param {string} id
@@ -31,13 +39,14 @@ function boxOf(id) {
 export async function draw(id, rows, { titles, onClick } = {}) {
   const box = boxOf(id)
   drawn.get(id)?.view?.finalize()
-  const narrow = box.clientWidth < NARROW
+  const room = roomOf(box)
+  const narrow = room < NARROW
   /** @type {Drawn} */
-  const chart = { rows, titles, view: null, narrow, onClick }
+  const chart = { rows, titles, view: null, room, onClick }
   drawn.set(id, chart)
   box.replaceChildren()
   if (rows.length === 0) return
-  const width = widthOf(id, box, rows)
+  const width = widthOf(id, room, rows)
   const { cell, vega: whole } = meta.charts[id]
   const heads = cell && 'x' in rows[0] ? [...new Set(rows.map(({ x }) => String(x)))] : []
   const longest = heads.reduce((most, { length }) => Math.max(most, length), 0)
@@ -67,16 +76,16 @@ export async function draw(id, rows, { titles, onClick } = {}) {
 }
 
 /**
- * The box's width, or less where few cells or bars should not fill it.
+ * The room's width, or less where few cells or bars should not fill it.
  * @param {string} id
- * @param {HTMLElement} box
+ * @param {number} room
  * @param {Row[]} rows
  */
-function widthOf(id, box, rows) {
+function widthOf(id, room, rows) {
   const { cell } = meta.charts[id]
-  if (!cell) return box.clientWidth
+  if (!cell) return room
   const [across, labels] = 'place' in rows[0] ? ['place', 60] : ['x', 200]
-  return Math.min(box.clientWidth, labels + cell * new Set(rows.map((row) => row[across])).size)
+  return Math.min(room, labels + cell * new Set(rows.map((row) => row[across])).size)
 }
 
 /**
@@ -104,20 +113,42 @@ function fitted(spec, narrow, crowded, titles) {
   return copy
 }
 
-/** Draws every chart whose rows are in the page, and all of them anew when the page's width changes. */
+/** Draws the charts of the shown view, then the others while the page is idle, and all of them anew when the width changes. */
 export async function drawAll() {
-  for (const [id, { columns }] of Object.entries(meta.charts)) if (columns) await draw(id, rowsOf(columns))
-  let width = document.documentElement.clientWidth
-  new ResizeObserver(() => {
-    const now = document.documentElement.clientWidth
-    if (now === width) return
-    width = now
-    for (const [id, { rows, titles, onClick, view, narrow }] of drawn) {
-      const box = boxOf(id)
-      if (narrow === box.clientWidth < NARROW) view?.width(widthOf(id, box, rows)).runAsync()
-      else draw(id, rows, { titles, onClick })
-    }
-  }).observe(document.documentElement)
+  const ids = Object.keys(meta.charts).filter((id) => meta.charts[id].columns)
+  const isShown = (/** @type {string} */ id) => boxOf(id).clientWidth > 0
+  for (const id of ids.filter(isShown)) await drawOnce(id)
+  for (const id of ids) {
+    if (drawn.has(id)) continue
+    await new Promise((idle) => (globalThis.requestIdleCallback ?? setTimeout)(() => idle(undefined)))
+    await drawOnce(id)
+  }
+  new ResizeObserver(fitAll).observe(document.documentElement)
+}
+
+/** @param {string} id */
+async function drawOnce(id) {
+  const { columns } = meta.charts[id]
+  if (columns && !drawn.has(id)) await draw(id, rowsOf(columns))
+}
+
+/** Fits the charts of a view that is now shown, or draws them if they are not drawn yet. */
+export function drawPending() {
+  for (const [id, { columns }] of Object.entries(meta.charts))
+    if (columns && !drawn.has(id) && boxOf(id).clientWidth > 0) drawOnce(id)
+  fitAll()
+}
+
+function fitAll() {
+  for (const [id, chart] of drawn) {
+    const { rows, titles, onClick, view, room } = chart
+    const now = boxOf(id).clientWidth
+    if (now === 0 || now === room) continue
+    if (room < NARROW === now < NARROW) {
+      chart.room = now
+      view?.width(widthOf(id, now, rows)).runAsync()
+    } else draw(id, rows, { titles, onClick })
+  }
 }
 
 /**
@@ -154,4 +185,37 @@ export function specOf(id) {
     data: { name: 'rows', values: drawn.get(id)?.rows ?? [] },
   })
   return JSON.parse(text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim()))
+}
+
+/**
+ * Saves a chart as it is drawn, with its colours, as SVG or as PNG at twice its size.
+ * @param {string} id
+ * @param {boolean} asPixels
+ */
+export async function savePicture(id, asPixels) {
+  const drawnSvg = boxOf(id).querySelector('svg')
+  if (!drawnSvg) return
+  const { width, height } = drawnSvg.getBoundingClientRect()
+  const copy = /** @type {SVGSVGElement} */ (drawnSvg.cloneNode(true))
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', String(width))
+  copy.setAttribute('height', String(height))
+  const style = getComputedStyle(document.documentElement)
+  const text = new XMLSerializer()
+    .serializeToString(copy)
+    .replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim())
+  const name = fileName(`${meta.experiment}-${id}`)
+  if (!asPixels) return save(`${name}.svg`, text, 'image/svg+xml')
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width: 2 * width, height: 2 * height })
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.scale(2, 2)
+  context.fillStyle = style.getPropertyValue('--paper').trim()
+  context.fillRect(0, 0, width, height)
+  context.drawImage(image, 0, 0, width, height)
+  canvas.toBlob((blob) => blob && saveBlob(`${name}.png`, blob))
 }

@@ -1,4 +1,5 @@
 // @ts-check
+/** @import {BoardData} from '../detail/board-data.ts' */
 /** @import {Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
 
 /** Metadata of the page. */
@@ -48,6 +49,7 @@ export const labels = () => /** @type {Promise<Labels>} */ (block('labels'))
 export const texts = () => /** @type {Promise<Texts>} */ (block('texts'))
 export const said = () => /** @type {Promise<Said>} */ (block('said'))
 export const markWords = () => /** @type {Promise<string[]>} */ (block('markWords'))
+export const board = () => /** @type {Promise<BoardData>} */ (block('board'))
 export const latex = () => /** @type {Promise<string>} */ (block('latex'))
 
 /** @param {'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks'} name */
@@ -72,4 +74,76 @@ export async function scoresOf(trial, measure) {
     scores[query] = code === 0 ? Number.NaN : values[code - 1]
   }
   return scores
+}
+
+/** @typedef {{text: number, score: number, hit: boolean, mark: string}} Hit */
+
+/**
+ * Results of a trial for a query; null if they were not stored.
+ * @param {number} trial
+ * @param {number} query
+ * @returns {Promise<Hit[] | null>}
+ */
+export async function hitsOf(trial, query) {
+  const { lists, ranks, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (place < 0) return null
+  const [chunks, hits, scores, marks, words] = await Promise.all([
+    numbers('chunks'),
+    numbers('hits'),
+    numbers('listScores'),
+    numbers('marks'),
+    markWords(),
+  ])
+  const start = (place * count + query) * ranks
+  const found = []
+  for (let cell = start; cell < start + ranks; cell++)
+    if (chunks[cell] > 0)
+      found.push({
+        text: chunks[cell] - 1,
+        score: scores[cell],
+        hit: hits[cell] > 0,
+        mark: marks[cell] > 0 ? words[marks[cell] - 1] : '',
+      })
+  return found
+}
+
+/**
+ * Counters and notes of a trial's steps for a query, by name; empty if its results were not stored.
+ * @param {number} trial
+ * @param {number} query
+ * @returns {Promise<[string, string][]>}
+ */
+export async function saidOf(trial, query) {
+  const { lists, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (place < 0) return []
+  const { names, texts: all, counted, noted } = await said()
+  const cell = place * count + query
+  const counts = pairs(counted[cell]).map(([name, value]) => `${names[name]} ${value}`)
+  /** @type {[string, string][]} */
+  const notes = pairs(noted[cell]).map(([name, text]) => [names[name], all[text]])
+  return counts.length > 0 ? [['counted', counts.join(', ')], ...notes] : notes
+}
+
+/**
+ * A trial's counter of a name, by query: undefined if no step has it, 0 if it did not count for the query.
+ * @param {number} trial
+ * @param {string} name
+ * @returns {Promise<(query: number) => number | undefined>}
+ */
+export async function countOf(trial, name) {
+  const { lists, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (place < 0) return () => undefined
+  const { names, counted } = await said()
+  const own = counted.slice(place * count, (place + 1) * count).map(pairs)
+  const wanted = names.indexOf(name)
+  if (!own.some((cell) => cell.some(([at]) => at === wanted))) return () => undefined
+  return (query) => own[query].find(([at]) => at === wanted)?.[1] ?? 0
+}
+
+/** @param {readonly number[]} flat */
+function pairs(flat) {
+  return flat.flatMap((first, at) => (at % 2 === 0 ? [[first, flat[at + 1]]] : []))
 }

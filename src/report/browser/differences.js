@@ -1,25 +1,25 @@
 // @ts-check
 import { draw } from './charts.js'
-import { meta, queries, scoresOf } from './data.js'
-import { onPair, pair } from './pair.js'
+import { meta, queries, scoresOf, trials } from './data.js'
 /** @import {Row} from './types.d.ts' */
 
 /**
- * The sorted bars of the pair's differences.
- * @param {(query: number) => void} open
+ * Draws the sorted bars of two trials' differences.
+ * @param {readonly [number, number]} pair
+ * @param {(id: string) => void} open called with the id of a clicked query
  */
-export async function startDifferences(open) {
+export async function drawDifferences([first, second], open) {
   if (!meta.charts.differences) return
-  const all = await queries()
-  const show = async () => {
-    const [a, b] = await Promise.all([scoresOf(pair.a, meta.primary), scoresOf(pair.b, meta.primary)])
-    const { rows, ties, wins, losses } = differenceRows(a, b, all.id)
-    const count = document.getElementById('differences-count')
-    if (count) count.textContent = `${ties} of ${ties + wins + losses} tied, ${wins} better, ${losses} worse.`
-    await draw('differences', rows, { onClick: (row) => open(Number(row.number)) })
+  const [all, tried] = await Promise.all([queries(), trials()])
+  const [a, b] = await Promise.all([scoresOf(first, meta.primary), scoresOf(second, meta.primary)])
+  const { rows, ties, wins, losses } = differenceRows(a, b, all.id)
+  const write = (/** @type {string} */ id, /** @type {string} */ text) => {
+    const place = document.getElementById(id)
+    if (place) place.textContent = text
   }
-  onPair(show)
-  await show()
+  write('differences-count', `${ties} of ${ties + wins + losses} tied, ${wins} better, ${losses} worse.`)
+  write('differences-pair', `${tried.name[first]} minus ${tried.name[second]}`)
+  await draw('differences', rows, { onClick: (row) => open(String(row.query)) })
 }
 
 /**

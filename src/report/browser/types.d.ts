@@ -13,6 +13,8 @@ export interface Meta {
   readonly counts: readonly string[]
   readonly baseline: number | null
   readonly best: number | null
+  /** Trials that represent the strategies, best first. */
+  readonly chosen: readonly number[]
   /** Strategies and params of the grid section, if the page has it. */
   readonly grid: readonly { strategy: string; params: readonly string[] }[]
   readonly shape: Shape

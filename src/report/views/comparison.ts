@@ -5,7 +5,7 @@ import { forestSpec } from '../charts/forest.ts'
 import { type Html, html } from '../html.ts'
 import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
-import { MARKS_NOTE } from '../notes.ts'
+import { comparedName, differencesTo, MARKS_NOTE } from '../notes.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
@@ -71,6 +71,34 @@ export function comparisonView(board: Leaderboard): PageSection | null {
     title: pairs ? 'Pairwise comparison' : 'Comparison with the baseline',
     body: html`${figure(chart)}${list}`,
     charts: [chart],
+  }
+}
+
+/** Rows of the small chart. */
+const FEW = 6
+
+/** Small chart of the tested differences, for the first screen; null without a comparison. */
+export function differencesChart(board: Leaderboard): Chart | null {
+  const { comparison } = board
+  if (!comparison || comparison.rows.length === 0) return null
+  const nameOf = comparedName(board)
+  const all = [...comparison.rows].sort((a, b) => b.difference - a.difference)
+  // The best and the worst: the ends are what a reader asks for.
+  const rows = all.length > FEW ? [...all.slice(0, FEW - 1), all[all.length - 1]] : all
+  return {
+    id: 'verdict',
+    spec: { ...forestSpec(`difference in ${comparison.measure}, points`), height: { step: 22 } },
+    rows: rows.map((row) => ({
+      ...{
+        name: nameOf(row),
+        difference: row.difference,
+        low: row.low,
+        high: row.high,
+        verdict: row.verdict,
+      },
+    })),
+    caption: html`Paired differences from ${differencesTo(board)} with simultaneous intervals; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length}.` : null} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. <a href="#comparison">All tests</a>.`,
+    label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
 }
 

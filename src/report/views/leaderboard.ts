@@ -1,7 +1,8 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
+import { MAX_ROWS } from '../detail/board.ts'
 import { type Html, html } from '../html.ts'
-import { type NumberColumn, numberColumns } from '../leaderboard.ts'
+import { type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
@@ -12,8 +13,6 @@ import { type PageSection, strategyMark } from './section.ts'
 
 /** Number of rows shown before "show all". */
 const SHOWN = 25
-/** Maximum number of rows in the page; `leaderboard --csv` lists all. */
-const MAX_ROWS = 1000
 
 export function leaderboardView(board: Leaderboard): PageSection {
   const { primary, ranked, seen, one } = board
@@ -37,7 +36,12 @@ export function leaderboardView(board: Leaderboard): PageSection {
       : null
   const means = one ? 'Means over the judged queries' : 'Means per dataset and their macro mean,'
   const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired and shown only if tested.' : null}</p>`
-  return { id: 'leaderboard', title: 'Leaderboard', body: html`${text}${first}${second}`, charts: [] }
+  return {
+    id: 'leaderboard',
+    title: 'Leaderboard',
+    body: html`${text}<div id="board-app"></div><div class="static">${first}${second}</div>`,
+    charts: [],
+  }
 }
 
 const TUNED = 'Strategies, each tuned on queries that do not score it.'
@@ -170,7 +174,7 @@ function beats({ lettered }: LeaderboardRow): Html | null {
 }
 
 /** Returns a cell with the strategy's mark, the row's name and a tag for the baseline. */
-function nameCell(strategies: readonly string[]): (row: LeaderboardRow) => Html {
+export function nameCell(strategies: readonly string[]): (row: LeaderboardRow) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
@@ -191,7 +195,7 @@ export function whisker(
   return html`<svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">${bar}<circle cx="${at(mean)}" cy="6" r="2.6"/></svg> <span class="interval">${interval(low, high)}</span>`
 }
 
-function intervalColumn(
+export function intervalColumn(
   estimate: (row: LeaderboardRow) => Estimate | undefined,
   range: readonly [number, number],
 ): Column<LeaderboardRow> {
@@ -203,7 +207,7 @@ function intervalColumn(
   }
 }
 
-function differenceColumn(title: string): Column<LeaderboardRow> {
+export function differenceColumn(title: string): Column<LeaderboardRow> {
   return {
     head: 'to baseline',
     left: true,
@@ -218,7 +222,7 @@ function differenceColumn(title: string): Column<LeaderboardRow> {
 }
 
 /** Lowest and highest end of all intervals. */
-function rangeOf(estimates: readonly Estimate[]): [number, number] {
+export function rangeOf(estimates: readonly Estimate[]): [number, number] {
   return [
     Math.min(...estimates.map(({ low, mean }) => low ?? mean)),
     Math.max(...estimates.map(({ high, mean }) => high ?? mean)),

@@ -2,27 +2,16 @@ import type { Summary } from '../../results/summary.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
 import { BETTER, WORSE } from '../charts/theme.ts'
 import { type Html, html } from '../html.ts'
-import { choice, figure, type PageSection, type QueryData } from './section.ts'
+import { figure, type PageSection, type QueryData } from './section.ts'
 
 /** Section of single queries; the page's script fills it on use. */
-export function queriesView(summary: Summary, { trials, cuts }: QueryData): PageSection {
-  const categories = [
-    { value: '', name: 'all' },
-    ...summary.dataset.categories.map(({ name }) => ({ value: name, name })),
-  ]
+export function queriesView({ cuts }: QueryData): PageSection {
   const limited: Html | null =
     cuts.length > 0
       ? html` To limit its size, this file holds only ${listed(cuts)}; the experiment folder holds everything.`
       : null
-  const body = html`<p>Every query with its gold and the results of two trials. “Different” keeps queries on which they differ in ${summary.primary}; “failures” those on which the first scores 0 or fails. Each question shows both scores, the first trial's in bold. Arrow keys move through the list; <kbd>Enter</kbd> moves to the query.${limited}</p>
-<div class="drill" id="drill">
-<div class="controls">${choice('queries-a', 'Trial', trials)} ${choice('queries-b', 'and', trials)} ${choice('queries-category', 'Category', categories)}
-<label>Search <input type="search" id="queries-search" autocomplete="off" spellcheck="false"></label>
-<label class="check"><input type="checkbox" id="queries-different"> different</label>
-<label class="check"><input type="checkbox" id="queries-failures"> failures</label>
-<span id="queries-count" role="status"></span></div>
-<div class="drill-body"><div class="query-list" id="query-list" role="listbox" aria-label="Queries" tabindex="0"></div>
-<article class="query" id="query" aria-live="polite"><p class="empty">Select a query.</p></article></div></div>`
+  const body = html`<p>Every query with its gold and the results of two trials. A cell is the best rank of a query's gold in a trial; click it to read the query.${limited}</p>
+<div id="queries-app"></div>`
   return { id: 'queries', title: 'Queries', body, charts: [] }
 }
 
@@ -38,9 +27,9 @@ export function differencesView({ primary }: Summary, { trials }: QueryData): Pa
     cell: 20,
     spec: differencesSpec(primary),
     rows: null,
-    caption: html`One bar per query, sorted by the difference in ${primary}. Upward bars: the first trial is better. Queries without a difference are not drawn: <span id="differences-count"></span> Click a bar to open the query <a href="#queries">below</a>.`,
+    caption: html`One bar per query, sorted by the difference in ${primary}. Upward bars: the first trial is better. Queries without a difference are not drawn: <span id="differences-count"></span> Click a bar to open the query.`,
     label: 'Sorted differences of every query between two trials',
-    above: html`<div class="controls">${choice('differences-a', 'Trial', trials)} ${choice('differences-b', 'minus', trials)}</div>`,
+    above: html`<p class="pair-names" id="differences-pair"></p>`,
   }
   return { id: 'differences', title: 'Query by query', body: figure(chart), charts: [chart] }
 }

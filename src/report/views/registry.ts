@@ -16,7 +16,7 @@ import { repeatsView } from './repeats.ts'
 import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
 import type { PageSection, QueryData } from './section.ts'
-import { verdictView } from './verdict.ts'
+import { limitsView, verdictView } from './verdict.ts'
 
 /** Input of a view. */
 export interface PageData extends Results {
@@ -36,6 +36,7 @@ export const VIEWS: readonly View[] = [
   ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
   ({ summary }) => answersView(summary),
   ({ summary }) => gridView(summary),
+  ({ board }) => limitsView(board),
   ({ board }) => comparisonView(board),
   ({ summary }) =>
     (perQuery) =>
@@ -44,9 +45,7 @@ export const VIEWS: readonly View[] = [
   ({ summary }) => repeatsView(summary),
   robustnessView,
   ({ summary }) => healthView(summary),
-  ({ summary }) =>
-    (perQuery) =>
-      queriesView(summary, perQuery),
+  () => queriesView,
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),

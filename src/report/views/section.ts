@@ -29,7 +29,7 @@ export function figure(chart: Chart): Html {
 ${chart.above}
 <div class="plot" data-chart="${chart.id}" role="img" aria-label="${chart.label}"></div>
 <figcaption>${chart.caption}</figcaption>
-<p class="tools"><button type="button" data-csv-of-chart="${chart.id}">Data (CSV)</button> <button type="button" data-spec-of-chart="${chart.id}">Vega-Lite</button></p>
+<p class="tools"><button type="button" data-csv-of-chart="${chart.id}">Data (CSV)</button> <button type="button" data-picture-of-chart="${chart.id}" data-as="svg">SVG</button> <button type="button" data-picture-of-chart="${chart.id}" data-as="png">PNG</button> <button type="button" data-spec-of-chart="${chart.id}">Vega-Lite</button></p>
 </figure>`
 }
 

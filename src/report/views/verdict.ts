@@ -1,6 +1,7 @@
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { type Html, html, textOf, withCode } from '../html.ts'
+import { numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import {
@@ -20,37 +21,121 @@ import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tied
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldInWords } from '../shared-gold.ts'
-import type { PageSection } from './section.ts'
+import { htmlTable } from '../table.ts'
+import { differencesChart } from './comparison.ts'
+import { differenceColumn, intervalColumn, nameCell, rangeOf } from './leaderboard.ts'
+import { figure, type PageSection } from './section.ts'
 
-/** Section that names the winner, its uncertainty and the limits of the result. */
+/** Warnings on the first screen. */
+const WARNINGS = 3
+/** Rows of the first screen's table and chart. */
+const ROWS = 8
+
+/**
+ * First screen: the verdict in two sentences, the leaderboard of the compared rows, the chart of their differences, and the
+ * warnings that threaten the verdict most.
+ */
 export function verdictView(board: Leaderboard): PageSection {
-  const scored = rivals(board).length > 0 && !allFailed(board)
-  const items = [...(scored ? findings(board) : []), ...(board.one ? limits(board.one) : overDatasets(board))]
-  const body = html`${scored ? lead(board) : html`<p class="lead">${unscored(board)}</p>`}
-<ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>`
-  return { id: 'verdict', title: 'Verdict', body, charts: [] }
+  if (!isScored(board))
+    return {
+      id: 'verdict',
+      title: 'Overview',
+      body: html`<p class="lead">${unscored(board)}</p>`,
+      charts: [],
+    }
+  const chart = differencesChart(board)
+  const warnings = findings(board).filter((item) => item?.markup.startsWith(WARNING))
+  const body = html`${lead(board)}${answersLead(board)}
+<div class="overview">${overviewTable(board)}${chart && figure(chart)}</div>
+${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li>${item}</li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${warnings.length - WARNINGS} more warnings)` : null}</a></p>`
+  return { id: 'verdict', title: 'Overview', body, charts: chart ? [chart] : [] }
+}
+
+/** Section of everything that qualifies the verdict. */
+export function limitsView(board: Leaderboard): PageSection {
+  const items = findings(board).filter((item) => item !== null)
+  const body = html`<ul class="findings">${items.map((item) => html`<li>${item}</li>\n`)}</ul>`
+  return { id: 'limits', title: 'Limits of the verdict', body, charts: [] }
+}
+
+const WARNING = '<b class="warning">'
+
+function isScored(board: Leaderboard): boolean {
+  return rivals(board).length > 0 && !allFailed(board)
+}
+
+/** Compared rows with the interval of the primary measure and the difference from the baseline. */
+function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): Html {
+  const numbers = numberColumns({ ranked, primary, strategies, ...board })
+  const rows = ranked.slice(0, ROWS)
+  const baseline = ranked.find((row) => row.baseline)
+  if (baseline && !rows.includes(baseline)) rows[rows.length - 1] = baseline
+  const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
+  const quality = numbers.measure(primary)
+  const more =
+    ranked.length > rows.length
+      ? html` ${quantity(rows.length)} of ${quantity(ranked.length)} rows; all are in the <a href="#leaderboard">leaderboard</a>.`
+      : null
+  return htmlTable<LeaderboardRow>({
+    id: 'overview-board',
+    caption: html`Means in percent with ${confidence(board.level)}intervals.${more}`,
+    columns: [
+      { head: ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, html: nameCell(strategies) },
+      {
+        ...quality,
+        ...(board.one === null && { head: 'macro mean' }),
+        html: (row) => html`<b>${quality.text(row)}</b>`,
+      },
+      intervalColumn(({ measures }) => measures[primary], range),
+      ...(rows.some(({ compared }) => compared) ? [differenceColumn('paired difference in points')] : []),
+    ],
+    rows,
+    rowClass: (row) => (row.baseline ? 'baseline' : ''),
+  })
+}
+
+/** Best answers, where the config has answers: they are what a reader of a RAG system sees. */
+function answersLead({ one }: Leaderboard): Html | null {
+  const answers = one?.answers
+  if (!answers) return null
+  const { primary } = answers
+  const scored = answers.rows.filter(({ measures }) => measures[primary].n > 0)
+  const [best] = [...scored].sort((x, y) => y.measures[primary].mean - x.measures[primary].mean)
+  const [worst] = [...scored].sort((x, y) => x.measures[primary].mean - y.measures[primary].mean)
+  if (!best)
+    return html`<p class="lead-more">No answer could be compared by ${primary}. See <a href="#answers">Answers</a>.</p>`
+  const { mean, low, high, n } = best.measures[primary]
+  const from = best.trial ? html` from <bdi>${best.trial.name}</bdi>` : ' without retrieval'
+  const spread =
+    scored.length > 1
+      ? `; the lowest of ${quantity(scored.length)} rows has ${percent(worst.measures[primary].mean)}`
+      : ''
+  return html`<p class="lead-more">Answers: <bdi>${best.answerer}</bdi>${from} has the best ${primary}, ${percent(mean)} <span class="interval">${interval(low, high)}</span> over ${plural(n, 'question')}${spread}. See <a href="#answers">Answers</a>.</p>`
 }
 
 /** The verdict's first sentences as plain text. */
 export function verdictSentence(board: Leaderboard): string {
-  return rivals(board).length > 0 && !allFailed(board) ? textOf(lead(board)) : unscored(board)
+  return isScored(board) ? textOf(lead(board)) : unscored(board)
 }
 
+/** Everything that qualifies the verdict; what threatens it most comes first. */
 function findings(board: Leaderboard): (Html | null)[] {
   const { one } = board
+  if (!isScored(board)) return one ? limits(one) : overDatasets(board)
   return [
     standsIn(board),
     tooFew(board),
+    ...(one ? limits(one) : overDatasets(board)),
+    dependent(board),
     notFirst(board),
     losing(board),
+    chosen(board),
+    one && tied(one),
     tested(board),
     testLimits(board),
-    dependent(board),
-    chosen(board),
     one && raced(one),
     one && repeated(one),
     close(board),
-    one && tied(one),
   ]
 }
 
@@ -246,7 +331,7 @@ function raced(summary: Summary): Html | null {
 
 function repeated(summary: Summary): Html | null {
   const words = repeatsInWords(summary)
-  return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">below</a>.`
+  return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">Repeats</a>.`
 }
 
 function close(board: Leaderboard): Html | null {
@@ -269,7 +354,7 @@ function tied({ health, primary }: Summary): Html | null {
   const many = health.trials.filter(({ ties }) => ties && ties.share > MANY_TIES)
   if (many.length === 0) return null
   const [{ name, ties }] = [...many].sort((a, b) => (b.ties?.share ?? 0) - (a.ties?.share ?? 0))
-  return html`<b class="warning">Tied scores.</b> ${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For <bdi>${name}</bdi>, ${primary} ranges from ${percent(ties?.worst)} to ${percent(ties?.best)} depending on tie order. See <a href="#health">below</a>.`
+  return html`<b class="warning">Tied scores.</b> ${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For <bdi>${name}</bdi>, ${primary} ranges from ${percent(ties?.worst)} to ${percent(ties?.best)} depending on tie order. See <a href="#health">Data health</a>.`
 }
 
 /** Notes that affect every number of the page: failures, missing gold, excluded queries. */

@@ -1,0 +1,110 @@
+import { countOf, labels, meta, numbers, queries, scoresOf, texts, trials } from './data.js'
+import type { Queries, Trials } from './types.d.ts'
+
+/** Everything that the query explorer filters and sorts by. */
+export interface Exploration {
+  readonly queries: Queries
+  readonly trials: Trials
+  /** Best rank of a query's gold by shown trial and query; 0 if it is not within depth, -1 without gold. */
+  readonly best: readonly Int32Array[]
+  /** Trials of the columns, by index. */
+  readonly columns: readonly number[]
+  /** Scores of the two compared trials in the primary measure; NaN where a query is not judged. */
+  readonly scores: readonly [Float64Array, Float64Array]
+  /** Counters of the first trial, which are undefined where no step has them. */
+  readonly fallbacks: (query: number) => number | undefined
+  readonly hops: (query: number) => number | undefined
+  /** Texts that the search box looks in: question, id and gold passages, in lower case. */
+  readonly searched: readonly string[]
+}
+
+/** Most columns of the matrix, besides the compared trials. */
+const COLUMNS = 10
+
+/** Loads what the explorer needs for two compared trials. */
+export async function explore(a: number, b: number): Promise<Exploration> {
+  const [all, tried, judged, passages, ranks] = await Promise.all([
+    queries(),
+    trials(),
+    labels(),
+    texts(),
+    numbers('ranks'),
+  ])
+  const places = meta.shape.trials
+  const others = meta.chosen.filter((trial) => places.includes(trial) && trial !== a && trial !== b)
+  const columns = [...new Set([a, b, ...others.slice(0, COLUMNS)])]
+  const count = all.id.length
+  const best = columns.map(() => new Int32Array(count).fill(-1))
+  const searched = all.text.map((text, query) => `${all.id[query]} ${text}`)
+  judged.query.forEach((query, label) => {
+    if (judged.grade[label] < 1) return
+    const text = judged.text[label]
+    if (text >= 0) searched[query] += ` ${passages.title[text]} ${passages.text[text]}`
+    columns.forEach((trial, column) => {
+      const rank = ranks[label * places.length + places.indexOf(trial)]
+      const known = best[column][query]
+      best[column][query] = known > 0 && rank > 0 ? Math.min(known, rank) : Math.max(known, rank)
+    })
+  })
+  const [first, second, fallbacks, hops] = await Promise.all([
+    scoresOf(a, meta.primary),
+    scoresOf(b, meta.primary),
+    countOf(a, 'fallbacks'),
+    countOf(a, 'hops'),
+  ])
+  return {
+    ...{ queries: all, trials: tried, best, columns, scores: [first, second], fallbacks, hops },
+    searched: searched.map((text) => text.toLowerCase()),
+  }
+}
+
+/** Filters of the explorer, each with its name in the link. */
+export const OUTCOMES = {
+  '': 'all',
+  failed: 'first trial fails',
+  differs: 'trials differ',
+  better: 'first is better',
+  worse: 'first is worse',
+  tied: 'trials tie',
+  fallback: 'first fell back',
+} as const
+
+const natural = new Intl.Collator('en', { numeric: true })
+
+/** Queries that pass the filters, in order: of their ids as people count, or with `order` 'difference' the widest gap first. */
+export function filtered(
+  { queries: all, trials: tried, scores: [x, y], fallbacks, searched, columns }: Exploration,
+  wanted: {
+    readonly text: string
+    readonly category: string
+    readonly outcome: string
+    readonly order: string
+  },
+): number[] {
+  const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean)
+  const broken = new Set(tried.failures[columns[0]].map(({ query }) => query))
+  const isMatch = (query: number) => {
+    if (wanted.category !== '' && all.category[query] !== wanted.category) return false
+    if (!words.every((word) => searched[query].includes(word))) return false
+    switch (wanted.outcome) {
+      case 'failed':
+        return x[query] === 0 || broken.has(all.id[query])
+      case 'differs':
+        return x[query] !== y[query] && !(Number.isNaN(x[query]) && Number.isNaN(y[query]))
+      case 'better':
+        return x[query] > y[query]
+      case 'worse':
+        return x[query] < y[query]
+      case 'tied':
+        return x[query] === y[query]
+      case 'fallback':
+        return (fallbacks(query) ?? 0) > 0
+      default:
+        return true
+    }
+  }
+  const found = all.id.flatMap((_, query) => (isMatch(query) ? [query] : []))
+  const gap = (query: number) => Math.abs(x[query] - y[query]) || 0
+  const byId = (a: number, b: number) => natural.compare(all.id[a], all.id[b]) || a - b
+  return found.sort((a, b) => (wanted.order === 'difference' ? gap(b) - gap(a) : 0) || byId(a, b))
+}

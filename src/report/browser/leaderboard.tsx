@@ -1,0 +1,318 @@
+/** @jsxImportSource preact */
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import type { BoardData, BoardRow } from '../detail/board-data.ts'
+import { rowsOf, sortOf } from './board-rows.ts'
+import { copyText, latexText, markdownText } from './copy.ts'
+import { csvText } from './csv.js'
+import { meta } from './data.js'
+import { change, param, show } from './state.ts'
+import { useVirtual } from './virtual.ts'
+
+/** Pixels of a row. */
+const ROW = 34
+
+/** The leaderboard: sorted, filtered, with chosen columns, expanded strategies and pinned rows, all of it in the link. */
+export function Leaderboard({ data }: { readonly data: BoardData }) {
+  const { columns, categories, ranked, primary } = data
+  const scroller = useRef<HTMLDivElement>(null)
+  const copied = useSignal('')
+  const hidden = param('hide').split(',').filter(Boolean)
+  const visible = columns.flatMap(({ head }, place) => (hidden.includes(head) ? [] : [place]))
+  const pinned = param('pin').split(',').filter(Boolean)
+  const rows = useMemo(
+    () => rowsOf(data, param('text'), param('strategy'), param('sort'), param('open').split(','), pinned),
+    [data, param('text'), param('strategy'), param('sort'), param('open'), param('pin')],
+  )
+  const { drawn, before, after } = useVirtual(rows.length, ROW, scroller)
+  const range = useMemo(() => rangeOf([...ranked, ...data.seen]), [data])
+  const hasDifference =
+    ranked.some(({ difference }) => difference) || data.seen.some(({ difference }) => difference)
+  const strategies = [...new Set(ranked.map(({ strategy }) => strategy))]
+  const toggle = (name: string, value: string) => {
+    const list = param(name).split(',').filter(Boolean)
+    const next = list.includes(value) ? list.filter((one) => one !== value) : [...list, value]
+    change({ [name]: next.join(',') })
+  }
+  const head = [
+    data.tuned ? 'strategy' : 'trial',
+    primary,
+    'interval',
+    ...(hasDifference ? ['to baseline'] : []),
+  ]
+  const texts = () =>
+    rows.map(({ row }) => [
+      ...[
+        row.name,
+        row.text,
+        intervalText(row),
+        ...(hasDifference ? [row.difference?.text ?? (row.baseline ? 'baseline' : '')] : []),
+      ],
+      ...visible.map((place) => row.texts[place]),
+    ])
+  const copy = async (as: string) => {
+    const heads = [...head, ...visible.map((place) => columns[place].head)]
+    const text =
+      as === 'Markdown'
+        ? markdownText(heads, texts())
+        : as === 'LaTeX'
+          ? latexText(heads, texts())
+          : csvText(heads, texts())
+    copied.value = (await copyText(text))
+      ? `Copied ${rows.length} rows as ${as}.`
+      : 'The browser did not allow copying.'
+  }
+  const sorted = (key: string) => {
+    const [by, way] = sortOf(param('sort'))
+    return by === key ? (way < 0 ? 'descending' : 'ascending') : undefined
+  }
+  const sortBy = (key: string) => change({ sort: sorted(key) === 'descending' ? key : `-${key}` })
+  const heading = (key: string, text: string, title = '', className = '') => (
+    <th scope="col" aria-sort={sorted(key)} title={title || undefined} class={className || undefined}>
+      <button type="button" class="sort" onClick={() => sortBy(key)}>
+        {text}
+      </button>
+    </th>
+  )
+  const hasMarks = categories.length > 1
+  const width = 3 + Number(hasDifference) + visible.length + Number(hasMarks)
+  const comparable = rows.filter(
+    ({ row }) => pinned.includes(row.id) && meta.shape?.trials.includes(row.trial),
+  )
+  return (
+    <div class="board-app">
+      <div class="controls">
+        <label>
+          Filter{' '}
+          <input
+            type="search"
+            id="board-text"
+            value={param('text')}
+            onInput={(event) => change({ text: event.currentTarget.value }, true)}
+          />
+        </label>
+        <label>
+          Strategy{' '}
+          <select
+            id="board-strategy"
+            value={param('strategy')}
+            onChange={(event) => change({ strategy: event.currentTarget.value })}
+          >
+            <option value="">all</option>
+            {strategies.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <details class="chooser">
+          <summary>Columns</summary>
+          <div>
+            {columns.map(({ head }) => (
+              <label key={head} class="check">
+                <input
+                  type="checkbox"
+                  checked={!hidden.includes(head)}
+                  onChange={() => toggle('hide', head)}
+                />{' '}
+                {head}
+              </label>
+            ))}
+          </div>
+        </details>
+        {data.tuned && data.seen.length > 0 && (
+          <button type="button" onClick={() => change({ open: param('open') ? '' : strategies.join(',') })}>
+            {param('open') ? 'Hide trials' : 'Show all trials'}
+          </button>
+        )}
+        <button
+          type="button"
+          id="board-compare"
+          disabled={comparable.length < 2}
+          title="Pin two trials to compare their queries"
+          onClick={() =>
+            show('queries', { a: String(comparable[0].row.trial), b: String(comparable[1].row.trial) })
+          }
+        >
+          Compare pinned
+        </button>
+        <span role="status" id="board-count">
+          {copied.value || `${rows.length} rows`}
+        </span>
+      </div>
+      <div class="scroll tall" ref={scroller} tabIndex={0} role="group" aria-label="Leaderboard">
+        <table id="board-table">
+          <thead>
+            <tr>
+              {heading('name', head[0], '', 'text')}
+              {heading('mean', primary)}
+              <th scope="col" class="text">
+                interval
+              </th>
+              {hasDifference && heading('difference', 'to baseline', 'paired difference in points', 'text')}
+              {visible.map((place) => heading(String(place), columns[place].head, columns[place].title))}
+              {hasMarks && (
+                <th scope="col" class="text" title={categories.join(', ')}>
+                  categories
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {before > 0 && (
+              <tr class="gap" aria-hidden="true">
+                <td colSpan={width} height={before} />
+              </tr>
+            )}
+            {drawn.map((index) => {
+              const { row, below, trials } = rows[index]
+              return (
+                <tr
+                  key={`${row.id}${below}`}
+                  class={
+                    [
+                      row.baseline ? 'baseline' : '',
+                      row.stopped ? 'stopped' : '',
+                      below ? 'below' : '',
+                      pinned.includes(row.id) ? 'pinned' : '',
+                    ]
+                      .filter(Boolean)
+                      .join(' ') || undefined
+                  }
+                >
+                  <th scope="row" class="text">
+                    <span class="row-name">
+                      <button
+                        type="button"
+                        class="icon"
+                        aria-pressed={pinned.includes(row.id)}
+                        aria-label={`Pin ${row.name}`}
+                        title="Pin"
+                        onClick={() => toggle('pin', row.id)}
+                      >
+                        {pinned.includes(row.id) ? '◆' : '◇'}
+                      </button>
+                      {trials > 0 && (
+                        <button
+                          type="button"
+                          class="icon"
+                          aria-expanded={param('open').split(',').includes(row.strategy)}
+                          aria-label={`Trials of ${row.strategy}`}
+                          onClick={() => toggle('open', row.strategy)}
+                        >
+                          {param('open').split(',').includes(row.strategy) ? '▾' : '▸'}
+                        </button>
+                      )}
+                      <svg class={`mark hue-${row.hue}`} viewBox="-6 -6 12 12" aria-hidden="true">
+                        <path d={row.shape} />
+                      </svg>
+                      <bdi title={row.name}>{row.name}</bdi>
+                      {row.baseline && <span class="tag">baseline</span>}
+                      {row.letter && <span class="letter">{row.letter}</span>}
+                    </span>
+                  </th>
+                  <td>
+                    <b>{row.text}</b>
+                    {row.beats && <sup>{row.beats}</sup>}
+                  </td>
+                  <td class="text">
+                    <Whisker row={row} range={range} /> <span class="interval">{intervalText(row)}</span>
+                  </td>
+                  {hasDifference && (
+                    <td class="text">
+                      {row.difference && (
+                        <span class={row.difference.verdict} title={row.difference.title}>
+                          {row.difference.text}
+                        </span>
+                      )}
+                    </td>
+                  )}
+                  {visible.map((place) => (
+                    <td key={place}>{row.texts[place]}</td>
+                  ))}
+                  {hasMarks && (
+                    <td class="text">
+                      <Spark row={row} names={categories} />
+                    </td>
+                  )}
+                </tr>
+              )
+            })}
+            {after > 0 && (
+              <tr class="gap" aria-hidden="true">
+                <td colSpan={width} height={after} />
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="tools">
+        {['Markdown', 'LaTeX', 'CSV'].map((as) => (
+          <button key={as} type="button" data-copy={as} onClick={() => copy(as)}>
+            Copy as {as}
+          </button>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+function intervalText({ low, high }: BoardRow): string {
+  return low === null || high === null
+    ? ''
+    : `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`.replaceAll('-', '−')
+}
+
+function rangeOf(rows: readonly BoardRow[]): [from: number, to: number] {
+  const ends = rows
+    .flatMap(({ low, mean, high }) => [low ?? mean, high ?? mean])
+    .filter((value) => value !== null)
+  return [Math.min(...ends), Math.max(...ends)]
+}
+
+/** Interval as a line and mean as a dot; all rows on one scale. */
+function Whisker({
+  row: { mean, low, high },
+  range: [from, to],
+}: {
+  readonly row: BoardRow
+  readonly range: readonly [number, number]
+}) {
+  if (mean === null) return null
+  const at = (value: number) => (4 + (72 * (value - from)) / Math.max(to - from, 1e-9)).toFixed(1)
+  return (
+    <svg class="whisker" viewBox="0 0 80 12" aria-hidden="true">
+      {low !== null && high !== null && <line x1={at(low)} x2={at(high)} y1="6" y2="6" />}
+      <circle cx={at(mean)} cy="6" r="2.6" />
+    </svg>
+  )
+}
+
+/** A bar for each category, 0 to 100 %. */
+function Spark({
+  row: { categories },
+  names,
+}: {
+  readonly row: BoardRow
+  readonly names: readonly string[]
+}) {
+  const words = categories
+    .map((mean, place) => `${names[place]} ${mean === null ? '–' : (100 * mean).toFixed(0)}`)
+    .join(', ')
+  const width = 5 * names.length
+  return (
+    <svg class="spark" viewBox={`0 0 ${width} 14`} width={width} height="14" role="img" aria-label={words}>
+      <title>{words}</title>
+      {categories.map((mean, place) => (
+        <rect
+          key={names[place]}
+          x={5 * place}
+          width="4"
+          y={14 - 14 * Math.min(1, Math.max(0, mean ?? 0))}
+          height={14 * Math.min(1, Math.max(0, mean ?? 0))}
+        />
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,248 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { meta } from './data.js'
+import { type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
+import { QueryDetail } from './query.tsx'
+import { change, pairOf, param, route } from './state.ts'
+import { useVirtual } from './virtual.ts'
+
+/** Pixels of a row. */
+const ROW = 46
+
+/** Matrix of queries and trials beside the open query. */
+export function QueryExplorer() {
+  const [a, b] = pairOf()
+  const [data, setData] = useState<Exploration | null>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  route.value
+  useEffect(() => {
+    let isCurrent = true
+    explore(a, b).then((found) => isCurrent && setData(found))
+    return () => {
+      isCurrent = false
+    }
+  }, [a, b])
+  const wanted = {
+    text: param('find'),
+    category: param('category'),
+    outcome: param('outcome'),
+    order: param('order'),
+  }
+  const rows = useMemo(
+    () => (data ? filtered(data, wanted) : []),
+    [data, wanted.text, wanted.category, wanted.outcome, wanted.order],
+  )
+  const { drawn, before, after, reveal } = useVirtual(rows.length, ROW, scroller)
+  const open = data ? data.queries.id.indexOf(param('q')) : -1
+  useEffect(() => {
+    const at = rows.indexOf(open)
+    if (at >= 0) reveal(at)
+  }, [data, open])
+  if (!data) return <p class="empty">Reading the queries…</p>
+  const { queries: all, trials: tried, best, columns } = data
+  const select = (query: number) => change({ q: all.id[query] }, open >= 0)
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY }[
+      event.key
+    ]
+    if (event.key === 'Enter') document.getElementById('query')?.focus()
+    if (step === undefined || rows.length === 0) return
+    event.preventDefault()
+    const at = rows.indexOf(open)
+    select(rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))])
+  }
+  const options = meta.shape.trials.map((trial) => (
+    <option key={trial} value={String(trial)}>
+      {tried.name[trial]}
+    </option>
+  ))
+  const categories = [...new Set(all.category)].filter(Boolean)
+  const pick = (name: string) => (event: { readonly currentTarget: HTMLSelectElement }) =>
+    change({ [name]: event.currentTarget.value })
+  const width = columns.length + 1
+  return (
+    <div class="drill" id="drill">
+      <div class="controls">
+        <label>
+          Trial{' '}
+          <select id="queries-a" value={String(a)} onChange={pick('a')}>
+            {options}
+          </select>
+        </label>
+        <label>
+          and{' '}
+          <select id="queries-b" value={String(b)} onChange={pick('b')}>
+            {options}
+          </select>
+        </label>
+        <button
+          type="button"
+          id="queries-swap"
+          title="Swap the trials"
+          onClick={() => change({ a: String(b), b: String(a) })}
+        >
+          ⇄ swap
+        </button>
+        {categories.length > 0 && (
+          <label>
+            Category{' '}
+            <select id="queries-category" value={wanted.category} onChange={pick('category')}>
+              <option value="">all</option>
+              {categories.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          Show{' '}
+          <select id="queries-outcome" value={wanted.outcome} onChange={pick('outcome')}>
+            {Object.entries(OUTCOMES).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Order{' '}
+          <select id="queries-order" value={wanted.order} onChange={pick('order')}>
+            <option value="">by id</option>
+            <option value="difference">by difference</option>
+          </select>
+        </label>
+        <label>
+          Search{' '}
+          <input
+            type="search"
+            id="queries-search"
+            autocomplete="off"
+            spellcheck={false}
+            value={wanted.text}
+            onInput={(event) => change({ find: event.currentTarget.value }, true)}
+          />
+        </label>
+        <span id="queries-count" role="status">
+          {rows.length} of {all.id.length}
+        </span>
+      </div>
+      <div class="drill-body">
+        <div
+          class="matrix"
+          id="query-list"
+          ref={scroller}
+          tabIndex={0}
+          role="group"
+          aria-label="Queries; arrow keys move"
+          onKeyDown={move}
+        >
+          <table role="grid" aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                <th scope="col" class="text">
+                  query
+                </th>
+                {columns.map((trial, column) => (
+                  <th
+                    scope="col"
+                    key={trial}
+                    title={tried.name[trial]}
+                    class={column < 2 ? 'compared' : undefined}
+                  >
+                    <button
+                      type="button"
+                      class="sort"
+                      disabled={column < 2}
+                      onClick={() => change({ b: String(trial) })}
+                    >
+                      {tried.name[trial]}
+                    </button>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {before > 0 && (
+                <tr class="gap" aria-hidden="true">
+                  <td colSpan={width} height={before} />
+                </tr>
+              )}
+              {drawn.map((at) => {
+                const query = rows[at]
+                const hops = data.hops(query)
+                return (
+                  <tr
+                    key={query}
+                    id={`query-${query}`}
+                    data-query={String(query)}
+                    aria-selected={query === open}
+                    aria-rowindex={at + 2}
+                    onClick={() => select(query)}
+                  >
+                    <th scope="row" class="text">
+                      <span class="question" dir="auto">
+                        {all.text[query]}
+                      </span>
+                      <span class="below" dir="auto">
+                        {[all.id[query], all.category[query], hops === undefined ? '' : `hops: ${hops}`]
+                          .filter(Boolean)
+                          .join(' · ')}
+                      </span>
+                    </th>
+                    {columns.map((trial, column) => (
+                      <RankCell
+                        key={trial}
+                        rank={best[column][query]}
+                        name={tried.name[trial]}
+                        compare={
+                          column < 2 ? undefined : () => change({ b: String(trial), q: all.id[query] })
+                        }
+                      />
+                    ))}
+                  </tr>
+                )
+              })}
+              {after > 0 && (
+                <tr class="gap" aria-hidden="true">
+                  <td colSpan={width} height={after} />
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+        {open >= 0 ? (
+          <QueryDetail query={open} a={a} b={b} />
+        ) : (
+          <article class="query" id="query">
+            <p class="empty">Select a query.</p>
+          </article>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Best gold rank as a number on a colour; the cell of a trial that is not compared compares it. */
+function RankCell({
+  rank,
+  name,
+  compare,
+}: {
+  readonly rank: number
+  readonly name: string
+  readonly compare: (() => void) | undefined
+}) {
+  const words = rank > 0 ? `first gold at rank ${rank}` : rank === 0 ? 'no gold found' : 'no gold'
+  const step = rank === 1 ? 8 : rank > 5 && rank <= 10 ? 3 : rank > 0 && rank <= 5 ? 6 : rank > 10 ? 1 : -1
+  return (
+    <td
+      class={step >= 0 ? `rank fill-${step}` : 'rank none'}
+      title={`${name}: ${words}${compare ? '; click to compare' : ''}`}
+      onClick={compare}
+    >
+      {rank > 0 ? rank : rank === 0 ? '×' : ''}
+    </td>
+  )
+}

@@ -1,0 +1,68 @@
+import { signal } from '@preact/signals'
+import { meta } from './data.js'
+
+/** State of the page that a link restores: the section and, by name, what is sorted, filtered, pinned and open. */
+export interface Route {
+  readonly section: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** `#queries?q=q17&a=3` in its parts. A hash without a section is the first view. */
+export function parseRoute(hash: string): Route {
+  const [section, params = ''] = hash.replace(/^#/, '').split('?', 2)
+  return { section: decode(section) || 'verdict', params: Object.fromEntries(new URLSearchParams(params)) }
+}
+
+export function routeHash({ section, params }: Route): string {
+  const words = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== '')).toString()
+  return `#${encodeURIComponent(section)}${words && `?${words}`}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+export const route = signal<Route>(parseRoute(typeof location === 'undefined' ? '' : location.hash))
+
+/** Changes params; '' removes one. A step back undoes the change, unless it replaces the present state. */
+export function change(params: Readonly<Record<string, string>>, replace = false): void {
+  visit({ section: route.value.section, params: { ...route.value.params, ...params } }, replace)
+}
+
+/** Shows a section with the present params, and others. */
+export function show(section: string, params: Readonly<Record<string, string>> = {}): void {
+  visit({ section, params: { ...route.value.params, ...params } }, false)
+}
+
+function visit(next: Route, replace: boolean): void {
+  const kept = {
+    ...next,
+    params: Object.fromEntries(Object.entries(next.params).filter(([, value]) => value !== '')),
+  }
+  const hash = routeHash(kept)
+  if (hash !== location.hash) history[replace ? 'replaceState' : 'pushState'](null, '', hash)
+  route.value = kept
+}
+
+/** Value of a param; '' if it is not set. */
+export function param(name: string): string {
+  return route.value.params[name] ?? ''
+}
+
+/** Indexes of the two compared trials: of the link, or the best trial and the baseline. */
+export function pairOf(): readonly [a: number, b: number] {
+  const places = meta.shape?.trials ?? []
+  const given = (name: string) => {
+    const place = Number(param(name))
+    return param(name) !== '' && places.includes(place) ? place : undefined
+  }
+  const a = given('a') ?? (meta.best !== null && places.includes(meta.best) ? meta.best : places[0])
+  const second = [meta.baseline, ...places].find(
+    (place) => place !== null && place !== a && places.includes(place),
+  )
+  return [a ?? 0, given('b') ?? second ?? a ?? 0]
+}

@@ -1,0 +1,39 @@
+/** A row of the page's leaderboard: texts as they are shown, values to sort by. */
+export interface BoardRow {
+  readonly id: string
+  /** Index in the summary's trials; -1 for a tuned strategy. */
+  readonly trial: number
+  readonly name: string
+  readonly strategy: string
+  readonly hue: number
+  readonly shape: string
+  readonly baseline: boolean
+  readonly stopped: boolean
+  readonly letter: string
+  readonly beats: string
+  readonly mean: number | null
+  readonly low: number | null
+  readonly high: number | null
+  readonly text: string
+  readonly difference: {
+    readonly value: number
+    readonly text: string
+    readonly verdict: string
+    readonly title: string
+  } | null
+  /** Cells of the columns, in their order. */
+  readonly texts: readonly string[]
+  readonly values: readonly (number | null)[]
+  /** Means of the primary measure by category. */
+  readonly categories: readonly (number | null)[]
+}
+
+export interface BoardData {
+  readonly primary: string
+  readonly tuned: boolean
+  readonly columns: readonly { readonly head: string; readonly title: string }[]
+  readonly categories: readonly string[]
+  /** Rows that are ranked, and the trials from which tuning selected. */
+  readonly ranked: readonly BoardRow[]
+  readonly seen: readonly BoardRow[]
+}
