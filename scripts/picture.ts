@@ -1,42 +1,51 @@
 /**
- * Takes the README's picture of a report: the beginning of the quickstart's, without what makes it long. Run
- * `npm run quickstart` first.
+ * Takes pictures of a report. Run `npm run quickstart` first.
  *
- *     npm run picture [-- REPORT [PNG]]
+ *     npm run picture [-- REPORT [PNG]]    the README's picture: the first screen
+ *     npm run gallery [-- REPORT [DIR]]    every view, wide and narrow, light and dark
  */
+import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launch, open } from '../tests/browser/open.ts'
+import { launch, open, showView } from '../tests/browser/open.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const [report = join(root, 'reports/quickstart.html'), picture = join(root, 'docs/report.png')] =
-  process.argv.slice(2)
-const WIDTH = 1000
-const MARGIN = 24
+const [first, ...rest] = process.argv.slice(2)
+const isGallery = first === '--gallery'
+const [report = join(root, 'reports/quickstart.html'), target] =
+  isGallery || first === undefined ? rest : [first, ...rest]
 
-/** What a picture has no room for. */
-const SHORTENED = `
-nav, #verdict li:nth-child(n + 3), #leaderboard > p, .caption { display: none !important }
-body { display: block !important; padding: ${MARGIN}px !important }
-`
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
 
 const browser = await launch()
 try {
-  const { page, complaints } = await open(browser, resolve(report), { width: WIDTH, height: 2000 })
-  if (complaints.length > 0) throw new Error(complaints.join('\n'))
-  // The report's own policy allows no style that is added to the page; the browser's own may add one.
-  const rules = await page.context().newCDPSession(page)
-  await rules.send('DOM.enable')
-  await rules.send('CSS.enable')
-  const { frameTree } = await rules.send('Page.getFrameTree')
-  const { styleSheetId } = await rules.send('CSS.createStyleSheet', { frameId: frameTree.frame.id })
-  await rules.send('CSS.setStyleSheetText', { styleSheetId, text: SHORTENED })
-  const end = await page.locator('#leaderboard table').first().boundingBox()
-  if (!end) throw new Error('the report has no leaderboard')
-  await page.screenshot({
-    path: resolve(picture),
-    clip: { x: 0, y: 0, width: WIDTH, height: Math.ceil(end.y + end.height) + MARGIN },
-  })
+  if (isGallery) {
+    const folder = resolve(target ?? join(root, 'reports/gallery'))
+    mkdirSync(folder, { recursive: true })
+    for (const size of SIZES)
+      for (const dark of [false, true]) {
+        const { page, complaints } = await open(browser, resolve(report), { ...size, dark })
+        for (const view of await page.locator('nav a').allTextContents()) {
+          await showView(page, view)
+          if (view === 'Queries') {
+            await page.locator('#query-list tr[data-query]').nth(3).click()
+            await page.locator('#query h3').waitFor()
+          }
+          const name = `${view.toLowerCase().replaceAll(' ', '-')}-${size.width}-${dark ? 'dark' : 'light'}.png`
+          await page.screenshot({ path: join(folder, name) })
+          console.log(join(folder, name))
+        }
+        if (complaints.length > 0) throw new Error(complaints.join('\n'))
+        await page.context().close()
+      }
+  } else {
+    const { page, complaints } = await open(browser, resolve(report), { width: 1200, height: 720 })
+    if (complaints.length > 0) throw new Error(complaints.join('\n'))
+    await page.screenshot({ path: resolve(target ?? join(root, 'docs/report.png')) })
+  }
 } finally {
   await browser.close()
 }

@@ -7,7 +7,7 @@ import type { BoardData, BoardRow } from './board-data.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
 /** Most rows of the page's leaderboard; `leaderboard --csv` lists all. */
-export const MAX_ROWS = 1000
+const MAX_ROWS = 1000
 /** Most categories of a row's small bars. */
 const MAX_CATEGORIES = 24
 

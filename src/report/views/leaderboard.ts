@@ -1,6 +1,5 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
-import { MAX_ROWS } from '../detail/board.ts'
 import { type Html, html } from '../html.ts'
 import { type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
@@ -13,6 +12,8 @@ import { type PageSection, strategyMark } from './section.ts'
 
 /** Number of rows shown before "show all". */
 const SHOWN = 25
+/** Most rows of the table for paper and for readers without scripts; the application has up to 1,000. */
+const MAX_ROWS = 200
 
 export function leaderboardView(board: Leaderboard): PageSection {
   const { primary, ranked, seen, one } = board
