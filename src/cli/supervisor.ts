@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
-import { BUG, DONE, USER_ERROR } from './exit.ts'
+import { BUG, DONE, INTERRUPTED, USER_ERROR } from './exit.ts'
 import { processTerminal } from './io.ts'
 import { hearSignals } from './signals.ts'
 
@@ -88,6 +88,6 @@ export async function supervise(argv: readonly string[]): Promise<number> {
   const code = await new Promise<number>((ended) => thread.on('exit', ended))
   await Promise.all([thread.stdout, thread.stderr].map((stream) => finished(stream).catch(() => {})))
   if (failed !== undefined) return failed
-  // A command that was asked to stop and came to its end all the same has said "resume with the same command".
-  return stopped !== undefined && (code === DONE || code === BUG) ? stopped : code
+  // A command that was asked to stop has said "resume with the same command". It sees the request before it learns the signal.
+  return stopped !== undefined && [DONE, BUG, INTERRUPTED].includes(code) ? stopped : code
 }

@@ -15,17 +15,24 @@ async function runWith(
   interrupted?: string,
 ) {
   const terminal = standIn({ folder: '/home' })
+  let begin = () => {}
+  const begun = new Promise<void>((done) => {
+    begin = done
+  })
   const command = defineCommand({
     args: {},
     options: {},
     examples: [],
     interrupted,
-    run,
+    run: (input) => {
+      begin()
+      return run(input)
+    },
   })
   const commands = COMMANDS as Record<string, unknown>
   commands.mine = { summary: 'a test', load: async () => command }
   try {
-    return { terminal, code: main(['mine', ...argv], terminal) }
+    return { terminal, begun, code: main(['mine', ...argv], terminal) }
   } finally {
     await Promise.resolve()
     delete commands.mine
@@ -90,8 +97,8 @@ describe('Ctrl-C', () => {
     new Promise<undefined>((done) => signal.addEventListener('abort', () => done(undefined)))
 
   test('once asks to stop and says how to go on; exit 130', async () => {
-    const { terminal, code } = await runWith(untilStopped, [], 'resume with the same command')
-    await new Promise((done) => setTimeout(done, 20))
+    const { terminal, begun, code } = await runWith(untilStopped, [], 'resume with the same command')
+    await begun
     terminal.interrupt()
     expect(await code).toBe(130)
     expect(terminal.stderr()).toContain('resume with the same command')
@@ -99,17 +106,16 @@ describe('Ctrl-C', () => {
   })
 
   test('twice ends at once', async () => {
-    const { terminal, code } = await runWith(() => new Promise(() => {}), [], 'resume')
-    await new Promise((done) => setTimeout(done, 20))
+    const { terminal, begun } = await runWith(() => new Promise(() => {}), [], 'resume')
+    await begun
     terminal.interrupt()
     terminal.interrupt()
     expect(terminal.exits).toEqual([130])
-    void code
   })
 
   test('a command that cannot be resumed ends at the first', async () => {
-    const { terminal } = await runWith(() => new Promise(() => {}))
-    await new Promise((done) => setTimeout(done, 20))
+    const { terminal, begun } = await runWith(() => new Promise(() => {}))
+    await begun
     terminal.interrupt()
     expect(terminal.exits).toEqual([130])
   })

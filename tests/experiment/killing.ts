@@ -9,11 +9,11 @@ import { readManifest, writeTowns } from './experiments.ts'
 /** The built command line, as a user starts it. */
 const BIN = resolve('bin/touchstone.js')
 
-/** Takes a moment over every query, so that a run is long enough to be hit anywhere. */
+/** Takes a moment (WAIT milliseconds) over every query, so that a run is long enough to be hit anywhere. */
 const SLOW = `export default ({ defineStrategy, steps, z }) => {
   const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
   const wait = steps.defineStep({ name: 'wait', version: 1, yields: 'ranking', run: async ([ranking]) => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.WAIT ?? 20)))
     return ranking
   } })
   return defineStrategy({ name: 'slow', summary: 'waits', source: 'here', params: z.strictObject({}),
@@ -61,6 +61,13 @@ export function start(folder: string, words: readonly string[], env: Record<stri
   return { process: child, ended }
 }
 
+/** Seconds that the command line needs for next to nothing here and now: a measure of how busy the machine is. */
+export async function secondsToStart(folder: string): Promise<number> {
+  const began = performance.now()
+  await start(folder, ['--version']).ended
+  return (performance.now() - began) / 1000
+}
+
 export const RUN = ['run', 'towns.yaml', '--workers', '2', '--shard-size', '2', '--json']
 export const SHARDS = 13
 
@@ -79,7 +86,7 @@ export const wholeParts = (folder: string): string[] =>
   parts(folder).filter((path) => path.includes(`-${sha256(readFileSync(path)).slice(0, 16)}.parquet`))
 
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let wait = 0; wait < 3000; wait++) {
+  for (let wait = 0; wait < 10_000; wait++) {
     if (condition()) return
     await new Promise((again) => setTimeout(again, 10))
   }

@@ -216,7 +216,7 @@ describe('a file of one’s own that comes to no end', () => {
   test('on one query of a block: that one is named', async () => {
     const source = strategyOf('0').replace(
       'run: ([ranking]) => 0',
-      'timeout: 0.2, run: ([ranking, { text }]) => { if (text.includes("7")) for (;;); return ranking }',
+      'timeout: 1, run: ([ranking, { text }]) => { if (text.includes("7")) for (;;); return ranking }',
     )
     const folder = temporaryFolder({ 'mine.mjs': source.replace('[words]', '[words, query]') })
     writeTowns(join(folder, 'towns'))

@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const answer = (ranking, counters) => say({ type: 'ranking', id, ranking, counters })
   if (text === 'dies') { console.error('out of luck'); process.exit(7) }
   else if (text === 'killed') process.kill(process.pid, 'SIGKILL')
-  else if (text === 'slow') setTimeout(() => answer([['a', 1]]), 3000)
+  else if (text === 'slow') continue
   else if (text === 'talks') { raw('loading...'); answer([['a', 1]]) }
   else if (text === 'errs') say({ type: 'error', id, message: 'out of credit' })
   else if (text === 'raw') raw('{"type":"ranking","id":' + id + ',"ranking":[["a",NaN]]}')
@@ -71,7 +71,7 @@ async function start(mood = '', more: Partial<ExternalOptions> = {}) {
 }
 
 async function gone(pid: number): Promise<boolean> {
-  for (let wait = 0; wait < 100 && isAlive(pid, null); wait++)
+  for (let wait = 0; wait < 600 && isAlive(pid, null); wait++)
     await new Promise((resolve) => setTimeout(resolve, 100))
   return !isAlive(pid, null)
 }

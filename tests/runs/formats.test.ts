@@ -528,11 +528,11 @@ describe('patterns of paths', () => {
       expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
     expect(found('a?.tr*')).toEqual(['ab.trec'])
     expect(found('**ab*.t**c')).toEqual(['ab.trec', 'abc.trec'])
-    const began = performance.now()
+    const began = process.cpuUsage()
     expect(() => found(`${'a*'.repeat(3000)}b`)).toThrow('nothing matches')
     expect(() => found(`${'*a'.repeat(150)}b*`)).toThrow('nothing matches')
     expect(found(`${'*a'.repeat(150)}*`)).toEqual([long])
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(process.cpuUsage(began).user).toBeLessThan(20e6)
   })
 
   test('a folder that may not be read is told, not taken for empty', () => {

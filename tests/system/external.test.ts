@@ -78,7 +78,7 @@ describe('a system that ends in the middle', () => {
     const started = readFileSync(log, 'utf8').trimEnd().split('\n')
     expect(started.length).toBeGreaterThan(4)
     expect(started[0].split(' ')[1]).toBe(join(folder, 'towns'))
-    for (let wait = 0; wait < 60 && started.some((line) => isAlive(Number.parseInt(line, 10), null)); wait++)
+    for (let wait = 0; wait < 600 && started.some((line) => isAlive(Number.parseInt(line, 10), null)); wait++)
       await new Promise((resolve) => setTimeout(resolve, 100))
     expect(started.filter((line) => isAlive(Number.parseInt(line, 10), null))).toEqual([])
   })

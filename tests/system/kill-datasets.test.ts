@@ -22,7 +22,7 @@ test('killed in the second data set: the first is kept whole, the bytes are the 
   expect(await finish()).toEqual([13, 7])
   const undisturbed = readFileSync(table, 'utf8')
   for (const name of ['experiments', 'reports']) rmSync(at(name), { recursive: true, force: true })
-  const { process: child, ended } = start(folder, RUN)
+  const { process: child, ended } = start(folder, RUN, { WAIT: '200' })
   const parts = at('experiments/towns/villages/parts')
   const names = () => (existsSync(parts) ? readdirSync(parts, { recursive: true, encoding: 'utf8' }) : [])
   await until(() => names().some((name) => name.endsWith('.parquet')), 'a part')

@@ -27,6 +27,9 @@ import {
 } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
 
+/** So slow that no run ends between an event and the signal that answers it. */
+const SLOWLY = { WAIT: '200' }
+
 test('killed at random moments, the result is the undisturbed one', async () => {
   const hit = await killAtRandom(writeExperiment(temporaryFolder()), 3, 3)
   expect(hit.resumed).toBeGreaterThan(0)
@@ -39,7 +42,7 @@ describe('a run that is stopped', () => {
     const folder = writeExperiment(temporaryFolder())
     let last = 0
     for (const signals of [['SIGINT'], ['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {
-      const { process: child, ended } = start(folder, RUN)
+      const { process: child, ended } = start(folder, RUN, SLOWLY)
       await until(() => parts(folder).length > last, 'a part')
       for (const signal of signals) {
         child.kill(signal)
@@ -64,7 +67,7 @@ describe('a run that is stopped', () => {
 
   test('because another one runs the same folder is told so; the other goes on', async () => {
     const folder = writeExperiment(temporaryFolder())
-    const first = start(folder, RUN)
+    const first = start(folder, RUN, SLOWLY)
     await until(() => parts(folder).length > 0, 'a part')
     // Alive, but not done before the others have come.
     first.process.kill('SIGSTOP')

