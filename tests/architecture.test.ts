@@ -70,7 +70,7 @@ const STRATEGIES = [
 ]
 const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'answer', 'experiment/plan']
 const EXPERIMENT = [...PLANNED, 'experiment/shard', 'experiment']
-const PRODUCT = [...EXPERIMENT, 'clusters', 'report']
+const PRODUCT = [...EXPERIMENT, 'clusters', 'report', 'hub']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
@@ -87,6 +87,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tables: [...PURE, 'store'],
   custom: [...PURE, 'store'],
   models: DATA,
+  hub: [...PURE, 'store', 'models'],
   answer: [...DATA, 'corpus'],
   dataset: DATA,
   runs: DATA,
@@ -99,7 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'retrieve/transforms': STEPS,
   'retrieve/router': STEPS,
   'retrieve/custom': [...STEPS, 'retrieve/strategies', 'retrieve/transforms'],
-  config: [...STRATEGIES, 'runs', 'answer'],
+  config: [...STRATEGIES, 'runs', 'answer', 'hub'],
   results: [...PURE, 'store', 'answer'],
   'experiment/plan': PLANNED,
   'experiment/shard': PLANNED,

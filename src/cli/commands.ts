@@ -98,6 +98,11 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'write a dataset of any format as a BEIR folder, and verify that it reads back equal',
       load: async () => (await import('./commands/import.ts')).importCommand,
     },
+    models: {
+      summary:
+        'download a model from the Hugging Face hub, once, and print the line that names it in a config',
+      load: async () => (await import('./commands/models.ts')).models,
+    },
     export: {
       summary: 'write a run, qrels or a dataset in another format, or a trial as a run',
       load: async () => (await import('./commands/export.ts')).exportCommand,

@@ -1,4 +1,5 @@
 import type { Choice, Recipe } from '../corpus/recipe.ts'
+import type { Download } from '../hub/open.ts'
 import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
@@ -20,6 +21,8 @@ export interface Experiment {
    * `path` in its params is absolute.
    */
   readonly datasets: readonly Choice[]
+  /** Datasets and models that were downloaded by their names on a hub; absent if there are none. */
+  readonly downloads?: readonly Omit<Download, 'folder'>[]
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */
   readonly recipes: readonly RecipeChoices[]
   /** Locations of each recipe's choices by key of `prepare`, in their order. For messages only; part of no hash. */

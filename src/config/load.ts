@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
+import { openHub } from '../hub/open.ts'
 import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
 import { readCompare, readContext, readMeasures, readRace } from './compare.ts'
@@ -13,6 +14,7 @@ import { readMetrics } from './metrics.ts'
 import { readModels, readRecordingPath } from './models.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
 import { isMap, type Path, type Problem, type Reading, rewritten, showPath } from './reading.ts'
+import { fetchNamed } from './remote.ts'
 import { readRerankers } from './rerankers.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
@@ -32,7 +34,13 @@ import {
  * code is run. Throws a UserError with every error and its location.
  */
 export async function loadConfig(file: string, options: SourceOptions): Promise<Experiment> {
-  const source = readSource(file, options)
+  const read = readSource(file, options)
+  const fetched = await fetchNamed(
+    read.value,
+    read.folderOf,
+    options.hub ?? openHub({ env: options.env, notice() {}, progress() {} }),
+  )
+  const source = { ...read, value: fetched.value, problems: [...read.problems, ...fetched.problems] }
   const problems: Problem[] = [...source.problems]
   const config = readKeys(source.value, problems)
   const unread: Reading = {
@@ -103,6 +111,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     name,
     file: source.file,
     datasets,
+    ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
     recipes: recipes.list.map(({ choices }) => choices),
     models: Object.fromEntries(models),
     rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),

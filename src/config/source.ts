@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
+import type { Hub } from '../hub/open.ts'
 import { readText } from '../store/input.ts'
 import { parseYaml } from '../text/yaml.ts'
 import { isMap, type Path, type Problem, showPath } from './reading.ts'
@@ -26,6 +27,8 @@ export interface SourceOptions {
   readonly allowEmpty?: boolean
   /** The YAML where it is not in a file: `file` then only says where its paths are relative to. */
   readonly text?: string
+  /** Downloads what the config names on a hub; without messages if absent. */
+  readonly hub?: Hub
   /** The working folder: where `file` and paths in `set` are relative to. */
   readonly folder: string
 }

@@ -10,15 +10,20 @@ import { collectDiagnostics, UserError } from '../errors.ts'
 import type { CompiledTrial } from '../experiment/plan/compile.ts'
 import { keepOnly } from '../experiment/plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
+import { openHub } from '../hub/open.ts'
 import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { shellWord, shownPath } from '../text/shown-path.ts'
+import type { Progress } from '../types.ts'
 
 /** Base folder of a command's or call's paths, and the environment that a config may read. */
 export interface Place {
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Receives a line before a download. */
+  err?(line: string): void
+  readonly progress?: Progress
 }
 
 export interface ConfigOptions {
@@ -88,7 +93,9 @@ async function loadExperiment(
   { only, set, allowEmpty, text }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
-  const whole = await loadConfig(file, { set, allowEmpty, text, env: place.env, folder: place.folder })
+  const { env, folder, err = () => {}, progress = () => {} } = place
+  const hub = openHub({ env, notice: err, progress })
+  const whole = await loadConfig(file, { set, allowEmpty, text, env, folder, hub })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 

@@ -282,6 +282,12 @@ export interface Manifest {
   /** SHA-256 of the user's config file. */
   readonly config: string
   readonly dataset: string
+  /** Datasets and models from a hub: the commit of each repository and SHA-256 of each file; absent without any. */
+  readonly downloads?: readonly {
+    readonly name: string
+    readonly sources: readonly { readonly repo: string; readonly commit: string }[]
+    readonly files: Readonly<Record<string, string>>
+  }[]
   readonly artifacts: Readonly<Record<string, string>>
   /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. */
   readonly steps: {

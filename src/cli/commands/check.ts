@@ -31,7 +31,8 @@ export const check = defineCommand({
   async run({ args, options, io }) {
     const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
-    const path = resolve(io.folder, target)
+    const { datasetPath } = await import('../../hub/open.ts')
+    const path = await datasetPath(target, io.folder, { ...io, notice: io.err })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
       const { openConfigs } = await import('../../library/open-config.ts')

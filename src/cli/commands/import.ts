@@ -3,6 +3,7 @@ import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { firstRecords } from '../../dataset/without-documents.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
+import { datasetPath } from '../../hub/open.ts'
 import { requireOutputFolder } from '../../store/output.ts'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { ALLOW_EMPTY, defineCommand } from '../command.ts'
@@ -61,7 +62,7 @@ export const importCommand = defineCommand({
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
-    const path = resolve(io.folder, args.path)
+    const path = await datasetPath(args.path, io.folder, { ...io, notice: io.err })
     const out = resolve(io.folder, options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)

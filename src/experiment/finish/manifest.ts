@@ -34,6 +34,7 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     plan: plan.hash,
     config: sha256(readFileSync(open.experiment.file)),
     dataset: open.dataset.hash,
+    ...(open.experiment.downloads && { downloads: open.experiment.downloads }),
     artifacts: Object.fromEntries(
       allBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
     ),

@@ -86,7 +86,7 @@ const SHORTEST_SECRET = 6
 const QUOTED = 200
 
 /** Statuses 4xx that may pass: timed out, conflict, too early, too many. */
-const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
+export const AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429])
 /** Statuses that refuse one request for what it holds, as a text that is too long. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 422])
 /** Too many requests for what was paid for: to wait is no help. */
@@ -229,7 +229,7 @@ export function openServer(options: ServerOptions): Server {
 }
 
 /** True for errors that may pass: network, timeouts and `Broken`. Bugs and user errors do not pass. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof Broken) return true
   // `fetch failed`, `terminated`: fetch has this one class for all that happens on the way.
   if (error instanceof TypeError) return error.cause instanceof Error
@@ -240,7 +240,7 @@ function isPassing(error: unknown): boolean {
  * Milliseconds that `Retry-After` asks for. The header holds seconds, or a date, which is compared with the server's
  * own clock.
  */
-function askedPause(headers: Headers): number {
+export function askedPause(headers: Headers): number {
   const asked = headers.get('retry-after') ?? ''
   const pause = /^\s*\d+\s*$/.test(asked)
     ? 1000 * Number(asked)
@@ -249,7 +249,7 @@ function askedPause(headers: Headers): number {
 }
 
 /** `fetch failed` says little; its cause does. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error
     ? `${error.message} (${error.cause.message || error.cause.name})`

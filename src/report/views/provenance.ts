@@ -3,7 +3,7 @@ import { wordsInWords } from '../data-notes.ts'
 import { jsonBlock } from '../detail/encode.ts'
 import { html } from '../html.ts'
 import { leaderboardLatex } from '../leaderboard.ts'
-import { quantity } from '../numbers.ts'
+import { plural, quantity } from '../numbers.ts'
 import { htmlTable } from '../table.ts'
 import type { PageSection } from './section.ts'
 
@@ -15,6 +15,10 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     ['plan', manifest.plan],
     ['config', manifest.config],
     ['dataset', `${summary.dataset.name} ${manifest.dataset}`],
+    ...(manifest.downloads ?? []).map(({ name, sources, files }): [string, string] => [
+      'downloaded',
+      `${name}: ${plural(Object.keys(files).length, 'file')} of ${sources.map(({ repo, commit }) => `${repo}@${commit}`).join(', ')}`,
+    ]),
     ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
       words ? [[`tokenization of ${name}`, wordsInWords(words)]] : [],
     ),

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { datasetNameOf, hubNameOf, isRemote } from '../hub/names.ts'
+import type { Download, Hub } from '../hub/open.ts'
+import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
+import { isMap, type Path, type Problem, problemsOf } from './reading.ts'
+
+/** Config after the downloads that it names. */
+interface Fetched {
+  /** The config's data with folders in place of the names. */
+  readonly value: Record<string, unknown>
+  readonly problems: readonly Problem[]
+  readonly downloads: readonly Download[]
+}
+
+/** A name on the hub, and what takes its place. */
+interface Found {
+  readonly path: Path
+  fetch(): Promise<{ readonly download: Download; readonly instead: unknown }>
+}
+
+/** Kinds whose param `model` is a folder or a name on the hub. */
+const LOCAL: ReadonlySet<unknown> = new Set(['transformers', 'splade'])
+/** Keys of a config below which models are named. */
+const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
+
+/**
+ * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`), each once. A text that is
+ * the path of a file or folder is no name. `unset` are problems found before, whose places are left alone.
+ */
+export async function fetchNamed(
+  value: Record<string, unknown>,
+  folderOf: (path: Path) => string,
+  hub: Hub,
+): Promise<Fetched> {
+  const found = [
+    ...datasetsIn(value.dataset, folderOf, hub),
+    ...WITH_MODELS.flatMap((key) => modelsIn(value[key], [key], value, folderOf, hub)),
+  ]
+  const problems: Problem[] = []
+  const downloads = new Map<string, Download>()
+  let changed: unknown = value
+  for (const { path, fetch } of found) {
+    try {
+      const { download, instead } = await fetch()
+      downloads.set(`${download.name} ${Object.keys(download.files).join(' ')}`, download)
+      changed = withValue(changed, path, instead)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      problems.push(...problemsOf(error, path))
+    }
+  }
+  return { value: changed as Record<string, unknown>, problems, downloads: [...downloads.values()] }
+}
+
+/** Names in `dataset`: a text, the `path` of a format, or a list of these. */
+function datasetsIn(
+  raw: unknown,
+  folderOf: (path: Path) => string,
+  hub: Hub,
+  path: Path = ['dataset'],
+): Found[] {
+  if (Array.isArray(raw))
+    return raw.flatMap((item, index) => datasetsIn(item, folderOf, hub, [...path, index]))
+  if (isMap(raw))
+    return Object.entries(raw).flatMap(([format, params]) =>
+      isMap(params) && typeof params.path === 'string'
+        ? datasetsIn(params.path, folderOf, hub, [...path, format, 'path'])
+        : [],
+    )
+  if (typeof raw !== 'string' || !isRemote(raw) || existsSync(resolve(folderOf(path), raw))) return []
+  return [
+    {
+      path,
+      async fetch() {
+        const download = await hub.dataset(datasetNameOf(raw))
+        return { download, instead: download.folder }
+      },
+    },
+  ]
+}
+
+/** Names of models anywhere below a key: `hf:owner/name` in place of a choice, or as the `model` of a local one. */
+function modelsIn(
+  raw: unknown,
+  path: Path,
+  config: Record<string, unknown>,
+  folderOf: (path: Path) => string,
+  hub: Hub,
+): Found[] {
+  if (Array.isArray(raw))
+    return raw.flatMap((item, index) => modelsIn(item, [...path, index], config, folderOf, hub))
+  if (isMap(raw))
+    return Object.entries(raw).flatMap(([key, item]) => modelsIn(item, [...path, key], config, folderOf, hub))
+  if (typeof raw !== 'string') return []
+  const around = path.filter((part) => typeof part === 'string' && part !== 'grid')
+  const isParam = around.at(-1) === 'model' && LOCAL.has(around.at(-2))
+  const isName = raw.startsWith('hf:') || (isParam && /^[^/\\]+\/[^/\\]+$/.test(raw) && !isFolder(raw))
+  if (!isName || (isParam && existsSync(resolve(folderOf(path), raw)))) return []
+  return [
+    {
+      path,
+      async fetch() {
+        const params = isParam ? paramsAround(config, path) : {}
+        const { revision } = params
+        const name = hubNameOf(raw)
+        const pinned = typeof revision === 'string' && !raw.includes('@') ? { ...name, revision } : name
+        const download = await hub.model(pinned, dtypesOf(params))
+        return { download, instead: isParam ? download.folder : { transformers: { model: download.folder } } }
+      },
+    },
+  ]
+}
+
+/** The params next to a `model`, which may be in a grid; those of the grid too. */
+function paramsAround(config: unknown, path: Path): Record<string, unknown> {
+  const kind = path.findLastIndex((part) => LOCAL.has(part))
+  const params = path
+    .slice(0, kind + 1)
+    .reduce((value: unknown, key) => (value as Record<string, unknown>)?.[key], config)
+  if (!isMap(params)) return {}
+  const grid = isMap(params.grid) ? params.grid : {}
+  return { ...params, ...grid }
+}
+
+function dtypesOf({ dtype }: Record<string, unknown>): Dtype[] {
+  const given = (Array.isArray(dtype) ? dtype : [dtype]).filter((one): one is Dtype => DTYPES.includes(one))
+  return given.length > 0 ? given : ['q8']
+}
+
+/** A copy of plain data with another value at a path. */
+function withValue(data: unknown, [key, ...below]: Path, value: unknown): unknown {
+  if (key === undefined) return value
+  if (Array.isArray(data))
+    return data.map((item, index) => (index === key ? withValue(item, below, value) : item))
+  const map = data as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(map).map(([name, item]) => [name, name === key ? withValue(item, below, value) : item]),
+  )
+}

@@ -1,0 +1,62 @@
+import { UserError } from '../errors.ts'
+import { didYouMean } from '../text/nearest.ts'
+
+/** Repository of a hub at a revision; `config` is one of the configurations of a dataset, mostly a folder. */
+export interface HubName {
+  readonly repo: string
+  readonly revision: string
+  readonly config?: string
+}
+
+/** Dataset that is downloaded: any repository of the hub, or one of BEIR's by its own name. */
+export type DatasetName =
+  | ({ readonly kind: 'hub' } & HubName)
+  | { readonly kind: 'beir'; readonly name: string }
+
+/** Datasets of BEIR (Thakur et al., NeurIPS 2021) that its authors publish on the hub. */
+const BEIR: readonly string[] = [
+  ...['arguana', 'climate-fever', 'dbpedia-entity', 'fever', 'fiqa', 'hotpotqa', 'msmarco', 'nfcorpus', 'nq'],
+  ...['quora', 'scidocs', 'scifact', 'trec-covid', 'webis-touche2020'],
+]
+
+const PART = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_-])?'
+const HUB = new RegExp(`^(${PART}/${PART})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?$`)
+/** A configuration follows the repository and its revision. */
+const CONFIGURED = /^([^/]+\/[^/#]+(?:@[^#]+)?)#([A-Za-z0-9][A-Za-z0-9._-]{0,99})$/
+
+/** True for a name of a dataset or model that is downloaded; a path that exists is a path all the same. */
+export function isRemote(text: string): boolean {
+  return /^(?:hf|irds):/.test(text) || /^beir\/[^/\\]*$/.test(text)
+}
+
+/** Reads `hf:owner/name@revision#config`, `beir/scifact` or `irds:beir/scifact/test`. Throws a UserError for other names. */
+export function datasetNameOf(text: string): DatasetName {
+  if (text.startsWith('hf:')) return { kind: 'hub', ...hubNameOf(text) }
+  const beir = /^(?:irds:)?beir\/([^/]+)(?:\/[^/]+)?$/.exec(text)?.[1]
+  if (beir === undefined) throw new UserError(exportAdvice(text.slice('irds:'.length)))
+  if (!BEIR.includes(beir))
+    throw new UserError(
+      `BEIR has no dataset \`${beir}\` on the hub${didYouMean(beir, BEIR)}; there are ${BEIR.join(', ')}`,
+    )
+  return { kind: 'beir', name: beir }
+}
+
+/** Reads `hf:owner/name@revision` or `owner/name@revision`. Throws a UserError for other names. */
+export function hubNameOf(text: string): HubName {
+  const [, before = text, config] = CONFIGURED.exec(text) ?? []
+  const [, repo, revision = 'main'] = HUB.exec(before.replace(/^hf:/, '')) ?? []
+  if (repo === undefined || /\.\.|--|\/\.|\/$|\/\//.test(`${repo}@${revision}`))
+    throw new UserError(
+      `\`${text}\` is no name on the hub; it is \`hf:owner/name\`, with \`@revision\` after it for another revision than main${config === undefined ? '' : ', and `#config` at the end'}`,
+    )
+  return { repo, revision, ...(config !== undefined && { config }) }
+}
+
+/** Steps for a dataset of ir_datasets, whose own package downloads it and asks for agreements where there are any. */
+function exportAdvice(name: string): string {
+  const known = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9._-]+)*$/.test(name)
+  if (!known) return `\`irds:${name}\` is no name of ir_datasets, as \`irds:msmarco-passage/dev/small\``
+  const line = (part: string, file: string, format = '') =>
+    `\n  ir_datasets export ${name} ${part}${format} > FOLDER/${file}`
+  return `Touchstone does not download \`irds:${name}\`: the package ir_datasets knows its sources and agreements. Export it, then write the folder's path as \`dataset\`:\n  pip install ir_datasets${line('docs', 'docs.jsonl', ' --format jsonl')}${line('queries', 'queries.jsonl', ' --format jsonl')}${line('qrels', 'qrels.txt')}`
+}

@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { standIn } from '../cli/stand-in.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { COMMIT, fakeHub } from './fake-hub.ts'
+
+const DOCUMENTS = ['Salt is raked from pans.', 'The ferry crosses the strait.', 'Eels are smoked over alder.']
+const lines = (items: readonly unknown[]) =>
+  gzipSync(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
+const REPOSITORIES = {
+  'datasets/BeIR/scifact': {
+    files: {
+      'corpus.jsonl.gz': lines(DOCUMENTS.map((text, i) => ({ _id: `d${i}`, title: '', text, metadata: {} }))),
+      'queries.jsonl.gz': lines(DOCUMENTS.map((text, i) => ({ _id: `q${i}`, text, metadata: {} }))),
+    },
+  },
+  'datasets/BeIR/scifact-qrels': {
+    files: {
+      'test.tsv': 'query-id\tcorpus-id\tscore\nq0\td0\t1\nq1\td1\t1\n',
+      'dev.tsv': 'query-id\tcorpus-id\tscore\nq2\td2\t1\n',
+    },
+  },
+  'models/owner/tiny': {
+    commits: { main: COMMIT, v2: 'b'.repeat(40) },
+    files: {
+      'config.json': '{"model_type": "bert"}',
+      'tokenizer.json': '{}',
+      'onnx/model_quantized.onnx': 'weights',
+      'onnx/model.onnx': 'more',
+    },
+  },
+}
+
+async function setUp(files: Record<string, string> = {}) {
+  const { endpoint, asked } = await fakeHub(REPOSITORIES)
+  const folder = temporaryFolder(files)
+  const env = { HF_ENDPOINT: endpoint, TOUCHSTONE_CACHE: join(folder, 'cache') }
+  const call = async (...argv: string[]) => {
+    const terminal = standIn({ folder, env })
+    return { code: await main(argv, terminal), out: terminal.stdout(), err: terminal.stderr() }
+  }
+  return { folder, env, call, asked }
+}
+
+test('a dataset by its name: size first, once, with commits and hashes in the manifest', async () => {
+  const config = 'name: a\ndataset: beir/scifact\ntrials: [bm25]\nmeasures: [recall@1]\n'
+  const { folder, call, asked } = await setUp({ 'a.yaml': config })
+  const ran = await call('run', 'a.yaml', '--workers', '1')
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    expect.stringMatching(/^downloading beir\/scifact: 4 files, 1 kB, from http:\S+ to \S+\/scifact\n/),
+  ])
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'experiments/a', file), 'utf8'))
+  expect(read('summary.json').dataset).toMatchObject({ name: 'scifact', documents: 3, queries: 2 })
+  expect(read('manifest.json').downloads).toEqual([
+    {
+      name: 'beir/scifact',
+      sources: [
+        { repo: 'BeIR/scifact', commit: COMMIT },
+        { repo: 'BeIR/scifact-qrels', commit: COMMIT },
+      ],
+      files: {
+        ...{
+          'corpus.jsonl.gz': expect.stringMatching(/^[0-9a-f]{64}$/),
+          'queries.jsonl.gz': expect.any(String),
+        },
+        ...{ 'qrels/test.tsv': expect.stringMatching(/^[0-9a-f]{64}$/), 'qrels/dev.tsv': expect.any(String) },
+      },
+    },
+  ])
+  expect(readFileSync(join(folder, 'reports/a.html'), 'utf8')).toContain(`BeIR/scifact-qrels@${COMMIT}`)
+
+  // Another split is the same download; so are `check` and `import` of the name.
+  const count = asked.length
+  const dev = await call('check', 'a.yaml', '--set', 'dataset={beir: {path: beir/scifact, split: dev}}')
+  expect([dev.code, dev.err]).toEqual([0, ''])
+  expect((await call('check', 'beir/scifact')).out).toContain('scifact: 3 documents, 2 queries')
+  expect((await call('import', 'beir/scifact', '-o', 'mine')).code).toBe(0)
+  expect(asked.length).toBe(count)
+})
+
+test('a model by its name, in any place of a config, is its folder', async () => {
+  const config = `dataset: data
+prepare:
+  embedder:
+    grid:
+      short: hf:owner/tiny
+      long: {transformers: {model: owner/tiny, revision: v2, dtype: fp32, pooling: cls}}
+rerankers:
+  cross: {transformers: {model: 'hf:owner/tiny@v2'}}
+trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
+`
+  const { folder, env } = await setUp({
+    'a.yaml': config,
+    'data/corpus.jsonl': '{"_id": "a", "text": "b"}\n',
+  })
+  const loaded = await loadConfig('a.yaml', { set: [], env, folder }).catch((error) => error)
+  expect(loaded.message ?? '').toBe('')
+  const at = (commit: string) => join(folder, 'cache/models/owner/tiny', commit, 'tiny')
+  const params = loaded.recipes.map(({ embedder }: { embedder: { params: object } }) => embedder.params)
+  expect(params).toMatchObject([
+    { model: at(COMMIT), dtype: 'q8', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { model: at('b'.repeat(40)), dtype: 'fp32', pooling: 'cls' },
+  ])
+  expect(loaded.rerankers.cross.params.model).toBe(at('b'.repeat(40)))
+  expect(loaded.downloads.map(({ name }: { name: string }) => name)).toEqual([
+    ...[`hf:owner/tiny@${COMMIT}`, `hf:owner/tiny@${'b'.repeat(40)}`, `hf:owner/tiny@${'b'.repeat(40)}`],
+  ])
+  expect(JSON.stringify(loaded.downloads)).not.toContain(folder)
+})
+
+test('names that are wrong are told with their places, all at once and each once', async () => {
+  const config = `dataset: beir/scifcat
+prepare:
+  embedder: hf:owner/absent
+rerankers:
+  cross: {transformers: {model: 'hf:tiny'}}
+trials: [naive]
+`
+  const { call } = await setUp({ 'a.yaml': config })
+  const { code, err } = await call('check', 'a.yaml')
+  expect(code).toBe(2)
+  expect(
+    err
+      .replace(/http:\/\/\S+?\/owner/g, 'HUB/owner')
+      .trimEnd()
+      .split('\n'),
+  ).toEqual([
+    expect.stringMatching(
+      /^a\.yaml:1:10: BEIR has no dataset `scifcat` on the hub \(did you mean "scifact"\?\)/,
+    ),
+    expect.stringMatching(/^a\.yaml:3:13: the model `owner\/absent` .*is not on the hub, or it is private/),
+    expect.stringMatching(/^a\.yaml:5:33: `hf:tiny` is no name on the hub; it is `hf:owner\/name`/),
+  ])
+})
+
+test('a path that exists is a path, whatever it is called', async () => {
+  const { call, asked } = await setUp({ 'beir/scifact/corpus.jsonl': '{"_id": "a", "text": "b"}\n' })
+  expect((await call('check', 'beir/scifact')).out).toContain('1 documents')
+  expect(asked).toEqual([])
+})
+
+test('`models get` prints the folder and the line of a config that names this commit', async () => {
+  const { call, folder } = await setUp()
+  const { code, out } = await call('models', 'get', 'owner/tiny@v2', '--dtype', 'fp32')
+  expect(code).toBe(0)
+  const [path] = out.split('\n')
+  expect(path).toBe(join(folder, 'cache/models/owner/tiny', 'b'.repeat(40), 'tiny'))
+  expect(existsSync(join(path, 'onnx/model.onnx'))).toBe(true)
+  expect(out).toContain(
+    `embedder: { transformers: { model: 'hf:owner/tiny@${'b'.repeat(40)}', dtype: fp32 } }`,
+  )
+  expect((await call('models', 'get', 'tiny')).err).toMatch(/^`tiny` is no name on the hub/)
+  expect((await call('models', 'take', 'owner/tiny')).code).toBe(2)
+})

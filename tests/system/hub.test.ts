@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { start, until } from '../experiment/killing.ts'
+import { COMMIT, type Fault, fakeHub } from '../hub/fake-hub.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const WEIGHTS = randomBytes(3_000_000)
+const MODEL = {
+  'models/owner/tiny': {
+    files: { 'config.json': '{}', 'tokenizer.json': '{}', 'onnx/model_quantized.onnx': WEIGHTS },
+  },
+}
+
+async function setUp(fault: Fault) {
+  const hub = await fakeHub(MODEL, { fault })
+  const cache = temporaryFolder()
+  const begin = () =>
+    start(cache, ['models', 'get', 'owner/tiny'], { HF_ENDPOINT: hub.endpoint, TOUCHSTONE_CACHE: cache })
+  const onnx = join(cache, 'models/owner/tiny', COMMIT, 'tiny/onnx')
+  const partial = () =>
+    existsSync(onnx)
+      ? readdirSync(onnx).reduce(
+          (sum, file) => sum + (statSync(join(onnx, file), { throwIfNoEntry: false })?.size ?? 0),
+          0,
+        )
+      : 0
+  const whole = () => readFileSync(join(onnx, 'model_quantized.onnx')).equals(WEIGHTS)
+  return { ...hub, begin, onnx, partial, whole }
+}
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'a download that %s ends goes on with the same command',
+  async (signal) => {
+    let holds = true
+    const { asked, begin, onnx, partial, whole } = await setUp(({ host }, response, content) => {
+      if (host !== 'cdn' || !content || !holds) return false
+      // Half of the file, and then nothing.
+      response
+        .writeHead(200, { 'content-length': String(content.length) })
+        .write(content.subarray(0, 1_500_000))
+      return true
+    })
+    const first = begin()
+    await until(() => partial() === 1_500_000, 'half of the file')
+    first.process.kill(signal)
+    await first.ended
+    expect(partial()).toBe(1_500_000)
+    holds = false
+    expect((await begin().ended).code).toBe(0)
+    expect(asked.filter(({ host }) => host === 'cdn').map(({ range }) => range)).toEqual([
+      undefined,
+      'bytes=1500000-',
+    ])
+    expect(whole()).toBe(true)
+    expect(readdirSync(onnx)).toEqual(['model_quantized.onnx'])
+  },
+)
+
+test('two processes download a file once: the second waits for the first', async () => {
+  let release = () => {}
+  const { asked, begin, partial, whole } = await setUp(({ host }, response, content) => {
+    if (host !== 'cdn' || !content) return false
+    response.writeHead(200, { 'content-length': String(content.length) }).write(content.subarray(0, 1000))
+    release = () => void response.end(content.subarray(1000))
+    return true
+  })
+  const first = begin()
+  await until(() => partial() === 1000, 'a first piece')
+  const second = begin()
+  let said = ''
+  second.process.stderr?.on('data', (text) => {
+    said += text
+  })
+  await until(() => said.includes('waiting for it'), 'it waits')
+  release()
+  expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0])
+  expect(asked.filter(({ host }) => host === 'cdn')).toHaveLength(1)
+  expect(whole()).toBe(true)
+})
