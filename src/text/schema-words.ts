@@ -49,12 +49,13 @@ const ITEMS: Readonly<Record<string, string>> = { array: ' entries', string: ' l
 
 /** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `known`: keys of the whole. */
 export function fieldComplaint(issue: Issue, value: unknown, known: readonly string[] = []): string {
+  const path = issue.path.filter((part) => typeof part !== 'symbol')
   if (issue.code === 'unrecognized_keys') {
     const near = issue.keys.length === 1 ? didYouMean(issue.keys[0], known) : ''
     const there = known.length > 0 ? `; there are ${known.join(', ')}` : ''
-    return `there is no ${issue.keys.map((key) => `\`${key}\``).join(', ')}${near}${there}`
+    const place = path.length > 0 ? ` in \`${path.join('.')}\`` : ''
+    return `there is no ${issue.keys.map((key) => `\`${key}\``).join(', ')}${place}${near}${there}`
   }
-  const path = issue.path.filter((part) => typeof part !== 'symbol')
   const found = valueAt(value, path)
   const name = path.join('.')
   if (issue.code === 'custom') return name === '' ? issue.message : `\`${name}\` ${issue.message}`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
 
@@ -79,7 +80,10 @@ export function readJson<T>(
     }
     const checked = schema.safeParse(value)
     if (checked.success) return { value: checked.data }
-    problem = z.prettifyError(checked.error).slice(0, LONGEST_REASON)
+    problem = checked.error.issues
+      .map((issue) => fieldComplaint(issue, value))
+      .join('; ')
+      .slice(0, LONGEST_REASON)
   }
   return { problem }
 }

@@ -5,6 +5,7 @@ import { chunkNeighbors, type NEIGHBORS } from '../../corpus/graph/chunk-neighbo
 import { type Bm25Params, bm25Index } from '../../corpus/lexical/bm25.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Chunk, Ranking } from '../../types.ts'
 import { frozen } from '../step.ts'
 import { bm25Shape } from '../steps/params.ts'
@@ -64,7 +65,14 @@ export const indexes = {
 
   /** BM25; params that are left out are those of the strategy `bm25`. */
   bm25(recipe: Recipe, given: Partial<Bm25Params> = {}): Artifact<Bm25View> {
-    const params = z.strictObject(bm25Shape).parse(given)
+    const checked = z.strictObject(bm25Shape).safeParse(given)
+    if (!checked.success) {
+      const problems = checked.error.issues.map((issue) =>
+        fieldComplaint(issue, given, Object.keys(bm25Shape)),
+      )
+      throw new Error(`the params of \`indexes.bm25\`: ${problems.join('; ')}`)
+    }
+    const params = checked.data
     return derived('bm25_view', { bm25: bm25Index(recipe, params) }, ({ bm25 }) =>
       Object.freeze<Bm25View>({ search: (text, depth) => copyOf(bm25.search(text, depth)) }),
     )

@@ -3,6 +3,7 @@ import type { Piece } from '../../corpus/chunks/chunkers/define.ts'
 import type { Extraction } from '../../corpus/graph/extractors/define.ts'
 import type { CustomFile } from '../../custom/load.ts'
 import { UserError } from '../../errors.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Document } from '../../types.ts'
 
 /** Checked copy of a value that custom code returned while a corpus was prepared. Throws a UserError if it has another form. */
@@ -27,9 +28,11 @@ export function readPieces(given: unknown, { text }: Document, giver: Giver): Pi
   const found = read(pieces, given, giver)
   found.forEach(({ start, end }, index) => {
     if (end > text.length || start > end)
-      throw wrong(giver, [index], `${start} to ${end} does not lie in a text of ${text.length} letters`)
+      throw wrong(giver, [
+        `\`${index}\`: ${start} to ${end} does not lie in a text of ${text.length} letters`,
+      ])
     if (index > 0 && start < found[index - 1].start)
-      throw wrong(giver, [index], 'begins before the one above')
+      throw wrong(giver, [`\`${index}\` begins before the one above`])
   })
   return found
 }
@@ -72,11 +75,17 @@ export function readExtraction(given: unknown, chunks: number, giver: Giver): Ex
 function read<T>(schema: z.ZodType<T>, given: unknown, giver: Giver): T {
   const checked = schema.safeParse(given)
   if (checked.success) return checked.data
-  const [{ path, message }] = checked.error.issues
-  throw wrong(giver, path, message)
+  throw wrong(
+    giver,
+    checked.error.issues.map((issue) => fieldComplaint(issue, given)),
+  )
 }
 
-function wrong({ file, what }: Giver, path: readonly PropertyKey[], message: string): UserError {
-  const at = path.length > 0 ? `, at ${path.join('.')}` : ''
-  return new UserError({ file: file.path, message: `${what} gave what it may not${at}: ${message}` })
+/** Errors of a value that a message shows. */
+const SHOWN = 5
+
+function wrong({ file, what }: Giver, messages: readonly string[]): UserError {
+  const more = messages.length > SHOWN ? [`${messages.length - SHOWN} more`] : []
+  const shown = [...messages.slice(0, SHOWN), ...more].join('; ')
+  return new UserError({ file: file.path, message: `${what} gave what it may not: ${shown}` })
 }

@@ -33,7 +33,9 @@ describe('JSON from a model', () => {
     expect(await askJson(ask, schema)).toEqual({ names: ['a'] })
     expect(further).toHaveLength(2)
     expect(further[1][0]).toEqual({ role: 'assistant', content: '{"names": "a"}' })
-    expect(further[1][1].content).toContain('expected array')
+    expect(further[1][1].content).toContain(
+      'That is not the JSON asked for: `names` must be a list, not `a`\n',
+    )
   })
 
   it('is a bad answer the second time, and where the model refuses', async () => {

@@ -101,6 +101,8 @@ describe('what a step of one’s own reads', () => {
       'row 1000 is not a chunk; there are',
     )
     await expect(step(dense, 'return artifacts.dense.cosines([0, -1], vector)')).rejects.toThrow('row -1')
-    await expect(step('{ words: indexes.bm25(recipe, { k: 1 }) }', '')).rejects.toThrow('Unrecognized key')
+    await expect(step('{ words: indexes.bm25(recipe, { k: 1 }) }', '')).rejects.toThrow(
+      'the params of `indexes.bm25`: there is no `k`',
+    )
   })
 })

@@ -92,13 +92,17 @@ describe('a chunker', () => {
   })
 
   test.each([
-    ['', /mine\.mjs: `split` on the document d1 gave what it may not: .*expected array/],
-    ['return [{ start: 0 }]', /at 0\.end: /],
-    ['return [{ start: 0, end: 2.5 }]', /at 0\.end: /],
-    ['return [{ start: 0, end: 4, text: "One." }]', /at 0: Unrecognized key: "text"/],
-    ['return [{ start: 0, end: 17 }]', /at 0: 0 to 17 does not lie in a text of 16 letters/],
-    ['return [{ start: 4, end: 3 }]', /at 0: 4 to 3 does not lie/],
-    ['return [{ start: 4, end: 5 }, { start: 0, end: 3 }]', /at 1: begins before the one above/],
+    ['', /mine\.mjs: `split` on the document d1 gave what it may not: must be a list, not undefined$/],
+    ['return [{ start: 0 }]', /: lacks `0\.end`, which must be a number$/],
+    ['return [{ start: 0, end: 2.5 }]', /: `0\.end` must be a whole number, not 2\.5$/],
+    ['return [{ start: 0, end: 4, text: "One." }]', /: there is no `text` in `0`$/],
+    ['return [{ start: 0, end: 17 }]', /: `0`: 0 to 17 does not lie in a text of 16 letters$/],
+    ['return [{ start: 4, end: 3 }]', /: `0`: 4 to 3 does not lie/],
+    ['return [{ start: 4, end: 5 }, { start: 0, end: 3 }]', /: `1` begins before the one above$/],
+    [
+      'return Array(7).fill({ start: -1, end: 1 })',
+      /not: (`\d\.start` must be at least 0, not -1; ){5}2 more$/,
+    ],
     ['return document.none.x', /mine\.mjs:4:\d+: `split` on the document d1 failed: Cannot read/],
     ['throw "no"', /mine\.mjs: `split` on the document d1 failed: no/],
     ['for (;;);', /mine\.mjs: `split` on the document d1 gave no answer within 0\.2 s/],
@@ -200,12 +204,18 @@ describe('an extractor', () => {
   })
 
   test.each([
-    ['', /mine\.mjs: `extract` gave what it may not: .*expected object/],
-    ['return {}', /at mentions: .*expected array/],
-    ['return { mentions: [{ name: "T", chunk: 1 }] }', /at mentions\.0\.chunk: Too big/],
-    ['return { mentions: [{ chunk: 0 }] }', /at mentions\.0\.name: /],
-    ['return { mentions: [], links: [{ source: "T", chunk: 0 }] }', /at links\.0\.target: /],
-    ['return { mentions: [{ name: "T", chunk: 0, descripton: "" }] }', /Unrecognized key: "descripton"/],
+    ['', /mine\.mjs: `extract` gave what it may not: must be a map, not undefined$/],
+    ['return {}', /: lacks `mentions`, which must be a list$/],
+    ['return { mentions: [{ name: "T", chunk: 1 }] }', /: `mentions\.0\.chunk` must be at most 0, not 1$/],
+    ['return { mentions: [{ chunk: 0 }] }', /: lacks `mentions\.0\.name`, which must be text$/],
+    [
+      'return { mentions: [], links: [{ source: "T", chunk: 0 }] }',
+      /: lacks `links\.0\.target`, which must be text$/,
+    ],
+    [
+      'return { mentions: [{ name: "T", chunk: 0, descripton: "" }] }',
+      /: there is no `descripton` in `mentions\.0`$/,
+    ],
     ['return chunks.none.x', /mine\.mjs:4:\d+: `extract` failed: Cannot read/],
     ['for (;;);', /`extract` gave no answer within 0\.2 s/],
   ])('that does wrong is told with its file: %j', async (body, message) => {
