@@ -20,7 +20,7 @@ ${dataset}
 
 prepare:
   ${chunk}
-  embedder: lsa # fitted on the corpus itself: no download, no network
+  ${EMBEDDER}
 
 trials:
   - title-ppr # the one to take if you change nothing: hybrid, and a walk along titles that passages mention
@@ -37,6 +37,14 @@ compare:
   by: ndcg@10 # the measure that decides
   baseline: naive # the trial that the others are compared with
 `
+}
+
+/** Placeholder of the line `embedder`, which is chosen last: a choice may download a model. */
+const EMBEDDER = 'embedder: lsa'
+
+/** The config with another line in place of its embedder. */
+export function withEmbedderLine(config: string, line: string): string {
+  return config.replace(`\n  ${EMBEDDER}\n`, () => `\n  ${line}\n`)
 }
 
 /** Path of the package's schema, relative to the config's folder. */

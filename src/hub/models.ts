@@ -41,3 +41,24 @@ export function selectModel(
       weights.some((file) => path === file || path.startsWith(`${file}_data`)),
   )
 }
+
+/** Model for a first experiment. */
+export interface RecommendedModel {
+  readonly repo: string
+  readonly language: string
+  /** Size of the int8 weights and the tokenizer, about. */
+  readonly megabytes: number
+}
+
+/** Models with measured results (docs/embedders.md), the best first. */
+export const RECOMMENDED: readonly RecommendedModel[] = [
+  { repo: 'Xenova/bge-small-en-v1.5', language: 'English', megabytes: 35 },
+  { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', megabytes: 24 },
+]
+
+/** Model for texts that are not English, and for several languages. */
+export const MULTILINGUAL: RecommendedModel = {
+  repo: 'Xenova/multilingual-e5-small',
+  language: 'about 100 languages',
+  megabytes: 135,
+}

@@ -25,12 +25,12 @@ export interface HubPlace {
 
 /** Models and datasets by their names on the hub; each is downloaded once, and then read without a network. */
 export interface Hub {
+  /** Address that downloads come from. */
+  readonly endpoint: string
   model(name: HubName, dtypes: readonly Dtype[]): Promise<Download>
   dataset(name: DatasetName): Promise<Download>
   /** Folder of a model that is there already with these precisions; never asks the hub. */
   cachedModel(name: HubName, dtypes: readonly Dtype[]): string | undefined
-  /** Bytes of a model and those still missing; asks the hub, downloads nothing. */
-  sizeOfModel(name: HubName, dtypes: readonly Dtype[]): Promise<{ bytes: number; missing: number }>
 }
 
 /** Downloaded dataset or model, as the manifest of a result names it. */
@@ -126,6 +126,9 @@ export function openHub({ env, notice, progress, clock = realClock, idle }: HubP
   }
 
   return {
+    get endpoint() {
+      return env.HF_ENDPOINT || PUBLIC
+    },
     model: (name, dtypes) =>
       withSteps(
         async () => {
@@ -144,12 +147,6 @@ export function openHub({ env, notice, progress, clock = realClock, idle }: HubP
       const wanted = selectModel(files, dtypes, name)
       return wanted.every((file) => isThere({ file, target: join(folder, file.path) })) ? folder : undefined
     },
-    sizeOfModel: (name, dtypes) =>
-      withSteps(async () => {
-        const { wanted } = await wantModel(name, dtypes)
-        const sum = (list: readonly Wanted[]) => list.reduce((total, { file }) => total + file.size, 0)
-        return { bytes: sum(wanted), missing: sum(wanted.filter((one) => !isThere(one))) }
-      }, `name a folder that holds the model instead of hf:${name.repo}`),
     dataset: (name) => (name.kind === 'beir' ? beir(name.name) : hubDataset(name)),
   }
 

@@ -35,7 +35,8 @@ export function standIn(
     out: screen('out'),
     err: screen('err'),
     input: options.typed === undefined ? null : { line: async () => options.typed ?? '' },
-    env: options.env ?? {},
+    // Never the cache of whoever runs the tests.
+    env: { TOUCHSTONE_CACHE: '/nowhere', ...options.env },
     folder: options.folder ?? '/nowhere',
     clock: () => now,
     memory: () => 120e6,

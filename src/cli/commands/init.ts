@@ -20,18 +20,30 @@ export const init = defineCommand({
       value: 'FOLDER',
       summary: 'folder of your .md and .txt files; also writes a file of questions to fill in',
     },
+    embedder: {
+      kind: 'text',
+      value: 'MODEL',
+      summary:
+        'embedding model of the config: a folder, `hf:owner/name` (downloaded now, size first) or `lsa` (default: a recommended model if it has been downloaded or you agree to it, else `lsa`)',
+    },
   },
   examples: [
     'touchstone init my-experiment',
     'touchstone run my-experiment/touchstone.yaml',
     'touchstone init my-experiment --from my-notes',
+    'touchstone init my-experiment --embedder hf:Xenova/all-MiniLM-L6-v2',
   ],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? '.')
-    const files =
+    const written =
       options.from === undefined ? await starter(folder) : await own(folder, io.folder, options.from)
-    const paths = Object.keys(files).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
+    const paths = Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
     requireOutputs(paths)
+    const { starterEmbedder } = await import('../starter-embedder.ts')
+    const { withEmbedderLine } = await import('../starter-config.ts')
+    const { 'touchstone.yaml': text, ...others } = written
+    const { line, said } = await starterEmbedder(options.embedder, folder, Object.values(others), io)
+    const files = { ...written, 'touchstone.yaml': withEmbedderLine(text, line) }
     for (const [file, text] of Object.entries(files)) writeOutput(join(folder, file), text, NEW_FILE)
     const config = shownPath(io.folder, join(folder, 'touchstone.yaml'))
     const beside = (file: string) => join(dirname(config), file)
@@ -40,6 +52,7 @@ export const init = defineCommand({
       io.out(
         [
           `wrote ${Object.keys(files).length} files to ${shownPath(io.folder, folder)}`,
+          said,
           '',
           ...(options.from === undefined
             ? []
