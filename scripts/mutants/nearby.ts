@@ -3,22 +3,23 @@ import { basename, dirname, join } from 'node:path'
 
 /** Suites that say nothing of what src computes, or that need minutes. */
 const LEFT =
-  /^tests\/(?:browser|heavy|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture|docs)\b/
+  /^tests\/(?:browser|heavy|system|notebooks|srd52|dockerfile|package|recording|tasks|seeds|architecture|docs)\b/
 
-/** By file of src the test files that import it, directly or not: those of its name first, then by distance. */
+/** Imports, lazy ones among them; files of threads and processes; the command line that a test starts. */
+const REACHED = /(?:(?:\bfrom|\bimport)[\s(]*|\bnew URL\()'(\.[^']+)'|'(bin\/touchstone\.js)'/g
+
+/** By file of src the test files that reach it, directly or not: those of its name first, then by distance. */
 export function testsByFile(root: string): (file: string) => string[] {
-  const files = ['src', 'tests', 'bench', 'scripts'].flatMap((folder) =>
+  const files = ['src', 'bin', 'tests', 'bench', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => `${folder}/${file}`)
-      .filter((file) => /\.m?[jt]s$/.test(file)),
+      .filter((file) => /\.m?[jt]sx?$/.test(file)),
   )
   const importers = new Map<string, string[]>()
   for (const file of files)
-    for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(
-      /(?:\bfrom|\bimport)[\s(]*'(\.[^']+)'/g,
-    )) {
-      const target = join(dirname(file), name)
-      if (existsSync(join(root, target))) importers.set(target, [...(importers.get(target) ?? []), file])
+    for (const [, name, command] of readFileSync(join(root, file), 'utf8').matchAll(REACHED)) {
+      const target = sourceOf(root, command ?? join(dirname(file), name))
+      if (target !== undefined) importers.set(target, [...(importers.get(target) ?? []), file])
     }
   return (file) => {
     const distances = new Map([[file, 0]])
@@ -38,4 +39,10 @@ export function testsByFile(root: string): (file: string) => string[] {
       .filter((test) => test.startsWith('tests/') && test.endsWith('.test.ts') && !LEFT.test(test))
       .sort((a, b) => rank(a) - rank(b) || size(a) - size(b) || (a < b ? -1 : 1))
   }
+}
+
+/** The file, or the source of a built one; undefined if there is none. */
+function sourceOf(root: string, file: string): string | undefined {
+  const source = file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')
+  return [source, file].find((one) => existsSync(join(root, one)))
 }

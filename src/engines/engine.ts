@@ -64,5 +64,6 @@ export async function clientOf<T>(name: string, version: string): Promise<T> {
 }
 
 function isMissing(error: unknown): boolean {
-  return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '')
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND'
 }

@@ -97,6 +97,25 @@ test('any order of ties lies between the worst and the best', () => {
   )
 })
 
+test("a query's own id is dropped before ranks are counted, and of repeats the best one counts", () => {
+  const gold = goldOf(
+    new Map([
+      ['q', 1],
+      ['a', 1],
+      ['b', 1],
+      ['c', 1],
+    ]),
+  )
+  const retrieved = { ids: ['b', 'q', 'a', 'b', 'a'], scores: Float64Array.of(1, 9, 5, 7, 2) }
+  const graded = (dialect: keyof typeof DIALECTS) => {
+    const { ranks, retrieved: total } = gradeRanking('q', retrieved, gold, { dialect: DIALECTS[dialect] })
+    return [Object.fromEntries(gold.ids.map((id, label) => [id, ranks[label]])), total]
+  }
+  // Entries by score: q 9, b 7, a 5, a 2, b 1.
+  expect(graded('trec_eval-10')).toEqual([{ q: 1, a: 3, b: 2, c: 0 }, 5])
+  expect(graded('beir')).toEqual([{ q: 0, a: 2, b: 1, c: 0 }, 4])
+})
+
 describe('dialects', () => {
   const run = new Map([['q', { ids: ['q', 'a', 'b'], scores: Float64Array.from([3, 1 + 1e-12, 1]) }]])
   const gold = goldByQuery(new Map([['q', new Map([['a', 1]])]]))

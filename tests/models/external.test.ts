@@ -127,6 +127,12 @@ test('one that is too slow is ended and started again', async () => {
   expect(pids()).toHaveLength(1)
 })
 
+test.skipIf(process.platform !== 'linux')('it runs in a process group of its own', async () => {
+  const { pids } = await start()
+  const groupOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[2]
+  expect(groupOf(pids()[0])).not.toBe(groupOf(process.pid))
+})
+
 test('queries asked at once are asked one after another', async () => {
   const { ask } = await start()
   const answers = await Promise.all(

@@ -214,3 +214,20 @@ test('with many features that tell nothing it routes as seldom as with one', () 
   expect(routing(30)).toBeLessThan(one + 0.05)
   expect(routing(1, 5)).toBeLessThan(one + 0.05)
 })
+
+test('optimism of a split is what was seen in dev less what is found in the held-out part alone', () => {
+  // The first arm is the best in dev and worth 0.25 in the held-out part.
+  const input: RouterInput = {
+    features: Array.from({ length: 40 }, () => [0]),
+    values: [
+      Float64Array.from({ length: 40 }, (_, query) => (query < 20 ? 1 : query % 4 === 0 ? 1 : 0)),
+      new Float64Array(40),
+    ],
+    parts: Uint8Array.from({ length: 40 }, (_, query) => (query < 20 ? 0 : 1)),
+    kind: 'split',
+    better: 'higher',
+  }
+  const { picked, optimism } = fitRouter(input)
+  expect([...picked]).toEqual([...Array(20).fill(-1), ...Array(20).fill(0)])
+  expect(optimism).toBe(0.75)
+})

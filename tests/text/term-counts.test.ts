@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countTerms } from '../../src/text/term-counts.ts'
+import { countsOfTexts, countTerms } from '../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 
@@ -43,4 +43,26 @@ it('counts every term of every text, empty ones among them', () => {
 it('counts over more texts than stand in one block', () => {
   const texts = Array.from({ length: 9000 }, (_, row) => (row % 3 === 0 ? '' : `a t${row % 7} a t${row % 5}`))
   expect(asLists(countTerms(texts, words))).toEqual(plainly(texts))
+})
+
+it('counts of some texts alone are those that counting them alone gives, but for the order of terms', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 6 }).map((list) => list.join(' '))
+  const some = fc.record({
+    texts: fc.array(text, { minLength: 1, maxLength: 12 }),
+    kept: fc.infiniteStream(fc.boolean()),
+  })
+  fc.assert(
+    fc.property(some, ({ texts, kept }) => {
+      const chosen = Uint32Array.from([...texts.keys()].filter(() => kept.next().value as boolean))
+      const found = countsOfTexts(countTerms(texts, words), chosen)
+      const alone = countTerms(
+        Array.from(chosen, (row) => texts[row]),
+        words,
+      )
+      const byTerm = (counts: typeof found) => new Map(asLists(counts).map(([term, rows]) => [term, rows]))
+      expect(byTerm(found)).toEqual(byTerm(alone))
+      expect(found.lengths).toEqual(alone.lengths)
+      expect([found.rows.length, found.counts.length]).toEqual([alone.rows.length, alone.counts.length])
+    }),
+  )
 })

@@ -10,6 +10,7 @@ import {
   type Link,
   type Mention,
 } from '../../../src/corpus/graph/extractors/define.ts'
+import { mergedInWords, namesByKey } from '../../../src/corpus/graph/merge-entities.ts'
 import { graphStatistics } from '../../../src/corpus/graph/statistics.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 import { chunksOf } from './chunks.ts'
@@ -153,5 +154,38 @@ describe('merging what extractors find', () => {
     }
     expect(describe(pieces, ' ', 5000)).toBe(pieces.join(' '))
     expect(describe(['短い文。'.repeat(9)], ' ', 20).length).toBeLessThan(36)
+  })
+})
+
+describe('names that become one entity', () => {
+  const group = (letter: string, size: number) => Array.from({ length: size }, (_, i) => `${letter}${i}`)
+
+  it('are counted, with five groups and five names of each', () => {
+    expect(mergedInWords([])).toEqual([])
+    expect(mergedInWords([group('a', 5)])).toEqual([
+      '5 names that differ by signs became 1 entities: "a0" = "a1" = "a2" = "a3" = "a4"',
+    ])
+    expect(mergedInWords([group('a', 6), group('b', 2)])).toEqual([
+      '8 names that differ by signs became 2 entities: "a0" = "a1" = "a2" = "a3" = "a4" and 1 more; "b0" = "b1"',
+    ])
+    const groups = [...'abcdef'].map((letter) => group(letter, 2))
+    const shown = (count: number) =>
+      groups
+        .slice(0, count)
+        .map((names) => names.map((name) => `"${name}"`).join(' = '))
+        .join('; ')
+    expect(mergedInWords(groups.slice(0, 5))).toEqual([
+      `10 names that differ by signs became 5 entities: ${shown(5)}`,
+    ])
+    expect(mergedInWords(groups)).toEqual([
+      `12 names that differ by signs became 6 entities: ${shown(5)}; ...`,
+    ])
+  })
+
+  it('are found by their key, the largest group first, each name once whatever its case', () => {
+    expect(namesByKey(['F', 'C', 'c', 'C++', 'C#', 'F#', ' C++', 'Go'])).toEqual([
+      ['C#', 'C++', 'c'],
+      ['F', 'F#'],
+    ])
   })
 })

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
-import { node2vec, secondOrder } from '../../../src/retrieve/transforms/graph-embedding/node2vec.ts'
+import {
+  chunksAndEntities,
+  node2vec,
+  secondOrder,
+} from '../../../src/retrieve/transforms/graph-embedding/node2vec.ts'
 import { createRandom } from '../../../src/statistics/random.ts'
 
 const OPTIONS = { dims: 16, walks: 20, length: 20, window: 3, p: 1, q: 1, seed: 1 }
@@ -91,4 +95,42 @@ test('a step that nearly every draw rejects ends, and is drawn as the formula sa
   // Back to 0 (2 / p), or to 2 (1): four to one, within five standard errors.
   expect(Math.abs(counts[0] / 4000 - 0.8)).toBeLessThanOrEqual(5 * Math.sqrt((0.8 * 0.2) / 4000))
   expect(counts[1]).toBe(0)
+})
+
+test('the graph of chunks and entities weighs mentions by their number and relationships by their weight', () => {
+  // Two chunks and three entities: entity 0 in both chunks, entity 1 in the second, entity 2 in none.
+  const { csr } = buildCsr(3, { sources: [0, 1], targets: [1, 2], weights: [0.5, 4] })
+  const chunksOfEntity = {
+    offsets: Uint32Array.of(0, 2, 3, 3),
+    members: Uint32Array.of(0, 1, 1),
+    counts: Uint32Array.of(3, 1, 2),
+  }
+  const graph = { chunks: 2, entities: { size: 3 }, chunksOfEntity, csr } as unknown as Parameters<
+    typeof chunksAndEntities
+  >[0]
+  const { offsets, targets, weights } = chunksAndEntities(graph)
+  const neighbors = Array.from({ length: 5 }, (_, node) =>
+    Array.from({ length: offsets[node + 1] - offsets[node] }, (_, i) => [
+      targets[offsets[node] + i],
+      weights[offsets[node] + i],
+    ]),
+  )
+  expect(neighbors).toEqual([
+    [[2, 3]],
+    [
+      [2, 1],
+      [3, 2],
+    ],
+    [
+      [0, 3],
+      [1, 1],
+      [3, 0.5],
+    ],
+    [
+      [1, 2],
+      [2, 0.5],
+      [4, 4],
+    ],
+    [[3, 4]],
+  ])
 })
