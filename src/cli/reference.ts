@@ -11,6 +11,7 @@ import { filterSchema } from '../config/filter.ts'
 import { configJsonSchema } from '../config/json-schema.ts'
 import { configSchema } from '../config/schema.ts'
 import { loadDefinitions } from '../config/trials.ts'
+import { datasetFormats } from '../dataset/formats/index.ts'
 import { FORMAT } from '../results/format.ts'
 import { COLUMN_TYPES, RESULT_FILES_BESIDE, RESULT_TABLES, type ResultTable } from '../results/tables.ts'
 import { loadCommands } from './commands.ts'
@@ -44,7 +45,8 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'formats.md': page(
       'Dataset formats',
       'formats',
-      'Write one in `dataset`, as `{beir: {path: ...}}`; [examples of each](../datasets.md).',
+      'Write a path in `dataset`, or a format with params, as `{beir: {path: ...}}`; [examples](../datasets.md).',
+      formatTable(),
     ),
     'preparation.md': page(
       'Preparation',
@@ -60,10 +62,20 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
 
 const MADE = '<!-- Made by scripts/docs.mjs from the code; changes here are lost. -->'
 
-function page(title: string, topic: Topic, intro: string): string {
+/** Table of all dataset formats: contents, the config line, and records and fields that are dropped. */
+function formatTable(): string {
+  const rows = datasetFormats.all.map(({ name, summary, drops, sniff, params }) => {
+    const line = sniff ? '`dataset: PATH`' : `\`dataset: {${name}: {path: PATH}}\``
+    const step = 'questions' in params.shape ? `${line}, and \`questions: FILE\`` : line
+    return `| \`${name}\` | ${summary.replaceAll('|', '\\|')} | ${step} | ${drops} |`
+  })
+  return `## What opens how\n\n| format | opens | step | dropped |\n|---|---|---|---|\n${rows.join('\n')}`
+}
+
+function page(title: string, topic: Topic, intro: string, ...more: string[]): string {
   const sections = catalog(topic)
   const body = sections.flatMap((section) => renderSection(section, sections.length > 1))
-  return `${[`# ${title}`, MADE, intro, ...body].join('\n\n')}\n`
+  return `${[`# ${title}`, MADE, intro, ...more, ...body].join('\n\n')}\n`
 }
 
 function renderSection({ title, entries }: CatalogSection, named: boolean): string[] {

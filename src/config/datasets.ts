@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
+import { diagnosticsOf } from '../errors.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
@@ -51,7 +52,14 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
 
 /** A bare path as a choice of the format that it looks like. */
 function formatAt(folder: string, raw: string, path: Path, reading: Reading): unknown {
-  if (existsSync(folder)) return { [detectFormat(folder)]: { path: folder } }
+  if (existsSync(folder))
+    try {
+      return { [detectFormat(folder)]: { path: folder } }
+    } catch (error) {
+      for (const { message, file } of diagnosticsOf(error))
+        reading.problems.push({ path, message: file === undefined ? message : `${file} ${message}` })
+      return undefined
+    }
   const isFormat = datasetFormats.byName.has(raw) ? `; \`${raw}\` as a format is {${raw}: {path: ...}}` : ''
   reading.problems.push({ path, message: `there is no file or folder ${folder}${isFormat}` })
   return undefined

@@ -70,7 +70,9 @@ function definitions(): Record<string, object> {
         anyOf: [{ enum: rerankers.all.map(({ name }) => name) }, choiceMap(rerankers)],
       },
     },
-    oneDataset: { anyOf: [{ type: 'string', description: 'a folder' }, choiceMap(datasetFormats)] },
+    oneDataset: {
+      anyOf: [{ type: 'string', description: 'a file, folder or zip' }, choiceMap(datasetFormats)],
+    },
     run: {
       anyOf: [
         { type: 'string', description: 'a file, or several by `*` and `?`' },

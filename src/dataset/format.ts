@@ -1,16 +1,27 @@
 import type { z } from 'zod'
 import type { DatasetSink } from './sink.ts'
+import type { Source } from './source.ts'
 import type { Dataset } from './types.ts'
+
+/** Sign that a file or folder is of a format. */
+export interface Evidence {
+  /** Files that a reader opens, or that made the format recognizable. */
+  readonly files: readonly string[]
+  /** True if any other format that fits goes first. */
+  readonly weak?: true
+}
 
 /** One way in which datasets lie on disk. */
 export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** One line, for `touchstone list formats`. */
   readonly summary: string
+  /** Records that are left out, and fields that are not read; for the table in the docs. */
+  readonly drops: string
   /** Always has `path`. */
   readonly params: S
-  /** True if the file or folder looks like this format; chooses the format of a bare path. */
-  readonly detect?: (path: string) => boolean
+  /** Recognizes the format from names and beginnings of files; chooses the format of a bare path. */
+  readonly sniff?: (source: Source) => Evidence | undefined
   /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
   load(params: z.output<S>, sink: DatasetSink): Promise<void>
   /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
@@ -20,4 +31,12 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
 /** Gives a format's definition its types. */
 export function defineDatasetFormat<S extends z.ZodObject>(format: DatasetFormat<S>): DatasetFormat<S> {
   return format
+}
+
+/** Evidence for a format whose data set is one file. */
+export function oneFile(fits: (shape: ReturnType<Source['shape']>, file: string) => boolean) {
+  return (source: Source): Evidence | undefined =>
+    !source.isFolder && fits(source.shape(source.files[0]), source.files[0])
+      ? { files: source.files }
+      : undefined
 }

@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts'
 import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { openDatasetBuilder } from './builder.ts'
+import { detect, openRoot } from './detect.ts'
 import { datasetFormats } from './formats/index.ts'
 import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
@@ -27,22 +28,25 @@ export async function loadDataset(
     files.map(([name]) => [name, resolvePath(baseDir, String(params[name]))]),
   )
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
+  const { root, shown, close } = openRoot(path, format)
   const policies = policiesOf(params)
   const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
-    await format.load({ ...params, ...absolute, path }, door.sink)
+    await format.load({ ...params, ...absolute, path: root }, door.sink)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
     await setImmediate()
     return door.close(basename(path))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    const folder = statSync(path).isDirectory() ? path : dirname(path)
+    const folder = statSync(root).isDirectory() ? root : dirname(root)
     throw new UserError(
       error.diagnostics.map((diagnostic) => ({
         ...diagnostic,
-        file: diagnostic.file && resolvePath(folder, diagnostic.file),
+        file: diagnostic.file && shown(resolvePath(folder, diagnostic.file)),
       })),
     )
+  } finally {
+    close()
   }
 }
 
@@ -51,7 +55,12 @@ function isPath(schema: unknown): boolean {
   return (schema as z.ZodType).meta()?.path === true
 }
 
-/** The format that a bare path looks like: the first that knows it, else `beir`, whose errors then say what is missing. */
+/** Name of the format of a bare path. Throws a UserError if no format fits, or several do. */
 export function detectFormat(path: string): string {
-  return datasetFormats.all.find((format) => format.detect?.(path))?.name ?? 'beir'
+  return detect(path).format.name
+}
+
+/** Loads the dataset at a path of a recognized format. */
+export async function openDetected(path: string): Promise<Dataset> {
+  return loadDataset({ name: detectFormat(path), params: { path } }, '/')
 }

@@ -37,7 +37,7 @@ export async function eachQuestion(
   })
 }
 
-function wholeText(path: string, file: string, sink: DatasetSink): string | undefined {
+export function wholeText(path: string, file: string, sink: DatasetSink): string | undefined {
   try {
     const bytes = readBytes(path)
     return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { idError } from '../text/ids.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
-import { eachQuestion, poolPassages } from './questions-file.ts'
+import { poolPassages } from './questions-file.ts'
+import { isRecord } from './records.ts'
+import { eachRecord } from './rows.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
+import { hasKeys, type Shape } from './source.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
 
@@ -29,8 +32,8 @@ const question = z.object({
  */
 export async function readSupportingFacts(path: string, joint: string, sink: DatasetSink): Promise<void> {
   const pool = poolPassages(sink)
-  await eachQuestion(path, sink, (fields, location) => {
-    const parsed = question.safeParse(fields)
+  await eachRecord(path, sink, (fields, location) => {
+    const parsed = question.safeParse(fromColumns(fields))
     if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
     const { _id: id, question: text, answer, type = null, supporting_facts: facts, context } = parsed.data
     const byTitle = new Map<string, string[]>()
@@ -47,6 +50,33 @@ export async function readSupportingFacts(path: string, joint: string, sink: Dat
       for (const passage of new Set(gold)) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
     }
   })
+}
+
+/** True if the records have HotpotQA's fields. */
+export function isSupportingFacts(shape: Shape): boolean {
+  return hasKeys(shape, 'question', 'supporting_facts', 'context')
+}
+
+/** True for 2Wiki, false for HotpotQA, undefined if fields and kinds of questions fit both. */
+export function isTwoWiki({ keys, head }: Shape): boolean | undefined {
+  if (keys.some((key) => /^evidences|^entity_ids$/.test(key))) return true
+  if (/"(?:compositional|inference|bridge_comparison)"/.test(head)) return true
+  return keys.includes('level') ? false : undefined
+}
+
+/** Rows of Hugging Face, which hold lists of titles beside lists of texts, in the form of the original files. */
+function fromColumns(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const pairs = (value: unknown, second: string) => {
+    if (!isRecord(value) || !Array.isArray(value.title)) return value
+    const others = value[second]
+    return Array.isArray(others) ? value.title.map((title, index) => [title, others[index]]) : value
+  }
+  return {
+    ...fields,
+    ...(fields._id === undefined && fields.id !== undefined ? { _id: fields.id } : {}),
+    context: pairs(fields.context, 'sentences'),
+    supporting_facts: pairs(fields.supporting_facts, 'sent_id'),
+  }
 }
 
 /** Writes a dataset in this format, one JSON array. Throws a UserError if the format cannot hold a value. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { datasetFormats } from '../../src/dataset/formats/index.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -12,11 +11,6 @@ const page = readFileSync(
 )
 /** Sections of one format each; the section on several datasets follows them. */
 const sections = page.split('## Several datasets in one experiment')[0].split(/^## /m).slice(1)
-
-test('docs/datasets.md has an example of every format', () => {
-  const shown = new Set(sections.map((section) => section.split(/[,\n]/)[0]))
-  expect([...shown].sort()).toEqual(datasetFormats.all.map(({ name }) => name).sort())
-})
 
 test.each(sections.map((section) => [section.split('\n')[0], section]))(
   'the example of %s loads',

@@ -24,7 +24,7 @@ export const importCommand = defineCommand({
   args: {
     path: {
       value: 'PATH',
-      summary: 'HotpotQA, 2Wiki or MuSiQue JSON, an ir_datasets export, Markdown, BEIR',
+      summary: 'file, folder or zip of any format in `touchstone list formats`',
     },
   },
   options: {
@@ -57,8 +57,8 @@ export const importCommand = defineCommand({
     allowEmpty: ALLOW_EMPTY,
   },
   examples: [
-    'touchstone import hotpot_dev_distractor_v1.json --from hotpotqa -o datasets/hotpotqa',
-    'touchstone import musique_ans_v1.0_dev.jsonl --from musique -o datasets/musique',
+    'touchstone import hotpot_dev_distractor_v1.json -o datasets/hotpotqa',
+    'touchstone import autorag-project/data -o datasets/mine',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
@@ -73,7 +73,9 @@ export const importCommand = defineCommand({
       ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
     }
     const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)
-    for (const line of [...dataset.notices, ...firstRecords(dataset)]) io.err(line)
+    const isSaid = dataset.notices.some((line) => line.startsWith('read as '))
+    const read = isSaid ? [] : [`read as ${name}`]
+    for (const line of [...read, ...dataset.notices, ...firstRecords(dataset)]) io.err(line)
     if (dataset.missingGold > 0)
       io.err(
         `a config reads this folder with the policy for missing gold: dataset: {beir: {path: ${options.out}, missingGold: count}}`,

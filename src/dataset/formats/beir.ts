@@ -22,8 +22,9 @@ import type { JudgedUnit } from '../types.ts'
 export const beirDataset = defineDatasetFormat({
   name: 'beir',
   summary: 'a BEIR folder: corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
+  drops: 'queries that another split judges, counted',
   params: z.strictObject({
-    path: z.string().describe('the folder'),
+    path: z.string().describe('the folder or zip'),
     split: z
       .string()
       .regex(/^[\w.-]+$/, 'must be the name of a file in qrels/, without .tsv')
@@ -41,7 +42,15 @@ export const beirDataset = defineDatasetFormat({
       .describe('what is judged; spans where qrels/spans.tsv is there, else documents'),
     ...policyShape,
   }),
-  detect: (path) => findFile(path, 'corpus.jsonl') !== undefined,
+  sniff: ({ files, isFolder }) => {
+    const own = files.filter((file) =>
+      /^(?:corpus|queries)\.jsonl(?:\.gz)?$|^qrels\/[^/]+\.tsv(?:\.gz)?$/.test(file),
+    )
+    const isCorpus = own.some((file) => file.startsWith('corpus.'))
+    const isRest =
+      own.some((file) => file.startsWith('queries.')) && own.some((file) => file.startsWith('qrels/'))
+    return isFolder && (isCorpus || isRest) ? { files: own } : undefined
+  },
   async load({ path, split, judged, columns }, sink) {
     const corpus = required(path, 'corpus.jsonl', sink)
     const isAlone = corpus !== undefined && isCorpusAlone(path)

@@ -1,20 +1,48 @@
 import { createRegistry } from '../../registry.ts'
 import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
+import { autorag } from './autorag.ts'
 import { beirDataset } from './beir.ts'
+import { graphragDataset } from './graphrag.ts'
+import { huggingFace } from './hf.ts'
+import { hipporagDataset } from './hipporag.ts'
 import { hotpotqa } from './hotpotqa.ts'
 import { irDatasets } from './ir-datasets.ts'
+import { langfuse } from './langfuse.ts'
+import { langsmith } from './langsmith.ts'
+import { lightragDataset } from './lightrag.ts'
+import { llamaindexQa } from './llamaindex-qa.ts'
 import { markdown } from './markdown.ts'
 import { mongoexportDataset } from './mongoexport.ts'
+import { msmarco } from './msmarco.ts'
 import { musique } from './musique.ts'
+import { naturalQuestions } from './natural-questions.ts'
+import { promptfoo } from './promptfoo.ts'
+import { ragas } from './ragas.ts'
+import { squad } from './squad.ts'
+import { trec } from './trec.ts'
 
-/** Every format. A bare path is the first one whose `detect` knows it. */
+/** Every format. A bare path is of the one format whose `sniff` recognizes it. */
 export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   beirDataset,
   irDatasets,
   hotpotqa,
   twoWiki,
   musique,
+  squad,
+  naturalQuestions,
+  msmarco,
+  huggingFace,
+  trec,
+  autorag,
+  ragas,
+  llamaindexQa,
+  langsmith,
+  langfuse,
+  promptfoo,
+  graphragDataset,
+  lightragDataset,
+  hipporagDataset,
   mongoexportDataset,
   markdown,
 ])

@@ -20,6 +20,7 @@ const aColumn = z.int().min(1).optional()
 export const irDatasets = defineDatasetFormat({
   name: 'ir-datasets',
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
+  drops: 'nothing',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     columns: z
@@ -30,7 +31,16 @@ export const irDatasets = defineDatasetFormat({
       ),
     ...policyShape,
   }),
-  detect: (path) => DOCS.some((file) => findFile(path, file)) && QRELS.some((file) => findFile(path, file)),
+  sniff: ({ files, isFolder }) => {
+    const has = (names: readonly string[]) =>
+      files.filter((file) => names.includes(file.replace(/\.gz$/, '')))
+    const [docs, queries, qrels] = [has(DOCS), has(QUERIES), has(QRELS)]
+    // One of the three may be missing, which the reader then reports.
+    const kinds = [docs, queries, qrels].filter((kind) => kind.length > 0).length
+    return isFolder && kinds > 1 && docs.length + qrels.length > 0
+      ? { files: [...docs, ...queries, ...qrels] }
+      : undefined
+  },
   async load({ path, columns }, sink) {
     await read(path, DOCS, 'doc_id', columns, sink, ({ id, title, text, location }) =>
       sink.document({ id, title, text, metadata: {} }, location),

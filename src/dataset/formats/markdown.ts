@@ -18,6 +18,7 @@ const TEXTS = /\.(md|txt)$/
 export const markdown = defineDatasetFormat({
   name: 'markdown',
   summary: 'a folder of .md and .txt files, with questions in a file of their own or without',
+  drops: 'empty files, counted',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     questions: z
@@ -28,7 +29,10 @@ export const markdown = defineDatasetFormat({
     missingGold: policyShape.missingGold,
     ownDocument: policyShape.ownDocument,
   }),
-  detect: (path) => textFilesBelow(path).length > 0,
+  sniff: ({ path }) => {
+    const files = textFilesBelow(path)
+    return files.length > 0 ? { files, weak: true } : undefined
+  },
   async load({ path, questions }, sink) {
     const files = textFilesBelow(path)
     if (files.length === 0) sink.diagnostic({ file: path, message: 'holds no .md or .txt file' })

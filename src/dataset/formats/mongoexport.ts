@@ -28,12 +28,16 @@ export const whereParam = z
 export const mongoexportDataset = defineDatasetFormat({
   name: 'mongoexport',
   summary: "a rulebook pipeline's collections: enriched_chunks, questions, traversal_indexes",
+  drops: 'records that a filter leaves out, counted',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     where: whereParam,
     ...policyShape,
   }),
-  detect: (path) => chunkFiles(path).length > 0,
+  sniff: ({ path }) => {
+    const files = chunkFiles(path)
+    return files.length > 0 ? { files } : undefined
+  },
   async load({ path, where }, sink) {
     const files = chunkFiles(path)
     if (files.length === 0) sink.diagnostic({ file: 'enriched_chunks.json', message: 'is missing' })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { wellFormed } from '../../text/well-formed.ts'
-import { defineDatasetFormat } from '../format.ts'
+import { defineDatasetFormat, oneFile } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { eachQuestion, poolPassages } from '../questions-file.ts'
+import { poolPassages } from '../questions-file.ts'
+import { eachRecord } from '../rows.ts'
+import { hasKeys } from '../source.ts'
 import { anId, wrongFields } from '../supporting-facts.ts'
 import { questionsOf } from '../write-questions.ts'
 
@@ -25,14 +27,16 @@ const question = z.object({
 export const musique = defineDatasetFormat({
   name: 'musique',
   summary: 'original JSONL of MuSiQue; the corpus is the union of its paragraphs',
+  drops: 'question_decomposition; twins that their paragraphs do not answer, counted',
   params: z.strictObject({
     path: z.string().describe('the JSONL or JSON file, plain or .gz'),
     ...policyShape,
   }),
+  sniff: oneFile((shape) => hasKeys(shape, 'question', 'paragraphs')),
   async load({ path }, sink) {
     const pool = poolPassages(sink)
     let twins = 0
-    await eachQuestion(path, sink, (fields, location) => {
+    await eachRecord(path, sink, (fields, location) => {
       const parsed = question.safeParse(fields)
       if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
       const { id, question: text, answer, answer_aliases: aliases, answerable, paragraphs } = parsed.data

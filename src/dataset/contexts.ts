@@ -1,0 +1,135 @@
+import { wellFormed } from '../text/well-formed.ts'
+import type { Json } from '../types.ts'
+import { poolPassages } from './questions-file.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
+
+/** Questions that bring their contexts along, in data sets without a corpus: the corpus is the union of the contexts. */
+
+export interface Passage {
+  readonly title?: string
+  readonly text: string
+}
+
+export interface ContextQuestion {
+  /** Number of the row if the file has no ids. */
+  readonly id: string
+  readonly text: string
+  readonly answers: readonly string[]
+  readonly category?: string | null
+  /** Contexts that support the answer: the gold. */
+  readonly gold: readonly Passage[]
+}
+
+/** Adds questions with their contexts to a sink; equal contexts are one document. Questions without context are counted. */
+export function takeContexts(sink: DatasetSink): {
+  add(question: ContextQuestion, location: DataLocation): void
+  passage(passage: Passage, location: DataLocation): string
+  close(): void
+} {
+  const pool = poolPassages(sink)
+  let given = 0
+  let distinct = 0
+  let bare = 0
+  const seen = new Set<string>()
+  const passage = ({ title = '', text }: Passage, location: DataLocation) => {
+    const id = pool(wellFormed(title), wellFormed(text), location)
+    given++
+    if (!seen.has(id)) distinct++
+    seen.add(id)
+    return id
+  }
+  return {
+    passage,
+    add({ id, text, answers, category = null, gold }, location) {
+      const known = answers.map(wellFormed)
+      sink.query(
+        {
+          id: wellFormed(id),
+          text: wellFormed(text),
+          metadata: {},
+          category,
+          answers: known,
+          answerable: true,
+        },
+        location,
+      )
+      const ids = new Set(gold.map((one) => passage(one, location)))
+      if (ids.size === 0) bare++
+      for (const one of ids) sink.qrel({ queryId: wellFormed(id), id: one, grade: 1 }, location)
+    },
+    close() {
+      if (distinct > 0)
+        sink.notice(
+          `the corpus is the union of the questions' contexts: ${distinct} different ones of ${given}; a corpus without other documents is easier to search than a real one`,
+        )
+      if (bare > 0) sink.notice(`${bare} questions have no context that could be gold`)
+    },
+  }
+}
+
+/** Passages in a cell: a text, a list of texts, a list of objects with a text, or one of these as JSON or as Python prints it. */
+export function passagesIn(value: Json | undefined): Passage[] {
+  if (value === null || value === undefined) return []
+  if (typeof value === 'string') {
+    const text = value.trim()
+    if (text === '') return []
+    const list =
+      text.startsWith('[') || text.startsWith('{') ? (jsonIn(text) ?? pythonTexts(text)) : undefined
+    return list === undefined ? [{ text: value }] : passagesIn(list)
+  }
+  if (Array.isArray(value)) return value.flatMap((one: Json) => passagesIn(one))
+  if (typeof value !== 'object') return [{ text: String(value) }]
+  const fields = value as Readonly<Record<string, Json | undefined>>
+  const key = ['text', 'content', 'page_content', 'pageContent', 'passage'].find(
+    (name) => typeof fields[name] === 'string',
+  )
+  if (key === undefined) return []
+  return [{ text: String(fields[key]), ...(typeof fields.title === 'string' ? { title: fields.title } : {}) }]
+}
+
+/** Texts in a cell: `x`, `["x", "y"]`. */
+export function textsOf(value: Json | undefined): string[] {
+  if (Array.isArray(value)) return value.flatMap((one: Json) => textsOf(one))
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
+  return typeof value === 'string' && value.trim() !== '' ? [value] : []
+}
+
+/** A list or object in JSON; undefined for any other text. */
+export function jsonIn(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+}
+
+/** A list of texts as Python prints it, `['x', "it's"]`, as pandas writes lists into CSV; undefined for any other text. */
+export function pythonTexts(text: string): string[] | undefined {
+  const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\])/sy
+  if (!text.startsWith('[')) return undefined
+  if (/^\[\s*\]$/.test(text)) return []
+  const found: string[] = []
+  item.lastIndex = 1
+  for (let match = item.exec(text); match; match = item.exec(text)) {
+    const raw = match[1] ?? match[2]
+    found.push(
+      raw.replace(/\\(x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8}|.)/gis, (_, code: string) =>
+        code.length > 1
+          ? String.fromCodePoint(Number.parseInt(code.slice(1), 16))
+          : (ESCAPES[code] ?? `\\${code}`),
+      ),
+    )
+    if (match[3] === ']') return item.lastIndex === text.length ? found : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { wellFormed } from '../text/well-formed.ts'
+import { readMarkdownQuestions } from './markdown-questions.ts'
+import { policyShape } from './policies.ts'
+import type { DataLocation, DatasetSink } from './sink.ts'
+
+/** Folders of other systems that hold texts and no questions. */
+
+export interface CorpusText {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly location: DataLocation
+}
+
+/** Params of a format that holds texts and no questions. */
+export const corpusShape = {
+  path: z.string().describe('the folder'),
+  questions: z
+    .string()
+    .optional()
+    .meta({ path: true })
+    .describe('a JSONL file of questions; gold is named by `file` (the id of a text), headings and quote'),
+  ...policyShape,
+}
+
+/** Hands the texts to a sink, and the questions, if there is a file of them, with gold as spans. */
+export async function takeCorpus(
+  texts: readonly CorpusText[],
+  questions: string | undefined,
+  sink: DatasetSink,
+): Promise<void> {
+  const byId = new Map<string, string>()
+  for (const { id, title, text, location } of texts) {
+    const known = wellFormed(text)
+    sink.document({ id: wellFormed(id), title: wellFormed(title), text: known, metadata: {} }, location)
+    byId.set(wellFormed(id), known)
+  }
+  if (questions === undefined)
+    return sink.notice('it holds no questions: it can be prepared and asked; `questions: FILE` adds some')
+  sink.judged('span')
+  await readMarkdownQuestions(questions, byId, sink)
+}

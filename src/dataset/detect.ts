@@ -1,0 +1,137 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { UserError } from '../errors.ts'
+import type { DatasetFormat, Evidence } from './format.ts'
+import { datasetFormats } from './formats/index.ts'
+import { LATER_SHARD, openSource, type Source } from './source.ts'
+import { isZip, unpackZip } from './zip.ts'
+
+export interface Detected {
+  readonly format: DatasetFormat
+  readonly evidence: Evidence
+}
+
+/**
+ * Format of a file, folder or zip. Throws a UserError that names the formats if none fits, and the choices if several
+ * fit.
+ */
+export function detect(path: string): Detected {
+  const { roots, close } = openRoots(path)
+  try {
+    const rooted = roots.map(openSource).map((source) => ({ source, found: sniffAll(source) }))
+    for (const { found } of rooted) {
+      const strong = found.filter(({ evidence }) => !evidence.weak)
+      if (strong.length === 1) return strong[0]
+      if (strong.length > 1) throw new UserError({ file: path, message: severalReadings(strong) })
+    }
+    for (const { found } of rooted) if (found.length > 0) return found[0]
+    const { source } = rooted[rooted.length - 1]
+    throw new UserError({ file: path, message: severalSets(source) ?? unknown(source) })
+  } finally {
+    close()
+  }
+}
+
+/** File or folder that a format opens for a path: the path, the one thing inside it, or the files of a zip. */
+export interface Root {
+  readonly root: string
+  /** Path of a file for messages: inside the zip if it was unpacked from one. */
+  shown(file: string): string
+  close(): void
+}
+
+/** Root below `path` that the format knows; the path itself, or the unpacked zip, if it knows none. */
+export function openRoot(path: string, { sniff }: DatasetFormat): Root {
+  const { roots, close } = openRoots(path)
+  const root = roots.find((one) => sniff?.(openSource(one)) !== undefined) ?? roots[0]
+  const [first] = roots
+  return { root, close, shown: (file) => (file.startsWith(first) ? path + file.slice(first.length) : file) }
+}
+
+function sniffAll(source: Source): { format: DatasetFormat; evidence: Evidence }[] {
+  return datasetFormats.all.flatMap((format) => {
+    const evidence = format.sniff?.(source)
+    return evidence ? [{ format, evidence }] : []
+  })
+}
+
+const IGNORED =
+  /^(?:\.|__MACOSX$|(?:readme|licen[cs]e|notice)(?:\.|$)|(?:dataset_dict|dataset_info|state)\.json$)/i
+
+/** The path or the unpacked zip, and what is inside it as long as that is one file or folder. */
+function openRoots(path: string): { readonly roots: readonly string[]; close(): void } {
+  if (!isZip(path)) return { roots: rootsOf(path), close() {} }
+  const { folder, remove } = unpackZip(path)
+  return { roots: rootsOf(folder), close: remove }
+}
+
+function rootsOf(path: string): string[] {
+  const roots = [path]
+  for (;;) {
+    const root = roots[roots.length - 1]
+    if (!statSync(root).isDirectory()) return roots
+    const inside = readdirSync(root).filter((name) => !IGNORED.test(name) && !LATER_SHARD.test(name))
+    if (inside.length !== 1 || roots.length > 4) return roots
+    roots.push(join(root, inside[0]))
+  }
+}
+
+function severalReadings(found: readonly { format: DatasetFormat }[]): string {
+  const names = found.map(({ format }) => format.name)
+  return `can be read as ${names.join(' or as ')}; say which: \`dataset: {${names[0]}: {path: ...}}\` (import: --from ${names[0]})`
+}
+
+/** Message for a folder that holds data sets, and none that is the folder itself. */
+function severalSets(source: Source): string | undefined {
+  if (!source.isFolder) return undefined
+  const inside = new Set(
+    source.files
+      .filter((file) => !LATER_SHARD.test(file))
+      .flatMap((file) => file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/')))
+      .filter((path) => (path.match(/\//g) ?? []).length < 2),
+  )
+  const known = [...inside].slice(0, 100).flatMap((path) => {
+    const [found] = sniffAll(openSource(join(source.path, path))).filter(({ evidence }) => !evidence.weak)
+    return found ? [`${path} (${found.format.name})`] : []
+  })
+  if (known.length === 0) return undefined
+  return `holds ${known.length === 1 ? 'a data set' : `${known.length} data sets`}: ${known.join(', ')}; give the path of ${known.length === 1 ? 'it' : 'one'}`
+}
+
+function unknown(source: Source): string {
+  const names = datasetFormats.all.map(({ name }) => name)
+  return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)`
+}
+
+function describeSource(source: Source): string {
+  if (!source.isFolder) return describeFile(source, basename(source.path))
+  if (source.files.length === 0) return 'an empty folder'
+  if (source.files.length <= 3)
+    return `a folder with ${source.files.map((file) => `${file} (${describeFile(source, file)})`).join(', ')}`
+  const kinds = new Map<string, number>()
+  for (const file of source.files) {
+    const kind = extname(file.replace(/\.gz$/, '')) || 'nameless'
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  const counts = [...kinds].sort((a, b) => b[1] - a[1]).slice(0, 5)
+  return `a folder with ${counts.map(([kind, count]) => `${count} ${kind} file${count === 1 ? '' : 's'}`).join(', ')}`
+}
+
+const KINDS = {
+  records: 'JSON records',
+  object: 'a JSON object',
+  table: 'a table',
+  parquet: 'Parquet',
+  arrow: 'Arrow',
+  yaml: 'YAML',
+  text: 'a text',
+  binary: 'a binary file',
+} as const
+
+function describeFile(source: Source, file: string): string {
+  const { kind, keys } = source.shape(file)
+  if (kind === 'parquet' && keys.length === 0) return 'a Parquet file that cannot be read'
+  const word = kind === 'parquet' || kind === 'table' ? 'columns' : 'keys'
+  const shown = keys.slice(0, 8).map((key) => JSON.stringify(key.slice(0, 40)))
+  return `${KINDS[kind]}${shown.length > 0 ? ` with the ${word} ${shown.join(', ')}` : ''}`
+}

@@ -1,0 +1,110 @@
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import type { Json } from '../../types.ts'
+import { textsOf } from '../contexts.ts'
+import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
+import { DOCUMENT_TITLE } from '../dataset-roles.ts'
+import { defineDatasetFormat } from '../format.ts'
+import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
+import type { DatasetSink } from '../sink.ts'
+import { openSource, type Source } from '../source.ts'
+
+const ANY = { fits: () => true }
+const ID = { name: 'id', names: [['id'], ['chunk_id']], ...ANY }
+const TEXT_UNITS = {
+  id: ID,
+  text: { name: 'text', names: [['text'], ['chunk']], ...ANY },
+  source: { name: 'source', names: [['document_id'], ['document_ids']], ...ANY, optional: true },
+}
+const DOCUMENTS = {
+  id: ID,
+  text: { name: 'text', names: [['text'], ['raw_content']], ...ANY },
+  title: DOCUMENT_TITLE,
+}
+
+/**
+ * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 1.0.
+ * Text units keep their ids, so that the graph beside them fits.
+ */
+export const graphragDataset = defineDatasetFormat({
+  name: 'graphrag',
+  summary: "Microsoft GraphRAG's output as a corpus: text units, or whole documents",
+  drops: 'entities, relationships, communities and reports, which `prepare.graph` and others read',
+  params: z.strictObject({
+    ...corpusShape,
+    unit: z
+      .enum(['text-unit', 'document'])
+      .default('text-unit')
+      .describe('what a document of the corpus is; the graph fits text units alone'),
+  }),
+  sniff: (source) => {
+    const { units, documents } = filesOf(source)
+    return units.length > 0 ? { files: [...units, ...documents] } : undefined
+  },
+  async load({ path, questions, unit }, sink) {
+    const { units, documents } = filesOf(openSource(path))
+    const file = unit === 'document' ? documents[0] : units[0]
+    if (units.length > 1)
+      return sink.diagnostic({
+        file: path,
+        message: `holds ${units.length} outputs of GraphRAG: ${units.map(dirname).join(', ')}; give the path of one`,
+      })
+    if (file === undefined)
+      return sink.diagnostic({ file: `${unit}s.parquet`, message: 'is missing from this GraphRAG output' })
+    const rows = await readRows(path, file, sink)
+    const titles = unit === 'document' ? new Map() : await titlesIn(path, documents[0], sink)
+    const roles = unit === 'document' ? DOCUMENTS : TEXT_UNITS
+    const picked =
+      rows.length > 0
+        ? pickColumns<'id' | 'text' | 'source' | 'title'>(
+            rows,
+            { source: TEXT_UNITS.source, title: DOCUMENT_TITLE, ...roles },
+            { file },
+            sink,
+          )
+        : undefined
+    if (rows.length === 0) sink.diagnostic({ file, message: 'holds no text' })
+    if (!picked) return
+    const texts = rows.flatMap((row): CorpusText[] => {
+      const id = idOf(picked.of(row, 'id'), unit, row.location, sink)
+      const title =
+        unit === 'document'
+          ? textsOf(picked.of(row, 'title'))[0]
+          : titles.get(sourceOf(picked.of(row, 'source')))
+      const text = textsOf(picked.of(row, 'text'))[0] ?? ''
+      return id === undefined ? [] : [{ id, title: title ?? '', text, location: row.location }]
+    })
+    await takeCorpus(texts, questions, sink)
+    sink.notice(`read as GraphRAG output: ${file}; ${picked.read}`)
+    if (unit === 'text-unit')
+      sink.notice(
+        'its graph is not part of the corpus; `prepare: {chunk: passages, graph: {graphrag: {path: ...}}}` with the same folder adds it',
+      )
+  },
+})
+
+function filesOf(source: Source): { units: string[]; documents: string[] } {
+  const called = (name: string) =>
+    source.isFolder
+      ? source.files.filter((file) => new RegExp(`(?:^|/)(?:create_final_)?${name}\\.parquet$`).test(file))
+      : []
+  const units = called('text_units')
+  // Of several outputs none is chosen; of one, the documents beside it.
+  return { units, documents: called('documents').filter((file) => dirname(file) === dirname(units[0] ?? '')) }
+}
+
+function sourceOf(value: Json): string {
+  return textsOf(value)[0] ?? ''
+}
+
+/** Titles by document id; none if there is no table of documents. */
+async function titlesIn(
+  path: string,
+  file: string | undefined,
+  sink: DatasetSink,
+): Promise<ReadonlyMap<string, string>> {
+  const rows: readonly Row[] = file === undefined ? [] : await readRows(path, file, sink)
+  return new Map(
+    rows.map(({ fields }) => [textsOf(fields.id)[0] ?? '', textsOf(fields.title)[0] ?? ''] as const),
+  )
+}

@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import { z } from 'zod'
+import { readText } from '../../store/input.ts'
+import { DOCUMENT, GRADE, QUERY } from '../../tables/roles.ts'
+import { readGrade } from '../../text/numbers.ts'
+import type { Json } from '../../types.ts'
+import { textsOf } from '../contexts.ts'
+import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
+import { defineDatasetFormat } from '../format.ts'
+import { policyShape } from '../policies.ts'
+import { isRecord } from '../records.ts'
+import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
+import type { DatasetSink } from '../sink.ts'
+import { LATER_SHARD, openSource, type Source } from '../source.ts'
+
+const DOCUMENTS = {
+  document: { ...DOCUMENT_ID, names: [...DOCUMENT_ID.names, ['id']] },
+  text: DOCUMENT_TEXT,
+  title: DOCUMENT_TITLE,
+}
+const QUESTIONS = { id: QUERY_ID, query: QUERY_TEXT }
+const LABELS = { query: QUERY, document: DOCUMENT, grade: { ...GRADE, optional: true } }
+const TABLE = /\.(parquet|jsonl)(?:\.gz)?$/
+
+/** A file with the name of its config and split. */
+interface Part {
+  readonly file: string
+  readonly config: string
+  readonly split: string
+}
+
+/**
+ * Retrieval data sets of MTEB and others on Hugging Face: configs for corpus, queries and qrels, as Parquet or JSONL. The
+ * dataset card (`README.md`) says which files are a config's, else their folders do.
+ */
+export const huggingFace = defineDatasetFormat({
+  name: 'hf',
+  summary: 'a data set of Hugging Face or MTEB: Parquet or JSONL configs of corpus, queries and qrels',
+  drops: 'configs and columns of other kinds; queries that another split judges, counted',
+  params: z.strictObject({
+    path: z.string().describe('the folder'),
+    config: z
+      .string()
+      .optional()
+      .describe('which part, as `de`, where configs are called de-corpus, de-queries, de-qrels'),
+    split: z
+      .string()
+      .optional()
+      .describe('which split of the qrels; `test` if there is one, else the only one'),
+    ...policyShape,
+  }),
+  sniff: (source) => {
+    const { corpus, queries, qrels } = partsOf(source)
+    const parts = [corpus, queries, qrels].filter((list) => list.length > 0)
+    const files = parts.flat().map(({ file }) => file)
+    const isBeir =
+      files.some((file) => /^(corpus|queries)\.jsonl/.test(file)) &&
+      source.files.some((file) => /^qrels\/[^/]+\.tsv/.test(file))
+    const isIr = files.some((file) => /^docs\.jsonl/.test(file))
+    // A corpus and queries in JSONL may be of many formats.
+    const isPlain = qrels.length === 0 && !files.some((file) => file.endsWith('.parquet'))
+    return parts.length > 1 && !isBeir && !isIr && !isPlain ? { files } : undefined
+  },
+  async load({ path, config, split }, sink) {
+    const parts = partsOf(openSource(path), config)
+    const corpus = oneConfig(parts.corpus, 'corpus', sink)
+    const queries = oneConfig(parts.queries, 'queries', sink)
+    const qrels = oneConfig(parts.qrels, 'qrels', sink)
+    const judged = splitOf(qrels, split, sink)
+    if (!corpus || !queries || !judged) return
+    const asked = queries.some((part) => part.split === judged)
+      ? queries.filter((part) => part.split === judged)
+      : queries
+    const read = [
+      await readDocuments(path, corpus, sink),
+      await readQueries(path, asked, sink),
+      await readLabels(
+        path,
+        qrels.filter((part) => part.split === judged),
+        sink,
+      ),
+    ]
+    for (const other of qrels.filter((part) => part.split !== judged))
+      for (const { fields } of await readRows(path, other.file, sink))
+        sink.elsewhere(textsOf(fields['query-id'] ?? fields.query_id)[0] ?? '')
+    const files = [...corpus, ...asked].map(({ file }) => file)
+    sink.notice(`read as Hugging Face: ${files.join(', ')}, qrels of split ${judged}; ${read.join('; ')}`)
+  },
+})
+
+async function rowsOf(path: string, parts: readonly Part[], sink: DatasetSink): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const { file } of parts) for (const row of await readRows(path, file, sink)) rows.push(row)
+  if (rows.length === 0 && parts.length > 0)
+    sink.diagnostic({ file: parts[0].file, message: 'holds no record' })
+  return rows
+}
+
+async function readDocuments(path: string, parts: readonly Part[], sink: DatasetSink): Promise<string> {
+  const rows = await rowsOf(path, parts, sink)
+  const picked = rows.length > 0 && pickColumns(rows, DOCUMENTS, { file: parts[0].file }, sink)
+  if (!picked) return ''
+  for (const row of rows) {
+    const id = idOf(picked.of(row, 'document'), 'document', row.location, sink)
+    const text = textsOf(picked.of(row, 'text')).join('\n')
+    const title = textsOf(picked.of(row, 'title')).join(' ')
+    if (id !== undefined) sink.document({ id, title, text, metadata: {} }, row.location)
+  }
+  return picked.read
+}
+
+async function readQueries(path: string, parts: readonly Part[], sink: DatasetSink): Promise<string> {
+  const rows = await rowsOf(path, parts, sink)
+  const picked = rows.length > 0 && pickColumns(rows, QUESTIONS, { file: parts[0].file }, sink)
+  if (!picked) return ''
+  for (const row of rows) {
+    const id = idOf(picked.of(row, 'id'), 'query', row.location, sink)
+    const text = textsOf(picked.of(row, 'query')).join(' ')
+    if (id !== undefined)
+      sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, row.location)
+  }
+  return picked.read
+}
+
+async function readLabels(path: string, parts: readonly Part[], sink: DatasetSink): Promise<string> {
+  const rows = await rowsOf(path, parts, sink)
+  const { query, document } = sink.known
+  const picked =
+    rows.length > 0 && pickColumns(rows, LABELS, { file: parts[0].file, known: { query, document } }, sink)
+  if (!picked) return ''
+  const isGraded = /\bgrade=/.test(picked.read)
+  for (const row of rows) {
+    const queryId = idOf(picked.of(row, 'query'), 'query', row.location, sink)
+    const id = idOf(picked.of(row, 'document'), 'document', row.location, sink)
+    const value = picked.of(row, 'grade')
+    const grade = isGraded ? readGrade(value) : 1
+    if (grade === undefined)
+      sink.diagnostic({
+        ...row.location,
+        message: `a grade must be a whole number of 32 bits, not ${JSON.stringify(value)}`,
+      })
+    else if (queryId !== undefined && id !== undefined) sink.qrel({ queryId, id, grade }, row.location)
+  }
+  return isGraded ? picked.read : `${picked.read}, grade=1`
+}
+
+/** Parts by kind, of one config where `config` names it. */
+function partsOf(source: Source, config?: string): Record<'corpus' | 'queries' | 'qrels', Part[]> {
+  const found: Record<'corpus' | 'queries' | 'qrels', Part[]> = { corpus: [], queries: [], qrels: [] }
+  if (!source.isFolder) return found
+  const card = configsOf(source)
+  for (const file of source.files.filter((one) => TABLE.test(one) && !LATER_SHARD.test(one))) {
+    const { keys } = source.shape(file)
+    const names = keys.map((key) => key.toLowerCase().replaceAll('-', '_'))
+    const has = (wanted: readonly string[]) => wanted.some((name) => names.includes(name))
+    const part = card.find((one) => one.fits(file)) ?? placeOf(file)
+    if (config !== undefined && !part.config.split(/[-_/]/).includes(config) && part.config !== config)
+      continue
+    const label = `${part.config}/${file}`
+    const one = { file, config: part.config, split: part.split }
+    if (has(['query_id', 'qid']) && has(['corpus_id', 'doc_id', 'docid', 'document_id']))
+      found.qrels.push(one)
+    else if (has(['answers', 'retrieval_gt', 'context', 'contexts', 'doc_ids'])) continue
+    else if (/quer(?:y|ies)|questions|topics/i.test(label)) found.queries.push(one)
+    else if (/corpus|docs|documents|passages|collection/i.test(label)) found.corpus.push(one)
+  }
+  return found
+}
+
+/** `corpus/test-00000-of-00001.parquet` -> corpus, test. */
+function placeOf(file: string): { config: string; split: string } {
+  const folder = file.split('/').slice(0, -1).join('/')
+  const name = basename(file)
+    .replace(TABLE, '')
+    .replace(/-\d{5}-of-\d{5}.*$/, '')
+  // In one folder the files themselves are the configs.
+  return folder === '' || folder === 'data'
+    ? { config: name, split: 'test' }
+    : { config: folder, split: name }
+}
+
+const CARD = z.looseObject({
+  configs: z
+    .array(
+      z.looseObject({
+        config_name: z.string(),
+        data_files: z.union([
+          z.string().transform((path) => [{ split: 'test', path: [path] }]),
+          z.array(
+            z.looseObject({
+              split: z.string(),
+              path: z.union([z.string().transform((path) => [path]), z.array(z.string())]),
+            }),
+          ),
+        ]),
+      }),
+    )
+    .optional(),
+})
+
+/** Configs and splits of a dataset card; none if there is no card that says them. */
+function configsOf(source: Source): { config: string; split: string; fits: (file: string) => boolean }[] {
+  const file = join(source.path, 'README.md')
+  if (!existsSync(file)) return []
+  const [, front = ''] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(readText(file)) ?? []
+  let parsed: Json = null
+  try {
+    parsed = parseYaml(front, { maxAliasCount: 100 }) as Json
+  } catch {
+    return []
+  }
+  const card = CARD.safeParse(isRecord(parsed) ? parsed : {})
+  return (card.data?.configs ?? []).flatMap(({ config_name: config, data_files: files }) =>
+    files.map(({ split, path }) => ({
+      config,
+      split,
+      fits: (one: string) => path.some((glob) => matches(one, glob)),
+    })),
+  )
+}
+
+/** `*` stands for any characters but `/`, `**` for any. */
+function matches(file: string, glob: string): boolean {
+  const pieces = glob
+    .split(/(\*\*?)/)
+    .map((piece) =>
+      piece === '**' ? '.*' : piece === '*' ? '[^/]*' : piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
+    )
+  return new RegExp(`^${pieces.join('')}$`).test(file)
+}
+
+function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): readonly Part[] {
+  const configs = [...new Set(parts.map(({ config }) => config))]
+  if (configs.length === 1) return parts
+  sink.diagnostic({
+    file: kind,
+    message:
+      configs.length === 0
+        ? `is missing: no Parquet or JSONL file holds the ${kind}`
+        : `could be any of ${configs.join(', ')}; say which with \`config\``,
+  })
+  return []
+}
+
+function splitOf(qrels: readonly Part[], split: string | undefined, sink: DatasetSink): string | undefined {
+  const splits = [...new Set(qrels.map((part) => part.split))]
+  const wanted = split ?? (splits.includes('test') || splits.length !== 1 ? 'test' : splits[0])
+  if (splits.includes(wanted)) return wanted
+  if (splits.length > 0)
+    sink.diagnostic({
+      file: 'qrels',
+      message: `have no split \`${wanted}\`; say which with \`split\`: ${splits.join(', ')}`,
+    })
+  return undefined
+}

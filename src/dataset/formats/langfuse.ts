@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { columnsParam } from '../dataset-roles.ts'
+import { defineDatasetFormat, oneFile } from '../format.ts'
+import { policyShape } from '../policies.ts'
+import { readFlatRows, takeQuestionRows } from '../question-rows.ts'
+import { placeOf } from '../rows.ts'
+
+/** Exports of a Langfuse dataset, as JSON, JSONL or CSV: items with `input`, `expectedOutput` and `metadata`. */
+export const langfuse = defineDatasetFormat({
+  name: 'langfuse',
+  summary: 'dataset export of Langfuse (JSON, JSONL, CSV) whose items hold contexts',
+  drops: 'traces, status, dates, other metadata',
+  params: z.strictObject({
+    path: z.string().describe('the file'),
+    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
+    ...policyShape,
+  }),
+  sniff: oneFile(
+    ({ keys, kind }) =>
+      kind !== 'object' && keys.includes('input') && keys.some((key) => /^expected_?output$/i.test(key)),
+  ),
+  load: async ({ path, columns }, sink) =>
+    takeQuestionRows(
+      await readFlatRows(path, sink),
+      { tool: 'Langfuse', file: placeOf(path).file, columns },
+      sink,
+    ),
+})

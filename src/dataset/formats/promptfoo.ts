@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { UserError } from '../../errors.ts'
+import { readText } from '../../store/input.ts'
+import type { Json } from '../../types.ts'
+import { textsOf } from '../contexts.ts'
+import { columnsParam } from '../dataset-roles.ts'
+import { defineDatasetFormat, oneFile } from '../format.ts'
+import { policyShape } from '../policies.ts'
+import { flat, takeQuestionRows } from '../question-rows.ts'
+import { isRecord } from '../records.ts'
+import { placeOf, type Row } from '../rows.ts'
+import type { DatasetSink } from '../sink.ts'
+
+const EQUALS = /^(?:i?equals|i?contains|similar|llm-rubric|factuality|answer-relevance|context-recall)$/
+
+/** Tests of promptfoo: a config with `tests`, or a list of tests, each with `vars` and `assert`. */
+export const promptfoo = defineDatasetFormat({
+  name: 'promptfoo',
+  summary: 'tests of promptfoo (YAML or JSON) whose vars hold contexts',
+  drops: 'prompts, providers, asserts that hold no answer',
+  params: z.strictObject({
+    path: z.string().describe('the YAML or JSON file'),
+    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
+    ...policyShape,
+  }),
+  sniff: oneFile(({ kind, keys, head }) => {
+    const isMap = kind === 'yaml' || kind === 'object' || kind === 'records'
+    return (
+      isMap &&
+      /(?:^|\s|["[{])vars["']?\s*:/.test(head) &&
+      (keys.includes('tests') || keys.includes('vars') || kind === 'yaml')
+    )
+  }),
+  async load({ path, columns }, sink) {
+    const { file } = placeOf(path)
+    takeQuestionRows(await testRows(path, file, sink), { tool: 'promptfoo', file, columns }, sink)
+  },
+})
+
+async function testRows(path: string, file: string, sink: DatasetSink): Promise<Row[]> {
+  const { parseDocument } = await import('yaml')
+  const document = parseDocument(readText(path), { maxAliasCount: 100 } as object)
+  for (const { message } of document.errors) sink.diagnostic({ file, message: message.split('\n')[0] })
+  if (document.errors.length > 0) return []
+  let whole: unknown
+  try {
+    whole = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw new UserError({ file, message: `cannot be read: ${(error as Error).message}` })
+  }
+  const tests: unknown = isRecord(whole) ? whole.tests : whole
+  if (typeof tests === 'string' || !Array.isArray(tests)) {
+    const where =
+      typeof tests === 'string' ? ` but names ${JSON.stringify(tests)}; give the path of that file` : ''
+    sink.diagnostic({ file, message: `holds no list of tests${where}` })
+    return []
+  }
+  return tests.flatMap((test: unknown, index): Row[] => {
+    const location = { file: `${file}, test ${index + 1}` }
+    if (isRecord(test) && isRecord(test.vars)) return [rowOf(test, test.vars, location, sink)]
+    sink.diagnostic({
+      ...location,
+      message: typeof test === 'string' ? `is another file: ${JSON.stringify(test)}` : 'has no "vars"',
+    })
+    return []
+  })
+}
+
+function rowOf(
+  test: Readonly<Record<string, unknown>>,
+  vars: Readonly<Record<string, unknown>>,
+  location: { file: string },
+  sink: DatasetSink,
+): Row {
+  for (const [name, value] of Object.entries(vars))
+    if (textsOf(value as Json).some((text) => /^file:\/\//.test(text)))
+      sink.diagnostic({
+        ...location,
+        message: `"${name}" is in another file (${JSON.stringify(value)}), which is not read; put the text in its place`,
+      })
+  const asserts: unknown[] = Array.isArray(test.assert) ? test.assert : []
+  const expected = asserts.flatMap((one) =>
+    isRecord(one) && EQUALS.test(String(one.type)) ? textsOf(one.value as Json) : [],
+  )
+  const fields = { vars: vars as Json, expected: expected as Json }
+  return flat({ fields: expected.length > 0 ? fields : { vars: vars as Json }, location })
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { columnsParam } from '../dataset-roles.ts'
+import { defineDatasetFormat, oneFile } from '../format.ts'
+import { policyShape } from '../policies.ts'
+import { readFlatRows, takeQuestionRows } from '../question-rows.ts'
+import { placeOf } from '../rows.ts'
+import { hasKeys } from '../source.ts'
+
+/**
+ * Test sets of ragas: `user_input, reference_contexts, reference` (since 0.2), or `question, contexts, ground_truth,
+ * evolution_type` (0.1). Gold are the reference contexts; what a system retrieved is not read.
+ */
+export const ragas = defineDatasetFormat({
+  name: 'ragas',
+  summary:
+    'test set of ragas (JSONL, JSON, CSV, Parquet, Arrow); the corpus is the union of reference contexts',
+  drops: 'retrieved_contexts, response, rubrics, persona',
+  params: z.strictObject({
+    path: z.string().describe('the file'),
+    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
+    ...policyShape,
+  }),
+  sniff: oneFile(
+    (shape) =>
+      hasKeys(shape, 'user_input') ||
+      (hasKeys(shape, 'question', 'ground_truth') && hasKeys(shape, 'contexts')),
+  ),
+  async load({ path, columns }, sink) {
+    const { file } = placeOf(path)
+    const rows = await readFlatRows(path, sink)
+    const names = new Set(rows.slice(0, 100).flatMap(({ fields }) => Object.keys(fields)))
+    // Without the field that test sets have, `contexts` of ragas 0.1 are what a system retrieved.
+    const isOld = !names.has('reference_contexts') && names.has('contexts') && !names.has('evolution_type')
+    if (isOld && columns?.contexts === undefined)
+      return sink.diagnostic({
+        file,
+        message:
+          'has `contexts` that may be what a system retrieved, or what a test set was made from; if they are the gold, say `columns: {contexts: contexts}`',
+      })
+    // Contexts of questions over several passages begin with `<1-hop>`.
+    const clean = (text: string) => text.replace(/^<\d+-hop>\s*\n+/, '')
+    takeQuestionRows(rows, { tool: 'ragas', file, columns, clean }, sink)
+  },
+})

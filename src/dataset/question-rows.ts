@@ -1,0 +1,119 @@
+import type { ColumnChoice, ColumnRole } from '../tables/roles.ts'
+import type { Json } from '../types.ts'
+import { jsonIn, passagesIn, takeContexts, textsOf } from './contexts.ts'
+import { isRecord } from './records.ts'
+import { idOf, pickColumns, placeOf, type Row, readRows } from './rows.ts'
+import type { DatasetSink } from './sink.ts'
+
+/** Questions of evaluation tools: a question, its contexts and its answers in fields of many names. */
+
+const ANY = { fits: () => true }
+const IN = ['', 'inputs.', 'input.', 'vars.', 'inputs_', 'input_', 'input_vars.']
+const OUT = [
+  ...[
+    '',
+    'outputs.',
+    'output.',
+    'outputs_',
+    'output_',
+    'expectedoutput.',
+    'expected_output.',
+    'reference_outputs.',
+  ],
+  ...['metadata.', 'metadata_', 'inputs.', 'input.', 'inputs_', 'input_', 'vars.'],
+]
+const under = (prefixes: readonly string[], names: readonly string[]) =>
+  prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`))
+
+/** Contexts that somebody marked as right go before those that a system retrieved. */
+export const ROLES = {
+  id: { name: 'id', names: [['id'], ['item_id', 'example_id', 'uid']], ...ANY, optional: true },
+  query: {
+    name: 'query',
+    names: [
+      under(IN, ['user_input', 'question', 'query']),
+      under(IN, ['input', 'prompt', 'text', 'inputs', 'user_query', 'message']),
+    ],
+    ...ANY,
+  },
+  contexts: {
+    name: 'contexts',
+    names: [
+      under(OUT, ['reference_contexts', 'gold_contexts', 'expected_contexts', 'ground_truth_contexts']),
+      under(OUT, ['contexts', 'context', 'documents', 'passages', 'source_documents']),
+    ],
+    ...ANY,
+    optional: true,
+  },
+  answer: {
+    name: 'answer',
+    names: [
+      under(OUT, ['reference', 'ground_truth', 'reference_answer', 'expected_answer', 'expected']),
+      under(OUT, ['answer', 'answers', 'output', 'expectedoutput', 'expected_output', 'outputs']),
+    ],
+    ...ANY,
+    optional: true,
+  },
+  category: {
+    name: 'category',
+    names: [['synthesizer_name', 'evolution_type', 'question_type'], under(OUT, ['category'])],
+    ...ANY,
+    optional: true,
+  },
+} satisfies Record<string, ColumnRole>
+
+export interface QuestionRows {
+  /** Name of the tool, for messages. */
+  readonly tool: string
+  readonly file: string
+  readonly columns?: ColumnChoice
+  /** Reads a context as the tool wrote it. */
+  readonly clean?: (text: string) => string
+}
+
+/** Rows of one file, with what is nested in them one level up: `inputs.question`. */
+export async function readFlatRows(path: string, sink: DatasetSink): Promise<Row[]> {
+  const { folder, file } = placeOf(path)
+  return (await readRows(folder, file, sink)).map(flat)
+}
+
+export function flat({ fields, location }: Row): Row {
+  const entries = Object.entries(fields).flatMap(([key, value]): [string, Json][] => {
+    const parsed = typeof value === 'string' && /^\s*\{/.test(value) ? (jsonIn(value) ?? value) : value
+    if (!isRecord(parsed)) return [[key, parsed as Json]]
+    return Object.entries(parsed).map(([inner, one]) => [`${key}.${inner}`, one as Json])
+  })
+  return { fields: Object.fromEntries(entries), location }
+}
+
+/** Hands questions and the union of their contexts to a sink. */
+export function takeQuestionRows(
+  rows: readonly Row[],
+  { tool, file, columns, clean = (text) => text }: QuestionRows,
+  sink: DatasetSink,
+): void {
+  if (rows.length === 0) sink.diagnostic({ file, message: 'holds no question' })
+  const picked = rows.length > 0 ? pickColumns(rows, ROLES, { file, columns }, sink) : undefined
+  if (!picked) return
+  if (!/\bcontexts=/.test(picked.read)) {
+    const names = Object.keys(rows[0].fields).join(', ')
+    sink.diagnostic({
+      file,
+      message: `holds questions of ${tool} and no contexts, so no gold (its fields: ${names}); say which field holds them with \`columns: {contexts: NAME}\`, or attach the questions to a folder of documents with \`questions\``,
+    })
+    return
+  }
+  const contexts = takeContexts(sink)
+  for (const [index, row] of rows.entries()) {
+    const { location } = row
+    const given = picked.of(row, 'id')
+    const id = given === null ? String(index + 1) : idOf(given, 'question', location, sink)
+    const text = textsOf(picked.of(row, 'query')).join(' ')
+    if (id === undefined) continue
+    const [category = null] = textsOf(picked.of(row, 'category'))
+    const gold = passagesIn(picked.of(row, 'contexts')).map((one) => ({ ...one, text: clean(one.text) }))
+    contexts.add({ id, text, answers: textsOf(picked.of(row, 'answer')), category, gold }, location)
+  }
+  contexts.close()
+  sink.notice(`read as ${tool}: ${file}; ${picked.read}, grade=1`)
+}

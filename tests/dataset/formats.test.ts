@@ -1,0 +1,470 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { zipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import { datasetFormats } from '../../src/dataset/formats/index.ts'
+import { detectFormat, loadDataset, openDetected } from '../../src/dataset/load.ts'
+import type { Dataset } from '../../src/dataset/types.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '..', 'golden', 'formats')
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+
+const LOMM = 'Lomm lies at the strait of Orr. It has a harbour.'
+const TARN = 'Tarn lies inland near a lake.'
+const VESK = 'Vesk is a city with many cranes.'
+
+const trec = (...docs: [string, string][]) =>
+  docs.map(([id, text]) => `<DOC>\n<DOCNO> ${id} </DOCNO>\n<TEXT>\n${text}\n</TEXT>\n</DOC>\n`).join('')
+const hotpot = (more: object, sentences: string[]) => ({
+  _id: 'h1',
+  question: 'Where does Lomm lie?',
+  answer: 'Orr',
+  supporting_facts: [['Lomm', 0]],
+  context: [
+    ['Lomm', sentences],
+    ['Tarn', [TARN]],
+  ],
+  ...more,
+})
+const nqTokens = '<P> Lomm lies at Orr . </P> <Table> <P> Tarn lies inland . </P> </Table>'
+const nq = (annotations: [number, number][]) => ({
+  example_id: 12,
+  question_text: 'where does lomm lie',
+  document_text: nqTokens,
+  long_answer_candidates: [
+    { start_token: 0, end_token: 7, top_level: true },
+    { start_token: 7, end_token: 15, top_level: true },
+    { start_token: 8, end_token: 14, top_level: false },
+  ],
+  annotations: annotations.map(([start_token, end_token]) => ({
+    long_answer: { start_token, end_token },
+    short_answers: start_token < 0 ? [] : [{ start_token: start_token + 1, end_token: start_token + 2 }],
+  })),
+})
+
+/** Gold of a question as texts, alternatives in brackets. */
+function goldOf(dataset: Dataset, queryId: string): string[] {
+  const textOf = (id: string) => dataset.documents.find((one) => one.id === id)?.text ?? `missing ${id}`
+  const groups =
+    dataset.groups.get(queryId) ??
+    [...(dataset.qrels.get(queryId) ?? [])].filter(([, grade]) => grade > 0).map(([id]) => [id])
+  return groups.map((group) => group.map(textOf).sort().join(' | ')).sort()
+}
+
+interface Case {
+  readonly format: string
+  readonly what: string
+  /** Files by name, or a fixture's path. */
+  readonly at: string | Readonly<Record<string, string>>
+  /** Path below the folder; the folder itself by default. */
+  readonly path?: string
+  readonly documents: number
+  readonly gold?: Readonly<Record<string, readonly string[]>>
+  readonly notice?: string
+  readonly params?: Readonly<Record<string, string>>
+}
+
+const CASES: Case[] = [
+  {
+    ...{ format: 'autorag', what: 'nested retrieval_gt', at: 'autorag', documents: 4 },
+    gold: { q1: [LOMM, 'Orr is a strait between two seas.'], q2: [`${TARN} | ${VESK}`] },
+    notice: 'read as AutoRAG: qa.parquet, corpus.parquet; id=qid, query=query, gold=retrieval_gt',
+  },
+  {
+    ...{ format: 'llamaindex-qa', what: 'JSON', at: 'llamaindex-qa.json', documents: 4 },
+    gold: { q1: [LOMM], q2: [VESK] },
+    notice: 'read as LlamaIndex QA: llamaindex-qa.json',
+  },
+  ...['ragas.jsonl', 'ragas.csv', 'ragas-arrow'].map((at) => ({
+    ...{ format: 'ragas', what: `as ${at}`, at, documents: 2 },
+    gold: { '1': [LOMM] },
+    notice: 'query=user_input, contexts=reference_contexts, answer=reference',
+  })),
+  {
+    ...{ format: 'ragas', what: 'names of 0.1', documents: 2, gold: { '2': [LOMM, TARN] } },
+    at: {
+      'testset.csv':
+        `question,contexts,ground_truth,evolution_type\nWhat is a lake?,"['It''s x']",x,simple\nWhere?,"['${LOMM}', ""${TARN}""]",there,multi_context\n`.replace(
+          `['It''s x']`,
+          `["${TARN}"]`.replaceAll('"', '""'),
+        ),
+    },
+  },
+  {
+    ...{ format: 'squad', what: '2.0', documents: 2, path: 'train-v2.0.json', gold: { s1: [LOMM], s2: [] } },
+    at: {
+      'train-v2.0.json': JSON.stringify({
+        version: 'v2.0',
+        data: [
+          {
+            title: 'Lomm',
+            paragraphs: [
+              {
+                context: LOMM,
+                qas: [
+                  {
+                    id: 's1',
+                    question: 'Where?',
+                    answers: [{ text: 'Orr', answer_start: 27 }],
+                    is_impossible: false,
+                  },
+                  { id: 's2', question: 'Who rules?', answers: [], is_impossible: true },
+                ],
+              },
+              { context: TARN, qas: [] },
+            ],
+          },
+        ],
+      }),
+      'README.txt': 'The folder as it was unpacked.',
+    },
+  },
+  {
+    format: 'squad',
+    what: 'rows of Hugging Face',
+    at: 'squad.parquet',
+    documents: 1,
+    gold: { s1: [LOMM], s2: [] },
+  },
+  {
+    ...{ format: 'hotpotqa', what: 'rows of Hugging Face', at: 'hotpotqa.parquet', documents: 2 },
+    gold: { '5a': ['Lomm lies at Orr. It has a harbour.'] },
+  },
+  {
+    ...{
+      format: 'hotpotqa',
+      what: 'original JSON',
+      documents: 2,
+      gold: { h1: ['Lomm lies at Orr. It is.'] },
+    },
+    at: {
+      'x.json': JSON.stringify([hotpot({ type: 'bridge', level: 'easy' }, ['Lomm lies at Orr.', ' It is.'])]),
+    },
+  },
+  {
+    ...{ format: '2wiki', what: 'original JSON', documents: 2, gold: { h1: ['Lomm lies at Orr. It is.'] } },
+    at: {
+      'x.json': JSON.stringify([
+        hotpot({ type: 'compositional', evidences: [] }, ['Lomm lies at Orr.', 'It is.']),
+      ]),
+    },
+  },
+  {
+    ...{ format: 'musique', what: 'original JSONL', documents: 1, gold: { '2hop__1_2': [LOMM] } },
+    at: {
+      'm.jsonl': lines({
+        ...{ id: '2hop__1_2', question: 'Where?', answer: 'Orr', answer_aliases: [], answerable: true },
+        paragraphs: [{ idx: 0, title: 'Lomm', paragraph_text: LOMM, is_supporting: true }],
+      }),
+    },
+  },
+  {
+    ...{ format: 'natural-questions', what: 'a nested long answer', documents: 2 },
+    at: { 'nq.jsonl': lines(nq([[8, 14]]), { ...nq([[-1, -1]]), example_id: 13 }) },
+    gold: { '12': ['Tarn lies inland .'] },
+    notice: '1 questions that no long answer answers are left out',
+  },
+  {
+    ...{ format: 'natural-questions', what: 'five annotators', documents: 2 },
+    at: {
+      'nq.jsonl': lines(
+        nq([
+          [8, 14],
+          [0, 7],
+          [-1, -1],
+          [-1, -1],
+          [-1, -1],
+        ]),
+      ),
+    },
+    gold: { '12': ['Lomm lies at Orr . | Tarn lies inland .'] },
+  },
+  {
+    ...{ format: 'msmarco', what: 'passages', documents: 2, gold: { '7': [LOMM], '8': [TARN] } },
+    at: {
+      'collection.tsv': `0\t${LOMM}\n1\t${TARN}\n`,
+      'queries.dev.small.tsv': '7\tWhere does Lomm lie?\n8\tWhere is Tarn?\n',
+      'qrels.dev.small.tsv': '7\t0\t0\t1\n8\t0\t1\t1\n',
+    },
+    notice: 'read as MS MARCO: collection.tsv, queries.dev.small.tsv, qrels.dev.small.tsv',
+  },
+  {
+    ...{ format: 'msmarco', what: 'documents, a chosen split', documents: 1, params: { split: 'dev' } },
+    at: {
+      'msmarco-docs.tsv': `D0\thttp://x\tLomm\t${LOMM}\n`,
+      'msmarco-docdev-queries.tsv': '7\tWhere does Lomm lie?\n',
+      'msmarco-docdev-qrels.tsv': '7 0 D0 1\n',
+      'msmarco-doctrain-queries.tsv': '9\tWhere?\n',
+      'msmarco-doctrain-qrels.tsv': '9 0 D0 1\n',
+    },
+    gold: { '7': [LOMM] },
+  },
+  {
+    ...{ format: 'hf', what: 'configs of a dataset card, whole numbers as ids', at: 'hf', documents: 4 },
+    gold: { q1: [LOMM], q2: [VESK] },
+    notice: '1 queries are judged only in another split and left out',
+  },
+  {
+    ...{ format: 'trec', what: 'SGML and topics', documents: 2, gold: { '301': [LOMM] } },
+    at: {
+      'docs/ft.sgml': trec(['FT-1', LOMM.replace('It', '<F P=100>It</F>')], ['FT-2', 'Tarn &amp; lake.']),
+      topics:
+        '<top>\n<num> Number: 301\n<title> Lomm\n<desc> Description:\nWhere does Lomm lie?\n<narr> Narrative:\nAny place.\n</top>\n',
+      'qrels.txt': '301 0 FT-1 1\n301 0 FT-2 0\n',
+    },
+    notice: 'query=title, document=DOCNO',
+  },
+  {
+    ...{ format: 'langsmith', what: 'JSONL', documents: 1, gold: { e1: [LOMM] } },
+    at: {
+      'export.jsonl': lines({
+        ...{ id: 'e1', inputs: { question: 'Where?' }, metadata: {} },
+        outputs: { answer: 'Orr', contexts: [{ page_content: LOMM }] },
+      }),
+    },
+    notice: 'read as LangSmith: export.jsonl; id=id, query=inputs.question, contexts=outputs.contexts',
+  },
+  {
+    ...{ format: 'langfuse', what: 'CSV with JSON in fields', documents: 1, gold: { i1: [LOMM] } },
+    at: {
+      'items.csv': `id,input,expectedOutput,metadata\ni1,Where?,Orr,"${JSON.stringify({ contexts: [LOMM] }).replaceAll('"', '""')}"\n`,
+    },
+    notice: 'contexts=metadata.contexts',
+  },
+  {
+    ...{ format: 'promptfoo', what: 'a config with tests', documents: 1, gold: { '1': [LOMM] } },
+    at: {
+      'promptfooconfig.yaml': `prompts: [x]\ntests:\n  - vars:\n      question: Where?\n      context: ${LOMM}\n    assert:\n      - type: icontains\n        value: Orr\n`,
+    },
+    notice: 'query=vars.question, contexts=vars.context, answer=expected',
+  },
+  {
+    format: 'graphrag',
+    what: 'names before 1.0',
+    at: 'graphrag-v1',
+    documents: 2,
+    notice: 'create_final_text_units.parquet',
+  },
+  ...['lightrag', 'nano-graphrag'].map((at) => ({
+    ...{ format: 'lightrag', what: `working folder of ${at}`, at, documents: 4 },
+    notice: 'kv_store_text_chunks.json; document=key, text=content',
+  })),
+  {
+    ...{ format: 'hipporag', what: 'passages with titles', documents: 1, notice: 'read as HippoRAG' },
+    at: {
+      'openie_results_ner_m.json': JSON.stringify({
+        docs: [
+          { idx: 'chunk-1', passage: `Lomm\n${LOMM}`, extracted_entities: ['Lomm'], extracted_triples: [] },
+        ],
+      }),
+    },
+  },
+]
+
+describe.each(CASES)('$format: $what', ({ format, at, path, documents, gold = {}, notice, params }) => {
+  test('is recognized and opened, and says how', async () => {
+    const folder = typeof at === 'string' ? join(FIXTURES, at) : temporaryFolder(at)
+    const whole = path === undefined ? folder : join(folder, path)
+    expect(detectFormat(whole)).toBe(format)
+    const dataset = await loadDataset({ name: format, params: { path: whole, ...params } }, '/')
+    expect(dataset.documents.length).toBe(documents)
+    for (const [query, texts] of Object.entries(gold))
+      expect(goldOf(dataset, query)).toEqual([...texts].sort())
+    if (Object.keys(gold).length === 0) expect(dataset.queries).toEqual([])
+    if (notice !== undefined) expect(dataset.notices.join('\n')).toContain(notice)
+    expect(dataset.documents.every(({ text }) => text !== '' && !text.startsWith('<'))).toBe(true)
+  })
+})
+
+test('every format has a case here or in load.test.ts', () => {
+  const tested = [...CASES.map(({ format }) => format), 'beir', 'ir-datasets', 'mongoexport', 'markdown']
+  expect([...new Set(tested)].sort()).toEqual(datasetFormats.all.map(({ name }) => name).sort())
+})
+
+test('questions with quotes are attached to a corpus of another system', async () => {
+  const folder = temporaryFolder({
+    'kv_store_text_chunks.json': JSON.stringify({
+      'chunk-1': { content: LOMM },
+      'chunk-2': { content: TARN },
+    }),
+    'questions.jsonl': lines({
+      _id: 'q',
+      text: 'Where?',
+      gold: [{ file: 'chunk-1', quote: 'strait of Orr' }],
+    }),
+  })
+  const dataset = await loadDataset(
+    { name: 'lightrag', params: { path: folder, questions: 'questions.jsonl' } },
+    folder,
+  )
+  expect(dataset.spans.get('q')).toEqual([{ documentId: 'chunk-1', start: 17, end: 30 }])
+})
+
+const BEIR = {
+  'scifact/corpus.jsonl': lines({ _id: 'd0', title: 'Lomm', text: LOMM }),
+  'scifact/queries.jsonl': lines({ _id: 'q1', text: 'Where does Lomm lie?' }),
+  'scifact/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq1\td0\t1\n',
+}
+const bytesOf = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]))
+const zipped = (files: Record<string, string>) =>
+  join(temporaryFolder({ 'x.zip': zipSync(bytesOf(files)) }), 'x.zip')
+
+test('a zip opens as what is in it, and its errors name the file inside', async () => {
+  const dataset = await openDetected(zipped({ ...BEIR, '__MACOSX/x': '' }))
+  expect([dataset.documents.length, goldOf(dataset, 'q1')]).toEqual([1, [LOMM]])
+  const wrong = zipped({ ...BEIR, 'scifact/qrels/test.tsv': 'q1\td9\t1\n' })
+  await expect(openDetected(wrong)).rejects.toThrow(
+    /x\.zip\/scifact\/qrels\/test\.tsv:1: unknown document "d9"/,
+  )
+})
+
+describe('what is refused says why', () => {
+  const whole = zipSync(bytesOf(BEIR))
+  const REFUSED: [string, Record<string, string | Uint8Array>, string, RegExp][] = [
+    [
+      'a cut zip',
+      { 'x.zip': whole.subarray(0, whole.length - 30) },
+      'x.zip',
+      /x\.zip: is no readable zip file .*cut off/,
+    ],
+    [
+      'a zip that leads out of its folder',
+      { 'x.zip': zipSync(bytesOf({ '../../evil.jsonl': 'x' })) },
+      'x.zip',
+      /leads out of its folder: "\.\.\/\.\.\/evil\.jsonl"/,
+    ],
+    [
+      'a zip bomb',
+      { 'x.zip': zipSync({ 'corpus.jsonl': new Uint8Array(17 * 2 ** 20) }) },
+      'x.zip',
+      /unpacks to more than 17 MB/,
+    ],
+    [
+      'an unknown JSON',
+      { 'a.json': '{"colour": 1, "size": 2}' },
+      'a.json',
+      /looks like a JSON object with the keys "colour", "size".*reads beir/,
+    ],
+    [
+      'an unknown table',
+      { 'a.csv': 'colour,size\n1,2\n' },
+      'a.csv',
+      /looks like a table with the columns "colour", "size"/,
+    ],
+    [
+      'an unknown folder',
+      { 'a/x.bin': '\0', 'b.png': '\0', 'c.png': '\0', 'd.png': '\0' },
+      '.',
+      /a folder with 3 \.png files, 1 \.bin file/,
+    ],
+    [
+      'HotpotQA or 2Wiki',
+      { 'x.json': JSON.stringify([hotpot({ type: 'bridge' }, ['Lomm.'])]) },
+      'x.json',
+      /can be read as hotpotqa or as 2wiki; say which: `dataset: \{hotpotqa: \{path: \.\.\.\}\}` \(import: --from hotpotqa\)/,
+    ],
+    [
+      'several data sets in a folder',
+      {
+        'a.jsonl': lines({ user_input: 'x', reference_contexts: ['y'] }),
+        'b.jsonl': lines({ user_input: 'x' }),
+        'c.csv': 'a\n',
+      },
+      '.',
+      /holds 2 data sets: a\.jsonl \(ragas\), b\.jsonl \(ragas\); give the path of one/,
+    ],
+    [
+      'half a BEIR folder',
+      { 'queries.jsonl': '{}\n', 'qrels/test.tsv': 'q\td\t1\n' },
+      '.',
+      /corpus\.jsonl: is missing/,
+    ],
+    [
+      'half of MS MARCO',
+      { 'collection.tsv': '0\tx\n', 'qrels.dev.tsv': '1\t0\t0\t1\n' },
+      '.',
+      /queries\.<split>\.tsv: is missing/,
+    ],
+    [
+      'MS MARCO with two splits',
+      {
+        'collection.tsv': '0\tx\n',
+        'queries.a.tsv': '1\tx\n',
+        'qrels.a.tsv': '1\t0\t0\t1\n',
+        'qrels.b.tsv': '1\t0\t0\t1\n',
+      },
+      '.',
+      /any of several splits; say which with `split`: a, b/,
+    ],
+    [
+      'ragas without reference contexts',
+      { 'a.jsonl': lines({ user_input: 'x', response: 'y' }) },
+      'a.jsonl',
+      /no contexts, so no gold \(its fields: user_input, response\).*columns: \{contexts: NAME\}/,
+    ],
+    [
+      'ragas with contexts of a system',
+      { 'a.jsonl': lines({ question: 'x', contexts: ['y'], ground_truth: 'z' }) },
+      'a.jsonl',
+      /what a system retrieved.*columns: \{contexts: contexts\}/,
+    ],
+    [
+      'LlamaIndex of another shape',
+      { 'a.json': '{"queries": [], "corpus": {}, "relevant_docs": {}}' },
+      'a.json',
+      /"queries" must be an object, not a list/,
+    ],
+    [
+      'SQuAD of another shape',
+      { 'a.json': '{"data": [{"title": "x", "paragraphs": [{"qas": []}]}]}' },
+      'a.json',
+      /a\.json, article 1: .*context/,
+    ],
+    [
+      'a cut TREC file',
+      {
+        'd.sgml': '<DOC>\n<DOCNO>x</DOCNO>\n<TEXT>a',
+        topics: '<top><num> 1 <title> x</top>',
+        qrels: '1 0 x 1\n',
+      },
+      '.',
+      /d\.sgml:3: ends within the <DOC> that begins in line 1/,
+    ],
+    [
+      'a topic without the field',
+      { 'd.sgml': trec(['x', 'a']), topics: '<top><num> 1 <desc> x <query></top>', qrels: '1 0 x 1\n' },
+      '.',
+      /topic 1 has no <title>/,
+    ],
+    [
+      'promptfoo tests elsewhere',
+      { 'p.yaml': 'tests: file://t.csv\ndefaultTest:\n  vars: {}\n' },
+      'p.yaml',
+      /names "file:\/\/t\.csv"; give the path of that file/,
+    ],
+    [
+      'LightRAG without text',
+      { 'kv_store_text_chunks.json': '{"a": {"x": 1}}' },
+      '.',
+      /the chunk "a" has no text "content"/,
+    ],
+    [
+      'half an LightRAG folder',
+      { 'kv_store_full_docs.json': '{}' },
+      '.',
+      /kv_store_text_chunks\.json: there is no such file/,
+    ],
+  ]
+  test.each(REFUSED)('%s', async (_, files, path, message) => {
+    await expect(openDetected(join(temporaryFolder(files), path))).rejects.toThrow(message)
+    await expect(openDetected(join(temporaryFolder(files), path))).rejects.toHaveProperty('name', 'UserError')
+  })
+
+  test('an AutoRAG folder without its corpus', async () => {
+    const { readFileSync } = await import('node:fs')
+    const folder = temporaryFolder({ 'qa.parquet': readFileSync(join(FIXTURES, 'autorag/qa.parquet')) })
+    await expect(openDetected(folder)).rejects.toThrow(/corpus\.parquet: is missing from this AutoRAG folder/)
+  })
+})
