@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { datasetFormats } from '../../src/dataset/formats/index.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -9,8 +10,10 @@ const page = readFileSync(
   join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'datasets.md'),
   'utf8',
 )
-/** Sections of one format each; the section on several datasets follows them. */
-const sections = page.split('## Several datasets in one experiment')[0].split(/^## /m).slice(1)
+/** Sections of one format each. */
+const sections = page
+  .split(/^## /m)
+  .filter((section) => datasetFormats.byName.has(section.split(/[,\n]/)[0]))
 
 test.each(sections.map((section) => [section.split('\n')[0], section]))(
   'the example of %s loads',
