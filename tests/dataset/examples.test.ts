@@ -11,9 +11,7 @@ const page = readFileSync(
   'utf8',
 )
 /** Sections of one format each. */
-const sections = page
-  .split(/^## /m)
-  .filter((section) => datasetFormats.byName.has(section.split(/[,\n]/)[0]))
+const sections = page.split(/^## /m).filter((section) => datasetFormats.byName.has(section.split(/[,\n]/)[0]))
 
 test.each(sections.map((section) => [section.split('\n')[0], section]))(
   'the example of %s loads',
