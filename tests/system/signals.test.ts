@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readManifest, writeTowns } from '../experiment/experiments.ts'
 import { secondsToStart, start, until } from '../experiment/killing.ts'
+import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Seconds to acknowledge a signal and to end after it: 1 and 5 on a quiet machine, and room for a busy one. */
@@ -173,4 +174,92 @@ test.each([
   expectStopped(told, 143)
   expect(told.err).toContain('stopped; start again with the same command')
   expect(told.took).toBeLessThan(ACKNOWLEDGED + told.busy)
+})
+
+/** A completion of a server, as an answer or as a verdict of a judge. */
+const completion = (content: string) => ({
+  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'tiny' },
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+})
+const isVerdict = (body: unknown) => JSON.stringify(body).includes('reference answers')
+
+test.each([
+  ['answers are written', false, '2', 'SIGINT', 130],
+  ['answers are judged', true, '1', 'SIGTERM', 143],
+] as const)(
+  'a signal while %s, and the server never replies: acknowledged, ended, resumed, nothing asked twice',
+  async (_, judged, workers, signal, code) => {
+    let holding = true
+    let held = 0
+    const replied: string[] = []
+    const { baseUrl } = await fakeServer((_, { body }) => {
+      // Three replies of the phase are stored before the server falls silent.
+      const isOfPhase = isVerdict(body) === judged
+      if (holding && isOfPhase && replied.filter((one) => isVerdict(one) === judged).length >= 3)
+        return () => void held++
+      replied.push(JSON.stringify(body))
+      const verdict = JSON.stringify({ reasoning: 'as asked', correct: replied.length % 3 > 0 })
+      return { json: completion(isVerdict(body) ? verdict : 'It lives by the lake [1].') }
+    })
+    const folder = temporaryFolder({
+      'a.yaml': `dataset: towns
+models:
+  tiny: {openai-compatible: {baseUrl: "${baseUrl}", model: tiny, maxTokens: 50, concurrency: 2, timeout: 600, price: {input: 1, output: 10}}}
+trials: [bm25]
+measures: [recall@5]
+answer: {llm: {model: tiny}}
+judge: {correctness: {model: tiny}}
+compare: {draws: 200}
+`,
+    })
+    writeTowns(join(folder, 'towns'), { towns: 12 })
+    const words = ['run', 'a.yaml', '--workers', workers]
+    const child = start(folder, words)
+    const over = child.ended.then(({ err }) => expect.fail(`ended before the server fell silent: ${err}`))
+    await Promise.race([until(() => held > 0, 'a request without a reply'), over])
+    over.catch(() => {})
+    const told = await interrupt(child, signal)
+    expectStopped(told, code)
+    expect(told.err).toContain('nothing is lost: resume with the same command')
+    expect(filesIn(folder).filter((file) => /lock$|\.tmp$/.test(file))).toEqual([])
+    holding = false
+    const resumed = await start(folder, words).ended
+    expect(resumed.code, resumed.err).toBe(0)
+    expect(new Set(replied).size).toBe(replied.length)
+    const { answers } = JSON.parse(readFileSync(join(folder, 'experiments', 'a', 'summary.json'), 'utf8'))
+    expect(answers.judges[0].failed).toBe(0)
+  },
+)
+
+/** Draws a report for ten minutes, unless FAST is set. */
+const SLOW_REPORT = `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { writeFileSync } = fs
+fs.writeFileSync = (path, ...more) => {
+  if (/reports.a\\.html/.test(String(path))) {
+    ${SPIN}
+  }
+  return writeFileSync(path, ...more)
+}
+syncBuiltinESMExports()`
+
+test('a signal while a report is drawn: acknowledged, ended, and the report is written by the same command', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': 'dataset: towns\ntrials: [bm25]\nmeasures: [recall@1]\ncompare: {draws: 100}\n',
+    'slow.mjs': SLOW_REPORT,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const words = ['run', 'a.yaml', '--workers', '1']
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'slow.mjs'))}` }
+  const child = start(folder, words, env)
+  await until(() => existsSync(join(folder, 'begun')), 'the report')
+  const told = await interrupt(child, 'SIGTERM')
+  expectStopped(told, 143)
+  expect(existsSync(join(folder, 'reports', 'a.html'))).toBe(false)
+  const resumed = await start(folder, words, { ...env, FAST: '1' }).ended
+  expect(resumed.code, resumed.err).toBe(0)
+  expect(resumed.out).toContain('report: reports/a.html')
+  expect(readFileSync(join(folder, 'reports', 'a.html'), 'utf8')).toContain('</html>')
+  expect(filesIn(folder).filter((file) => /lock$|\.tmp$/.test(file))).toEqual([])
 })
