@@ -60,13 +60,14 @@ function datasetsIn(
   folderOf: (path: Path) => string,
   hub: Hub,
   path: Path = ['dataset'],
+  config?: unknown,
 ): Found[] {
   if (Array.isArray(raw))
     return raw.flatMap((item, index) => datasetsIn(item, folderOf, hub, [...path, index]))
   if (isMap(raw))
     return Object.entries(raw).flatMap(([format, params]) =>
       isMap(params) && typeof params.path === 'string'
-        ? datasetsIn(params.path, folderOf, hub, [...path, format, 'path'])
+        ? datasetsIn(params.path, folderOf, hub, [...path, format, 'path'], params.config)
         : [],
     )
   if (typeof raw !== 'string' || !isRemote(raw) || existsSync(resolve(folderOf(path), raw))) return []
@@ -74,7 +75,9 @@ function datasetsIn(
     {
       path,
       async fetch() {
-        const download = await hub.dataset(datasetNameOf(raw))
+        const name = datasetNameOf(raw)
+        const hasConfig = name.kind === 'hub' && name.config === undefined && typeof config === 'string'
+        const download = await hub.dataset(hasConfig ? { ...name, config } : name)
         return { download, instead: download.folder }
       },
     },
@@ -107,10 +110,18 @@ function modelsIn(
         const name = hubNameOf(raw)
         const pinned = typeof revision === 'string' && !raw.includes('@') ? { ...name, revision } : name
         const download = await hub.model(pinned, dtypesOf(params))
-        return { download, instead: isParam ? download.folder : { transformers: { model: download.folder } } }
+        return {
+          download,
+          instead: isParam ? download.folder : { [kindAt(path)]: { model: download.folder } },
+        }
       },
     },
   ]
+}
+
+/** Kind of a local model that takes the place of a name: the one of the key, or of the choice, that it fills. */
+function kindAt([top, key]: Path): string {
+  return top === 'prepare' && key === 'sparse' ? 'splade' : 'transformers'
 }
 
 /** The params next to a `model`, which may be in a grid; those of the grid too. */

@@ -12,6 +12,7 @@ import type { RemoteFile, Repository } from './client.ts'
  *     <cache>/<models|datasets>/<owner>/<name>/refs/<revision>.json    the commit of a revision
  *     <cache>/<models|datasets>/<owner>/<name>/<commit>/files.json    every file with its size and hash
  *     <cache>/<models|datasets>/<owner>/<name>/<commit>/<name>/...    the files; their folder has the name for reports
+ *     <cache>/datasets/<owner>/<name>/<commit>/config-<config>/<name>/...   those of one configuration
  *
  * A revision is looked up once. So a config means the same files until another revision is named.
  */
@@ -22,8 +23,8 @@ export interface Cache {
   filesOf(repo: Repository, commit: string): readonly RemoteFile[] | undefined
   keepCommit(repo: Repository, revision: string, commit: string): void
   keepFiles(repo: Repository, commit: string, files: readonly RemoteFile[]): void
-  /** Folder of the files of a commit. */
-  folderOf(repo: Repository, commit: string): string
+  /** Folder of the files of a commit. Each configuration of a dataset has its own: a reader takes all files of a folder. */
+  folderOf(repo: Repository, commit: string, config?: string): string
 }
 
 const refSchema = z.object({ commit: z.string().regex(/^[0-9a-f]{40}$/) })
@@ -65,7 +66,13 @@ export function openCache(root: string): Cache {
     keepFiles(repo, commit, files) {
       write(list(repo, commit), files)
     },
-    folderOf: (repo, commit) => join(home(repo), commit, repo.name.split('/')[1]),
+    folderOf: (repo, commit, config) =>
+      join(
+        home(repo),
+        commit,
+        ...(config === undefined ? [] : [`config-${config}`]),
+        repo.name.split('/')[1],
+      ),
   }
 }
 

@@ -60,8 +60,11 @@ function of(
   configurations: readonly Configuration[],
   repo: string,
 ): readonly RemoteFile[] {
-  const found = configurations.find(({ name }) => name === config)
-  const below = matching(data, found?.patterns.length ? found.patterns : [`${config}/**`])
+  const [found] = configurations.filter(({ name }) => name === config)
+  // A retrieval dataset of several parts has de-corpus, de-queries and de-qrels.
+  const parts = configurations.filter(({ name }) => name.startsWith(`${config}-`))
+  const patterns = found ? found.patterns : parts.flatMap((part) => part.patterns)
+  const below = matching(data, patterns.length > 0 ? patterns : [`${config}/**`])
   if (below.length > 0) return below
   const folders = data.flatMap(({ path }) => (path.includes('/') ? [path.split('/')[0]] : []))
   const names = [...new Set([...configurations.map(({ name }) => name), ...folders])]

@@ -153,14 +153,15 @@ export function openHub({ env, notice, progress, clock = realClock, idle }: HubP
   function hubDataset({ repo: name, revision, config }: HubName): Promise<Download> {
     return withSteps(async () => {
       const known = await lookUp({ type: 'datasets', name }, revision)
-      const folder = cache.folderOf(known.repo, known.commit)
+      const folder = cache.folderOf(known.repo, known.commit, config)
       const at = (file: RemoteFile): Wanted => ({ ...known, file, target: join(folder, file.path) })
       const card = known.files.filter(({ path }) => path === CARD).map(at)
       await get(`the card of hf:${name}`, folder, card)
       const text = card.map(({ target }) => readFileSync(target, 'utf8')).join('')
       const wanted = selectDataset(known.files, text, name, config).map(at)
       await get(`hf:${name}${config === undefined ? '' : `#${config}`}`, folder, wanted)
-      return describe(`hf:${name}@${known.commit}`, folder, [known], wanted)
+      const label = `hf:${name}@${known.commit}${config === undefined ? '' : `#${config}`}`
+      return describe(label, folder, [known], wanted)
     }, `put the files of ${PUBLIC}/datasets/${name}/tree/${revision} into a folder, and write its path as \`dataset\``)
   }
 

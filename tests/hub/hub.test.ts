@@ -368,6 +368,29 @@ describe('a dataset', () => {
     'datasets/BeIR/scifact-qrels': { files: { 'README.md': '', 'test.tsv': 'test', 'train.tsv': 'train' } },
   }
 
+  test('of two configurations is two folders, in each of which nothing else is', async () => {
+    const parts = ['corpus', 'queries', 'qrels'].flatMap((part) =>
+      ['de', 'en'].map((one) => `${one}-${part}`),
+    )
+    const files = Object.fromEntries(parts.map((part) => [`data/${part}.parquet`, part]))
+    const configs = parts
+      .map((part) => `- {config_name: ${part}, data_files: data/${part}.parquet}\n`)
+      .join('')
+    const { open } = await setUp({
+      'datasets/o/d': { files: { ...files, 'README.md': `---\nconfigs:\n${configs}---\n` } },
+    })
+    const get = (config: string) => open().dataset({ kind: 'hub', repo: 'o/d', revision: 'main', config })
+    const [de, en] = [await get('de'), await get('en')]
+    expect(readdirSync(join(de.folder, 'data')).sort()).toEqual(
+      parts
+        .filter((one) => one.startsWith('de'))
+        .map((one) => `${one}.parquet`)
+        .sort(),
+    )
+    expect(readdirSync(join(en.folder, 'data'))).toHaveLength(3)
+    expect([de.name, de.folder.endsWith('/d')]).toEqual([`hf:o/d@${COMMIT}#de`, true])
+  })
+
   test('of BEIR becomes a BEIR folder from its two repositories', async () => {
     const { open, root } = await setUp(beir)
     const { folder, sources } = await open().dataset({ kind: 'beir', name: 'scifact' })
