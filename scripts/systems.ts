@@ -19,7 +19,7 @@ const shared = process.env.TOUCHSTONE_SHARED
 if (!shared) throw new Error('TOUCHSTONE_SHARED names no folder')
 const MODEL = `{transformers: {model: ${join(shared, 'models', 'all-MiniLM-L6-v2')}}}`
 const DATASET: Readonly<Record<string, string>> = {
-  srd52: `{markdown: {path: ${join(shared, 'data', 'srd52', 'src')}, questions: ${join(root, 'datasets', 'srd52-queries', 'questions.jsonl')}}}`,
+  srd52: `{folder: {path: ${join(shared, 'data', 'srd52', 'src')}, questions: ${join(root, 'datasets', 'srd52-queries', 'questions.jsonl')}}}`,
 }
 
 function measure(config: string, set: string): string {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { WrittenGold } from '../../src/dataset/markdown-questions.ts'
 import { sha256 } from '../../src/store/hash.ts'
 
 /** The questions over the rulebook as their file has them, with what only the scripts here read. */
@@ -14,7 +13,12 @@ export interface Question {
   readonly trap?: readonly Quoted[]
 }
 
-export type Quoted = Required<Omit<WrittenGold, 'group'>> & Pick<WrittenGold, 'group'>
+export interface Quoted {
+  readonly file: string
+  readonly headings: readonly string[]
+  readonly quote: string
+  readonly group?: string
+}
 
 /** The second reader's verdict on one question. */
 export interface Verdict {

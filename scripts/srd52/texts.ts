@@ -5,6 +5,6 @@ const shared = process.env.TOUCHSTONE_SHARED ?? join(import.meta.dirname, '../..
 
 /** The rulebook's files by name, as the dataset has them. */
 export async function rulebookTexts(folder = join(shared, 'data/srd52/src')): Promise<Map<string, string>> {
-  const { documents } = await loadDataset({ name: 'markdown', params: { path: folder } }, '.')
+  const { documents } = await loadDataset({ name: 'folder', params: { path: folder } }, '.')
   return new Map(documents.map(({ id, text }) => [id, text]))
 }

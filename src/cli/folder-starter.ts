@@ -1,10 +1,12 @@
-import { join, relative, sep } from 'node:path'
-import { textFilesBelow } from '../dataset/formats/markdown.ts'
-import { goldRange } from '../dataset/gold-places.ts'
+import { relative, sep } from 'node:path'
+import { readFiles } from '../dataset/folder/read-files.ts'
+import { walk } from '../dataset/folder/walk.ts'
+import { documentsOf } from '../dataset/formats/folder.ts'
+import { quoteRanges } from '../dataset/gold-places.ts'
 import { UserError } from '../errors.ts'
-import { readText } from '../store/input.ts'
 import { headingsOf, sectionsOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
+import type { Document } from '../types.ts'
 import { configText } from './starter-config.ts'
 
 /** Number of lines of a questions file without a question; enough for a verdict. */
@@ -12,6 +14,8 @@ const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 300
+/** Tokens of a chunk: below the 256 that the smallest embedders read. */
+const SIZE = 200
 
 /** Source of a question: one sentence of a file. */
 interface Passage {
@@ -25,19 +29,22 @@ const HEAD = `# An experiment over files of your own. Fill in the questions of q
 #     touchstone run touchstone.yaml
 # and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
-/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the texts below `from`. */
-export function folderStarterFiles(folder: string, from: string): Readonly<Record<string, string>> {
-  const texts = new Map(textFilesBelow(from).map((file) => [file, readText(join(from, file))]))
-  const questions = questionsToFill(texts)
+/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`. */
+export async function folderStarterFiles(
+  folder: string,
+  from: string,
+): Promise<Readonly<Record<string, string>>> {
+  const documents = documentsOf(await readFiles(from, walk(from).files))
+  const questions = questionsToFill(documents)
   if (questions === '')
     throw new UserError({
       file: from,
-      message: 'holds no .md or .txt file with a sentence that a question could ask for',
+      message: 'holds no document with a sentence that a question could ask for',
     })
   const path = relative(folder, from).split(sep).join('/') || '.'
-  const dataset = `# A folder of .md and .txt files, and questions about them. Relative to this file.
-dataset: { markdown: { path: ${JSON.stringify(path)}, questions: questions.jsonl } }`
-  const chunk = `chunk: ${chunkingOf(texts.values())} # or sentences, headings, {tokens: {size: 128}}`
+  const dataset = `# A folder of documents, and questions about them. Relative to this file.
+dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
+  const chunk = `chunk: ${chunkingOf(documents)} # or sentences, {tokens: {size: 128}}`
   return {
     'touchstone.yaml': configText(folder, HEAD, { name: 'own-files', dataset, chunk }),
     'questions.jsonl': questions,
@@ -45,27 +52,33 @@ dataset: { markdown: { path: ${JSON.stringify(path)}, questions: questions.jsonl
 }
 
 /**
- * Lines of a questions file over the user's texts: each quotes a sentence that occurs once, spread evenly over the files, and
- * awaits its question. Empty if no text has such a sentence.
+ * Lines of a questions file over the user's documents: each quotes a sentence that occurs once in all of them, spread evenly
+ * over the documents, and awaits its question. Empty if there is no such sentence.
  */
-export function questionsToFill(texts: ReadonlyMap<string, string>): string {
-  const passages = [...texts].flatMap(([file, text]) => passagesOf(file, text))
+export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'>[]): string {
+  const passages = documents.flatMap(({ id, text }) => passagesOf(id, text))
+  const chosen: Passage[] = []
+  const isUnique = ({ file, quote }: Passage) =>
+    chosen.every((one) => one.quote !== quote) &&
+    documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
   const count = Math.min(QUESTIONS, passages.length)
-  const chosen = Array.from({ length: count }, (_, i) => passages[Math.floor((i * passages.length) / count)])
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [i, i + 1].map((at) => Math.floor((at * passages.length) / count))
+    const passage = passages.slice(from, to).find(isUnique)
+    if (passage) chosen.push(passage)
+  }
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
 }
 
 /** First fitting sentence of each section. */
 function passagesOf(file: string, text: string): Passage[] {
-  const sections = sectionsOf(text)
-  const occursOnce = (quote: string) => typeof goldRange(text, { quote }, sections) !== 'string'
-  return sections.flatMap(({ path, start, end }) => {
+  return sectionsOf(text).flatMap(({ path, start, end }) => {
     const body = path.length > 0 ? text.indexOf('\n', start) : start
     if (body < 0 || body >= end) return []
     const section = text.slice(body, end)
     const quote = sentences(section)
       .map((sentence) => section.slice(sentence.start, sentence.end).replace(/\s+/gu, ' '))
-      .find((one) => isProse(one) && occursOnce(one))
+      .find(isProse)
     return quote === undefined ? [] : [{ file, quote }]
   })
 }
@@ -80,8 +93,9 @@ function isProse(sentence: string): boolean {
   )
 }
 
-/** Chunking for these texts: at headings if there are any. */
-function chunkingOf(texts: Iterable<string>): string {
-  for (const text of texts) if (headingsOf(text).length > 0) return '{ headings: { levels: 3 } }'
-  return '{ tokens: { size: 256, overlap: 32 } }'
+/** Chunking for these documents, of a size that every embedder reads whole: at headings if there are any. */
+function chunkingOf(documents: readonly Document[]): string {
+  for (const { text } of documents)
+    if (headingsOf(text).length > 0) return `{ headings: { levels: 3, size: ${SIZE} } }`
+  return `{ tokens: { size: ${SIZE}, overlap: 32 } }`
 }

@@ -36,10 +36,18 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
     return []
   }
   const given = typeof raw === 'string' ? resolve(reading.folderOf(path), raw) : raw
-  const named = typeof given === 'string' ? formatAt(given, raw as string, path, reading) : given
+  const named = typeof given === 'string' ? formatAt(given, raw as string, path, reading) : withPath(given)
   if (named === undefined) return []
+  if (isMap(named) && 'markdown' in named) {
+    reading.problems.push({
+      path: [...path, 'markdown'],
+      on: 'key',
+      message: '`markdown` is now called `folder`',
+    })
+    return []
+  }
   const chosen = allowEmpty ? withoutEmpty(named) : named
-  const full = chosen === named ? given : chosen
+  const full = chosen === named && typeof given === 'string' ? given : chosen
   if (full !== raw) reading.rewrites.push({ path, on: 'value', value: full as Json })
   const found = readChoice(chosen, path, { registry: datasetFormats }, reading).list
   if (found.length > 1)
@@ -48,6 +56,17 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
       message: 'a grid belongs in `prepare` or `trials`; several datasets are a list: `dataset: [a, b]`',
     })
   return found.map(({ choice }) => choice)
+}
+
+/** `{folder: docs, questions: q.csv}` as `{folder: {path: docs, questions: q.csv}}`, for any format. */
+function withPath(raw: unknown): unknown {
+  if (!isMap(raw)) return raw
+  const [name, ...others] = Object.keys(raw).filter(
+    (key) => datasetFormats.byName.has(key) && typeof raw[key] === 'string',
+  )
+  if (name === undefined || others.length > 0) return raw
+  const { [name]: path, ...params } = raw
+  return { [name]: { path, ...params } }
 }
 
 /** A bare path as a choice of the format that it looks like. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wellFormed } from '../text/well-formed.ts'
-import { readMarkdownQuestions } from './markdown-questions.ts'
+import type { Document } from '../types.ts'
+import { readQuestions } from './folder/questions.ts'
 import { policyShape } from './policies.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
@@ -20,7 +21,9 @@ export const corpusShape = {
     .string()
     .optional()
     .meta({ path: true })
-    .describe('a JSONL file of questions; gold is named by `file` (the id of a text), headings and quote'),
+    .describe(
+      'questions as JSONL, CSV or XLSX; gold is named by `file` (the id of a text), heading and quote',
+    ),
   ...policyShape,
 }
 
@@ -30,14 +33,12 @@ export async function takeCorpus(
   questions: string | undefined,
   sink: DatasetSink,
 ): Promise<void> {
-  const byId = new Map<string, string>()
-  for (const { id, title, text, location } of texts) {
-    const known = wellFormed(text)
-    sink.document({ id: wellFormed(id), title: wellFormed(title), text: known, metadata: {} }, location)
-    byId.set(wellFormed(id), known)
-  }
+  const documents = texts.map(({ id, title, text }): Document => {
+    return { id: wellFormed(id), title: wellFormed(title), text: wellFormed(text), metadata: {} }
+  })
+  for (const [index, document] of documents.entries()) sink.document(document, texts[index].location)
   if (questions === undefined)
     return sink.notice('it holds no questions: it can be prepared and asked; `questions: FILE` adds some')
   sink.judged('span')
-  await readMarkdownQuestions(questions, byId, sink)
+  await readQuestions(questions, documents, sink)
 }

@@ -28,9 +28,9 @@ test.each(sections.map((section) => [section.split('\n')[0], section]))(
       temporaryFolder(files),
     )
     expect(dataset.documents.length).toBeGreaterThan(0)
-    if (title === 'markdown') return
+    if (title === 'folder') return
     expect(dataset.queries.length).toBeGreaterThan(0)
     expect(dataset.qrels.size + dataset.spans.size).toBeGreaterThan(0)
-    expect(dataset.judgedUnit).toBe(/spans|markdown/.test(title) ? 'span' : 'document')
+    expect(dataset.judgedUnit).toBe(/spans|folder/.test(title) ? 'span' : 'document')
   },
 )

@@ -282,8 +282,8 @@ describe('other formats', () => {
       'one.md': '\uFEFF# One\n\nText.',
       'empty.md': '\n',
     })
-    expect(detectFormat(notes)).toBe('markdown')
-    const found = await loadDataset({ name: 'markdown', params: { path: notes } }, '.')
+    expect(detectFormat(notes)).toBe('folder')
+    const found = await loadDataset({ name: 'folder', params: { path: notes } }, '.')
     expect(found.documents.map(({ id, title }) => [id, title])).toEqual([
       ['b/two.md', 'two'],
       ['one.md', 'One'],

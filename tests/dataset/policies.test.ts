@@ -64,7 +64,7 @@ const FORMATS: Record<
       ),
     },
   },
-  markdown: {
+  folder: {
     path: 'notes',
     params: { questions: 'questions.jsonl' },
     files: {
@@ -123,8 +123,8 @@ test('a Markdown quote that its file lacks counts as not found, and reads back',
     'questions.jsonl': lines({ _id: 'a', text: 'Where?', gold }),
   })
   const choice = { path: 'notes', questions: 'questions.jsonl' }
-  await expect(loadDataset({ name: 'markdown', params: choice }, folder)).rejects.toThrow('lomm.md')
-  const set = await loadDataset({ name: 'markdown', params: { ...choice, missingGold: 'count' } }, folder)
+  await expect(loadDataset({ name: 'folder', params: choice }, folder)).rejects.toThrow('lomm.md')
+  const set = await loadDataset({ name: 'folder', params: { ...choice, missingGold: 'count' } }, folder)
   expect(set.missingGold).toBe(1)
   expect(set.spans.get('a')).toHaveLength(2)
 })

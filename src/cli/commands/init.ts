@@ -18,7 +18,7 @@ export const init = defineCommand({
     from: {
       kind: 'text',
       value: 'FOLDER',
-      summary: 'folder of your .md and .txt files; also writes a file of questions to fill in',
+      summary: 'folder of your documents (Markdown, HTML, PDF, Word, ...); also writes questions to fill in',
     },
     embedder: {
       kind: 'text',
@@ -67,7 +67,7 @@ export const init = defineCommand({
             ? [
                 '',
                 `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and qrels next to it;`,
-                'or begin with a folder of .md and .txt files: touchstone init DIR --from FOLDER',
+                'or begin with a folder of documents: touchstone init DIR --from FOLDER',
               ]
             : []),
         ].join('\n'),

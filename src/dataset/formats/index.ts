@@ -3,6 +3,7 @@ import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
 import { autorag } from './autorag.ts'
 import { beirDataset } from './beir.ts'
+import { folder } from './folder.ts'
 import { graphragDataset } from './graphrag.ts'
 import { huggingFace } from './hf.ts'
 import { hipporagDataset } from './hipporag.ts'
@@ -12,7 +13,6 @@ import { langfuse } from './langfuse.ts'
 import { langsmith } from './langsmith.ts'
 import { lightragDataset } from './lightrag.ts'
 import { llamaindexQa } from './llamaindex-qa.ts'
-import { markdown } from './markdown.ts'
 import { mongoexportDataset } from './mongoexport.ts'
 import { msmarco } from './msmarco.ts'
 import { musique } from './musique.ts'
@@ -44,5 +44,5 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   lightragDataset,
   hipporagDataset,
   mongoexportDataset,
-  markdown,
+  folder,
 ])

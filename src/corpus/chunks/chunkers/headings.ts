@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { headingsOf } from '../../../text/headings.ts'
+import { pack } from '../../../text/pack.ts'
+import { sentences } from '../../../text/sentences.ts'
+import { countTokens } from '../../../text/tokens.ts'
 import { defineChunker, type Piece } from './define.ts'
 
 /**
- * Cuts Markdown at headings of level 2 to `levels`, without overlap. Each chunk begins with its heading line; text before
+ * Cuts Markdown at headings of level 2 to `levels`, without overlap, and a section of more than `size` tokens again. Each chunk begins with its heading line; text before
  * the first heading is a separate chunk. A document without such a heading stays whole. A chunk's title is its heading,
  * its section the path of headings from level 1 down to it.
  */
@@ -18,8 +21,14 @@ export const headings = defineChunker({
       .max(6)
       .default(3)
       .describe('the deepest level of heading (2 is ##) at which to cut'),
+    size: z
+      .int()
+      .min(8)
+      .max(8192)
+      .optional()
+      .describe('the most tokens in a chunk; longer sections are cut between paragraphs, then sentences'),
   }),
-  split({ text }, { levels }) {
+  split({ text }, { levels, size }) {
     const pieces: Piece[] = []
     let path: { level: number; name: string }[] = []
     let open: { start: number; section: readonly string[]; title?: string } = { start: 0, section: [] }
@@ -35,6 +44,26 @@ export const headings = defineChunker({
       open = { start, section: path.map((above) => above.name), title: name || undefined }
     }
     pieces.push({ ...open, end: text.length })
-    return pieces
+    return size === undefined ? pieces : pieces.flatMap((piece) => cutSection(text, piece, size))
   },
 })
+
+/** A section in pieces of at most `size` tokens, cut between paragraphs, between sentences of a long paragraph, else anywhere. */
+function cutSection(text: string, piece: Piece, size: number): Piece[] {
+  if (countTokens(text.slice(piece.start, piece.end)) <= size) return [piece]
+  const units = paragraphs(text, piece).flatMap(({ start, end }) => {
+    const paragraph = text.slice(start, end)
+    if (countTokens(paragraph) <= size) return [{ start, end }]
+    return sentences(paragraph).map((sentence) => ({
+      start: start + sentence.start,
+      end: start + sentence.end,
+    }))
+  })
+  return pack(text, units, size).map((range) => ({ ...piece, ...range }))
+}
+
+/** Blocks between blank lines. */
+function paragraphs(text: string, { start, end }: Piece): { start: number; end: number }[] {
+  const blocks = [...text.slice(start, end).matchAll(/[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*/g)]
+  return blocks.map(({ 0: block, index }) => ({ start: start + index, end: start + index + block.length }))
+}

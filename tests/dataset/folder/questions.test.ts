@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
-import { loadDataset } from '../../src/dataset/load.ts'
-import { withoutDocuments } from '../../src/dataset/without-documents.ts'
-import { writeBeir } from '../../src/dataset/write-beir.ts'
-import { judgedUnits } from '../../src/experiment/shard/judged-units.ts'
-import { goldLabelsOf } from '../../src/experiment/shard/questions.ts'
-import { temporaryFolder } from '../temporary.ts'
+import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
+import { loadDataset } from '../../../src/dataset/load.ts'
+import { withoutDocuments } from '../../../src/dataset/without-documents.ts'
+import { writeBeir } from '../../../src/dataset/write-beir.ts'
+import { judgedUnits } from '../../../src/experiment/shard/judged-units.ts'
+import { goldLabelsOf } from '../../../src/experiment/shard/questions.ts'
+import { temporaryFolder } from '../../temporary.ts'
 
 const BOOK = '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts up.\n\n## Crew\n\nPaid in salt.\n'
 const line = (item: unknown) => `${JSON.stringify(item)}\n`
@@ -31,7 +31,7 @@ const folder = (lomm = BOOK) =>
     'questions.jsonl': QUESTIONS.map(line).join(''),
   })
 const load = (at: string) =>
-  loadDataset({ name: 'markdown', params: { path: 'notes', questions: 'questions.jsonl' } }, at)
+  loadDataset({ name: 'folder', params: { path: 'notes', questions: 'questions.jsonl' } }, at)
 
 test('gold becomes spans of the files, alternatives a group', async () => {
   const set = await load(folder())

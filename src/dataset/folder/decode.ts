@@ -1,0 +1,30 @@
+import chardet from 'chardet'
+import { Unreadable } from './reader.ts'
+
+/** Least confidence of a guessed encoding, in percent. */
+const SURE = 30
+
+/** Text of bytes in any encoding: by its byte order mark, as UTF-8 if it is, else as it looks. Throws an Unreadable for binary data. */
+export function decodeText(bytes: Uint8Array): string {
+  const marked = MARKS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))
+  if (marked) return new TextDecoder(marked[0]).decode(bytes)
+  const sample = bytes.subarray(0, 8192)
+  if (sample.includes(0)) throw new Unreadable('binary file with the name of a text')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const [best] = chardet.analyse(bytes)
+    if (!best || best.confidence < SURE) throw new Unreadable('text in an unknown encoding')
+    try {
+      return new TextDecoder(best.name).decode(bytes)
+    } catch {
+      throw new Unreadable(`text in the encoding ${best.name}`)
+    }
+  }
+}
+
+const MARKS: readonly (readonly [name: string, ...bytes: number[]])[] = [
+  ['utf-8', 0xef, 0xbb, 0xbf],
+  ['utf-16le', 0xff, 0xfe],
+  ['utf-16be', 0xfe, 0xff],
+]

@@ -1,0 +1,52 @@
+import { unzipSync } from 'fflate'
+import { DOMParser } from 'linkedom'
+import type { Json } from '../../types.ts'
+import { Unreadable } from './reader.ts'
+
+/** Most bytes that a zipped document may unpack to. */
+const UNPACKED = 256 * 2 ** 20
+
+/** Files of a zipped document by path. Throws an Unreadable for a damaged zip, and for one that unpacks to too much. */
+export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
+  let total = 0
+  try {
+    return unzipSync(bytes, {
+      filter({ originalSize, name }) {
+        total += originalSize
+        if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
+        return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
+      },
+    })
+  } catch (error) {
+    if (error instanceof Unreadable) throw error
+    throw new Unreadable(
+      bytes[0] === 0xd0 && bytes[1] === 0xcf ? `encrypted or old ${what}` : `damaged ${what}`,
+    )
+  }
+}
+
+/** An element of an XML document, as far as it is read. */
+export interface XmlElement {
+  readonly textContent: string | null
+  getAttribute(name: string): string | null
+  getElementsByTagName(tag: string): readonly XmlElement[]
+}
+
+/** An XML file of a zipped document; undefined if it is not there. */
+export function xmlOf(files: Readonly<Record<string, Uint8Array>>, path: string): XmlElement | undefined {
+  const bytes = files[path]
+  if (!bytes) return undefined
+  return new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'text/xml') as unknown as XmlElement
+}
+
+/** Title and date of an Office document. */
+export function coreProperties(files: Readonly<Record<string, Uint8Array>>): {
+  title: string
+  metadata: Record<string, Json>
+} {
+  const core = xmlOf(files, 'docProps/core.xml')
+  const value = (tag: string) => core?.getElementsByTagName(tag)[0]?.textContent?.trim() ?? ''
+  const date = value('dcterms:modified') || value('dcterms:created')
+  const author = value('dc:creator')
+  return { title: value('dc:title'), metadata: { ...(date && { date }), ...(author && { author }) } }
+}

@@ -1,0 +1,285 @@
+import { basename, dirname } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { readBytes, readText } from '../../store/input.ts'
+import { parseCsv } from '../../text/csv.ts'
+import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
+import { kindOf } from '../../text/ids.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import type { Document } from '../../types.ts'
+import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
+import { eachFileLine } from '../lines.ts'
+import { isRecord, parseRecord, queryOf } from '../records.ts'
+import type { DataLocation, DatasetSink } from '../sink.ts'
+import { Unreadable } from './reader.ts'
+
+/** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
+export interface WrittenGold extends GoldPlace {
+  /** A document, or a file of several documents; undefined for a quote that is searched in all of them. */
+  readonly file?: string
+  /** Page of a PDF, or slide, from 1. */
+  readonly page?: number
+  /** Pieces of one question with the same group are alternatives: one of them is enough. */
+  readonly group?: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Take = (fields: Fields, location: DataLocation) => void
+
+/**
+ * Questions over a folder of documents. As JSONL one object a line, as in BEIR with gold beside it:
+ *
+ *     {"_id", "text", "metadata": {"category", "answers", "answerable"},
+ *      "gold": [{"file", "headings": [...], "page", "quote", "group"}]}
+ *
+ * As CSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
+ * category, group. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
+ * alternative.
+ */
+export async function readQuestions(
+  path: string,
+  documents: readonly Document[],
+  sink: DatasetSink,
+): Promise<void> {
+  const byName = new Map<string, Document[]>()
+  for (const document of documents)
+    for (const name of new Set([document.id, String(document.metadata.path ?? document.id)]))
+      byName.set(name, [...(byName.get(name) ?? []), document])
+  const sections = new Map<string, readonly HeadingSection[]>()
+  const sectionsIn = ({ id, text }: Document) => {
+    const known = sections.get(id) ?? sectionsOf(text)
+    sections.set(id, known)
+    return known
+  }
+  const place = (gold: WrittenGold): PlacedRange[] | string => {
+    const named = gold.file === undefined ? documents : byName.get(gold.file)
+    if (!named)
+      return `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file as string, byName.keys())}`
+    const found = named.map((document) => rangesIn(document, gold, sectionsIn))
+    const ranges = found.flatMap((one, at) =>
+      typeof one === 'string' ? [] : one.map((range) => ({ documentId: named[at].id, ...range })),
+    )
+    if (ranges.length > 0) return ranges
+    if (gold.file === undefined) return `no document holds the quote "${gold.quote}"`
+    return `${gold.file} ${named.length === 1 ? found[0] : `has no document with "${gold.quote ?? gold.headings?.join(' > ')}"`}`
+  }
+  let questions = 0
+  const take: Take = (fields, location) => {
+    const query = queryOf(fields, { id: '_id' }, location, sink)
+    if (!query) return
+    questions++
+    sink.query(query, location)
+    const wrong = (message: string) => {
+      sink.diagnostic({ ...location, message })
+      // That it then has no gold goes without saying.
+      sink.elsewhere(query.id)
+    }
+    goldOf(fields.gold ?? [], wrong).forEach((gold, number) => {
+      const ranges = place(gold)
+      if (typeof ranges === 'string') {
+        const message = ranges.startsWith('gold names') ? ranges : `gold of query "${query.id}": ${ranges}`
+        sink.missing(query.id, { name: nameOf(gold), message, group: gold.group }, location)
+        return
+      }
+      const group = gold.group ?? (ranges.length > 1 ? `gold ${number + 1}` : undefined)
+      for (const range of ranges) sink.span(query.id, range, location, group)
+    })
+  }
+  if (/\.(csv|xlsx)$/i.test(path)) await eachTableQuestion(path, sink, take)
+  else {
+    const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
+      const location = { file: path, line: number }
+      const fields = parseRecord(line, location, sink)
+      if (fields) take(fields, location)
+    })
+    if (lines > 0) return
+  }
+  if (questions === 0) sink.diagnostic({ file: path, message: 'holds no question' })
+}
+
+type PlacedRange = TextRange & { readonly documentId: string }
+
+/** Places of gold in a document; a text says what is wrong. */
+function rangesIn(
+  document: Document,
+  { headings, page, quote }: WrittenGold,
+  sectionsIn: (document: Document) => readonly HeadingSection[],
+): TextRange[] | string {
+  const { text, metadata } = document
+  const within =
+    page === undefined ? { start: 0, end: text.length } : pageRange(metadata.pages, page, text.length)
+  if (typeof within === 'string') return within
+  if (headings === undefined && quote === undefined) return [within]
+  const isWithin = ({ start, end }: TextRange) => within.start <= start && end <= within.end
+  if (quote !== undefined) {
+    const all = headings && sectionsIn(document).filter(({ path }) => path.join('\n') === headings.join('\n'))
+    const found = quoteRanges(text, quote).filter(
+      (range) =>
+        isWithin(range) && (!all || all.some(({ start, end }) => start <= range.start && range.start < end)),
+    )
+    if (found.length > 0) return found
+    if (page !== undefined) return `does not hold the quote "${quote}" on page ${page}`
+  }
+  const one = goldRange(text, { headings, quote }, sectionsIn(document))
+  return typeof one === 'string' ? one : [one]
+}
+
+function pageRange(pages: unknown, page: number, length: number): TextRange | string {
+  if (!Array.isArray(pages)) return 'has no pages'
+  if (page < 1 || page > pages.length) return `has ${pages.length} pages, and gold names page ${page}`
+  return { start: pages[page - 1], end: pages[page] ?? length }
+}
+
+function nameOf({ file = '', headings = [], page, quote }: WrittenGold): string {
+  return [
+    file,
+    ...headings,
+    ...(page === undefined ? [] : [`page ${page}`]),
+    ...(quote === undefined ? [] : [quote]),
+  ].join(' > ')
+}
+
+/** Errors of reading lines name the file as it was named to us, not below the folder of the corpus. */
+function atPath(path: string, sink: DatasetSink): DatasetSink {
+  return { ...sink, diagnostic: (diagnostic) => sink.diagnostic({ ...diagnostic, file: path }) }
+}
+
+/** Columns of a table of questions by their names, best first. */
+const COLUMNS = {
+  id: ['_id', 'id', 'qid', 'query_id', 'question_id'],
+  text: ['question', 'query', 'text'],
+  file: ['file', 'document', 'doc', 'path', 'source', 'doc_id', 'document_id'],
+  headings: ['heading', 'headings', 'section'],
+  page: ['page', 'page_number', 'slide'],
+  quote: ['quote', 'passage', 'context', 'evidence', 'gold'],
+  answer: ['answer', 'answers', 'expected_answer', 'ground_truth'],
+  category: ['category', 'type'],
+  group: ['group'],
+} as const
+type Role = keyof typeof COLUMNS
+
+/** Reads a table with a piece of gold a row; rows of one id, or of one question, are one question. */
+async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): Promise<void> {
+  const rows = /\.xlsx$/i.test(path) ? await spreadsheetRows(path, sink) : csvRows(path, sink)
+  const [head, ...body] = rows
+  if (!head) return
+  const names = head.fields.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  )
+  const columns = Object.fromEntries(
+    Object.entries(COLUMNS).map(([role, known]) => [
+      role,
+      known.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1,
+    ]),
+  ) as Record<Role, number>
+  if (columns.text < 0 || (columns.file < 0 && columns.quote < 0)) {
+    sink.diagnostic({
+      file: path,
+      line: 1,
+      message: `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}`,
+    })
+    return
+  }
+  const questions = new Map<string, { fields: Fields; gold: Fields[]; location: DataLocation }>()
+  for (const { fields, line } of body) {
+    const cell = (role: Role) => (columns[role] < 0 ? '' : (fields[columns[role]] ?? '').trim())
+    const location = { file: path, line }
+    const [text, id, page] = [cell('text'), cell('id'), cell('page')]
+    if (text === '' && id === '') continue
+    if (page !== '' && !/^\d+$/.test(page))
+      sink.diagnostic({ ...location, message: `the page "${page}" is not a whole number` })
+    const key = id || text
+    const known = questions.get(key)
+    const answers = cell('answer') === '' ? [] : [cell('answer')]
+    const metadata = {
+      ...(cell('category') && { category: cell('category') }),
+      ...(answers.length > 0 && { answers }),
+    }
+    const one = known ?? {
+      fields: { _id: id || `q${questions.size + 1}`, text, metadata },
+      gold: [],
+      location,
+    }
+    questions.set(key, one)
+    const gold = {
+      ...(cell('file') && { file: cell('file') }),
+      ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
+      ...(/^\d+$/.test(page) && { page: Number(page) }),
+      ...(cell('quote') && { quote: cell('quote') }),
+      ...(cell('group') && { group: cell('group') }),
+    }
+    if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
+  }
+  for (const { fields, gold, location } of questions.values()) take({ ...fields, gold }, location)
+}
+
+interface TableRow {
+  readonly fields: readonly string[]
+  readonly line: number
+}
+
+function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
+  const rows = parseCsv(readText(path))
+  for (const { line, diagnostic } of rows)
+    if (diagnostic !== undefined) sink.diagnostic({ file: path, line, message: diagnostic })
+  return rows
+}
+
+async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonly TableRow[]> {
+  const { sheetsOf } = await import('./readers/xlsx.ts')
+  try {
+    const sheets = (await sheetsOf(readBytes(path))).filter(({ rows }) => rows.length > 0)
+    if (sheets.length > 1)
+      throw new UserError({
+        file: path,
+        message: `has ${sheets.length} sheets with rows (${sheets.map(({ name }) => name).join(', ')}); keep the questions in a file of one sheet`,
+      })
+    return (sheets[0]?.rows ?? []).map((fields, index) => ({ fields, line: index + 1 }))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    sink.diagnostic({ file: path, message: `is a ${error.message}` })
+    return []
+  }
+}
+
+function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[] {
+  if (!Array.isArray(value)) {
+    wrong(`"gold" must be a list, not ${kindOf(value)}`)
+    return []
+  }
+  return value.flatMap((item: unknown): WrittenGold[] => {
+    if (!isRecord(item)) wrong(`a piece of gold must be an object, not ${kindOf(item)}`)
+    else {
+      const { file, headings, page, quote, group } = item
+      if (file !== undefined && !isText(file)) wrong('"file" must be a text that is not empty')
+      else if (headings !== undefined && !isTexts(headings)) wrong('"headings" must be a list of strings')
+      else if (page !== undefined && !(Number.isInteger(page) && Number(page) > 0))
+        wrong('"page" must be a whole number from 1')
+      else if (quote !== undefined && !isText(quote)) wrong('"quote" must be a text that is not empty')
+      else if (group !== undefined && !isText(group)) wrong('"group" must be a text that is not empty')
+      else if (file === undefined && quote === undefined)
+        wrong('a piece of gold needs a "file", a "quote" or both')
+      else
+        return [
+          {
+            ...(file === undefined ? {} : { file }),
+            ...(headings === undefined ? {} : { headings }),
+            ...(page === undefined ? {} : { page: Number(page) }),
+            ...(quote === undefined ? {} : { quote }),
+            ...(group === undefined ? {} : { group }),
+          },
+        ]
+    }
+    return []
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+}

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { availableParallelism, homedir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { canonical, sha256 } from '../../store/hash.ts'
+import { writeWhole } from '../../store/write.ts'
+import type { Answer, Job } from './read-thread.ts'
+import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
+import { kindOfFile } from './readers/index.ts'
+import type { FoundFile } from './walk.ts'
+
+/** Limits of one file: seconds and megabytes of its parser, and bytes of the file. */
+export const LIMITS = { seconds: 60, megabytes: 1024, bytes: 256 * 2 ** 20 }
+/** Most threads that parse. */
+const LANES = 4
+
+/** Documents of a file, or the reason why it has none. */
+export type ReadFile = FoundFile &
+  ({ readonly documents: readonly FileDocument[] } | { readonly unreadable: string })
+
+interface ReadOptions {
+  /** Folder that keeps what was parsed, by the hash of the file's bytes; null keeps nothing. */
+  readonly cache?: string | null
+  readonly limits?: typeof LIMITS
+}
+
+/** Folder of what was parsed, among the user's caches. */
+const CACHE = join(homedir(), '.cache', 'touchstone', 'parsed')
+
+/**
+ * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of time and
+ * memory, so that a parser that crashes or hangs costs that file only; what they gave is kept, and an unchanged file is
+ * not parsed again.
+ */
+export async function readFiles(
+  folder: string,
+  files: readonly FoundFile[],
+  { cache = CACHE, limits = LIMITS }: ReadOptions = {},
+): Promise<ReadFile[]> {
+  const results: ReadFile[] = new Array(files.length)
+  const waiting: number[] = []
+  for (const [index, found] of files.entries()) {
+    const kind = kindOfFile(found.file)
+    if (!kind) results[index] = { ...found, unreadable: 'unknown kind' }
+    else if (found.bytes > limits.bytes)
+      results[index] = { ...found, unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` }
+    else if (found.bytes === 0) results[index] = { ...found, unreadable: 'empty file' }
+    else if (kind.heavy) waiting.push(index)
+    else
+      results[index] = {
+        ...found,
+        ...(await readHere(await kind.load(), join(folder, found.file), found.file)),
+      }
+  }
+  const lane = async () => {
+    const thread = openThread(limits)
+    try {
+      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+        const { file } = files[index]
+        const path = join(folder, file)
+        const reader = (await kindOfFile(file)?.load()) as FileReader
+        const kept = cache && keptPath(cache, reader, path, file)
+        const answer = (kept && readKept(kept)) || (await thread.read({ path, file }))
+        if (kept && !existsSync(kept)) keep(kept, answer)
+        results[index] = { ...files[index], ...answer }
+      }
+    } finally {
+      await thread.end()
+    }
+  }
+  const lanes = Math.min(LANES, availableParallelism(), waiting.length)
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return results
+}
+
+async function readHere(reader: FileReader, path: string, file: string): Promise<Answer> {
+  try {
+    return { documents: await reader.read(readFileSync(path), file) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { unreadable: error.message }
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT')
+      return { unreadable: 'file that may not be read' }
+    throw error
+  }
+}
+
+/** A thread that reads one file after another, and is replaced when it takes too long, too much, or dies. */
+function openThread({ seconds, megabytes }: typeof LIMITS) {
+  let worker: Worker | undefined
+  return {
+    read(job: Job): Promise<Answer> {
+      worker ??= new Worker(THREAD, {
+        execArgv: [],
+        resourceLimits: { maxOldGenerationSizeMb: megabytes },
+        stdout: true,
+        stderr: true,
+      })
+      const own = worker
+      return new Promise((resolve) => {
+        const give = (answer: Answer, isBroken: boolean) => {
+          clearTimeout(late)
+          own.off('message', told).off('error', failed).off('exit', ended)
+          if (isBroken) {
+            worker = undefined
+            // A dying thread may still tell of its error.
+            own.on('error', () => {})
+            void own.terminate()
+          }
+          resolve(answer)
+        }
+        const late = setTimeout(
+          () => give({ unreadable: `file that takes its parser longer than ${seconds} s` }, true),
+          1000 * seconds,
+        )
+        const told = (answer: Answer) => give(answer, false)
+        const failed = ({ code }: NodeJS.ErrnoException) =>
+          give(
+            {
+              unreadable:
+                code === 'ERR_WORKER_OUT_OF_MEMORY'
+                  ? `file that takes its parser more than ${megabytes} MB`
+                  : 'file that ends its parser',
+            },
+            true,
+          )
+        const ended = () => give({ unreadable: 'file that ends its parser' }, true)
+        own.on('message', told).on('error', failed).on('exit', ended)
+        own.postMessage(job)
+      })
+    },
+    async end() {
+      await worker?.terminate()
+    },
+  }
+}
+
+/** The built thread; tests that run the sources use that of dist/. */
+const THREAD = new URL(
+  import.meta.url
+    .replace(/\/src\/(?=dataset\/folder\/)/, '/dist/')
+    .replace(/read-files\.[jt]s$/, 'read-thread.js'),
+)
+
+function keptPath(cache: string, { name, version }: FileReader, path: string, file: string): string {
+  // The name of the file is in some titles.
+  const key = sha256(canonical({ name, version, bytes: sha256(readFileSync(path)), file }))
+  return join(cache, key.slice(0, 2), `${key}.json`)
+}
+
+function readKept(path: string): Answer | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Answer
+  } catch {
+    // It is not there, or damaged: the file is parsed.
+    return undefined
+  }
+}
+
+/** Keeps what every machine would find again; a limit of time or memory may not be met next time. */
+function keep(path: string, answer: Answer): void {
+  if ('unreadable' in answer && / takes its parser | ends its parser/.test(answer.unreadable)) return
+  try {
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeWhole(path, JSON.stringify(answer))
+  } catch {
+    // The cache saves time only; it may be on a disk that is full or may not be written.
+  }
+}

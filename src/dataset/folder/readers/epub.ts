@@ -1,0 +1,43 @@
+import { posix } from 'node:path'
+import { parseHTML } from 'linkedom'
+import { markdownOf } from '../html-markdown.ts'
+import { unzipped, xmlOf } from '../office.ts'
+import { defineReader, Unreadable } from '../reader.ts'
+
+/** EPUB books: the chapters of the spine in order. */
+export const epub = defineReader({
+  name: 'epub',
+  version: 1,
+  read(bytes) {
+    const files = unzipped(bytes, 'EPUB')
+    const root = xmlOf(files, 'META-INF/container.xml')
+      ?.getElementsByTagName('rootfile')[0]
+      ?.getAttribute('full-path')
+    const book = root && xmlOf(files, root)
+    if (!book) throw new Unreadable('damaged EPUB')
+    if (files['META-INF/encryption.xml'] && files['META-INF/rights.xml'])
+      throw new Unreadable('encrypted EPUB')
+    const items = new Map(
+      [...book.getElementsByTagName('item')].map((item) => [
+        item.getAttribute('id'),
+        item.getAttribute('href') ?? '',
+      ]),
+    )
+    const chapters = [...book.getElementsByTagName('itemref')].map((item) => {
+      const href = items.get(item.getAttribute('idref')) ?? ''
+      const file = files[posix.join(posix.dirname(root), decodeURIComponent(href))]
+      return file ? markdownOf(parseHTML(new TextDecoder().decode(file)).document.body) : ''
+    })
+    const text = chapters.filter((chapter) => chapter !== '').join('\n\n')
+    if (text.trim() === '') throw new Unreadable('EPUB without text')
+    const value = (tag: string) => book.getElementsByTagName(tag)[0]?.textContent?.trim() ?? ''
+    const [date, author, language] = [value('dc:date'), value('dc:creator'), value('dc:language')]
+    return [
+      {
+        title: value('dc:title'),
+        text,
+        metadata: { ...(date && { date }), ...(author && { author }), ...(language && { language }) },
+      },
+    ]
+  },
+})

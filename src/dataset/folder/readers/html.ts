@@ -1,0 +1,51 @@
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import { decodeText } from '../decode.ts'
+import { markdownOf } from '../html-markdown.ts'
+import { defineReader, Unreadable } from '../reader.ts'
+
+/** HTML: the main content by Readability, or the whole body where that finds little. */
+export const html = defineReader({
+  name: 'html',
+  version: 1,
+  read(bytes) {
+    const source = decodeText(bytes)
+    const page = documentOf(source)
+    const meta = (...names: readonly string[]) =>
+      names
+        .map((name) =>
+          page
+            .querySelector(`meta[property="${name}"],meta[name="${name}"]`)
+            ?.getAttribute('content')
+            ?.trim(),
+        )
+        .find(Boolean)
+    const date = meta('article:published_time', 'date', 'dcterms.date', 'article:modified_time')
+    const language = page.documentElement?.getAttribute('lang') ?? ''
+    for (const one of page.querySelectorAll('script,style,noscript,template,svg')) one.remove()
+    const whole = markdownOf(page.body ?? page.documentElement)
+    const title = (page.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim()
+    const article = new Readability(documentOf(source) as never, { charThreshold: 200 }).parse()
+    const main = article?.content
+      ? markdownOf(documentOf(`<html><body>${article.content}</body></html>`).body)
+      : ''
+    // A page of short pieces, as a reference, has no single article.
+    const text = main.length >= MAIN * whole.length ? main : whole
+    if (text.trim() === '') throw new Unreadable('HTML without text')
+    return [
+      {
+        title: article?.title?.trim() || title,
+        text,
+        metadata: { ...(date && { date }), ...(language && { language }) },
+      },
+    ]
+  },
+})
+
+/** Least share of the body's text that counts as the main content. */
+const MAIN = 0.25
+
+function documentOf(source: string) {
+  const isWhole = /<(?:html|body)[\s>]/i.test(source)
+  return parseHTML(isWhole ? source : `<html><body>${source}</body></html>`).document
+}

@@ -1,0 +1,125 @@
+import { parseCsv } from '../../../text/csv.ts'
+import type { Json } from '../../../types.ts'
+import { decodeText } from '../decode.ts'
+import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+
+/** Names of columns, best first. */
+const ROLES = {
+  id: ['_id', 'id', 'doc_id', 'docid', 'docno', 'document_id', 'key', 'slug'],
+  title: ['title', 'heading', 'name', 'subject', 'question', 'headline'],
+  text: [
+    'text',
+    'content',
+    'contents',
+    'body',
+    'passage',
+    'page_content',
+    'answer',
+    'description',
+    'abstract',
+    'message',
+  ],
+} as const
+
+/** CSV: each row is a document. */
+export const csv = defineReader({
+  name: 'csv',
+  version: 1,
+  read(bytes, file) {
+    const rows = parseCsv(decodeText(bytes))
+    const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
+    if (wrong) throw new Unreadable(`damaged CSV (line ${wrong.line}: ${wrong.diagnostic})`)
+    return rowsAsDocuments(
+      rows.map(({ fields }) => fields),
+      file,
+    )
+  },
+})
+
+/** Values between tabs: each row is a document. */
+export const tsv = defineReader({
+  name: 'tsv',
+  version: 1,
+  read: (bytes, file) =>
+    rowsAsDocuments(
+      decodeText(bytes)
+        .split(/\r?\n/)
+        .filter((line) => line.trim() !== '')
+        .map((line) => line.split('\t')),
+      file,
+    ),
+})
+
+/** JSON Lines: each object is a document. */
+export const jsonl = defineReader({
+  name: 'jsonl',
+  version: 1,
+  read(bytes, file) {
+    const records = decodeText(bytes)
+      .split(/\r?\n/)
+      .flatMap((line, index) => (line.trim() === '' ? [] : [recordOf(line, index + 1)]))
+    return recordsAsDocuments(records, file)
+  },
+})
+
+function recordOf(line: string, number: number): Record<string, Json> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, Json>
+  } catch {
+    // Said below.
+  }
+  throw new Unreadable(`damaged JSON Lines (line ${number} is no object)`)
+}
+
+/** Rows as documents; the first row has the names of the columns. */
+export function rowsAsDocuments(rows: readonly (readonly string[])[], file: string): FileDocument[] {
+  const [head, ...body] = rows
+  if (!head || body.length === 0) throw new Unreadable('table without rows')
+  const names = head.map((name, at) => name.trim() || `column ${at + 1}`)
+  return recordsAsDocuments(
+    body.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? '']))),
+    file,
+  )
+}
+
+/**
+ * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other
+ * records each field is a line. All other fields are metadata.
+ */
+function recordsAsDocuments(records: readonly Record<string, Json>[], file: string): FileDocument[] {
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  const find = (role: keyof typeof ROLES) =>
+    ROLES[role].flatMap((wanted) =>
+      names.filter((name) => name.trim().toLowerCase().replace(/[\s-]/g, '_') === wanted),
+    )[0]
+  const [id, title, text] = [find('id'), find('title'), find('text')]
+  const ids = new Set(id === undefined ? [] : records.map((record) => words(record[id])))
+  const isKey = id !== undefined && ids.size === records.length && !ids.has('')
+  return records.flatMap((record, row): FileDocument[] => {
+    const rest = names.filter(
+      (name) => name !== text && name !== title && name !== id && words(record[name]) !== '',
+    )
+    const body =
+      text === undefined
+        ? rest.map((name) => `${name}: ${words(record[name])}`).join('\n')
+        : words(record[text])
+    const heading = title === undefined ? '' : words(record[title])
+    if (body.trim() === '' && heading === '') return []
+    return [
+      {
+        part: isKey ? words(record[id]) : String(row + 1),
+        title: heading || `${file}, row ${row + 1}`,
+        text: body || heading,
+        metadata:
+          text === undefined ? {} : Object.fromEntries(rest.map((name) => [name, record[name] as Json])),
+      },
+    ]
+  })
+}
+
+function words(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  return (typeof value === 'string' ? value : JSON.stringify(value)).trim()
+}

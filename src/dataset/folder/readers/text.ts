@@ -1,0 +1,34 @@
+import { extname } from 'node:path'
+import { decodeText } from '../decode.ts'
+import { defineReader, type FileDocument } from '../reader.ts'
+
+/** Plain text, which is read as Markdown. */
+export const text = defineReader({
+  name: 'text',
+  version: 1,
+  read: (bytes) => [{ title: '', text: decodeText(bytes), metadata: {} }],
+})
+
+/** Source code: a fenced block of its language, so that its comments are no headings. */
+export const code = defineReader({
+  name: 'code',
+  version: 1,
+  read(bytes, file): FileDocument[] {
+    const language = LANGUAGES[extname(file).slice(1).toLowerCase()] ?? 'text'
+    const source = decodeText(bytes).trimEnd()
+    if (source.trim() === '') return []
+    const longest = Math.max(2, ...[...source.matchAll(/`{3,}/g)].map(([mark]) => mark.length))
+    const fence = '`'.repeat(longest + 1)
+    return [{ title: file, text: `${fence}${language}\n${source}\n${fence}\n`, metadata: { language } }]
+  },
+})
+
+/** Languages by extension. */
+export const LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ py: 'python', js: 'javascript', mjs: 'javascript', cjs: 'javascript', jsx: 'javascript' },
+  ...{ ts: 'typescript', mts: 'typescript', tsx: 'typescript', java: 'java', kt: 'kotlin', scala: 'scala' },
+  ...{ c: 'c', h: 'c', cc: 'cpp', cpp: 'cpp', hpp: 'cpp', cs: 'csharp', go: 'go', rs: 'rust', rb: 'ruby' },
+  ...{ php: 'php', swift: 'swift', lua: 'lua', pl: 'perl', r: 'r', jl: 'julia', dart: 'dart', ex: 'elixir' },
+  ...{ sh: 'bash', bash: 'bash', ps1: 'powershell', sql: 'sql', css: 'css', scss: 'scss', vue: 'vue' },
+  ...{ yaml: 'yaml', yml: 'yaml', toml: 'toml', ini: 'ini', proto: 'protobuf', tf: 'hcl', hs: 'haskell' },
+}

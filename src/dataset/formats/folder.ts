@@ -1,0 +1,136 @@
+import { basename, extname, posix, resolve } from 'node:path'
+import { z } from 'zod'
+import type { Document } from '../../types.ts'
+import { quantity } from '../folder/count.ts'
+import { readQuestions } from '../folder/questions.ts'
+import { type ReadFile, readFiles } from '../folder/read-files.ts'
+import { kindOfFile } from '../folder/readers/index.ts'
+import { slashed, walk } from '../folder/walk.ts'
+import { defineDatasetFormat } from '../format.ts'
+import { policyShape } from '../policies.ts'
+
+/** Files named of each reason why files are left out. */
+const NAMED = 3
+/** Files that may share a first heading; of more, each is called by its own name. */
+const SHARED_TITLE = 2
+
+/**
+ * A folder of documents, searched to the bottom: Markdown, text, HTML, PDF, Office and EPUB files, source code, and tables
+ * whose rows are documents. An id is the path below the folder, with the row of a table. Without a file of questions
+ * such a corpus can be prepared and asked, not run.
+ */
+export const folder = defineDatasetFormat({
+  name: 'folder',
+  summary:
+    'a folder of documents (Markdown, HTML, PDF, Word, ...), with questions in a file of their own or without',
+  params: z.strictObject({
+    path: z.string().describe('the folder'),
+    questions: z
+      .string()
+      .optional()
+      .meta({ path: true })
+      .describe('questions as JSONL, CSV or XLSX; gold is named by file, heading, page or quote'),
+    missingGold: policyShape.missingGold,
+    ownDocument: policyShape.ownDocument,
+  }),
+  drops: 'files of other kinds and files that cannot be read, counted by reason',
+  sniff({ path, isFolder }) {
+    const files = isFolder ? walk(path).files.flatMap(({ file }) => (kindOfFile(file) ? [file] : [])) : []
+    return files.length > 0 ? { files, weak: true } : undefined
+  },
+  async load({ path, questions }, sink) {
+    const walked = walk(path)
+    const own = questions === undefined ? undefined : slashed(resolve(questions))
+    const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
+    const read = await readFiles(path, files)
+    const documents = documentsOf(read)
+    for (const document of documents) sink.document(document, { file: document.id })
+    if (documents.length === 0)
+      sink.diagnostic({ file: path, message: `holds no document that can be read${reasons(read)}` })
+    for (const words of leftOut(read, walked)) sink.notice(words)
+    if (questions === undefined) return
+    sink.judged('span')
+    await readQuestions(questions, documents, sink)
+  },
+})
+
+/** Documents of files that were read, each with an id and a title. */
+export function documentsOf(read: readonly ReadFile[]): Document[] {
+  const found = read.flatMap((one) =>
+    'documents' in one
+      ? one.documents.flatMap(({ part, ...document }) =>
+          // A file without content is common in such folders and no harm.
+          document.text.trim() === '' ? [] : [{ file: one.file, part, ...document }],
+        )
+      : [],
+  )
+  const shared = new Map<string, number>()
+  for (const { title } of found) shared.set(title, (shared.get(title) ?? 0) + 1)
+  return found.map(({ file, part, title, text, metadata }) => ({
+    id: part === undefined ? file : `${file}#${part}`,
+    title:
+      title === '' || (part === undefined && (shared.get(title) as number) > SHARED_TITLE)
+        ? nameOf(file)
+        : title,
+    text,
+    metadata: { ...metadata, path: file },
+  }))
+}
+
+/** Name of a file without its extension; of an index file the folder's. */
+function nameOf(file: string): string {
+  const name = basename(file, extname(file))
+  const above = posix.basename(posix.dirname(file))
+  return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
+}
+
+/** Sentences that count by reason what is no document. */
+function leftOut(
+  read: readonly ReadFile[],
+  { ignored, links }: { readonly ignored: number; readonly links: readonly string[] },
+): string[] {
+  const byReason = new Map<string, string[]>()
+  const unknown = new Map<string, number>()
+  for (const one of read) {
+    const isEmpty = 'documents' in one && one.documents.every(({ text }) => text.trim() === '')
+    const reason = 'unreadable' in one ? one.unreadable : isEmpty ? 'empty file' : undefined
+    if (reason === undefined) continue
+    if (reason === 'unknown kind') {
+      const extension = extname(one.file).toLowerCase() || 'no extension'
+      unknown.set(extension, (unknown.get(extension) ?? 0) + 1)
+    } else byReason.set(reason, [...(byReason.get(reason) ?? []), one.file])
+  }
+  const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const total = kinds.reduce((sum, [, count]) => sum + count, 0)
+  return [
+    ...[...byReason]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, files]) => `${quantity(files.length, 'file')} left out, ${reason}: ${named(files)}`),
+    ...(total > 0
+      ? [
+          `${quantity(total, 'file')} of other kinds left out: ${kinds.map(([extension, count]) => `${count} ${extension}`).join(', ')}`,
+        ]
+      : []),
+    ...(links.length > 0
+      ? [
+          `${quantity(links.length, 'link')} not followed, to nowhere or to a folder that is read already: ${named(links)}`,
+        ]
+      : []),
+    ...(ignored > 0
+      ? [
+          `${quantity(ignored, 'file or folder', 'files and folders')} ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore`,
+        ]
+      : []),
+  ]
+}
+
+function named(files: readonly string[]): string {
+  const more = files.length - NAMED
+  return `${files.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function reasons(read: readonly ReadFile[]): string {
+  const [first] = read
+  if (!first) return ': it holds no file'
+  return `; of ${quantity(read.length, 'file')} the first is ${first.file}${'unreadable' in first && first.unreadable !== 'unknown kind' ? `, ${first.unreadable}` : ''}`
+}
