@@ -71,7 +71,11 @@ function definitions(): Record<string, object> {
       },
     },
     oneDataset: {
-      anyOf: [{ type: 'string', description: 'a file, folder or zip' }, choiceMap(datasetFormats)],
+      anyOf: [
+        { type: 'string', description: 'a file, folder or zip' },
+        choiceMap(datasetFormats),
+        ...datasetFormats.all.map(withPath),
+      ],
     },
     run: {
       anyOf: [
@@ -96,6 +100,17 @@ function definitions(): Record<string, object> {
         },
       ],
     },
+  }
+}
+
+/** `{beir: PATH, split: dev}`: a format with its path, beside its other params. */
+function withPath({ name, params, summary }: Definition): object {
+  const { path: _, ...others } = inputs(params) ?? {}
+  return {
+    type: 'object',
+    properties: { [name]: { type: 'string', description: summary }, ...others },
+    required: [name],
+    additionalProperties: false,
   }
 }
 
