@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -116,7 +116,7 @@ describe('rerankers', () => {
 describe('paths', () => {
   test('in the file are relative to the file, in --set to the working folder', async () => {
     const folder = project()
-    mkdirSync(join(folder, 'elsewhere'))
+    cpSync(join(folder, 'configs/data'), join(folder, 'elsewhere'), { recursive: true })
     expect((await load(folder)).datasets).toMatchObject([
       { name: 'beir', params: { path: join(folder, 'configs/data') } },
     ])

@@ -278,7 +278,7 @@ describe.each(CASES)('$format: $what', ({ format, at, path, documents, gold = {}
 })
 
 test('every format has a case here or in load.test.ts', () => {
-  const tested = [...CASES.map(({ format }) => format), 'beir', 'ir-datasets', 'mongoexport', 'markdown']
+  const tested = [...CASES.map(({ format }) => format), 'beir', 'ir-datasets', 'mongoexport', 'folder']
   expect([...new Set(tested)].sort()).toEqual(datasetFormats.all.map(({ name }) => name).sort())
 })
 

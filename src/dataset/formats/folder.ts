@@ -35,7 +35,11 @@ export const folder = defineDatasetFormat({
   }),
   drops: 'files of other kinds and files that cannot be read, counted by reason',
   sniff({ path, isFolder }) {
-    const files = isFolder ? walk(path).files.flatMap(({ file }) => (kindOfFile(file) ? [file] : [])) : []
+    const files = isFolder
+      ? walk(path).files.flatMap(({ file }) =>
+          kindOfFile(file)?.data === undefined && kindOfFile(file) ? [file] : [],
+        )
+      : []
     return files.length > 0 ? { files, weak: true } : undefined
   },
   async load({ path, questions }, sink) {

@@ -6,6 +6,8 @@ interface Kind {
   readonly extensions: readonly string[]
   /** True if its parser may take long, crash or need much memory, so that it runs in a thread of its own. */
   readonly heavy?: true
+  /** True for tables and code, which alone make no folder of documents: they may be data of another format. */
+  readonly data?: true
   load(): Promise<FileReader>
 }
 
@@ -21,11 +23,11 @@ export const KINDS: readonly Kind[] = [
   { extensions: ['docx'], heavy: true, load: async () => (await import('./docx.ts')).docx },
   { extensions: ['pptx'], heavy: true, load: async () => (await import('./pptx.ts')).pptx },
   { extensions: ['epub'], heavy: true, load: async () => (await import('./epub.ts')).epub },
-  { extensions: ['xlsx'], heavy: true, load: async () => (await import('./xlsx.ts')).xlsx },
-  { extensions: ['csv'], load: async () => (await import('./table.ts')).csv },
-  { extensions: ['tsv'], load: async () => (await import('./table.ts')).tsv },
-  { extensions: ['jsonl', 'ndjson'], load: async () => (await import('./table.ts')).jsonl },
-  { extensions: Object.keys(LANGUAGES), load: async () => (await import('./text.ts')).code },
+  { extensions: ['xlsx'], heavy: true, data: true, load: async () => (await import('./xlsx.ts')).xlsx },
+  { extensions: ['csv'], data: true, load: async () => (await import('./table.ts')).csv },
+  { extensions: ['tsv'], data: true, load: async () => (await import('./table.ts')).tsv },
+  { extensions: ['jsonl', 'ndjson'], data: true, load: async () => (await import('./table.ts')).jsonl },
+  { extensions: Object.keys(LANGUAGES), data: true, load: async () => (await import('./text.ts')).code },
 ]
 
 /** Kind of a file by its name; undefined for other files. */
