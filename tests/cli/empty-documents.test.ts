@@ -33,6 +33,6 @@ test('`--allow-empty`: empty documents are left out, counted by check, run and r
   expect(again.out).toContain(said)
   const { code, err } = await call('import', 'towns', '--allow-empty', '-o', 'imported')
   expect(code).toBe(0)
-  expect(err.startsWith(`${said}\nfirst document: "d0"`)).toBe(true)
+  expect(err.startsWith(`read as beir\n${said}\nfirst document: "d0"`)).toBe(true)
   expect((await call('check', 'imported')).code).toBe(0)
 })

@@ -171,7 +171,7 @@ test('import writes a BEIR folder that reads back equal', async () => {
   const { code, out, err } = await touchstone('import', 'source', '-o', 'copy')
   expect({ code, err }).toEqual({
     code: 0,
-    err: 'first document: "d1", title "T", text "a b"\nfirst query: "q1", text "?", gold "d1" (grade 1)\n',
+    err: 'read as beir\nfirst document: "d1", title "T", text "a b"\nfirst query: "q1", text "?", gold "d1" (grade 1)\n',
   })
   expect(out).toContain('2 documents, 2 queries, read back equal')
   expect((await touchstone('import', 'source', '-o', 'copy')).err).toContain(

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { parquetWriteFile } from 'hyparquet-writer'
@@ -15,6 +16,7 @@ import type { QrelsFile, Run } from '../../src/runs/types.ts'
 const folder = mkdtempSync(join(tmpdir(), 'runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), '..', 'golden', 'formats')
 function file(content: string | Buffer, name = `file-${files++}`): string {
   const path = join(folder, name)
   writeFileSync(path, content)
@@ -204,6 +206,22 @@ describe('judgements', () => {
 })
 
 describe('ranx, CSV', () => {
+  test('LZ4 as ranx saves it, with repetitions; a cut file is named', async () => {
+    const saved = join(fixtures, 'ranx-run.lz4')
+    expect((await readRun(saved)).value.queries.get('q1')?.ids).toEqual(['doc0', 'doc1', 'doc2'])
+    expect((await readRun(saved)).value.queries.get('q40')?.scores[2]).toBe(-0.5)
+    const cut = file(readFileSync(saved).subarray(0, 90))
+    await expect(readRun(cut)).rejects.toThrow('is no readable LZ4 file of ranx: it ends too early')
+  })
+  test('predictions of MTEB: one split is a run, several are refused', async () => {
+    const run = { q1: { a: 1, b: 2 } }
+    const one = { mteb_model_meta: { model_name: 'm' }, default: { test: run } }
+    expect((await readRun(file(JSON.stringify(one)))).value.queries.get('q1')?.ids).toEqual(['a', 'b'])
+    const two = file(JSON.stringify({ ...one, de: { test: run } }))
+    await expect(readRun(two)).rejects.toThrow(
+      'predictions of MTEB for default.test, de.test; write one of them',
+    )
+  })
   test('JSON mistakes', async () => {
     const broken = file('{"q": {"a": 1},\n "r": {"a": }}')
     await expect(readRun(broken)).rejects.toThrow(`${broken}:2: is not valid JSON`)

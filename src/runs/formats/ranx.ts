@@ -6,10 +6,10 @@ import { isJson } from '../sniff.ts'
 import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
-/** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels. */
+/** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels; MTEB's predictions of one split. */
 export const ranx = defineRunFormat({
   name: 'ranx',
-  summary: "ranx's JSON: {query: {document: score}}, and the same with grades",
+  summary: "JSON {query: {document: score}}, and the same with grades: ranx (also .lz4), MTEB's predictions",
   extension: '.json',
   detect: ({ bytes }) => isJson(bytes),
   readRun(source, into) {
@@ -67,10 +67,28 @@ function eachPair(
     into.diagnostic('must be an object {query: {document: number}}')
     return
   }
-  for (const [query, pairs] of Object.entries(parsed)) {
+  const whole = 'mteb_model_meta' in parsed ? mtebRun(parsed, into) : parsed
+  for (const [query, pairs] of Object.entries(whole)) {
     if (isObject(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
     else into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
   }
+}
+
+/** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; none after an error. */
+function mtebRun(parsed: Record<string, unknown>, into: RunSink | QrelsSink): Record<string, unknown> {
+  const found = Object.entries(parsed).flatMap(([subset, splits]) =>
+    subset !== 'mteb_model_meta' && isObject(splits)
+      ? Object.entries(splits).map(([split, run]) => ({ name: `${subset}.${split}`, run }))
+      : [],
+  )
+  const [{ run }, ...others] = found.length > 0 ? found : [{ run: undefined }]
+  if (others.length === 0 && isObject(run)) return run
+  into.diagnostic(
+    found.length === 0
+      ? 'are predictions of MTEB without a subset and split'
+      : `are predictions of MTEB for ${found.map(({ name }) => name).join(', ')}; write one of them into a file of its own, as with \`jq .${found[0].name}\``,
+  )
+  return {}
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
