@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -196,18 +197,22 @@ async function noticedBy(planted: Planted): Promise<Outcome> {
   const path = join(copy, planted.file)
   const source = readFileSync(path, 'utf8')
   const compiled = path.replace(`${copy}/src`, `${copy}/dist`).replace(/\.ts$/, '.js')
-  const was = readFileSync(compiled, 'utf8')
+  // The report's application is bundled: nothing built stands for one of its files.
+  const was = existsSync(compiled) ? readFileSync(compiled, 'utf8') : undefined
+  const restore = () => {
+    writeFileSync(path, source)
+    if (was !== undefined) writeFileSync(compiled, was)
+  }
   const deadline = Date.now() + Number(values.limit) * 1000
   try {
     for (;;) {
       const tests = testsOf(planted.file).filter((file) => verified.get(file) !== false)
       const bug = source.slice(0, planted.start) + planted.after + source.slice(planted.end)
       writeFileSync(path, bug)
-      writeFileSync(compiled, compile(bug))
+      if (was !== undefined) writeFileSync(compiled, compile(bug))
       const failed = tests.length > 0 ? await firstFailure(tests, deadline) : undefined
       const late = Date.now() >= deadline
-      writeFileSync(path, source)
-      writeFileSync(compiled, was)
+      restore()
       if (!failed) return { result: late ? 'undecided' : 'survived', tests: tests.length }
       if (!verified.has(failed.file))
         verified.set(failed.file, (await firstFailure([failed.file], Date.now() + 600_000)) === undefined)
@@ -215,8 +220,7 @@ async function noticedBy(planted: Planted): Promise<Outcome> {
         return { result: 'noticed', by: `${failed.file}: ${failed.test}`, tests: tests.length }
     }
   } finally {
-    writeFileSync(path, source)
-    writeFileSync(compiled, was)
+    restore()
   }
 }
 
@@ -225,7 +229,10 @@ function compile(source: string): string {
   return code.replace(/((?:\bfrom|\bimport)[\s(]*["']\.[^"']*)\.ts(["'])/g, '$1.js$2')
 }
 
-/** Runs test files in this order until a test fails. A run without a finished test for long hangs, which is a failure too. */
+/**
+ * Runs test files in this order until a test fails. A run without a finished test for long hangs, which is a failure too.
+ * Throws if no test ran before the deadline, as in a tree without its packages: that would look like a bug that nobody notices.
+ */
 function firstFailure(
   tests: readonly string[],
   deadline: number,
@@ -241,10 +248,13 @@ function firstFailure(
       detached: true,
     },
   )
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let current = tests[0]
+    let ran = 0
     let silent: NodeJS.Timeout
+    let ended = false
     const end = (result?: { file: string; test: string }) => {
+      ended = true
       clearTimeout(silent)
       clearTimeout(late)
       try {
@@ -268,10 +278,15 @@ function firstFailure(
       for (const line of lines) {
         const [word, file, test] = line.split('\t')
         if (word === 'file') current = file
+        if (word === 'test') ran++
         if (word === 'failed') end({ file, test })
       }
     })
-    child.on('close', () => end())
+    child.on('close', () => {
+      if (ran === 0 && Date.now() < deadline && !ended)
+        reject(new Error(`no test ran of ${tests.join(', ')}`))
+      end()
+    })
   })
 }
 
