@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeFixture } from '../report/fixture.ts'
+import { randomNumbers } from '../report/simulate.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { callsIn } from './calls.ts'
 import { setUp } from './set-up.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -11,7 +15,10 @@ function intervalsIn(
   path = '',
 ): { path: string; low: number; high: number; isDifference: boolean }[] {
   if (value === null || typeof value !== 'object') return []
-  const inner = Object.entries(value).flatMap(([key, child]) => intervalsIn(child, `${path}.${key}`))
+  const inner = Object.entries(value).flatMap(([key, child]) =>
+    // Times are milliseconds, and a router's share of what is possible is a ratio that has no bounds.
+    key === 'latency' || key === 'share' ? [] : intervalsIn(child, `${path}.${key}`),
+  )
   if (Array.isArray(value)) return inner
   const { low, high } = value
   if (typeof low !== 'number' || typeof high !== 'number') return inner
@@ -25,6 +32,33 @@ function shownIn(text: string): [low: number, high: number][] {
     Number(low.replace('−', '-')),
     Number(high.replace('−', '-')),
   ])
+}
+
+/**
+ * No interval lies outside its measure's range: in values, in the report and its data, and in what a terminal shows.
+ * `ratios`: lower ends, in per cent, of intervals of ratios.
+ */
+function expectInRange(
+  intervals: ReturnType<typeof intervalsIn>,
+  page: string,
+  texts: readonly string[],
+  ratios: ReadonlySet<number> = new Set(),
+): void {
+  for (const { path, low, high, isDifference } of intervals) {
+    expect(low, path).toBeGreaterThanOrEqual(isDifference ? -1 : 0)
+    expect(high, path).toBeLessThanOrEqual(1)
+    expect(low, path).toBeLessThanOrEqual(high)
+  }
+  const [, embedded] = /<script type="application\/json" id="meta">([\s\S]*?)<\/script>/.exec(page) ?? []
+  const html = page.replace(/<script[\s\S]*?<\/script>/g, '')
+  const shown = [...texts, html].flatMap(shownIn).filter(([low]) => !ratios.has(low))
+  expect(shown.length).toBeGreaterThan(4)
+  // Points of 100.
+  for (const { low, high } of intervalsIn(JSON.parse(embedded))) shown.push([low, high])
+  for (const [low, high] of shown) {
+    expect(low).toBeGreaterThanOrEqual(-100)
+    expect(high).toBeLessThanOrEqual(100)
+  }
 }
 
 /** Few queries and large differences make wide intervals. */
@@ -43,21 +77,47 @@ test.each([2, 6, 9])(
     const intervals = [...intervalsIn(summary), ...intervalsIn(board)]
     expect(intervals.filter(({ isDifference }) => isDifference).length).toBeGreaterThan(2)
     expect(intervals.length).toBeGreaterThan(20)
-    for (const { path, low, high, isDifference } of intervals) {
-      expect(low, path).toBeGreaterThanOrEqual(isDifference ? -1 : 0)
-      expect(high, path).toBeLessThanOrEqual(1)
-      expect(low, path).toBeLessThanOrEqual(high)
-    }
-    const page = readFileSync(join(folder, 'report.html'), 'utf8')
-    const [, embedded] = /<script type="application\/json" id="meta">([\s\S]*?)<\/script>/.exec(page) ?? []
-    const html = page.replace(/<script[\s\S]*?<\/script>/g, '')
-    const shown = [ran.out, (await call('leaderboard', 'out')).out, html].flatMap(shownIn)
-    expect(shown.length).toBeGreaterThan(4)
-    // Points of 100.
-    for (const { low, high } of intervalsIn(JSON.parse(embedded))) shown.push([low, high])
-    for (const [low, high] of shown) {
-      expect(low).toBeGreaterThanOrEqual(-100)
-      expect(high).toBeLessThanOrEqual(100)
-    }
+    expectInRange(intervals, readFileSync(join(folder, 'report.html'), 'utf8'), [
+      ran.out,
+      (await call('leaderboard', 'out')).out,
+    ])
   },
 )
+
+const random = randomNumbers(20)
+const SIZES = [1, 2, 3, ...Array.from({ length: 2 }, () => 1 + Math.floor(300 * random()))]
+/** Ranks by kind of result: as simulated, every trial the same, nothing found, everything found first, one of both. */
+const RANKS: Readonly<Record<string, ((trial: number, query: number) => number) | undefined>> = {
+  simulated: undefined,
+  'all ties': (_, query) => 1 + ((query * 7) % 40),
+  'all zero': () => 1000,
+  'all one': () => 1,
+  'one or nothing': (trial, query) => ((trial + query) % 3 === 0 ? 1 : 1000),
+}
+
+test.each(Object.keys(RANKS))('nor do intervals of results of any size: %s', async (kind) => {
+  for (const queries of SIZES) {
+    const folder = temporaryFolder()
+    const rankOf = RANKS[kind]
+    writeFixture(join(folder, 'out'), {
+      ...{ queries, trials: 3, chunks: 20, measures: ['recall@5', 'mrr@10', 'ndcg@10'] },
+      ...(rankOf && { rankOf }),
+    })
+    const { call } = callsIn(folder, {})
+    const summary = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+    const board = await call('leaderboard', 'out', '--json')
+    expect([board.code, board.err.slice(0, 900)]).toEqual([0, expect.anything()])
+    const drawn = await call('report', 'out', '-o', 'report.html')
+    expect([drawn.code, drawn.err.slice(0, 900)]).toEqual([0, expect.anything()])
+    expectInRange(
+      [...intervalsIn(summary), ...intervalsIn(JSON.parse(board.out))],
+      readFileSync(join(folder, 'report.html'), 'utf8'),
+      [(await call('leaderboard', 'out')).out],
+      new Set(
+        summary.routing.map(({ share }: { share: { low: number } | null }) =>
+          Math.round(100 * (share?.low ?? 0)),
+        ),
+      ),
+    )
+  }
+})

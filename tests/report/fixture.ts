@@ -14,6 +14,8 @@ export interface FixtureOptions {
   readonly chunks?: number
   readonly folds?: boolean
   readonly measures?: readonly string[]
+  /** Rank of each label instead of a simulated one; above 160 it is found by no search. */
+  readonly rankOf?: (trial: number, query: number) => number
   /** Changes every text that a corpus or a config could bring in. */
   readonly taint?: (text: string) => string
 }
@@ -56,6 +58,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     chunks = 400,
     folds = false,
     measures = MEASURES,
+    rankOf,
     taint = (text: string) => text,
   } = options
   const random = randomNumbers(7)
@@ -95,7 +98,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
       query.gold.forEach((judged, g) => {
         const [difficulty, ...noise] = shared[q][g]
         const latent = 1.2 + 1.3 * difficulty - trial.quality + 1.2 * noise[family - 1] + 0.25 * normal()
-        const rank = Math.ceil(Math.exp(latent))
+        const rank = rankOf?.(t, q) ?? Math.ceil(Math.exp(latent))
         const channel =
           trial.channels.length === 1 || noise[0] > 0.3
             ? trial.channels[0]

@@ -74,7 +74,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       fallbacks: trial.channels.includes('graph') ? [{ when: 'nothing is linked', share: 0.05 }] : [],
       failed: trial.strategy.startsWith('graphrag-local') ? 2 : 0,
       failures: trial.strategy.startsWith('graphrag-local')
-        ? [{ query: queries[5].id, step: 'expand', message: 'the entity has no chunk' }]
+        ? [{ query: (queries[5] ?? queries[0]).id, step: 'expand', message: 'the entity has no chunk' }]
         : [],
       funnel: STAGES.map((stage) => ({ stage, lost: own.filter((label) => label.stage === stage).length })),
       channels,

@@ -1,0 +1,46 @@
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { customCodeError, divertPrints } from '../../src/cli/custom-code.ts'
+import { UserError } from '../../src/errors.ts'
+
+test('prints of custom code go to stderr, each line marked, whatever form they have', async () => {
+  const pieces: string[] = []
+  const err = { write: (text: string) => void pieces.push(text), isTerminal: false, columns: 80 }
+  const stdout = {} as NodeJS.WriteStream
+  divertPrints(stdout, err)
+  expect(stdout.write('one\ntwo\n')).toBe(true)
+  stdout.write(new TextEncoder().encode('drei ß'))
+  stdout.write('')
+  stdout.write('a\u001b[2J')
+  await new Promise<void>((done) => stdout.write('last', 'utf8', () => done()))
+  await new Promise<void>((done) => stdout.write('', () => done()))
+  expect(pieces.join('').split('\n')).toEqual([
+    '[custom code] one',
+    '[custom code] two',
+    '[custom code] drei ß',
+    '[custom code] a\\u001b[2J',
+    '[custom code] last',
+    '',
+  ])
+})
+
+test('an error of custom code has the place of its first line in a file that is neither ours nor a package', () => {
+  const thrown = (...places: string[]) =>
+    Object.assign(new Error('broken'), {
+      stack: ['Error: broken', ...places.map((at) => `    at ${at}`)].join('\n'),
+    })
+  const own = new URL('../../src/errors.ts', import.meta.url).pathname
+  const mine = { file: '/home/me/mine.mjs', line: 3, column: 7, message: 'broken' }
+  const cases: [places: string[], expected: object | undefined][] = [
+    [[], undefined],
+    [['run (node:internal/timers:3:7)', `f (${own}:1:2)`, `${pathToFileURL(own)}:1:2`], undefined],
+    [['f (/home/me/node_modules/left-pad/index.js:1:2)'], undefined],
+    [['/home/me/mine.mjs:3:7'], mine],
+    [['async f (file:///home/me/mine.mjs:3:7)', 'g (/home/me/other.mjs:1:1)'], mine],
+    [[`f (${own}:1:2)`, 'g (/home/me/node_modules/x/y.js:1:2)', 'new A (/home/me/mine.mjs:3:7)'], mine],
+  ]
+  for (const [places, expected] of cases)
+    expect(customCodeError(thrown(...places))?.diagnostics, places.join()).toEqual(expected && [expected])
+  expect(customCodeError(new UserError('told'))).toBeUndefined()
+  expect(customCodeError('text')).toBeUndefined()
+})
