@@ -12,27 +12,63 @@ import type { Policies } from './policies.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
+type Diagnostics = ReturnType<typeof collectDatasetDiagnostics>
+
+/** Records of one dataset as a format read them, in the order of its files. */
+interface Records {
+  readonly documents: Map<string, Document>
+  readonly queries: Map<string, JudgedQuery>
+  /** First location of each id. */
+  readonly locations: Readonly<Record<'document' | 'query', Map<string, DataLocation>>>
+  readonly qrels: PlacedQrel[]
+  readonly spans: PlacedSpan[]
+  /** Gold that the files name and do not hold. */
+  readonly lacking: PlacedMissing[]
+  /** Ids of queries that are judged in another split. */
+  readonly elsewhere: Set<string>
+  readonly notices: string[]
+  /** Ids of documents without text and title. */
+  readonly empty: Set<string>
+  judgedUnit: JudgedUnit
+  titleOnly: number
+}
+
 /**
- * The door of a dataset. Takes what a format read, and checks that it fits together: ids that are there and unique,
+ * Entry to a dataset. Takes what a format read, and checks that it fits together: ids that are there and unique,
  * texts that are not empty, qrels of known queries and documents, every query judged or marked unanswerable.
- * `close` throws one UserError with every error, or gives the dataset.
+ * `close` throws one UserError with every error, or returns the dataset.
  */
-export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }: Policies): {
+export function openDatasetBuilder(policies: Policies): {
   sink: DatasetSink
   close(name: string): Dataset
 } {
   const diagnostics = collectDatasetDiagnostics()
-  const documents = new Map<string, Document>()
-  const queries = new Map<string, JudgedQuery>()
-  const locations = { document: new Map<string, DataLocation>(), query: new Map<string, DataLocation>() }
-  const qrelList: PlacedQrel[] = []
-  const spans: PlacedSpan[] = []
-  const lacking: PlacedMissing[] = []
-  const elsewhere = new Set<string>()
-  const notices: string[] = []
-  let judgedUnit: JudgedUnit = 'document'
-  const empty = new Set<string>()
-  let titleOnly = 0
+  const records: Records = {
+    documents: new Map(),
+    queries: new Map(),
+    locations: { document: new Map(), query: new Map() },
+    qrels: [],
+    spans: [],
+    lacking: [],
+    elsewhere: new Set(),
+    notices: [],
+    empty: new Set(),
+    judgedUnit: 'document',
+    titleOnly: 0,
+  }
+  return {
+    sink: collectRecords(records, diagnostics, policies),
+    close: (name) => assemble(name, records, diagnostics, policies),
+  }
+}
+
+/** Sink that stores each record, or a diagnostic if the record is wrong in itself. */
+function collectRecords(
+  records: Records,
+  diagnostics: Diagnostics,
+  { missingGold, emptyDocuments }: Policies,
+): DatasetSink {
+  const { documents, queries, locations } = records
 
   function admit<T extends { id: string }>(
     kind: 'document' | 'query',
@@ -54,11 +90,11 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     }
   }
 
-  const sink: DatasetSink = {
+  return {
     document(document, location) {
       if (document.text.trim() === '') {
-        if (document.title.trim() !== '') titleOnly++
-        else if (emptyDocuments === 'count') empty.add(document.id)
+        if (document.title.trim() !== '') records.titleOnly++
+        else if (emptyDocuments === 'count') records.empty.add(document.id)
         else
           diagnostics.add(() => ({
             ...location,
@@ -75,105 +111,117 @@ export function openDatasetBuilder({ missingGold, emptyDocuments, ownDocument }:
     qrel(qrel, location) {
       const wrong = idError(qrel.queryId) ?? idError(qrel.id)
       if (wrong !== undefined) return diagnostics.add(() => ({ ...location, message: `an id ${wrong}` }))
-      qrelList.push({ ...qrel, location })
+      records.qrels.push({ ...qrel, location })
     },
     span(queryId, span, location, group) {
-      spans.push({ queryId, span, location, group })
+      records.spans.push({ queryId, span, location, group })
     },
     missing(queryId, gold, location) {
-      if (missingGold === 'count') lacking.push({ queryId, ...gold, location })
+      if (missingGold === 'count') records.lacking.push({ queryId, ...gold, location })
       else {
         diagnostics.add(() => ({ ...location, message: gold.message }))
         diagnostics.hint(COUNT_MISSING)
-        // That the query then has no gold goes without saying.
-        elsewhere.add(queryId)
+        // The query then has no gold: one diagnostic is enough.
+        records.elsewhere.add(queryId)
       }
     },
     elsewhere(queryId) {
-      elsewhere.add(queryId)
+      records.elsewhere.add(queryId)
     },
     diagnostic(diagnostic) {
       diagnostics.add(() => diagnostic)
     },
     notice(message) {
-      notices.push(message)
+      records.notices.push(message)
     },
     judged(unit) {
-      judgedUnit = unit
+      records.judgedUnit = unit
     },
     known: { query: (id) => queries.has(id), document: (id) => documents.has(id) },
   }
+}
 
-  function close(name: string): Dataset {
-    if (titleOnly > 0) notices.push(`${titleOnly} documents have a title and no text`)
-    for (const id of empty) documents.delete(id)
-    if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
-    const known = { documents, queries, judgedUnit, missingGold, empty }
-    addMissing(lacking, { qrelList, spans, judgedUnit })
-    const { qrels, groups, missing: missingJudged } = checkQrels(qrelList, known, diagnostics)
-    const {
-      spans: goldSpans,
-      groups: spanGroups,
-      missing: missingSpans,
-    } = checkSpans(spans, known, diagnostics)
-    const missing = missingJudged + missingSpans
-    if (documents.size === 0 && !diagnostics.any())
-      diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
-    // Where the qrels could not be read, every query would lack one.
-    const unread = qrelList.length + spans.length === 0 && diagnostics.any()
-    const judged = (id: string) => qrels.has(id) || goldSpans.has(id)
-    const kept: JudgedQuery[] = []
-    let left = 0
-    let goldless = 0
-    for (const query of queries.values()) {
-      const location = locations.query.get(query.id) as DataLocation
-      if (judged(query.id) && !query.answerable)
-        diagnostics.add(() => ({
-          ...location,
-          message: `query "${query.id}" is marked unanswerable and has labels`,
-        }))
-      if (judged(query.id) || !query.answerable) kept.push(query)
-      else if (elsewhere.has(query.id)) left++
-      else if (missingGold === 'count') goldless++
-      else if (!unread) {
-        diagnostics.hint(COUNT_MISSING)
-        diagnostics.add(() => ({
-          ...location,
-          message: `query "${query.id}" has no label; where no gold can exist, mark it "answerable": false in its metadata`,
-        }))
-      }
-    }
-    if (goldless > 0 && kept.length === 0 && left === 0)
-      diagnostics.add(() => ({ file: '.', message: 'no query has a label' }))
-    if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
-    if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
-    if (missing > 0 && missing === relevantOf(qrels, goldSpans))
-      notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
-    if (missing > 0)
-      notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
-    diagnostics.close()
-    const content = { documents: sortedById([...documents.values()]), queries: sortedById(kept) }
-    notices.push(...ownDocuments(documents, content.queries, qrels, ownDocument))
-    const documentsHash = hashDocuments(content.documents)
-    const gold = {
-      qrels,
-      spans: goldSpans,
-      groups: judgedUnit === 'span' ? spanGroups : groups,
-      judgedUnit,
-      missingGold: missing,
-    }
-    notices.push(...identicalTexts({ ...content, ...gold }))
-    return {
-      name,
-      hash: hashDataset(documentsHash, content.queries, gold),
-      documentsHash,
-      ...content,
-      ...gold,
-      notices,
+/** Checks the records against one another. Throws a UserError with every error, or returns the dataset. */
+function assemble(
+  name: string,
+  records: Records,
+  diagnostics: Diagnostics,
+  { missingGold, ownDocument }: Policies,
+): Dataset {
+  const { documents, queries, notices, empty, judgedUnit } = records
+  if (records.titleOnly > 0) notices.push(`${records.titleOnly} documents have a title and no text`)
+  for (const id of empty) documents.delete(id)
+  if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
+  const known = { documents, queries, judgedUnit, missingGold, empty }
+  addMissing(records.lacking, { qrelList: records.qrels, spans: records.spans, judgedUnit })
+  const judged = checkQrels(records.qrels, known, diagnostics)
+  const spans = checkSpans(records.spans, known, diagnostics)
+  const missing = judged.missing + spans.missing
+  if (documents.size === 0 && !diagnostics.any())
+    diagnostics.add(() => ({ file: '.', message: 'the data set holds no document' }))
+  const hasGold = (id: string) => judged.qrels.has(id) || spans.spans.has(id)
+  const scored = scoredQueries(records, hasGold, diagnostics, missingGold)
+  if (missing > 0 && missing === relevantOf(judged.qrels, spans.spans))
+    notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
+  if (missing > 0)
+    notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
+  diagnostics.close()
+  const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
+  notices.push(...ownDocuments(documents, content.queries, judged.qrels, ownDocument))
+  const documentsHash = hashDocuments(content.documents)
+  const gold = {
+    qrels: judged.qrels,
+    spans: spans.spans,
+    groups: judgedUnit === 'span' ? spans.groups : judged.groups,
+    judgedUnit,
+    missingGold: missing,
+  }
+  notices.push(...identicalTexts({ ...content, ...gold }))
+  return {
+    name,
+    hash: hashDataset(documentsHash, content.queries, gold),
+    documentsHash,
+    ...content,
+    ...gold,
+    notices,
+  }
+}
+
+/** Queries with gold and queries marked unanswerable. Any other query is an error, or left out with a notice. */
+function scoredQueries(
+  { queries, locations, elsewhere, notices, qrels, spans }: Records,
+  hasGold: (id: string) => boolean,
+  diagnostics: Diagnostics,
+  missingGold: Policies['missingGold'],
+): JudgedQuery[] {
+  // If the qrels could not be read, every query would lack one.
+  const unread = qrels.length + spans.length === 0 && diagnostics.any()
+  const scored: JudgedQuery[] = []
+  let left = 0
+  let goldless = 0
+  for (const query of queries.values()) {
+    const location = locations.query.get(query.id) as DataLocation
+    if (hasGold(query.id) && !query.answerable)
+      diagnostics.add(() => ({
+        ...location,
+        message: `query "${query.id}" is marked unanswerable and has labels`,
+      }))
+    if (hasGold(query.id) || !query.answerable) scored.push(query)
+    else if (elsewhere.has(query.id)) left++
+    else if (missingGold === 'count') goldless++
+    else if (!unread) {
+      diagnostics.hint(COUNT_MISSING)
+      diagnostics.add(() => ({
+        ...location,
+        message: `query "${query.id}" has no label; where no gold can exist, mark it "answerable": false in its metadata`,
+      }))
     }
   }
-
-  return { sink, close }
+  if (goldless > 0 && scored.length === 0 && left === 0)
+    diagnostics.add(() => ({ file: '.', message: 'no query has a label' }))
+  if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
+  if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
+  return scored
 }
 
 /** Relevant qrels and gold spans. */
