@@ -47,19 +47,6 @@ const noise = (bytes: Buffer) => {
 }
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 
-it('is told what was looked for, and where to put it, if the hub cannot be reached', async () => {
-  const { env } = await import('@huggingface/transformers')
-  const { remoteHost } = env
-  try {
-    env.remoteHost = 'http://127.0.0.1:1/'
-    expect((await refusal('owner/no-such-model', { revision: 'v2' })).message).toMatch(
-      /^the model `owner\/no-such-model` \(revision v2\) could not be loaded from the Hugging Face hub: fetch failed.* config\.json, tokenizer\.json and onnx\/model_quantized\.onnx were looked for .* put these files into a folder and write its path as `model`/,
-    )
-  } finally {
-    env.remoteHost = remoteHost
-  }
-})
-
 describeShared('a broken model', () => {
   it.each([
     ['no bytes', () => ''],

@@ -3,8 +3,6 @@ import { localModelProblem } from '../../src/models/transformers/check.ts'
 
 const OPTIONS = {
   model: 'models/mine',
-  local: true,
-  revision: 'main',
   dtype: 'q8',
   maxTokens: 256,
   pooling: 'mean',

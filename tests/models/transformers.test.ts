@@ -39,11 +39,8 @@ describe('transformers', () => {
     )
   })
 
-  it('leaves a name on the hub as it is, and keys it by name and revision', () => {
-    const params = parse({ model: 'owner/name' })
-    expect(transformersEmbedder.pin?.(params)).toEqual(params)
-    const keys = ['main', 'v2'].map((revision) => artifactOf({ model: 'owner/name', revision }).key)
-    expect(new Set(keys).size).toBe(2)
+  it('refuses a name that was not downloaded', () => {
+    expect(() => transformersEmbedder.pin?.(parse({ model: 'owner/name' }))).toThrow('is not a folder')
   })
 })
 
@@ -82,7 +79,7 @@ describeShared('transformers with all-MiniLM-L6-v2', () => {
   it.each(expected)(
     'has the tokens of the reference library: %#',
     async ({ text, maxTokens, ids, cosine }) => {
-      const options = { model: MODEL, local: true, revision: 'main', dtype: 'q8', pooling: 'mean' } as const
+      const options = { model: MODEL, dtype: 'q8', pooling: 'mean' } as const
       const { tokens, embed } = await openModelSession({ ...options, maxTokens })
       expect(tokens(text)).toEqual(ids)
       const [{ text: first }] = expected

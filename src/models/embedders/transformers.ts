@@ -81,11 +81,7 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
   let pool: ReturnType<typeof openPool> | undefined
 
   function diagnosticn(message: string): UserError {
-    return new UserError(
-      options.local
-        ? { file: options.model, message: `the model ${message}` }
-        : `the model \`${options.model}\` ${message}`,
-    )
+    return new UserError({ file: options.model, message: `the model ${message}` })
   }
 
   async function alone({ texts, by }: Task, done: (count: number) => void): Promise<Float32Array[]> {

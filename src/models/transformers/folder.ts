@@ -35,7 +35,7 @@ export function hashModel(folder: string, dtype: Dtype): string {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new UserError({
       file: folder,
-      message: 'is not a folder; `model` needs one that holds an ONNX model, or a name on the hub',
+      message: 'is not a folder; `model` needs one that holds an ONNX model, or `hf:owner/name`',
     })
   const weights = weightsOf(dtype)
   const wanted = ['config.json', 'tokenizer.json', weights]

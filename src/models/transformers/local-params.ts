@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { DTYPES, hashModel, isFolder } from './folder.ts'
+import { DTYPES, hashModel } from './folder.ts'
 import { modelSettings } from './model-settings.ts'
 import type { ModelOptions } from './open.ts'
 import { requirePackage } from './package.ts'
@@ -12,7 +12,9 @@ export const localShape = {
     .string()
     .min(1)
     .meta({ path: 'maybe' })
-    .describe('a folder with an ONNX model, or its name on the Hugging Face hub'),
+    .describe(
+      'a folder with an ONNX model, or `hf:owner/name` on the Hugging Face hub, which is downloaded once',
+    ),
   maxTokens: z
     .int()
     .min(1)
@@ -22,11 +24,7 @@ export const localShape = {
       "the most tokens of a text, a longer one is cut; what the model's files say if left out, else 256",
     ),
   dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
-  revision: z
-    .string()
-    .min(1)
-    .default('main')
-    .describe('the revision on the hub, for a model that is not a folder'),
+  revision: z.string().min(1).default('main').describe('the revision of a model on the hub'),
   sha256: z.string().optional().describe("the hash of the folder's files; filled in"),
 }
 const shape = z.strictObject(localShape)
@@ -41,7 +39,6 @@ const MAX_TOKENS = 256
 export function pinLocal<P extends LocalParams>(given: P): P {
   requirePackage()
   const filled = { ...given, maxTokens: given.maxTokens ?? modelSettings(given.model).maxTokens }
-  if (!isFolder(given.model)) return filled
   const sha256 = hashModel(given.model, given.dtype)
   if (given.sha256 !== undefined && given.sha256 !== sha256)
     throw new UserError({
@@ -52,18 +49,16 @@ export function pinLocal<P extends LocalParams>(given: P): P {
 }
 
 /** Key of pinned params: everything that decides an output, without the folder's path. */
-export function localKey({ model, revision, sha256, maxTokens = MAX_TOKENS, dtype }: LocalParams) {
-  return { ...(sha256 === undefined ? { model, revision } : { sha256 }), maxTokens, dtype }
+export function localKey({ sha256, maxTokens = MAX_TOKENS, dtype }: LocalParams) {
+  return { sha256, maxTokens, dtype }
 }
 
 export function localOptions(params: LocalParams): ModelOptions {
-  const { model, revision, dtype, sha256, maxTokens = MAX_TOKENS } = params
-  return { model, local: sha256 !== undefined, revision, dtype, maxTokens }
+  const { model, dtype, maxTokens = MAX_TOKENS } = params
+  return { model, dtype, maxTokens }
 }
 
 /** Name in reports. */
-export function localName({ model, revision, dtype, sha256 }: LocalParams): string {
-  return sha256 === undefined
-    ? `${model}@${revision} (${dtype})`
-    : `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
+export function localName({ model, dtype, sha256 = '' }: LocalParams): string {
+  return `${basename(model)} (${dtype}, ${sha256.slice(0, 12)})`
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import type { Prefix } from '../embedder.ts'
-import { isFolder } from './folder.ts'
 import { knownModel } from './known.ts'
 
 /** Settings that a model was trained with, from its own files or its name. */
@@ -19,7 +18,6 @@ export interface ModelSettings {
  */
 export function modelSettings(model: string): ModelSettings {
   const known = knownModel(model)
-  if (!isFolder(model)) return { ...known }
   const pooling = poolingOf(model) ?? known?.pooling
   const maxTokens =
     count(read(model, 'sentence_bert_config.json').max_seq_length) ??

@@ -7,10 +7,8 @@ import { type Dtype, weightsOf } from './folder.ts'
 
 /** Model, and the maximum of tokens it reads. */
 export interface ModelOptions {
-  /** A folder, or a name on the hub. */
+  /** Its folder. */
   readonly model: string
-  readonly local: boolean
-  readonly revision: string
   readonly dtype: Dtype
   readonly maxTokens: number
 }
@@ -37,7 +35,7 @@ const QUOTED = 300
 
 /**
  * Loads tokenizer and model: some 0.3 s for a small one. One thread: more workers are faster than more threads. Throws a
- * UserError where a file is broken, or where the hub's cannot be had.
+ * UserError where a file is broken.
  */
 export async function openModel(options: ModelOptions, head: Head): Promise<OpenModel> {
   const { library, from, weights, tried } = await openLibrary(options)
@@ -78,12 +76,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
     },
     vocabulary,
     tried: (compute) => tried(weights, compute),
-    fail: (message) =>
-      new UserError(
-        options.local
-          ? { file: options.model, message: `the model ${message}` }
-          : `the model \`${options.model}\` ${message}`,
-      ),
+    fail: (message) => new UserError({ file: options.model, message: `the model ${message}` }),
   }
 }
 
@@ -99,19 +92,14 @@ async function openLibrary(options: ModelOptions) {
     // As where the C library of the system is not the one that its runtime was built for.
     throw new UserError(`the package that runs models in ONNX does not load on this system: ${words(error)}`)
   })
-  const from = { revision: options.revision, local_files_only: options.local }
+  const from = { local_files_only: true }
   const weights = weightsOf(options.dtype)
-  const { env } = library
   const tried = async <T>(file: string, load: () => Promise<T> | T): Promise<T> => {
     try {
       return await load()
     } catch (error) {
       if (error instanceof UserError || error instanceof Stopped) throw error
-      throw new UserError(
-        options.local
-          ? { file: join(options.model, file), message: `cannot be used: ${words(error)}` }
-          : `the model \`${options.model}\` (revision ${options.revision}) could not be loaded from the Hugging Face hub: ${words(error)}. config.json, tokenizer.json and ${weights} were looked for there and in ${env.cacheDir}; without a network, put these files into a folder and write its path as \`model\`, beginning with ./ or /`,
-      )
+      throw new UserError({ file: join(options.model, file), message: `cannot be used: ${words(error)}` })
     }
   }
   return { library, from, weights, tried }

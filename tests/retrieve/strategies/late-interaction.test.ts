@@ -37,7 +37,7 @@ describeShared('late interaction with all-MiniLM-L6-v2', () => {
       const store = await prepare(temporaryFolder(), [root])
       const found = await evaluate(store, root, asked)
       const session = await openModelSession({
-        ...{ model, local: true, revision: 'main', dtype: 'q8', maxTokens: 64, pooling: 'mean' },
+        ...{ model, dtype: 'q8', maxTokens: 64, pooling: 'mean' },
       })
       const tokens = async (text: string) => {
         const vectors = await session.embedTokens(text)
