@@ -11,6 +11,7 @@ import { COMMIT, fakeHub } from './fake-hub.ts'
 const DOCUMENTS = ['Salt is raked from pans.', 'The ferry crosses the strait.', 'Eels are smoked over alder.']
 const lines = (items: readonly unknown[]) =>
   gzipSync(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
+const CARD = `---\nconfigs:\n${['de', 'en'].flatMap((part) => ['corpus', 'queries', 'qrels'].map((kind) => `- {config_name: ${part}-${kind}, data_files: [{split: test, path: ${part}-${kind}/test.jsonl}]}\n`)).join('')}---\n`
 const REPOSITORIES = {
   'datasets/BeIR/scifact': {
     files: {
@@ -23,6 +24,16 @@ const REPOSITORIES = {
       'test.tsv': 'query-id\tcorpus-id\tscore\nq0\td0\t1\nq1\td1\t1\n',
       'dev.tsv': 'query-id\tcorpus-id\tscore\nq2\td2\t1\n',
     },
+  },
+  'datasets/owner/set': {
+    files: Object.fromEntries(
+      ['de', 'en'].flatMap((part) => [
+        ['README.md', CARD],
+        [`${part}-corpus/test.jsonl`, '{"_id": "d", "title": "", "text": "Salz"}\n'],
+        [`${part}-queries/test.jsonl`, '{"_id": "q", "text": "Salz"}\n'],
+        [`${part}-qrels/test.jsonl`, '{"query-id": "q", "corpus-id": "d", "score": 1}\n'],
+      ]),
+    ),
   },
   'models/owner/tiny': {
     commits: { main: COMMIT, v2: 'b'.repeat(40) },
@@ -81,6 +92,20 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
   expect((await call('check', 'beir/scifact')).out).toContain('scifact: 3 documents, 2 queries')
   expect((await call('import', 'beir/scifact', '-o', 'mine')).code).toBe(0)
   expect(asked.length).toBe(count)
+})
+
+test('a dataset of the hub by its name opens in the format that its files have', async () => {
+  const { folder, call } = await setUp({
+    'a.yaml': "dataset: {hf: {path: 'hf:owner/set', config: de}}\ntrials: [bm25]\nmeasures: [recall@1]\n",
+  })
+  const checked = await call('check', 'hf:owner/set#de')
+  expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('set: 1 documents, 1 queries')])
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const manifest = JSON.parse(readFileSync(join(folder, 'experiments/a/manifest.json'), 'utf8'))
+  expect(manifest.downloads[0].name).toBe(`hf:owner/set@${COMMIT}#de`)
+  expect((await call('check', 'hf:owner/set')).err).toMatch(
+    /has 6 configurations; name one, as `hf:owner\/set#de-corpus`/,
+  )
 })
 
 test('a model by its name, in any place of a config, is its folder', async () => {
