@@ -60,7 +60,7 @@ export function takeContexts(sink: DatasetSink): {
     close() {
       if (distinct > 0)
         sink.notice(
-          `the corpus is the union of the questions' contexts: ${distinct} different ones of ${given}; a corpus without other documents is easier to search than a real one`,
+          `the corpus is the union of the questions' contexts: ${distinct} distinct of ${given}; a corpus without other documents is easier to search than a real one`,
         )
       if (bare > 0) sink.notice(`${bare} questions have no context that could be gold`)
     },

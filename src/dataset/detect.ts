@@ -99,6 +99,10 @@ function severalSets(source: Source): string | undefined {
 }
 
 function unknown(source: Source): string {
+  if (!source.isFolder) {
+    const { kind, keys } = source.shape(source.files[0])
+    if (kind === 'parquet' && keys.length === 0) return 'is no readable Parquet file; is it cut off?'
+  }
   const names = datasetFormats.all.map(({ name }) => name)
   return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)`
 }

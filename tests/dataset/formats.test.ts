@@ -251,6 +251,10 @@ const CASES: Case[] = [
     notice: 'kv_store_text_chunks.json; document=key, text=content',
   })),
   {
+    ...{ format: 'fast-graphrag', what: 'pickled chunks', at: 'fast-graphrag', documents: 4 },
+    notice: 'read as a fast-graphrag folder: chunks_kv_data.pkl',
+  },
+  {
     ...{ format: 'hipporag', what: 'passages with titles', documents: 1, notice: 'read as HippoRAG' },
     at: {
       'openie_results_ner_m.json': JSON.stringify({
@@ -397,6 +401,24 @@ describe('what is refused says why', () => {
       },
       '.',
       /any of several splits; say which with `split`: a, b/,
+    ],
+    [
+      'a pickle of something else',
+      { 'chunks_kv_data.pkl': Buffer.from([128, 4, 93, 46]) },
+      '.',
+      /chunks_kv_data\.pkl: is no readable pickle of fast-graphrag: its content is not chunks by index/,
+    ],
+    [
+      'a cut pickle',
+      { 'chunks_kv_data.pkl': Buffer.from([128, 4, 40, 75]) },
+      '.',
+      /chunks_kv_data\.pkl: is no readable pickle of fast-graphrag/,
+    ],
+    [
+      'a cut Parquet file',
+      { 'x.parquet': 'PAR1 and no more' },
+      'x.parquet',
+      /is no readable Parquet file; is it cut off\?/,
     ],
     [
       'ragas without reference contexts',

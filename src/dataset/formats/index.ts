@@ -3,6 +3,7 @@ import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
 import { autorag } from './autorag.ts'
 import { beirDataset } from './beir.ts'
+import { fastGraphrag } from './fast-graphrag.ts'
 import { folder } from './folder.ts'
 import { graphragDataset } from './graphrag.ts'
 import { huggingFace } from './hf.ts'
@@ -43,6 +44,7 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   graphragDataset,
   lightragDataset,
   hipporagDataset,
+  fastGraphrag,
   mongoexportDataset,
   folder,
 ])
