@@ -29,6 +29,24 @@ export interface Results {
   readonly diagnostics: Diagnostics
   readonly curves: Curves
   readonly latency: Latency | null
+  /** Answers to the questions; null if the experiment has none. */
+  readonly answers: ResultAnswers | null
+}
+
+/** One row an (answerer, trial, query). */
+export interface ResultAnswers {
+  readonly rows: number
+  /** -1 for an answer without retrieval. */
+  readonly trial: Int32Array
+  readonly answerer: Words
+  readonly query: Int32Array
+  readonly answer: readonly string[]
+  /** Numbers of the cited passages, separated by spaces. */
+  readonly cited: readonly string[]
+  /** Reason for a missing answer; '' if there is one. */
+  readonly failure: readonly string[]
+  /** Values by answer measure and judge: one a row, NaN if it does not count. */
+  readonly measures: ReadonlyMap<string, Float64Array>
 }
 
 export interface ResultQueries {
@@ -221,7 +239,38 @@ export async function readResults(
     diagnostics,
     curves,
     latency: readLatency(folder),
+    answers: summary.answers
+      ? await readAnswers(
+          join(folder, 'answers.parquet'),
+          summary.answers.measures.map(({ name }) => name),
+          trials,
+          queries.id.length,
+        )
+      : null,
   }
+}
+
+async function readAnswers(
+  path: string,
+  measures: readonly string[],
+  trials: number,
+  queries: number,
+): Promise<ResultAnswers> {
+  const { rows, ...columns } = await readColumns(path, {
+    trial: 'integer',
+    answerer: 'words',
+    query: 'integer',
+    answer: 'texts',
+    cited: 'texts',
+    failure: 'texts',
+  })
+  // The trial of an answer without retrieval is -1.
+  const places = columns.trial.map((trial) => (trial === -1 ? 0 : trial))
+  matrixWithin(path, 'trial', places, trials)
+  matrixWithin(path, 'query', columns.query, queries)
+  const kinds = Object.fromEntries(measures.map((name) => [name, 'number'] as const))
+  const { rows: _, ...values } = await readColumns(path, kinds)
+  return { rows, ...columns, measures: new Map(Object.entries(values as Record<string, Float64Array>)) }
 }
 
 async function readQueries(path: string): Promise<ResultQueries> {

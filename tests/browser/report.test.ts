@@ -321,6 +321,55 @@ test('the queries work by keyboard: walk, open, search, filter', async () => {
   await page.context().close()
 })
 
+test('an open query shows the answers of both trials and without retrieval, with measures and judges', async () => {
+  const at = join(folder, 'answers')
+  writeFixture(at, { answers: true })
+  const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`), {
+    hash: '#queries?q=q0003',
+  })
+  const answers = page.locator('#query .answers li')
+  await answers.first().waitFor()
+  expect(await answers.allTextContents()).toEqual(
+    ['without retrieval', 'from ', 'from '].map((from) =>
+      expect.stringMatching(
+        new RegExp(`${from}.*answer to 3 \\[1\\]cites 1, 3 · answer_f1 75\\.0 · correctness 87\\.5$`),
+      ),
+    ),
+  )
+  // A judge without a verdict has no value; a missing answer has its reason.
+  await page.locator('#query-list [data-query="0"]').click()
+  await expect.poll(() => answers.first().textContent()).toMatch(/answer to 0 \[1\]answer_f1 0\.0$/)
+  await page.goto(`${page.url().split('#')[0]}#queries?q=q0059`)
+  await expect.poll(() => answers.first().textContent()).toContain('No answer: no reply')
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the open row keeps its colours, columns have whole names, and an unknown query is named', async () => {
+  const { page } = await open(browser, file, { hash: '#queries?q=q0001' })
+  await page.locator('#query h3').waitFor()
+  const row = page.locator('#query-list [aria-selected="true"]')
+  const colours = () =>
+    row
+      .locator('td[class*="fill-"]')
+      .evaluateAll((cells) =>
+        cells.map((cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell).backgroundColor),
+      )
+  const before = await colours()
+  expect(before.length).toBeGreaterThan(0)
+  await row.hover()
+  expect(await colours()).toEqual(before)
+  const heads = await page.locator('#query-list thead th button').allTextContents()
+  expect(new Set(heads).size).toBe(heads.length)
+  expect(heads).toContain('hipporag')
+  await page.goto(`${page.url().split('#')[0]}#queries?q=nowhere`)
+  await expect.poll(() => page.locator('#query').textContent()).toContain('No query has the id nowhere')
+  await showView(page, 'Leaderboard')
+  expect(await page.locator('#leaderboard > .caption').isVisible()).toBe(true)
+  expect(await page.locator('#leaderboard > .caption').textContent()).toContain('▲ better')
+  await page.context().close()
+})
+
 test('a lost label shows the stages it passed and the one that lost it', async () => {
   const { page } = await open(browser, file, { hash: '#queries' })
   // The fixture takes the first gold of this query out of the corpus.

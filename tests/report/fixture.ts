@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
+import type { AnswersSummary } from '../../src/results/answers.ts'
 import { FORMAT } from '../../src/results/format.ts'
+import type { TrialSummary } from '../../src/results/summary.ts'
 import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { certifyAgain } from '../results/certify.ts'
@@ -16,6 +18,8 @@ export interface FixtureOptions {
   readonly measures?: readonly string[]
   /** Rank of each label instead of a simulated one; above 160 it is found by no search. */
   readonly rankOf?: (trial: number, query: number) => number
+  /** True for answers of one answerer from every finalist and one without retrieval, scored by a measure and a judge. */
+  readonly answers?: boolean
   /** Changes every text that a corpus or a config could bring in. */
   readonly taint?: (text: string) => string
 }
@@ -59,6 +63,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     folds = false,
     measures = MEASURES,
     rankOf,
+    answers = false,
     taint = (text: string) => text,
   } = options
   const random = randomNumbers(7)
@@ -127,7 +132,11 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   })
   separate(labels)
 
-  const { summary, scores, latency } = summarize({
+  const {
+    summary: retrieval,
+    scores,
+    latency,
+  } = summarize({
     name: taint('fixture'),
     trials,
     queries,
@@ -138,6 +147,9 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     documents: chunks,
   })
   mkdirSync(join(folder, 'timings'), { recursive: true })
+  const summary = answers
+    ? { ...retrieval, answers: writeAnswers(folder, retrieval.trials, queryCount, taint) }
+    : retrieval
   const at = (name: string) => join(folder, name)
   writeFileSync(at('summary.json'), JSON.stringify(summary))
   writeFileSync(at('timings/latency.json'), JSON.stringify(latency))
@@ -277,6 +289,56 @@ function writeRankings(
     { name: 'mark', type: 'string', values: rank.map((place) => (place < 3 ? '' : 'hop 1')) },
   ])
   writeDiagnostics(folder, finalists, answerable.length)
+}
+
+/** Answers that name their question, each second one cited, the last one missing; the judge gives no verdict on the first. */
+function writeAnswers(
+  folder: string,
+  trials: readonly TrialSummary[],
+  queries: number,
+  taint: (text: string) => string,
+): AnswersSummary {
+  const finalists = trials.flatMap(({ finalist }, trial) => (finalist ? [trial] : []))
+  const rows = [-1, ...finalists].flatMap((trial) =>
+    Array.from({ length: queries }, (_, query) => ({ trial, query, failed: query === queries - 1 })),
+  )
+  const answerer = (trial: number) => taint(trial < 0 ? 'closed-book' : 'extractive')
+  // As UTF-8, which has no lone surrogates.
+  const judge = Buffer.from(taint('correctness')).toString()
+  const values = rows.map(({ query, failed }) => (failed ? 0 : (query % 4) / 4))
+  writeTable(join(folder, 'answers.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
+    { name: 'answerer', type: 'string', values: rows.map(({ trial }) => answerer(trial)) },
+    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
+    {
+      ...{ name: 'answer', type: 'string' },
+      values: rows.map(({ query, failed }) => (failed ? '' : taint(`answer to ${query} [1]`))),
+    },
+    { name: 'cited', type: 'string', values: rows.map(({ query }) => (query % 2 === 1 ? '1 3' : '')) },
+    { name: 'failure', type: 'string', values: rows.map(({ failed }) => (failed ? taint('no reply') : '')) },
+    { name: 'answer_f1', type: 'number', values: Float64Array.from(values) },
+    {
+      ...{ name: judge, type: 'number' },
+      values: Float64Array.from(rows, ({ query }) => (query === 0 ? Number.NaN : 0.875)),
+    },
+  ])
+  const estimate = { mean: 0.4, low: 0.3, high: 0.5, n: queries }
+  return {
+    measures: [
+      { name: 'answer_f1', better: 'higher' },
+      { name: judge, better: 'higher' },
+    ],
+    primary: 'answer_f1',
+    rows: [-1, ...finalists].map((trial) => ({
+      id: `${answerer(trial)} ${trial}`,
+      trial: trial < 0 ? null : { id: trials[trial].id, name: trials[trial].name },
+      answerer: answerer(trial),
+      measures: { answer_f1: estimate, [judge]: estimate },
+      perQuery: { sent: 400, modelCalls: 1, inputTokens: 500, outputTokens: 20 },
+      ...{ estimated: 0, cut: 0, failed: 1, failures: [{ query: 'q', message: taint('no reply') }] },
+    })),
+    comparisons: {},
+  }
 }
 
 /** As if every query had hopped once, and a judge had said so. */

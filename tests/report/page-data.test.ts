@@ -17,7 +17,7 @@ const saved = new Map<string, Blob>()
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-page-data-'))
-  writeFixture(folder, { queries: 40 })
+  writeFixture(folder, { queries: 40, answers: true })
   results = await readResults(folder)
   const page = renderReport(results)
   const elements = new Map(
@@ -235,4 +235,20 @@ test('a link holds every param, and rows are copied as tables that nothing in a 
     '| trial | mrr@10 |\n| --- | --: |\n| a\\|b \\<i\\> | +1.0 |\n',
   )
   expect(latexText(['trial', 'm'], [['a_b & 50%', '−1']])).toContain('  a\\_b \\& 50\\% & $-$1 \\\\')
+})
+
+test("the page's answers to a query are those of the compared trials and without retrieval, with every value", async () => {
+  const { answersOf } = await script('data')
+  const [trial] = results.summary.trials.flatMap(({ finalist }, place) => (finalist ? [place] : []))
+  const own = { text: 'answer to 1 [1]', cited: '1 3', failure: '' }
+  const values = [
+    ['answer_f1', 0.25],
+    ['correctness', 0.875],
+  ]
+  expect(await answersOf([trial], 1)).toEqual([
+    { trial: -1, answerer: 'closed-book', ...own, values },
+    { trial, answerer: 'extractive', ...own, values },
+  ])
+  expect((await answersOf([], 0))[0].values[1]).toEqual(['correctness', null])
+  expect((await answersOf([], 39))[0]).toMatchObject({ text: '', failure: 'no reply' })
 })

@@ -1,6 +1,6 @@
 // @ts-check
 /** @import {BoardData} from '../detail/board-data.ts' */
-/** @import {Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
+/** @import {Answers, Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
 
 /** Metadata of the page. */
 export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
@@ -141,6 +141,36 @@ export async function countOf(trial, name) {
   const wanted = names.indexOf(name)
   if (!own.some((cell) => cell.some(([at]) => at === wanted))) return () => undefined
   return (query) => own[query].find(([at]) => at === wanted)?.[1] ?? 0
+}
+
+/**
+ * @typedef {{trial: number, answerer: string, text: string, cited: string, failure: string,
+ *   values: (readonly [string, number | null])[]}} Answer
+ */
+
+/**
+ * Answers to a query from the given trials and without retrieval, each with its measures; none if the page has no answers.
+ * @param {readonly number[]} trials
+ * @param {number} query
+ * @returns {Promise<Answer[]>}
+ */
+export async function answersOf(trials, query) {
+  if (!document.getElementById('block-answers')) return []
+  const all = /** @type {Answers} */ (await block('answers'))
+  return all.query.flatMap((of, row) =>
+    of === query && (all.trial[row] < 0 || trials.includes(all.trial[row]))
+      ? [
+          {
+            trial: all.trial[row],
+            answerer: all.answerer[row],
+            text: all.answer[row],
+            cited: all.cited[row],
+            failure: all.failure[row],
+            values: all.names.map((name, place) => /** @type {const} */ ([name, all.values[place][row]])),
+          },
+        ]
+      : [],
+  )
 }
 
 /** @param {readonly number[]} flat */

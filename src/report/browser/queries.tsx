@@ -45,7 +45,8 @@ export function QueryExplorer() {
     const step = { ArrowDown: 1, ArrowUp: -1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY }[
       event.key
     ]
-    if (event.key === 'Enter') document.getElementById('query')?.focus()
+    if (event.key === 'Enter' && event.target === event.currentTarget)
+      document.getElementById('query')?.focus()
     if (step === undefined || rows.length === 0) return
     event.preventDefault()
     const at = rows.indexOf(open)
@@ -60,6 +61,11 @@ export function QueryExplorer() {
   const pick = (name: string) => (event: { readonly currentTarget: HTMLSelectElement }) =>
     change({ [name]: event.currentTarget.value })
   const width = columns.length + 1
+  /** A column's strategy, or its trial where two columns have the same strategy. */
+  const headOf = (trial: number) =>
+    columns.filter((one) => tried.strategy[one] === tried.strategy[trial]).length > 1
+      ? tried.name[trial]
+      : tried.strategy[trial]
   return (
     <div class="drill" id="drill">
       <div class="controls">
@@ -157,7 +163,7 @@ export function QueryExplorer() {
                       disabled={column < 2}
                       onClick={() => change({ b: String(trial) })}
                     >
-                      {tried.name[trial]}
+                      {headOf(trial)}
                     </button>
                   </th>
                 ))}
@@ -216,7 +222,9 @@ export function QueryExplorer() {
           <QueryDetail query={open} a={a} b={b} />
         ) : (
           <article class="query" id="query">
-            <p class="empty">Select a query.</p>
+            <p class="empty">
+              {param('q') ? `No query has the id ${param('q')}. Select a query.` : 'Select a query.'}
+            </p>
           </article>
         )}
       </div>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { hitsOf, labels, meta, numbers, queries, saidOf, scoresOf, texts, trials } from './data.js'
+import { answersOf, hitsOf, labels, meta, numbers, queries, saidOf, scoresOf, texts, trials } from './data.js'
 import type { Labels, Numbers, Queries, Texts, Trials } from './types.d.ts'
 
 interface Hit {
@@ -29,6 +29,7 @@ interface Loaded {
   readonly ranks: Numbers
   readonly stages: Numbers
   readonly sides: readonly Side[]
+  readonly answers: Awaited<ReturnType<typeof answersOf>>
 }
 
 async function load(query: number, a: number, b: number): Promise<Loaded> {
@@ -46,7 +47,8 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       return { trial, name: tried.name[trial], score: scores[query], hits, said }
     }),
   )
-  return { query, all, tried, judged, passages, ranks, stages, sides }
+  const answers = await answersOf([a, b], query)
+  return { query, all, tried, judged, passages, ranks, stages, sides, answers }
 }
 
 /** The open query: its gold with every label's fate in both trials, then what both retrieved. */
@@ -88,7 +90,7 @@ export function QueryDetail({
       </p>
       {answers.length > 0 && (
         <p class="about" dir="auto">
-          Answer: <b>{answers.join(' · ')}</b>
+          Reference answer: <b>{answers.join(' · ')}</b>
         </p>
       )}
       <p class="about">
@@ -110,6 +112,7 @@ export function QueryDetail({
           : []
       })}
       <Gold loaded={loaded} mark={mark} />
+      {loaded.answers.length > 0 && <AnswerList loaded={loaded} mark={mark} />}
       <h4>Retrieved</h4>
       <Rankings sides={sides} passages={passages} mark={mark} />
     </article>
@@ -167,6 +170,48 @@ function Gold({
             </li>
           )
         })}
+      </ul>
+    </>
+  )
+}
+
+/** Answers from both trials and without retrieval, with the values of their measures and judges. */
+function AnswerList({
+  loaded: { answers, tried },
+  mark,
+}: {
+  readonly loaded: Loaded
+  readonly mark: (text: string) => ComponentChildren
+}) {
+  return (
+    <>
+      <h4>Answers ({answers.length})</h4>
+      <ul class="gold answers">
+        {answers.map(({ trial, answerer, text, cited, failure, values }, at) => (
+          <li key={at}>
+            <span class="name" dir="auto">
+              {answerer}
+            </span>
+            <span class="id" dir="auto">
+              {trial < 0 ? 'without retrieval' : `from ${tried.name[trial]}`}
+            </span>
+            {failure ? (
+              <p class="warning" dir="auto">
+                No answer: {failure}
+              </p>
+            ) : (
+              <p dir="auto">{mark(text)}</p>
+            )}
+            <p class="id">
+              {[
+                ...(cited ? [`cites ${cited.split(' ').join(', ')}`] : []),
+                ...values.flatMap(([name, value]) =>
+                  value === null ? [] : [`${name} ${(100 * value).toFixed(1)}`],
+                ),
+              ].join(' · ')}
+            </p>
+          </li>
+        ))}
       </ul>
     </>
   )

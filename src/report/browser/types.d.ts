@@ -84,4 +84,16 @@ export interface Said {
   readonly counted: readonly (readonly number[])[]
   readonly noted: readonly (readonly number[])[]
 }
+/** Answers in columns, by query; `values` by measure. */
+export interface Answers {
+  readonly names: readonly string[]
+  readonly query: readonly number[]
+  /** -1 without retrieval. */
+  readonly trial: readonly number[]
+  readonly answerer: readonly string[]
+  readonly answer: readonly string[]
+  readonly cited: readonly string[]
+  readonly failure: readonly string[]
+  readonly values: readonly (readonly (number | null)[])[]
+}
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

@@ -91,6 +91,8 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     said: packSaid(results, lists, level.text),
     ...matrices.scores,
   }
+  const answers = packAnswers(results, lists, level.text)
+  if (answers) blocks.answers = answers.block
   const cuts: string[] = []
   if (trials.length < order.length)
     cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
@@ -100,6 +102,7 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   if (level.ranks < deepest(rankings.rank) && lists.length > 0)
     cuts.push(`the first ${level.ranks} retrieved passages of a query`)
   if (texts.shortened > 0) cuts.push(`the first ${level.text} characters of a passage`)
+  if (answers && answers.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
   return {
     blocks,
     cuts,
@@ -255,6 +258,36 @@ export function packSaid({ diagnostics, queries }: Results, lists: readonly numb
     else counted[cell].push(names.place(name), diagnostics.value[row])
   }
   return jsonBlock({ names: names.used, texts: texts.used.map((text) => cut(text, max)), counted, noted })
+}
+
+/**
+ * Answers of the listed trials, and those without retrieval, with their measures: columns, by query. Texts are cut at `max`
+ * characters. Null if the experiment has no answers.
+ */
+export function packAnswers({ answers, queries }: Results, lists: readonly number[], max: number) {
+  if (!answers) return null
+  const shown = new Set([-1, ...lists])
+  const rows = Array.from({ length: queries.id.length }, (): number[] => [])
+  for (let row = 0; row < answers.rows; row++)
+    if (shown.has(answers.trial[row])) rows[answers.query[row]].push(row)
+  const kept = rows.flat()
+  const names = [...answers.measures.keys()]
+  const block = jsonBlock({
+    names,
+    query: kept.map((row) => answers.query[row]),
+    trial: kept.map((row) => answers.trial[row]),
+    answerer: kept.map((row) => answers.answerer.words[answers.answerer.codes[row]]),
+    answer: kept.map((row) => cut(answers.answer[row], max)),
+    cited: kept.map((row) => answers.cited[row]),
+    failure: kept.map((row) => cut(answers.failure[row], max)),
+    values: names.map((name) => kept.map((row) => rounded(answers.measures.get(name)![row]))),
+  })
+  return { block, shortened: kept.filter((row) => answers.answer[row].length > max).length }
+}
+
+/** A value to four digits; null if it does not count. */
+function rounded(value: number): number | null {
+  return Number.isNaN(value) ? null : Math.round(value * 1e4) / 1e4
 }
 
 /** The words that are used, each with its place among them. */

@@ -23,8 +23,8 @@ export function leaderboardView(board: Leaderboard): PageSection {
   const what = ranked[0]?.kind === 'tuned' ? TUNED : `All trials, by ${primary}.`
   const first =
     seen.length > 0
-      ? boardTable('board-tuned', ranked, board, range, html`${what} ${reading(board)}`)
-      : boardTable('board', ranked, board, range, html`${what} ${reading(board)}${missingIntervals(one)}`)
+      ? boardTable('board-tuned', ranked, board, range, html`${what}`)
+      : boardTable('board', ranked, board, range, html`${what}${missingIntervals(one)}`)
   const second =
     seen.length > 0
       ? boardTable(
@@ -40,7 +40,7 @@ export function leaderboardView(board: Leaderboard): PageSection {
   return {
     id: 'leaderboard',
     title: 'Leaderboard',
-    body: html`${text}<div id="board-app"></div><div class="static">${first}${second}</div>`,
+    body: html`${text}<div id="board-app"></div><p class="caption">${reading(board)}</p><div class="static">${first}${second}</div>`,
     charts: [],
   }
 }
