@@ -56,6 +56,13 @@ describe('extractive', () => {
   test('a context that shares no word with it is a refusal', () => {
     expect(answerWith('extractive', {}, 'Who founded Ostrava?', SALT)).toBe(REFUSAL)
     expect(answerWith('extractive', {}, 'Who?', context())).toBe(REFUSAL)
+    // Of two sentences that share the same word with the question, the shorter one says more; of equal ones, the first.
+    const long = 'The mill beside the wide river grinds rye for the villages of the whole valley.'
+    expect(
+      answerWith('extractive', { sentences: 1 }, 'Which mill?', context(`${long} The mill stands.`)),
+    ).toBe('The mill stands. [1]')
+    const alike = context('A mill stands.', 'One mill stands.')
+    expect(answerWith('extractive', { sentences: 1 }, 'Which mill?', alike)).toBe('A mill stands. [1]')
   })
 })
 

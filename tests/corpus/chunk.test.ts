@@ -114,6 +114,16 @@ describe('chunkers', () => {
     expect(chunks.map(({ text }) => text)).toEqual(['One. Two.', 'Three. Four.', 'Five.'])
   })
 
+  test('sentences: a chunk may be exactly as long as allowed, and no longer', () => {
+    const text = 'One two three. Four five six. Seven eight nine.'
+    const split = (size: number) =>
+      chunkDocuments([document('a', text)], { name: 'sentences', params: { size } }).map(({ text }) => text)
+    const two = countTokens('One two three. Four five six.')
+    expect(split(two)).toEqual(['One two three. Four five six.', 'Seven eight nine.'])
+    expect(split(countTokens(text))).toEqual([text])
+    expect(split(countTokens(text) - 1)).toEqual(['One two three. Four five six.', 'Seven eight nine.'])
+  })
+
   test('sentences: whole ones, as many as fit; a longer one is cut', () => {
     const text = `One two three. Four five six. Long ${'word '.repeat(30)}end. Last one.`
     const chunks = chunkDocuments([document('a', text)], { name: 'sentences', params: { size: 10 } })
