@@ -36,6 +36,18 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }
 
+/** First lines of functions of more than `limit` lines, in code as the formatter leaves it. */
+function longFunctions(text: string, limit: number): string[] {
+  const lines = text.split('\n')
+  return lines.filter((line, start) => {
+    if (!/\bfunction\b|=> \{$|^\s+(?:async )?\w+\(.*\) \{$/.test(line) || /^\s*(?:\*|\/[/*])/.test(line))
+      return false
+    const [indent] = /^\s*/.exec(line) ?? ['']
+    const end = lines.findIndex((one, at) => at > start && one.startsWith(`${indent}}`) && !one.endsWith('{'))
+    return end - start + 1 > limit
+  })
+}
+
 /** Below src/, what an import of `source` names; undefined for a package. */
 function target(source: Source, name: string): string | undefined {
   if (!name.startsWith('.')) return undefined
@@ -302,6 +314,18 @@ describe('files', () => {
       names(folder).flatMap((file) => file.split(sep)),
     )
     expect(parts.filter((part) => vague.test(part))).toEqual([])
+  })
+
+  test('hold no function of more than 100 lines', () => {
+    /** Functions that are still longer; the list only shrinks. */
+    const known = /function (?:loadConfig|openClient|openHub)\(/
+    const long = sources.flatMap(({ path, text }) =>
+      longFunctions(text, 100).map((line) => `${path}: ${line.trim()}`),
+    )
+    expect(long.filter((line) => !known.test(line))).toEqual([])
+    const signature = 'export function f({\n  a,\n}: A): {\n  b: B\n} {\n  return a\n}\nfunction g() {\n}'
+    expect(longFunctions(signature, 6)).toEqual(['export function f({'])
+    expect(longFunctions('const f = {\n  async g(a) {\n    a\n  },\n}', 2)).toEqual(['  async g(a) {'])
   })
 
   test('leave nothing for later', () => {

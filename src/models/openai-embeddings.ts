@@ -43,7 +43,7 @@ const BYTES_PER_TOKEN = 4
  */
 export function openEndpoint(options: EndpointOptions): Embedding {
   const { server, model, textsPerRequest } = options
-  const { quote, fail } = server
+  const { fail } = server
   let dims = options.dims
 
   function ask(input: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
@@ -66,7 +66,9 @@ export function openEndpoint(options: EndpointOptions): Embedding {
           throw fail(
             `answered more than ${Math.floor(limit / MEGABYTE)} MB to ${counted(input)}; the rest was not read`,
           )
-        return vectorsOf(parsed(text), input)
+        const vectors = readVectors(text, input, options, dims)
+        dims ??= vectors[0]?.length
+        return vectors
       },
     })
   }
@@ -89,46 +91,6 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       const first = await askInHalves(input.slice(0, half), from, signal)
       return [...first, ...(await askInHalves(input.slice(half), from + half, signal))]
     }
-  }
-
-  function parsed(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw fail(`answered with invalid JSON: ${quote(text)}`)
-    }
-  }
-
-  function vectorsOf(answer: unknown, input: readonly string[]): readonly (readonly number[])[] {
-    const data = (answer as { data?: unknown } | null)?.data
-    if (!Array.isArray(data) || data.length !== input.length)
-      throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
-    const vectors = new Map<number, readonly number[]>()
-    data.forEach((entry: { index?: unknown; embedding?: unknown } | null, position) => {
-      const index = entry?.index ?? position
-      if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= input.length)
-        throw fail(
-          `answered an embedding with index ${quote(JSON.stringify(index))} to ${input.length} texts`,
-        )
-      if (vectors.has(index as number)) throw fail(`answered the embedding with index ${index} twice`)
-      const text = quoted(input[index as number])
-      const vector = entry?.embedding
-      if (
-        !Array.isArray(vector) ||
-        vector.length === 0 ||
-        !vector.every((value) => typeof value === 'number')
-      )
-        throw fail(`answered an embedding that is not a list of numbers to the text ${text}`)
-      const problem = vectorProblem(vector)
-      if (problem) throw fail(`answered a vector that ${problem} to the text ${text}`)
-      dims ??= vector.length
-      if (vector.length !== dims)
-        throw fail(
-          `answered ${vector.length} numbers to the text ${text} where ${options.dims ? '`dims` asks for' : 'another text got'} ${dims}`,
-        )
-      vectors.set(index as number, vector)
-    })
-    return input.map((_, position) => vectors.get(position) as readonly number[])
   }
 
   return async (texts, progress) => {
@@ -167,6 +129,48 @@ export function openEndpoint(options: EndpointOptions): Embedding {
       joined.set(row, position * row.length)
     })
     return joined
+  }
+}
+
+/** Vectors of a response, in the order of the texts. Each must have `expected` numbers, or as many as the first. */
+function readVectors(
+  response: string,
+  input: readonly string[],
+  { server: { quote, fail }, dims: asked }: EndpointOptions,
+  expected: number | undefined,
+): readonly (readonly number[])[] {
+  const answer = parsed(response, { quote, fail })
+  const data = (answer as { data?: unknown } | null)?.data
+  if (!Array.isArray(data) || data.length !== input.length)
+    throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
+  let dims = expected
+  const vectors = new Map<number, readonly number[]>()
+  data.forEach((entry: { index?: unknown; embedding?: unknown } | null, position) => {
+    const index = entry?.index ?? position
+    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= input.length)
+      throw fail(`answered an embedding with index ${quote(JSON.stringify(index))} to ${input.length} texts`)
+    if (vectors.has(index as number)) throw fail(`answered the embedding with index ${index} twice`)
+    const text = quoted(input[index as number])
+    const vector = entry?.embedding
+    if (!Array.isArray(vector) || vector.length === 0 || !vector.every((value) => typeof value === 'number'))
+      throw fail(`answered an embedding that is not a list of numbers to the text ${text}`)
+    const problem = vectorProblem(vector)
+    if (problem) throw fail(`answered a vector that ${problem} to the text ${text}`)
+    dims ??= vector.length
+    if (vector.length !== dims)
+      throw fail(
+        `answered ${vector.length} numbers to the text ${text} where ${asked ? '`dims` asks for' : 'another text got'} ${dims}`,
+      )
+    vectors.set(index as number, vector)
+  })
+  return input.map((_, position) => vectors.get(position) as readonly number[])
+}
+
+function parsed(text: string, { quote, fail }: Pick<Server, 'quote' | 'fail'>): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw fail(`answered with invalid JSON: ${quote(text)}`)
   }
 }
 

@@ -29,7 +29,7 @@ const OUTPUT = 1024
 
 /** A model behind a server, in the words of its provider. */
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
-  const { fail, stop, hide, quote, safeLength } = server
+  const { fail, hide, quote, safeLength } = server
 
   function parsed(text: string): unknown {
     try {
@@ -83,27 +83,6 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
     return draft
   }
 
-  function completionOf({
-    text: written,
-    reasoning: apart,
-    model: given,
-    finish,
-    usage,
-  }: CompletionDraft): Completion {
-    // Some servers call a model by its file: where that lies is theirs to know.
-    const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
-    if (named !== null && !isSameModel(answersAs, named))
-      throw stop(
-        `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
-      )
-    const { text, reasoning: marked } = partReasoning(written)
-    const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
-    return {
-      ...{ text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage },
-      ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
-    }
-  }
-
   return {
     async complete(messages, params, { signal, onText }: CallOptions = {}) {
       const stream = onText !== undefined
@@ -128,8 +107,28 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
           wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined,
         signal,
       })
-      return completionOf(draft)
+      return completionOf(draft, answersAs, server)
     },
+  }
+}
+
+/** Completion of a whole response, with secrets hidden. Throws a UserError if another model gave it. */
+function completionOf(
+  { text: written, reasoning: apart, model: given, finish, usage }: CompletionDraft,
+  answersAs: string,
+  { hide, stop }: Server,
+): Completion {
+  // Some servers call a model by its file: where that lies is theirs to know.
+  const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
+  if (named !== null && !isSameModel(answersAs, named))
+    throw stop(
+      `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
+    )
+  const { text, reasoning: marked } = partReasoning(written)
+  const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
+  return {
+    ...{ text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage },
+    ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
   }
 }
 

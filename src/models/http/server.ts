@@ -98,43 +98,16 @@ export function openServer(options: ServerOptions): Server {
   const random = createRandom(options.seed)
   const base = new URL(options.baseUrl)
   // A user's name, a password or a key may stand in the address.
-  const hidden = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
-  // The longest first: one may begin another.
-  const secrets = [...options.secrets, base.password, ...hidden]
-    .filter((secret) => secret !== '')
-    .sort((a, b) => b.length - a.length)
+  const inAddress = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
+  const { hide, safeLength } = hideSecrets([...options.secrets, base.password, ...inAddress])
   const moved = new Map<string, URL>()
 
-  function addressOf(path: string): URL {
-    const url = new URL(base)
-    const [pathname, query = ''] = path.split('?')
-    url.pathname = base.pathname.replace(/\/+$/, '') + pathname
-    for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
-    return url
-  }
-
-  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
-  function safeLength(text: string): number {
-    const begun = secrets.map((secret) => {
-      let length = Math.min(secret.length - 1, text.length)
-      while (!text.endsWith(secret.slice(0, length))) length--
-      return text.length - length
-    })
-    let end = Math.min(text.length, ...begun)
-    for (let before = -1; before !== end; ) {
-      before = end
-      for (const secret of secrets) {
-        const at = text.indexOf(secret, Math.max(0, end - secret.length + 1))
-        if (at >= 0 && at < end) end = at
-      }
-    }
-    return end
-  }
   const quote = (text: string) => hide(text).slice(0, QUOTED)
   const placeOf = (path: string) => {
-    const { origin, pathname } = addressOf(path)
+    const { origin, pathname } = addressBelow(base, path)
     return `${origin}${pathname}`
   }
+  const currentAddress = (path: string) => moved.get(path) ?? addressBelow(base, path)
   const failAt = (path: string, message: string) => new UserError(`${placeOf(path)}: ${hide(message)}`)
 
   async function post<T>(request: Post<T>): Promise<T> {
@@ -161,7 +134,10 @@ export function openServer(options: ServerOptions): Server {
         problem = `${status} ${quote(text)}`
         failedAtIt = status === 500
         if (status >= 300 && status < 400) {
-          moved.set(path, redirected(path, response))
+          moved.set(
+            path,
+            redirectTarget(currentAddress(path), response, (message) => failAt(path, message)),
+          )
           pause = 0
         } else {
           const refusal = request.refusal?.(status, text)
@@ -188,7 +164,7 @@ export function openServer(options: ServerOptions): Server {
 
   function send({ path, body, signal }: Post<unknown>): Promise<Response> {
     const late = AbortSignal.timeout(timeout)
-    return fetch(moved.get(path) ?? addressOf(path), {
+    return fetch(currentAddress(path), {
       method: 'POST',
       // A compressed answer says nothing of its size; a server may send one all the same.
       headers: { 'content-type': 'application/json', 'accept-encoding': 'identity', ...headers },
@@ -199,33 +175,61 @@ export function openServer(options: ServerOptions): Server {
     })
   }
 
-  /** Target of a redirect within the server; only 307 and 308 keep the request unchanged. */
-  function redirected(path: string, { status, headers }: Response): URL {
-    const from = moved.get(path) ?? addressOf(path)
-    const location = headers.get('location')
-    if (!location || !URL.canParse(location, from.href))
-      throw failAt(path, `${status}, a redirect to nowhere`)
-    const next = new URL(location, from)
-    if (next.origin !== base.origin)
-      throw failAt(
-        path,
-        `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
-      )
-    if (next.username || next.password)
-      throw failAt(
-        path,
-        `${status}, a redirect to an address with a name or a password; no text is sent there`,
-      )
-    if (status !== 307 && status !== 308)
-      throw failAt(path, `${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``)
-    return next
-  }
-
   return {
     ...{ post, hide, safeLength, quote },
     fail: (message) => new FailedRequest(placeOf(''), hide(message)),
     stop: (message) => failAt('', message),
   }
+}
+
+/** Address of a path, which may hold a query, below the server's own path and query. */
+function addressBelow(base: URL, path: string): URL {
+  const url = new URL(base)
+  const [pathname, query = ''] = path.split('?')
+  url.pathname = base.pathname.replace(/\/+$/, '') + pathname
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
+  return url
+}
+
+/** Replaces secrets in whole texts, and finds how much of a growing text holds none. */
+function hideSecrets(texts: readonly string[]): Pick<Server, 'hide' | 'safeLength'> {
+  // The longest first: one may begin another.
+  const secrets = texts.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
+  return {
+    hide: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text),
+    safeLength(text) {
+      const begun = secrets.map((secret) => {
+        let length = Math.min(secret.length - 1, text.length)
+        while (!text.endsWith(secret.slice(0, length))) length--
+        return text.length - length
+      })
+      let end = Math.min(text.length, ...begun)
+      for (let before = -1; before !== end; ) {
+        before = end
+        for (const secret of secrets) {
+          const at = text.indexOf(secret, Math.max(0, end - secret.length + 1))
+          if (at >= 0 && at < end) end = at
+        }
+      }
+      return end
+    },
+  }
+}
+
+/** Target of a redirect within the server; only 307 and 308 keep the request unchanged. */
+function redirectTarget(from: URL, { status, headers }: Response, fail: (message: string) => UserError): URL {
+  const location = headers.get('location')
+  if (!location || !URL.canParse(location, from.href)) throw fail(`${status}, a redirect to nowhere`)
+  const next = new URL(location, from)
+  if (next.origin !== from.origin)
+    throw fail(
+      `redirects to another server, ${next.origin}; no text is sent there. If that is right, write its address as \`baseUrl\``,
+    )
+  if (next.username || next.password)
+    throw fail(`${status}, a redirect to an address with a name or a password; no text is sent there`)
+  if (status !== 307 && status !== 308)
+    throw fail(`${status}, a redirect to ${next.pathname}; write the right address as \`baseUrl\``)
+  return next
 }
 
 /** True for errors that may pass: network, timeouts and `Broken`. Bugs and user errors do not pass. */
