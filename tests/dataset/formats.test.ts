@@ -251,6 +251,16 @@ const CASES: Case[] = [
     notice: 'kv_store_text_chunks.json; document=key, text=content',
   })),
   {
+    ...{ format: 'ir-datasets', what: 'fields of MS MARCO documents and TREC topics', documents: 1 },
+    at: {
+      'docs.jsonl': lines({ doc_id: 'D0', url: 'http://x', title: 'Lomm', body: LOMM }),
+      'queries.jsonl': lines({ query_id: '7', title: 'Lomm', description: 'Where does Lomm lie?' }),
+      qrels: '7 0 D0 1\n',
+    },
+    gold: { '7': [LOMM] },
+    notice: 'docs.jsonl: text from `body`\nqueries.jsonl: text from `title`',
+  },
+  {
     ...{ format: 'fast-graphrag', what: 'pickled chunks', at: 'fast-graphrag', documents: 4 },
     notice: 'read as a fast-graphrag folder: chunks_kv_data.pkl',
   },

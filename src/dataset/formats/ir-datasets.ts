@@ -57,6 +57,12 @@ const DOCS = ['docs.jsonl', 'docs.tsv']
 const QUERIES = ['queries.jsonl', 'queries.tsv']
 const QRELS = ['qrels', 'qrels.txt', 'qrels.trec']
 
+/** Fields that hold the text, the first that a record has: ir_datasets calls it differently in each set. */
+const TEXT_NAMES: Readonly<Record<'doc_id' | 'query_id', readonly string[]>> = {
+  doc_id: ['text', 'body', 'contents', 'abstract', 'passage'],
+  query_id: ['text', 'query', 'title', 'question'],
+}
+
 interface Item {
   readonly id: string
   readonly title: string
@@ -73,7 +79,7 @@ function find(path: string, names: readonly string[], sink: DatasetSink): string
 async function read(
   path: string,
   names: readonly string[],
-  key: string,
+  key: 'doc_id' | 'query_id',
   columns: DocumentColumns | undefined,
   sink: DatasetSink,
   take: (item: Item) => void,
@@ -81,15 +87,20 @@ async function read(
   const file = find(path, names, sink)
   if (!file) return
   if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, sink, take)
+  const taken = new Set<string>()
   const lines = await eachFileLine(path, file, sink, (content, line) => {
     const location = { file, line }
     const fields = parseRecord(content, location, sink)
     if (!fields) return
     const id = idField(fields, key, location, sink)
-    const title = textField(fields, 'title', location, sink, '')
-    const text = textField(fields, 'text', location, sink)
+    const name = TEXT_NAMES[key].find((one) => Object.hasOwn(fields, one)) ?? 'text'
+    taken.add(name)
+    const title = name === 'title' ? '' : textField(fields, 'title', location, sink, '')
+    const text = textField(fields, name, location, sink)
     if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })
   })
+  taken.delete('text')
+  if (taken.size > 0) sink.notice(`${file}: text from ${[...taken].map((one) => `\`${one}\``).join(', ')}`)
   if (lines === 0)
     sink.diagnostic({
       file,
