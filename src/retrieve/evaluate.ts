@@ -82,7 +82,6 @@ export function createMemo(
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
   const everywhere = queries.map((_, index) => index)
-  const telling = new Map<string, boolean>()
   let numbers = 0
 
   const add = (map: Map<string, number>, name: string, amount: number) =>
@@ -193,6 +192,22 @@ export function createMemo(
     }
   }
 
+  const cell = (expression: Expression<unknown>, index: number) => byExpression.get(expression.key)?.[index]
+
+  function forget(expressions: readonly Expression<unknown>[]): void {
+    for (const { key, own } of expressions) {
+      byExpression.delete(key)
+      byOwn.delete(own)
+    }
+  }
+
+  return { cells, cell, forget, facts: createFactReader(queries, cell), computed, milliseconds }
+}
+
+/** Reader of the facts of a query's cells; `cellAt` returns the cells that were computed. */
+function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo['facts'] {
+  const known = new Map<string, boolean>()
+
   function facts(roots: readonly Expression<unknown>[], index: number): QueryFacts {
     if (!roots.some(hasFacts)) return NO_FACTS
     const counters: Record<string, number> = {}
@@ -205,10 +220,10 @@ export function createMemo(
     const count = (name: string, amount: number) => {
       counters[name] = (counters[name] ?? 0) + amount
     }
-    const take = ({ counts, arm, fellBack, notes: said, marks: own, finds: lists = {} }: CellFacts) => {
-      for (const [name, note] of Object.entries(said ?? {})) notes[name] ??= note
-      for (const [row, words] of own ?? []) marks.set(row, words)
-      for (const [name, own] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...own]
+    const take = ({ counts, arm, fellBack, notes: texts, marks: rows, finds: lists = {} }: CellFacts) => {
+      for (const [name, note] of Object.entries(texts ?? {})) notes[name] ??= note
+      for (const [row, words] of rows ?? []) marks.set(row, words)
+      for (const [name, found] of Object.entries(lists)) finds[name] = [...(finds[name] ?? []), ...found]
       for (const [name, amount] of Object.entries(counts ?? {})) count(name, amount)
       chosen ??= arm ?? null
       if (fellBack === undefined) return
@@ -218,7 +233,7 @@ export function createMemo(
     const visit = (expression: Expression<unknown>): void => {
       if (seen.has(expression.key) || !hasFacts(expression)) return
       seen.add(expression.key)
-      const cell = byExpression.get(expression.key)?.[index]
+      const cell = cellAt(expression, index)
       if (!cell) return
       const { step, params, inputs } = expression
       if (cell.failure) {
@@ -229,7 +244,7 @@ export function createMemo(
       }
       if (step.pick) {
         visit(inputs[0])
-        const arm = step.pick(byExpression.get(inputs[0].key)?.[index]?.value, params)
+        const arm = step.pick(cellAt(inputs[0], index)?.value, params)
         take({ fellBack: step.pickFellBack?.(arm, params) })
         visit(inputs[arm + 1])
         return
@@ -256,28 +271,19 @@ export function createMemo(
 
   function hasFacts(expression: Expression<unknown>): boolean {
     const { key, step, inputs } = expression
-    let has = telling.get(key)
+    let has = known.get(key)
     if (has === undefined) {
       const { counts, arms, fellBack, pickFellBack, notes, marks, finds } = step
       has =
         isRewriting(expression) ||
         Boolean(counts ?? arms ?? fellBack ?? pickFellBack ?? notes ?? marks ?? finds) ||
         inputs.some(hasFacts)
-      telling.set(key, has)
+      known.set(key, has)
     }
     return has
   }
 
-  const cell = (expression: Expression<unknown>, index: number) => byExpression.get(expression.key)?.[index]
-
-  function forget(expressions: readonly Expression<unknown>[]): void {
-    for (const { key, own } of expressions) {
-      byExpression.delete(key)
-      byOwn.delete(own)
-    }
-  }
-
-  return { cells, cell, forget, facts, computed, milliseconds }
+  return facts
 }
 
 function factsOf(step: AnyStep, value: unknown): CellFacts | undefined {
