@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { INVISIBLE, withoutInvisible } from '../text/fold.ts'
 import { type HeadingSection, sectionsOf } from '../text/headings.ts'
 import { didYouMean } from '../text/nearest.ts'
 
@@ -17,12 +18,26 @@ export interface TextRange {
 
 /** Every place where the text holds the quote; none for a quote without words. */
 export function quoteRanges(text: string, quote: string): TextRange[] {
-  const words = quote.trim().split(/\s+/u).map(literal)
+  const words = withoutInvisible(quote).trim().split(/\s+/u).map(literal)
   if (words[0] === '') return []
-  return [...text.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
+  const { visible, place } = visibleOf(text)
+  return [...visible.matchAll(new RegExp(words.join('\\s+'), 'gu'))].map(({ 0: found, index }) => ({
+    start: place(index),
+    end: place(index + found.length - 1) + 1,
   }))
+}
+
+/** A text without invisible characters, and the place in the text of each place in it. */
+function visibleOf(text: string): { visible: string; place: (index: number) => number } {
+  const hidden = [...text.matchAll(INVISIBLE)]
+  if (hidden.length === 0) return { visible: text, place: (index) => index }
+  const places: number[] = []
+  let from = 0
+  for (const { index, 0: mark } of [...hidden, { index: text.length, 0: '' }]) {
+    for (let at = from; at < index; at++) places.push(at)
+    from = index + mark.length
+  }
+  return { visible: withoutInvisible(text), place: (index) => places[index] }
 }
 
 /**

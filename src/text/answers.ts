@@ -1,3 +1,4 @@
+import { withoutInvisible } from './fold.ts'
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
@@ -6,7 +7,8 @@ import { UNSPACED_CHARACTERS } from './scripts.ts'
  * ends of words are Unicode's: JavaScript's `\b` would take the last letter of "España" for an article.
  */
 export function normaliseAnswer(text: string): string {
-  return text
+  return withoutInvisible(text)
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[\p{P}\p{S}]/gu, '')
     .replace(ARTICLE, ' ')
@@ -31,7 +33,11 @@ export function answerWords(text: string): string[] {
  * without spaces each character. On ASCII these are the tokens of Google's `rouge_score`, which drops all other letters.
  */
 export function rougeWords(text: string): string[] {
-  return cutAtSpaces(text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '))
+  return cutAtSpaces(
+    withoutInvisible(text)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '),
+  )
 }
 
 function cutAtSpaces(text: string): string[] {

@@ -8,13 +8,24 @@ import type { Script } from './scripts.ts'
  *     Greek:        without accents, final sigma as any other
  *     Devanagari:   without nukta, candrabindu as anusvara
  *     Russian:      ё as е       Romanian: ș, ț as ş, ţ (Snowball's letters)       Turkish: I is ı, İ is i
- *     Persian, Urdu: Arabic yeh and kaf as theirs
+ *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta as heh, yeh and kaf of all three as one
  *
- * (As Lucene's analyzers of these languages do.)
+ * (As Lucene's analyzers of these languages do: ArabicNormalizer and PersianNormalizer, one after the other.)
  */
 export function foldText(text: string, turkish: boolean): string {
   const cased = turkish ? text.replace(/I/g, 'ı').replace(/İ/g, 'i') : text
   return cased.toLowerCase().replace(IGNORED, '').replace(DIGIT, digit)
+}
+
+/**
+ * Characters that nobody sees and that never part a word: soft hyphen, zero-width space and joiners, marks of direction,
+ * variation selectors, byte order mark. A zero-width non-joiner between Arabic letters parts two of Persian's stems and stays.
+ */
+export const INVISIBLE = /(?!\u200c)[\p{Cf}\p{Variation_Selector}]|\u034f|(?<!\p{Script=Arabic})\u200c/gu
+
+/** Text without characters that nobody sees. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '')
 }
 
 /** A combining accent joins what stands around it, as other marks do; joiners and the rest are not there. */
@@ -39,6 +50,18 @@ export function foldToken(token: string, script: Script | undefined, language: s
   if (script === 'Devanagari') return token.replace(/\u093c/g, '').replace(/\u0901/g, '\u0902')
   if (language === 'russian') return token.replace(/ё/g, 'е')
   if (language === 'romanian') return token.replace(/ș/g, 'ş').replace(/ț/g, 'ţ')
-  if (language === 'persian' || language === 'urdu') return token.replace(/[يى]/g, 'ی').replace(/ك/g, 'ک')
+  if (script === 'Arabic') return foldArabic(token)
   return token
+}
+
+/** Letters of Arabic, Persian and Urdu that stand for one another. */
+const ARABIC: readonly (readonly [RegExp, string])[] = [
+  [/[\u0622\u0623\u0625\u0671]/g, '\u0627'],
+  [/[\u0649\u06cc\u06d2]/g, '\u064a'],
+  [/\u06a9/g, '\u0643'],
+  [/[\u0629\u06c0\u06c1\u06c2\u06d5]/g, '\u0647'],
+]
+
+function foldArabic(token: string): string {
+  return ARABIC.reduce((text, [letters, one]) => text.replace(letters, one), token)
 }

@@ -73,7 +73,9 @@ function languageOf(
 ): string | undefined {
   if (script === 'Han' && !scripts.includes('Hiragana')) return 'chinese'
   if (script === 'Han' || script === 'Katakana') return scripts.includes('Hiragana') ? 'japanese' : undefined
-  const candidates = Object.keys(LANGUAGES).filter((name) => LANGUAGES[name].script === script)
+  const candidates = Object.keys(LANGUAGES).filter(
+    (name) => LANGUAGES[name].script === script && fitsLetters(name, tokens),
+  )
   if (candidates.length < 2) return candidates[0]
   const tokenize = createTokenizer({ tokenizer: { name: 'words' }, scripts: [script], languages: {} })
   const lists = candidates.map((name) => new Set(listOf(name).map((word) => tokenize(word).join(' '))))
@@ -90,4 +92,22 @@ function languageOf(
   }
   const best = scores.indexOf(Math.max(...scores))
   return hits[best] > 0 && hits[best] >= total * FEWEST ? candidates[best] : undefined
+}
+
+/** Letters that only some languages of the Arabic script have. */
+const LETTERS: readonly { readonly letters: RegExp; readonly languages: readonly string[] }[] = [
+  { letters: /[\u067e\u0686\u0698\u06af]/, languages: ['persian', 'urdu'] },
+  { letters: /[\u0679\u0688\u0691\u06ba]/, languages: ['urdu'] },
+]
+/** Share of tokens with such a letter from which a text is of one of its languages. */
+const TELLING = 0.02
+
+/** False for a language that lacks letters of these tokens. */
+function fitsLetters(name: string, tokens: ReadonlyMap<string, number>): boolean {
+  if (LANGUAGES[name].script !== 'Arabic') return true
+  const total = [...tokens.values()].reduce((sum, count) => sum + count, 0)
+  return LETTERS.every(({ letters, languages }) => {
+    const having = [...tokens].reduce((sum, [token, count]) => sum + (letters.test(token) ? count : 0), 0)
+    return having < TELLING * total || languages.includes(name)
+  })
 }

@@ -1,4 +1,4 @@
-import { foldText, foldToken } from './fold.ts'
+import { foldText, foldToken, withoutInvisible } from './fold.ts'
 import { LANGUAGES, stemmerOf, stopwordsOf } from './languages.ts'
 import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED } from './scripts.ts'
 import { ENGLISH_STOPWORDS } from './stopwords.ts'
@@ -22,7 +22,7 @@ export type AnalyzerParams = {
   readonly stopwords: (typeof STOPWORDS)[number]
 }
 
-export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
+export const TOKENIZERS = ['auto', 'words', 'names', 'segmenter', 'ngrams', 'whitespace'] as const
 
 /** Tokenisation of a corpus's texts and of the queries to it. */
 export interface TextProfile {
@@ -52,6 +52,7 @@ export function createAnalyzer(
   const stem = (token: string): string => {
     const language = stemmer === 'porter2' ? 'english' : languageOf(token)
     if (stemmer === 'none' || language === undefined || !LANGUAGES[language].stemmer) return token
+    if (SIGNS.test(token)) return token
     let found = stems.get(language)
     if (!found) {
       found = stemmerOf(language)
@@ -94,7 +95,7 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
   const { tokenizer, scripts, languages } = profile
   const { name, n = 2 } = tokenizer
   const words = (text: string) =>
-    foldText(text.normalize('NFKC'), languages.Latin === 'turkish').match(RUN) ?? []
+    foldText(withoutInvisible(text).normalize('NFKC'), languages.Latin === 'turkish').match(RUN) ?? []
   const folded = (token: string) => {
     const script = scriptOf(token)
     return foldToken(token, script, script && languages[script])
@@ -110,6 +111,10 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
         Array.from(segmenter.segment(lower(text)), ({ segment, isWordLike }) => (isWordLike ? segment : ''))
           .filter(Boolean)
           .map(folded)
+    }
+    case 'names': {
+      const plain = createTokenizer({ ...profile, tokenizer: { name: 'auto' } })
+      return (text) => [...plain(text), ...nameTokens(withoutInvisible(text).normalize('NFKC'))]
     }
     default:
       if (isEnglish(profile)) return tokenize
@@ -130,13 +135,37 @@ function isEnglish({ scripts, languages }: TextProfile): boolean {
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TOKEN = /[\p{L}\p{N}]+/gu
 
+/** Signs that a name may hold. */
+const SIGNS = /[^\p{L}\p{N}\p{M}]/u
+/** Name with signs: letters and digits joined by one of . _ - , & / or with ++, # or + behind, or a dot before. */
+const NAME = /(?<![\p{L}\p{N}])\.?[\p{L}\p{N}]+(?:[._&/,-][\p{L}\p{N}]+)*(?:\+\+|[#+])?(?![\p{L}\p{N}])/gu
+/** Word of several parts by its capitals: getUserById, LightRAG. */
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu
+
+/**
+ * Tokens beside the plain ones, of names with signs: the whole of `C++`, `.NET`, `v1.2.3`, `1,234.50`, the joined parts of
+ * `GPT-4o` and `foo_bar`, and the parts of `getUserById`.
+ */
+function nameTokens(text: string): string[] {
+  return (text.match(NAME) ?? []).flatMap((name) => {
+    const parts = /^\p{L}+$/u.test(name) ? (name.match(PARTS) ?? []) : []
+    if (parts.length > 1 && parts.every(({ length }) => length > 1))
+      return parts.map((part) => part.toLowerCase())
+    if (!SIGNS.test(name)) return []
+    const lowered = name.toLowerCase()
+    if (/^\d[\d,]*(?:\.\d+)?$/.test(lowered)) return [lowered.replaceAll(',', '')]
+    // A dot that joins numbers, and a sign at an end, tell names apart; others are spellings of one name.
+    return /^\.|[#+]$|\d\.\d/.test(lowered) ? [lowered] : [lowered.replace(/[._&/,-]/g, '')]
+  })
+}
+
 /** The plain tokens of a text in order: NFKC, lower case, runs of letters and digits. */
 export function tokenize(text: string): string[] {
   return lower(text).match(TOKEN) ?? []
 }
 
 function lower(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+  return withoutInvisible(text).normalize('NFKC').toLowerCase()
 }
 
 /** Text of a passage that is indexed and embedded: title, newline, text; only one of them if the other is empty. */

@@ -25,7 +25,7 @@ export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const named = { name: tokenizer.definition.name, ...tokenizer.params } as TextProfile['tokenizer']
   return defineArtifact({
     name: 'text_profile',
-    version: 2,
+    version: 3,
     params: { tokenizer: named, language },
     inputs: { texts: chunkTexts(recipe) },
     async build(folder, inputs) {
@@ -57,6 +57,8 @@ const none = z.strictObject({})
 const SUMMARIES: Readonly<Record<Name, string>> = {
   auto: 'words; where a script is written without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
   words: 'runs of letters and digits, with the marks of their script',
+  names:
+    'as auto, and names with signs as wholes beside their parts: C++, .NET, v1.2.3, 1,234.50, GPT-4o, getUserById',
   segmenter: "words by Intl.Segmenter; they depend on Node's ICU version",
   ngrams:
     'every run of letters and digits as overlapping runs of `n` characters, without stop words and stems',

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { quoteRanges } from '../../src/dataset/gold-places.ts'
+import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
+import { entityKey } from '../../src/text/entity-key.ts'
+import { recognise } from '../../src/text/recognise.ts'
+import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
+
+const tokens = (text: string, profile: Partial<TextProfile> = {}) =>
+  createTokenizer({ ...ENGLISH, ...profile })(text)
+
+test.each([
+  ['soft hyphen', 'trans\u00adformation', 'transformation'],
+  ['zero-width space', 'Photo\u200bsynthesis', 'photosynthesis'],
+  ['zero-width joiner and non-joiner', 'da\u200dta\u200cbase', 'database'],
+  ['word joiner and byte order mark', 'da\u2060ta\ufeffbase', 'database'],
+  ['marks of direction', '\u202adata\u202c\u2066base\u2069', 'database'],
+  ['variation selector', 'data\ufe0fbase', 'database'],
+  ['decomposed accent', 'cafe\u0301', 'café'],
+  ['full width', 'ｄａｔａ', 'data'],
+])('%s never parts a word', (_, written, word) => {
+  expect(tokens(written)).toEqual([word])
+  expect(tokens(written, { scripts: ['Latin'], languages: { Latin: 'german' } })).toEqual([word])
+  expect(entityKey(written).normalize('NFKC')).toBe(word)
+  expect(normaliseAnswer(written).normalize('NFKC')).toBe(word)
+  expect(answerWords(`the ${written}`)).toHaveLength(1)
+})
+
+test('a quote is found across invisible characters, and its range holds them', () => {
+  const text = 'The trans\u00adfor\u00admation of the har\u200bbour.'
+  const [range] = quoteRanges(text, 'transformation of the harbour')
+  expect(text.slice(range.start, range.end)).toBe('trans\u00adfor\u00admation of the har\u200bbour')
+  expect(quoteRanges('The transformation.', 'trans\u00adformation')).toHaveLength(1)
+})
+
+test('letters of Arabic, Persian and Urdu that stand for one another are one', () => {
+  const arabic = { scripts: ['Arabic'], languages: { Arabic: 'arabic' } } as const
+  const same = [
+    ['القاهرة', 'القاهره'],
+    ['إلى', 'الي'],
+    ['أحمد', 'احمد'],
+    ['آباد', 'اباد'],
+    ['کتاب', 'كتاب'],
+    ['كِتَابٌ', 'كتاب'],
+    ['١٢٣', '123'],
+    ['۱۲۳', '123'],
+  ]
+  for (const languages of [arabic.languages, { Arabic: 'persian' }, {}])
+    for (const [a, b] of same)
+      expect(tokens(a, { ...arabic, languages })).toEqual(tokens(b, { ...arabic, languages }))
+  expect(tokens('می\u200cروم', { ...arabic, languages: { Arabic: 'persian' } })).toHaveLength(2)
+})
+
+test('Persian is told from Arabic by its letters', () => {
+  const persian = 'پژوهشگران گفتند که این گزارش چاپ شده است و برای همه در دسترس خواهد بود. '.repeat(5)
+  const arabic =
+    'قال الباحثون إن هذا التقرير قد نشر في المدينة وهو متاح لكل من يريد أن يقرأ عن النهر. '.repeat(5)
+  expect(recognise([persian]).languages.Arabic).toBe('persian')
+  expect(recognise([arabic]).languages.Arabic).toBe('arabic')
+})
+
+test.each([
+  ['C++ templates', ['c++'], ['c#']],
+  ['C# generics', ['c#'], ['c++']],
+  ['the .NET runtime', ['.net'], []],
+  ['Release v1.2.3 fixes', ['v1.2.3'], ['v123']],
+  ['The total was 1,234.50 euros', ['1234.50'], ['1234.05']],
+  ['GPT-4 was released', ['gpt4'], []],
+  ['call foo_bar now', ['foobar'], []],
+  ['an e-mail', ['email'], []],
+  ['Node.js', ['nodejs'], []],
+  ['AT&T', ['att'], []],
+  ['Call getUserById to', ['get', 'user', 'by', 'id', 'getuserbyid'], []],
+  ['A plain sentence. Another one, with commas', [], ['sentenceanother']],
+])('names: %s', (text, whole, others) => {
+  const found = tokens(text, { tokenizer: { name: 'names' } })
+  expect(found).toEqual(expect.arrayContaining([...tokens(text), ...whole]))
+  for (const other of others) expect(found).not.toContain(other)
+})
+
+test('a name with signs is not stemmed, and its parts are', () => {
+  const analyze = createAnalyzer(
+    { stemmer: 'language', stopwords: 'language' },
+    { ...ENGLISH, tokenizer: { name: 'names' } },
+  )
+  expect(analyze('C++ releases v1.2.3')).toEqual(['c', 'releas', 'v1', '2', '3', 'c++', 'v1.2.3'])
+})
