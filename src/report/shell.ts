@@ -1,5 +1,6 @@
 import { type Assets, hashSource } from './assets.ts'
 import { compileChart } from './charts/chart.ts'
+import { glossary } from './glossary.ts'
 import { embedJson, type Html, html, markup } from './html.ts'
 import { GENERATOR } from './page-file.ts'
 import type { PageSection } from './views/section.ts'
@@ -80,7 +81,7 @@ ${markup(GENERATOR)}
 <main id="main">
 <noscript><p class="warning">${notice}</p></noscript>
 ${views.map((view) => view.sections.map(({ id, title, body }) => html`<section id="${id}" data-view="${view.id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`))}
-</main>
+${glossary()}</main>
 <script type="application/json" id="meta">${embedJson({ ...meta, charts })}</script>
 ${blocks}
 ${assets.scripts.map((script) => html`<script>${markup(script)}</script>\n`)}

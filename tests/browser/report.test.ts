@@ -370,6 +370,30 @@ test('the open row keeps its colours, columns have whole names, and an unknown q
   await page.context().close()
 })
 
+test('a statistical term opens its definition by click and by key, and Escape closes it', async () => {
+  const { page, complaints } = await open(browser, file)
+  const term = page.locator('#verdict .term', { hasText: 'adjusted p' })
+  const definition = page.locator('#term-adjusted-p')
+  expect(await definition.isVisible()).toBe(false)
+  await term.click()
+  await definition.waitFor({ state: 'visible' })
+  expect(await definition.textContent()).toMatch(/^Adjusted p\. The probability/)
+  await page.keyboard.press('Escape')
+  await definition.waitFor({ state: 'hidden' })
+  await term.focus()
+  await page.keyboard.press('Enter')
+  await definition.waitFor({ state: 'visible' })
+  // Every term of the page has its definition.
+  const missing = await page
+    .locator('.term')
+    .evaluateAll((terms) =>
+      terms.filter((one) => !one.ownerDocument.getElementById(one.getAttribute('popovertarget') ?? '')),
+    )
+  expect(missing).toEqual([])
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('a lost label shows the stages it passed and the one that lost it', async () => {
   const { page } = await open(browser, file, { hash: '#queries' })
   // The fixture takes the first gold of this query out of the corpus.

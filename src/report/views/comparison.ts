@@ -2,6 +2,7 @@ import type { ComparedRow } from '../../results/summary.ts'
 import type { Verdict } from '../../statistics/verdict.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
+import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
@@ -97,7 +98,7 @@ export function differencesChart(board: Leaderboard): Chart | null {
         verdict: row.verdict,
       },
     })),
-    caption: html`Paired differences from ${differencesTo(board)} with simultaneous intervals; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length}.` : null} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. <a href="#comparison">All tests</a>.`,
+    caption: html`${term('paired difference', 'Paired differences')} from ${differencesTo(board)} with ${term('simultaneous interval', 'simultaneous intervals')}; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length}.` : null} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. <a href="#comparison">All tests</a>.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
 }

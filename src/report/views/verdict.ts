@@ -1,5 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
+import { term } from '../glossary.ts'
 import { type Html, html, textOf, withCode } from '../html.ts'
 import { numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
@@ -78,7 +79,7 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
       : null
   return htmlTable<LeaderboardRow>({
     id: 'overview-board',
-    caption: html`Means in percent with ${confidence(board.level)}intervals.${more}`,
+    caption: html`Means in percent with ${term('confidence interval', `${confidence(board.level)}intervals`)}.${more}`,
     columns: [
       { head: ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, html: nameCell(strategies) },
       {
@@ -186,7 +187,7 @@ function against(board: Leaderboard, [winner, ...others]: readonly LeaderboardRo
         : ''
   const baseline = html`<bdi>${baselineName(board)}</bdi>`
   if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
-  const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, adjusted p ${equals(row.adjusted)}`
+  const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, ${term('adjusted p')} ${equals(row.adjusted)}`
   if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
     return html`Too few queries to compare it with the baseline: ${size}.`
   switch (row.verdict) {
@@ -251,7 +252,7 @@ function tested(board: Leaderboard): Html | null {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
   const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(board)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (family: ${family}) by a paired randomization test${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} draws, ${corrected(correction)}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (${term('family')}: ${family}) by a ${term('paired randomization test')}${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} draws, ${term('correction', corrected(correction))}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
 function testLimits(board: Leaderboard): Html | null {
@@ -278,7 +279,7 @@ function testLimits(board: Leaderboard): Html | null {
   const power =
     detectable.length === 0
       ? 'The differences do not vary between queries, so no minimum detectable effect can be computed.'
-      : `The minimum detectable effect (80 % power) is ${min === max ? min : `${min} to ${max}`} points, with ${plural(countVerdicts(rows[0]), 'query', 'queries')} at level ${level}, ${corrected(correction)}.`
+      : html`The ${term('minimum detectable effect')} (80 % power) is ${min === max ? min : `${min} to ${max}`} points, with ${plural(countVerdicts(rows[0]), 'query', 'queries')} at level ${level}, ${corrected(correction)}.`
   const unfindable = drawsNote(comparison)
   return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
 }
@@ -310,7 +311,7 @@ function chosen(board: Leaderboard): Html | null {
   const [title, how] =
     tuning.kind === 'folds'
       ? [
-          `Tuned with ${tuning.folds}-fold cross-validation${within}.`,
+          html`Tuned with ${tuning.folds}-fold ${term('cross-validation')}${within}.`,
           'Each query is scored by the trial that was best on the other folds',
         ]
       : [
@@ -322,7 +323,7 @@ function chosen(board: Leaderboard): Html | null {
     own?.chosen.length === 0
       ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`
       : html`On the queries that selected it, the best trial of <bdi>${winner.strategy}</bdi>`
-  return html`<b>${title}</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'}: this is the optimism of tuning.`}${ranked.length > 1 ? ' The strategies are still ranked on the queries that score them.' : null}`
+  return html`<b>${title}</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'}: this is the ${term('optimism')} of tuning.`}${ranked.length > 1 ? ' The strategies are still ranked on the queries that score them.' : null}`
 }
 
 function raced(summary: Summary): Html | null {

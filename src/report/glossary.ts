@@ -1,0 +1,39 @@
+import { type Html, html } from './html.ts'
+
+/** Statistical terms of the report, each with its definition. */
+const GLOSSARY = {
+  'confidence interval':
+    'A range for the mean over all queries of this kind, computed from the queries measured. Of 100 such 95 % intervals about 95 contain the true mean. Two overlapping intervals do not show that two rows are equal: read the paired difference.',
+  'paired difference':
+    'The mean, over queries, of a row’s score minus the other row’s score on the same query. It is more precise than the difference of two separate means, because queries that are hard for both cancel out.',
+  'simultaneous interval':
+    'Intervals that hold together: with 95 % confidence all of them contain their true difference. Each is therefore wider than an interval that stands alone.',
+  'adjusted p':
+    'The probability of a difference at least this large if the two rows were equally good, corrected for the number of comparisons. Below the level, 0.05 by default, a difference is called significant.',
+  'paired randomization test':
+    'A test that swaps the scores of the two rows in randomly drawn queries, many times, and counts how often the difference is as large as the measured one. It assumes no distribution of the scores.',
+  correction:
+    'With many comparisons some look significant by chance. The correction raises each p-value, so that the chance of any false finding in the family stays below the level.',
+  family:
+    'The comparisons that are corrected together. More comparisons in a family need larger differences to become significant.',
+  'minimum detectable effect':
+    'The smallest true difference that this experiment would find significant in 80 % of repetitions. A smaller difference may exist and go unseen; more queries lower it.',
+  'cross-validation':
+    'Queries are split into folds. Each fold is scored by the trial that was best on the other folds, so no query selects the trial that is scored on it.',
+  optimism:
+    'The points that a trial gains by being selected on the queries that score it. On new queries this gain disappears.',
+} as const
+
+export type Term = keyof typeof GLOSSARY
+
+const idOf = (term: string) => `term-${term.replaceAll(' ', '-')}`
+
+/** A term that opens its definition, shown as `text`. */
+export function term(name: Term, text: string = name): Html {
+  return html`<button type="button" class="term" popovertarget="${idOf(name)}">${text}</button>`
+}
+
+/** Definitions that the terms open. */
+export function glossary(): Html {
+  return html`${Object.entries(GLOSSARY).map(([name, text]) => html`<div popover class="definition" id="${idOf(name)}"><b>${name[0].toUpperCase()}${name.slice(1)}.</b> ${text}</div>\n`)}`
+}
