@@ -21,7 +21,8 @@ export function foldText(text: string, turkish: boolean): string {
  * Characters that nobody sees and that never part a word: soft hyphen, zero-width space and joiners, marks of direction,
  * variation selectors, byte order mark. A zero-width non-joiner between Arabic letters parts two of Persian's stems and stays.
  */
-export const INVISIBLE = /(?!\u200c)[\p{Cf}\p{Variation_Selector}]|\u034f|(?<!\p{Script=Arabic})\u200c/gu
+export const INVISIBLE =
+  /(?!\u200c)[\p{Cf}\p{Variation_Selector}]|\u034f|(?<!\p{Script=Arabic}\p{M}*)\u200c/gu
 
 /** Text without characters that nobody sees. */
 export function withoutInvisible(text: string): string {
