@@ -55,7 +55,7 @@ describe('published scores', () => {
 
   test("of the quickstart are those of the page's recording", () => {
     const { scores } = expected('quickstart')
-    const board = read('docs/quickstart.md').split('All trials over all queries')[0]
+    const board = read('docs/quickstart.md').split('All notes and trials')[0]
     const rows = [...board.matchAll(/^\d+ (?:[a-z] +| +)(\S+) +(\d+\.\d\d) /gm)]
     expect(rows.length).toBe(9)
     for (const [, strategy, recall] of rows)

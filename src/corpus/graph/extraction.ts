@@ -34,7 +34,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const MERGED = 'merged-names.json'
   return defineArtifact({
     name: 'graph',
-    version: foreign ? 4 : 3,
+    version: foreign ? 5 : 4,
     params,
     inputs,
     async build(folder, inputs, { progress }) {
