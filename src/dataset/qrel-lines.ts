@@ -5,8 +5,6 @@ import { eachFileLine } from './lines.ts'
 import type { DatasetSink } from './sink.ts'
 import type { JudgedUnit } from './types.ts'
 
-const HEADER = /^(query[-_]?id|qid|query)$/i
-
 const NO_JUDGEMENT = 'holds no qrels: the file is empty'
 
 /** Reads a grade; an error and undefined where it is none. */
@@ -81,31 +79,55 @@ export async function readTrecQrels(folder: string, file: string, sink: DatasetS
   if (lines === 0) sink.diagnostic({ file, message: NO_JUDGEMENT })
 }
 
+/** Columns of gold spans by their names, and in the order of a file without a header. */
+const SPAN_COLUMNS = {
+  query: ['query', 'queryid', 'qid'],
+  document: ['document', 'documentid', 'corpusid', 'docid', 'docno', 'doc'],
+  start: ['start', 'startoffset', 'begin'],
+  end: ['end', 'endoffset'],
+  group: ['group'],
+}
+type SpanColumn = keyof typeof SPAN_COLUMNS
+
+/** Places of the columns in a header; undefined for a line that is none. */
+function spanHeader(fields: readonly string[]): Readonly<Record<SpanColumn, number>> | undefined {
+  const names = fields.map((name) => name.toLowerCase().replace(/[\s_-]/g, ''))
+  const found = Object.entries(SPAN_COLUMNS).map(([role, known]) => [
+    role,
+    names.findIndex((name) => known.includes(name)),
+  ])
+  return found.some(([, at]) => Number(at) >= 0) ? Object.fromEntries(found) : undefined
+}
+
 /**
- * Gold spans: `query<TAB>document<TAB>start<TAB>end`, UTF-16 offsets into the document's text, end excluded; a fifth
- * column `group` as in `readQrels`.
+ * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
+ * `group` as in `readQrelLines`. A header names the columns, in any order; without one they stand in this order.
  */
 export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
+  let columns: Readonly<Record<SpanColumn, number>> = { query: 0, document: 1, start: 2, end: 3, group: 4 }
+  let isNamed = false
   await eachFileLine(folder, file, sink, (text, line) => {
     const fields = text.split('\t').map((field) => field.trim())
-    if (line === 1 && HEADER.test(fields[0])) return
-    if (fields.length !== 4 && fields.length !== 5)
-      return sink.diagnostic({
-        file,
-        line,
-        message: `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
-      })
-    const [start, end] = [fields[2], fields[3]].map((field) =>
-      /^\d+$/.test(field) ? Number(field) : undefined,
-    )
-    if (start === undefined || end === undefined)
-      return sink.diagnostic({
-        file,
-        line,
-        message: `start and end must be whole numbers, not "${fields[2]}" and "${fields[3]}"`,
-      })
-    const group = fields[4] || undefined
-    sink.span(fields[0], { documentId: fields[1], start, end }, { file, line }, group)
+    const wrong = (message: string) => sink.diagnostic({ file, line, message })
+    const header = line === 1 ? spanHeader(fields) : undefined
+    if (header) {
+      const lacking = Object.keys(header).filter((role) => role !== 'group' && header[role as SpanColumn] < 0)
+      if (lacking.length > 0)
+        wrong(`names no column ${lacking.join(', ')}; its columns are ${fields.join(', ')}`)
+      else [columns, isNamed] = [header, true]
+      return
+    }
+    const needed = 1 + Math.max(columns.query, columns.document, columns.start, columns.end)
+    if (fields.length < needed || (!isNamed && fields.length > 5))
+      return wrong(
+        `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
+      )
+    const cell = (role: SpanColumn) => fields[columns[role]] ?? ''
+    const [start, end] = [cell('start'), cell('end')]
+    if (!/^\d+$/.test(start) || !/^\d+$/.test(end))
+      return wrong(`start and end must be whole numbers, not "${start}" and "${end}"`)
+    const span = { documentId: cell('document'), start: Number(start), end: Number(end) }
+    sink.span(cell('query'), span, { file, line }, cell('group') || undefined)
   })
 }
 

@@ -165,3 +165,19 @@ describe('equal texts', () => {
     expect(set.notices).toEqual([])
   })
 })
+
+test('columns of gold spans are read by their names, whatever their order', async () => {
+  const files = (spans: string) => ({
+    'corpus.jsonl': '{"_id": "d1", "title": "", "text": "Lomm lies at the strait."}\n',
+    'queries.jsonl': '{"_id": "q1", "text": "Where does Lomm lie?"}\n',
+    'qrels/spans.tsv': spans,
+  })
+  const load = (spans: string) =>
+    loadDataset({ name: 'beir', params: { path: temporaryFolder(files(spans)) } }, '.')
+  const gold = [{ documentId: 'd1', start: 10, end: 23 }]
+  expect((await load('start\tend\tdoc_id\tquery_id\n10\t23\td1\tq1\n')).spans.get('q1')).toEqual(gold)
+  expect((await load('q1\td1\t10\t23\n')).spans.get('q1')).toEqual(gold)
+  await expect(load('query-id\tcorpus-id\tstart\n')).rejects.toThrow(
+    'spans.tsv:1: names no column end; its columns are query-id, corpus-id, start',
+  )
+})
