@@ -76,8 +76,9 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
   )
   const hasMarks = categories.length > 1
   const width = 3 + Number(hasDifference) + visible.length + Number(hasMarks)
-  const comparable = rows.filter(
-    ({ row }) => pinned.includes(row.id) && meta.shape?.trials.includes(row.trial),
+  // In the order of pinning, whatever is filtered.
+  const comparable = pinned.flatMap((id) =>
+    [...ranked, ...data.seen].filter((row) => row.id === id && meta.shape?.trials.includes(row.trial)),
   )
   return (
     <div class="board-app">
@@ -129,11 +130,9 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
         <button
           type="button"
           id="board-compare"
-          disabled={comparable.length < 2}
-          title="Pin two trials to compare their queries"
-          onClick={() =>
-            show('queries', { a: String(comparable[0].row.trial), b: String(comparable[1].row.trial) })
-          }
+          disabled={comparable.length !== 2}
+          title="Pin exactly two trials to compare their queries"
+          onClick={() => show('queries', { a: String(comparable[0].trial), b: String(comparable[1].trial) })}
         >
           Compare pinned
         </button>

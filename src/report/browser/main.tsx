@@ -93,7 +93,11 @@ async function start(): Promise<void> {
   if (queries) render(<QueryExplorer />, queries)
   const button = document.getElementById('copy-link')
   button?.addEventListener('click', async () => {
-    button.textContent = (await copyText(location.href)) ? 'Link copied' : location.href
+    const label = button.textContent
+    button.textContent = (await copyText(location.href)) ? 'Link copied' : 'Copy it from the address bar'
+    setTimeout(() => {
+      button.textContent = label
+    }, 3000)
   })
   await drawAll()
   await startGrid()

@@ -83,8 +83,10 @@ export function QueryDetail({
     .filter(Boolean)
     .join(' · ')
   return (
-    <article class="query" id="query" ref={article} tabIndex={0} aria-live="polite">
-      <h3 dir="auto">{all.text[at]}</h3>
+    <article class="query" id="query" ref={article} tabIndex={0}>
+      <h3 dir="auto" aria-live="polite">
+        {all.text[at]}
+      </h3>
       <p class="about" dir="auto">
         {about}
       </p>
