@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 
 import { basename, dirname, join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { parquetMetadata, parquetSchema } from 'hyparquet'
+import { requireFile } from '../store/input.ts'
 import { parseCsv } from '../text/csv.ts'
 
 /** A file or folder of somebody's data, seen from outside: names of files and their beginnings. */
@@ -34,6 +35,8 @@ const DEEPEST = 5
 
 export function openSource(path: string): Source {
   const isFolder = statSync(path).isDirectory()
+  // A pipe is opened for ever.
+  if (!isFolder) requireFile(path)
   const folder = isFolder ? path : dirname(path)
   const shapes = new Map<string, Shape>()
   return {
@@ -64,7 +67,7 @@ function filesBelow(folder: string): string[] {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       // A link may lead to a folder above: only links to files are followed.
       const target = entry.isSymbolicLink() ? statSync(join(folder, path), { throwIfNoEntry: false }) : entry
-      if (target?.isFile()) found.push(path)
+      if (target && !target.isDirectory()) found.push(path)
       else if (entry.isDirectory() && depth < DEEPEST) visit(path, depth + 1)
     }
   }
@@ -73,6 +76,8 @@ function filesBelow(folder: string): string[] {
 }
 
 function shapeOf(path: string): Shape {
+  // A pipe is opened for ever; whoever reads it says that it is one.
+  if (!statSync(path).isFile()) return { kind: 'binary', keys: [], head: '' }
   const name = path.replace(/\.gz$/, '')
   if (name.endsWith('.parquet')) return { kind: 'parquet', keys: parquetColumns(path), head: '' }
   if (name.endsWith('.arrow')) return { kind: 'arrow', keys: arrowColumns(path), head: '' }

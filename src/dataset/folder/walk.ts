@@ -37,7 +37,7 @@ export function walk(folder: string): Walked {
     }
     visited.add(real)
     const entries = readdirSync(here, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-    const own = entries.filter(({ name }) => IGNORE_FILES.includes(name))
+    const own = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
     const all = [
       ...rules,
       ...own.map(({ name }) => ({ below, matcher: ignore().add(readFileSync(join(here, name), 'utf8')) })),
@@ -57,6 +57,7 @@ export function walk(folder: string): Walked {
         ignored++
       else if (stats.isDirectory()) visit(file, all)
       else if (stats.isFile()) files.push({ file, bytes: stats.size })
+      else ignored++
     }
   }
   visit('', [])
