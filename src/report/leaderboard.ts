@@ -3,7 +3,7 @@ import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
 import { FEWEST_QUERIES } from '../statistics/verdict.ts'
-import { fallbackLines } from './data-notes.ts'
+import { fallbackLines, foundNothingLines, lostWordsLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
@@ -123,13 +123,16 @@ export function resultText(
   const { ranked, one } = board
   const verdict = wrapped(verdictSentence(board), columns).map(paint.strong)
   const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
+  const [raced, repeated, ...failures] = one ? trialNotes(one) : ['', '', missingNote(board)]
   const threats = [
+    ...(one ? [...foundNothingLines(one), ...lostWordsLines(one.indexes)] : []),
+    ...failures,
     ...outcome(board),
-    ...(one ? trialNotes(one) : [missingNote(board)]),
     board.comparison ? drawsNote(board.comparison) : '',
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
-  ].filter(Boolean)
+    ...[raced, repeated],
+  ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES))
     lines.push(...wrapped(note, columns - 2).map((line, index) => `${index > 0 ? ' ' : '-'} ${line}`))
