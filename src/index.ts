@@ -50,6 +50,7 @@ export {
   type Diagnostics,
   type GoldRanks as Gold,
   type Rankings,
+  type ResultAnswers as Answers,
   type ResultLabels as Labels,
   type ResultQueries as Queries,
   type Results,
