@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { datasetFormats } from '../dataset/formats/index.ts'
 import { UserError } from '../errors.ts'
 import { datasetNameOf, hubNameOf, isRemote } from '../hub/names.ts'
 import type { Download, Hub } from '../hub/open.ts'
 import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
+import { requirePackage } from '../models/transformers/package.ts'
 import { isMap, type Path, type Problem, problemsOf } from './reading.ts'
 
 /** Config after the downloads that it names. */
@@ -68,7 +70,10 @@ function datasetsIn(
     return Object.entries(raw).flatMap(([format, params]) =>
       isMap(params) && typeof params.path === 'string'
         ? datasetsIn(params.path, folderOf, hub, [...path, format, 'path'], params.config)
-        : [],
+        : // The short form: {beir: beir/nfcorpus, split: dev}.
+          typeof params === 'string' && datasetFormats.byName.has(format)
+          ? datasetsIn(params, folderOf, hub, [...path, format], raw.config)
+          : [],
     )
   if (typeof raw !== 'string' || !isRemote(raw) || existsSync(resolve(folderOf(path), raw))) return []
   return [
@@ -105,6 +110,8 @@ function modelsIn(
     {
       path,
       async fetch() {
+        // Without it a download would be in vain.
+        requirePackage()
         const params = isParam ? paramsAround(config, path) : {}
         const { revision } = params
         const name = hubNameOf(raw)
