@@ -1,20 +1,10 @@
 import { UserError } from '../errors.ts'
+import { CARD, type CardConfig, cardConfigs } from '../text/dataset-card.ts'
 import { didYouMean } from '../text/nearest.ts'
-import { createPattern } from '../text/patterns.ts'
-import { parseYaml } from '../text/yaml.ts'
 import type { RemoteFile } from './client.ts'
 
 const DATA = /\.(?:parquet|jsonl?|csv|tsv|txt)(?:\.gz)?$/i
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['dataset_infos.json', 'dataset_info.json', 'state.json'])
-
-export const CARD = 'README.md'
-
-/** Configuration of a dataset card: a name and the patterns of its files. */
-interface Configuration {
-  readonly name: string
-  readonly patterns: readonly string[]
-  readonly isDefault: boolean
-}
 
 /**
  * Files of a dataset's repository: those of one configuration, of the only one, or of all if they are the parts of one
@@ -27,7 +17,7 @@ export function selectDataset(
   config: string | undefined,
 ): RemoteFile[] {
   const data = files.filter(({ path }) => DATA.test(path) && !DESCRIPTIONS.has(path) && !path.startsWith('.'))
-  const configurations = configurationsOf(card)
+  const configurations = cardConfigs(card)
   const selected =
     config === undefined ? whole(data, configurations, repo) : of(config, data, configurations, repo)
   if (selected.length === 0) {
@@ -41,13 +31,13 @@ export function selectDataset(
 
 function whole(
   data: readonly RemoteFile[],
-  configurations: readonly Configuration[],
+  configurations: readonly CardConfig[],
   repo: string,
 ): readonly RemoteFile[] {
   const names = configurations.map(({ name }) => name)
   if (names.length <= 1 || (names.includes('corpus') && names.includes('queries'))) return data
   const usual = configurations.find(({ isDefault }) => isDefault)
-  if (usual) return matching(data, usual.patterns)
+  if (usual) return matching(data, [usual])
   const shown = names.slice(0, 20).join(', ')
   throw new UserError(
     `the dataset \`${repo}\` has ${names.length} configurations; name one, as \`hf:${repo}#${names[0]}\`: ${shown}${names.length > 20 ? ', ...' : ''}`,
@@ -57,14 +47,16 @@ function whole(
 function of(
   config: string,
   data: readonly RemoteFile[],
-  configurations: readonly Configuration[],
+  configurations: readonly CardConfig[],
   repo: string,
 ): readonly RemoteFile[] {
   const [found] = configurations.filter(({ name }) => name === config)
   // A retrieval dataset of several parts has de-corpus, de-queries and de-qrels.
   const parts = configurations.filter(({ name }) => name.startsWith(`${config}-`))
-  const patterns = found ? found.patterns : parts.flatMap((part) => part.patterns)
-  const below = matching(data, patterns.length > 0 ? patterns : [`${config}/**`])
+  const named = found ? [found] : parts
+  const below = named.some(({ splits }) => splits.length > 0)
+    ? matching(data, named)
+    : data.filter(({ path }) => path.startsWith(`${config}/`))
   if (below.length > 0) return below
   const folders = data.flatMap(({ path }) => (path.includes('/') ? [path.split('/')[0]] : []))
   const names = [...new Set([...configurations.map(({ name }) => name), ...folders])]
@@ -73,44 +65,9 @@ function of(
   )
 }
 
-function matching(data: readonly RemoteFile[], patterns: readonly string[]): RemoteFile[] {
-  const accepted = patterns.map(accepts)
-  return data.filter(({ path }) => accepted.some((accept) => accept(path)))
-}
-
-/** Test of a path against a pattern of a dataset card, in which `*` matches within a folder and `**` across folders. */
-function accepts(pattern: string): (path: string) => boolean {
-  const parts = pattern.split(/(\*\*\/?|\*|\?)/)
-  const source = parts.map((part) => {
-    if (part.startsWith('**')) return '.*'
-    if (part === '*') return '[^/]*'
-    return part === '?' ? '[^/]' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  })
-  // A card's author may write a pattern that takes backtracking matchers for ever.
-  return createPattern(`^${source.join('')}$`).isIn
-}
-
-/** `configs` of a dataset card's front matter; none where the card has none or cannot be read. */
-function configurationsOf(card: string): Configuration[] {
-  const [, front] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(card) ?? []
-  if (front === undefined) return []
-  const { value, readable } = parseYaml(front, CARD)
-  const configs = readable ? (value as { configs?: unknown } | null)?.configs : undefined
-  if (!Array.isArray(configs)) return []
-  return configs.flatMap((one): Configuration[] => {
-    const { config_name: name, data_files: given, default: usual } = (one ?? {}) as Record<string, unknown>
-    if (typeof name !== 'string') return []
-    return [{ name, patterns: pathsIn(given), isDefault: usual === true || name === 'default' }]
-  })
-}
-
-/** Paths in `data_files`: a text, a list, a map by split, or a list of `{split, path}`. */
-function pathsIn(given: unknown): string[] {
-  if (typeof given === 'string') return [given.replace(/^\.\//, '')]
-  if (Array.isArray(given)) return given.flatMap(pathsIn)
-  if (typeof given !== 'object' || given === null) return []
-  const { path, ...others } = given as Record<string, unknown>
-  return path === undefined ? Object.values(others).flatMap(pathsIn) : pathsIn(path)
+function matching(data: readonly RemoteFile[], configs: readonly CardConfig[]): RemoteFile[] {
+  const splits = configs.flatMap((config) => config.splits)
+  return data.filter(({ path }) => splits.some(({ has }) => has(path)))
 }
 
 /**

@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
 import { readText } from '../../store/input.ts'
 import { DOCUMENT, GRADE, QUERY } from '../../tables/roles.ts'
+import { CARD, cardConfigs } from '../../text/dataset-card.ts'
 import { readGrade } from '../../text/numbers.ts'
-import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { isRecord } from '../records.ts'
 import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
 import { LATER_SHARD, openSource, type Source } from '../source.ts'
@@ -150,12 +148,12 @@ async function readLabels(path: string, parts: readonly Part[], sink: DatasetSin
 function partsOf(source: Source, config?: string): Record<'corpus' | 'queries' | 'qrels', Part[]> {
   const found: Record<'corpus' | 'queries' | 'qrels', Part[]> = { corpus: [], queries: [], qrels: [] }
   if (!source.isFolder) return found
-  const card = configsOf(source)
+  const card = cardParts(source)
   for (const file of source.files.filter((one) => TABLE.test(one) && !LATER_SHARD.test(one))) {
     const { keys } = source.shape(file)
     const names = keys.map((key) => key.toLowerCase().replaceAll('-', '_'))
     const has = (wanted: readonly string[]) => wanted.some((name) => names.includes(name))
-    const part = card.find((one) => one.fits(file)) ?? placeOf(file)
+    const part = card.find((one) => one.has(file)) ?? placeOf(file)
     if (config !== undefined && !part.config.split(/[-_/]/).includes(config) && part.config !== config)
       continue
     const label = `${part.config}/${file}`
@@ -181,54 +179,11 @@ function placeOf(file: string): { config: string; split: string } {
     : { config: folder, split: name }
 }
 
-const CARD = z.looseObject({
-  configs: z
-    .array(
-      z.looseObject({
-        config_name: z.string(),
-        data_files: z.union([
-          z.string().transform((path) => [{ split: 'test', path: [path] }]),
-          z.array(
-            z.looseObject({
-              split: z.string(),
-              path: z.union([z.string().transform((path) => [path]), z.array(z.string())]),
-            }),
-          ),
-        ]),
-      }),
-    )
-    .optional(),
-})
-
-/** Configs and splits of a dataset card; none if there is no card that says them. */
-function configsOf(source: Source): { config: string; split: string; fits: (file: string) => boolean }[] {
-  const file = join(source.path, 'README.md')
-  if (!existsSync(file)) return []
-  const [, front = ''] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(readText(file)) ?? []
-  let parsed: Json = null
-  try {
-    parsed = parseYaml(front, { maxAliasCount: 100 }) as Json
-  } catch {
-    return []
-  }
-  const card = CARD.safeParse(isRecord(parsed) ? parsed : {})
-  return (card.data?.configs ?? []).flatMap(({ config_name: config, data_files: files }) =>
-    files.map(({ split, path }) => ({
-      config,
-      split,
-      fits: (one: string) => path.some((glob) => matches(one, glob)),
-    })),
-  )
-}
-
-/** `*` stands for any characters but `/`, `**` for any. */
-function matches(file: string, glob: string): boolean {
-  const pieces = glob
-    .split(/(\*\*?)/)
-    .map((piece) =>
-      piece === '**' ? '.*' : piece === '*' ? '[^/]*' : piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&'),
-    )
-  return new RegExp(`^${pieces.join('')}$`).test(file)
+/** Configs and splits of the folder's dataset card; none if there is no card that says them. */
+function cardParts(source: Source): { config: string; split: string; has: (file: string) => boolean }[] {
+  const file = join(source.path, CARD)
+  const configs = existsSync(file) ? cardConfigs(readText(file)) : []
+  return configs.flatMap(({ name, splits }) => splits.map((one) => ({ config: name, ...one })))
 }
 
 function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): readonly Part[] {

@@ -1,0 +1,53 @@
+import { createPattern } from './patterns.ts'
+import { parseYaml } from './yaml.ts'
+
+/** File name of a dataset card on Hugging Face. */
+export const CARD = 'README.md'
+
+/** Configuration of a dataset card: a name, and its files by split. */
+export interface CardConfig {
+  readonly name: string
+  readonly isDefault: boolean
+  readonly splits: readonly { readonly split: string; readonly has: (path: string) => boolean }[]
+}
+
+/** Split of files for which a card names none. */
+const UNNAMED = 'test'
+
+/** `configs` of the front matter of a dataset card; none if the card has none or cannot be read. */
+export function cardConfigs(card: string): CardConfig[] {
+  const [, front] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(card) ?? []
+  if (front === undefined) return []
+  const { value, readable } = parseYaml(front, CARD)
+  const configs = readable ? (value as { configs?: unknown } | null)?.configs : undefined
+  if (!Array.isArray(configs)) return []
+  return configs.flatMap((one): CardConfig[] => {
+    const { config_name: name, data_files: files, default: usual } = (one ?? {}) as Record<string, unknown>
+    if (typeof name !== 'string') return []
+    const splits = patternsIn(files, UNNAMED).map(({ split, pattern }) => ({ split, has: matcher(pattern) }))
+    return [{ name, splits, isDefault: usual === true || name === 'default' }]
+  })
+}
+
+/** Patterns in `data_files`: a text, a list, a map by split, or a list of `{split, path}`. */
+function patternsIn(given: unknown, split: string): { readonly split: string; readonly pattern: string }[] {
+  if (typeof given === 'string') return [{ split, pattern: given.replace(/^\.\//, '') }]
+  if (Array.isArray(given)) return given.flatMap((one) => patternsIn(one, split))
+  if (typeof given !== 'object' || given === null) return []
+  const { path, split: own, ...bySplit } = given as Record<string, unknown>
+  return path === undefined
+    ? Object.entries(bySplit).flatMap(([name, one]) => patternsIn(one, name))
+    : patternsIn(path, typeof own === 'string' ? own : split)
+}
+
+/** Test of a path against a pattern, in which `*` matches within a folder and `**` across folders. */
+function matcher(pattern: string): (path: string) => boolean {
+  const parts = pattern.split(/(\*\*\/?|\*|\?)/)
+  const source = parts.map((part) => {
+    if (part.startsWith('**')) return '.*'
+    if (part === '*') return '[^/]*'
+    return part === '?' ? '[^/]' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  })
+  // A card's author may write a pattern on which a backtracking matcher never ends.
+  return createPattern(`^${source.join('')}$`).isIn
+}
