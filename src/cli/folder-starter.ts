@@ -29,12 +29,16 @@ const HEAD = `# An experiment over files of your own. Fill in the questions of q
 #     touchstone run touchstone.yaml
 # and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
-/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`. */
+/**
+ * Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`.
+ * `cache` is the user's cache folder.
+ */
 export async function folderStarterFiles(
   folder: string,
   from: string,
+  cache?: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const documents = documentsOf(await readFiles(from, walk(from).files))
+  const documents = documentsOf(await readFiles(from, walk(from).files, { cache }))
   const questions = questionsToFill(documents)
   if (questions === '')
     throw new UserError({

@@ -22,8 +22,11 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** Recognizes the format from names and beginnings of files; chooses the format of a bare path. */
   readonly sniff?: (source: Source) => Evidence | undefined
-  /** Reads the files below `params.path` (absolute) and hands what they hold to `intake`, with its place. */
-  load(params: z.output<S>, sink: DatasetSink): Promise<void>
+  /**
+   * Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. `cache` is the user's
+   * cache folder; absent keeps nothing.
+   */
+  load(params: z.output<S>, sink: DatasetSink, cache?: string): Promise<void>
   /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
   readonly write?: (dataset: Dataset) => string
 }

@@ -10,6 +10,7 @@ import { collectDiagnostics, UserError } from '../errors.ts'
 import type { CompiledTrial } from '../experiment/plan/compile.ts'
 import { keepOnly } from '../experiment/plan/only.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
+import { cacheFolder } from '../hub/cache.ts'
 import { openHub } from '../hub/open.ts'
 import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
@@ -50,7 +51,7 @@ export async function openConfigs(place: Place, config: string, options: ConfigO
   // An error in the trials occurs with every dataset and is reported once.
   const diagnostics = collectDiagnostics()
   for (const { dataset, folder, experiment: one } of splitDatasets(experiment)) {
-    const open = await diagnostics.attemptAsync(() => openExperiment(one, storeOf(place, one, options)))
+    const open = await diagnostics.attemptAsync(() => openAt(place, one, options))
     if (open) opened.push({ dataset, folder, open })
   }
   diagnostics.throwIfAny()
@@ -66,7 +67,7 @@ export async function openConfig(
 ): Promise<OpenExperiment> {
   const experiment = await loadExperiment(place, config, options)
   const { datasets } = experiment
-  if (datasets.length === 1) return openExperiment(experiment, storeOf(place, experiment, options))
+  if (datasets.length === 1) return openAt(place, experiment, options)
   const choices = datasets.map((choice) => `\n  --set ${datasetSetting(choice, place.folder)}`).join('')
   throw new UserError({
     file: config,
@@ -99,8 +100,9 @@ async function loadExperiment(
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 
-function storeOf(place: Place, { file }: Experiment, { store }: ConfigOptions): string {
-  return store ? resolve(place.folder, store) : join(dirname(file), '.touchstone')
+function openAt(place: Place, experiment: Experiment, { store }: ConfigOptions): Promise<OpenExperiment> {
+  const root = store ? resolve(place.folder, store) : join(dirname(experiment.file), '.touchstone')
+  return openExperiment(experiment, root, cacheFolder(place.env))
 }
 
 /** Trial by name, by short name as in the leaderboard, or by strategy; of several, the plain one. */

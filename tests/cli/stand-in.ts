@@ -36,7 +36,7 @@ export function standIn(
     err: screen('err'),
     input: options.typed === undefined ? null : { line: async () => options.typed ?? '' },
     // Never the cache of whoever runs the tests.
-    env: { TOUCHSTONE_CACHE: '/nowhere', ...options.env },
+    env: { TOUCHSTONE_CACHE: '/dev/null/cache', ...options.env },
     folder: options.folder ?? '/nowhere',
     clock: () => now,
     memory: () => 120e6,

@@ -338,7 +338,11 @@ describe('documents without text and title', () => {
     expect(set.missingGold).toBe(1)
     expect(set.qrels.get('q1')?.get('void')).toBe(1)
     expect(
-      (await loadDataset({ name: 'beir', params: { path: '.' } }, temporaryFolder(files), true)).hash,
+      (
+        await loadDataset({ name: 'beir', params: { path: '.' } }, temporaryFolder(files), {
+          allowEmpty: true,
+        })
+      ).hash,
     ).toBe(set.hash)
   })
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { sharedGold } from '../../dataset/clusters.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { UserError } from '../../errors.ts'
+import { cacheFolder } from '../../hub/cache.ts'
 import { sharedGoldInWords } from '../../report/shared-gold.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { CONFIG_NAME, configFile, hasConfig } from '../config-file.ts'
@@ -68,7 +69,10 @@ export const check = defineCommand({
     refuseOthers(path, target)
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     const format = detectFormat(path)
-    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, options.allowEmpty)
+    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
+      allowEmpty: options.allowEmpty,
+      cache: cacheFolder(io.env),
+    })
     const dataset = withoutDocuments(loaded)
     if (options.json) io.json({ format, ...describe(dataset) })
     else io.out([`${target} is valid, as ${format}`, ...inWords(dataset)].join('\n'))

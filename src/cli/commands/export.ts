@@ -7,6 +7,7 @@ import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
+import { cacheFolder } from '../../hub/cache.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
@@ -154,7 +155,7 @@ async function exportDataset(
   io: Io,
 ): Promise<void> {
   const name = from ?? detectFormat(path)
-  const dataset = await loadDataset({ name, params: { path } }, io.folder)
+  const dataset = await loadDataset({ name, params: { path } }, io.folder, { cache: cacheFolder(io.env) })
   for (const notice of dataset.notices) io.err(notice)
   const text = write?.(dataset) ?? ''
   if (text.startsWith('[') && !/\.json(\.gz)?$/.test(out))

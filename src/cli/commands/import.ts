@@ -3,6 +3,7 @@ import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { firstRecords } from '../../dataset/without-documents.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
+import { cacheFolder } from '../../hub/cache.ts'
 import { datasetPath } from '../../hub/open.ts'
 import { requireOutputFolder } from '../../store/output.ts'
 import type { ColumnChoice } from '../../tables/roles.ts'
@@ -72,7 +73,10 @@ export const importCommand = defineCommand({
       ...(columns && { columns }),
       ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
     }
-    const dataset = await loadDataset({ name, params }, io.folder, options.allowEmpty)
+    const dataset = await loadDataset({ name, params }, io.folder, {
+      allowEmpty: options.allowEmpty,
+      cache: cacheFolder(io.env),
+    })
     const isSaid = dataset.notices.some((line) => line.startsWith('read as '))
     const read = isSaid ? [] : [`read as ${name}`]
     for (const line of [...read, ...dataset.notices, ...firstRecords(dataset)]) io.err(line)

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { cacheFolder } from '../../hub/cache.ts'
 import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
+import type { Io } from '../io.ts'
 
 export const init = defineCommand({
   args: {
@@ -35,8 +37,7 @@ export const init = defineCommand({
   ],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? '.')
-    const written =
-      options.from === undefined ? await starter(folder) : await own(folder, io.folder, options.from)
+    const written = options.from === undefined ? await starter(folder) : await own(folder, io, options.from)
     const paths = Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
     requireOutputs(paths)
     const { starterEmbedder } = await import('../starter-embedder.ts')
@@ -80,10 +81,10 @@ async function starter(folder: string) {
   return starterFiles(folder)
 }
 
-async function own(folder: string, working: string, from: string) {
+async function own(folder: string, { folder: working, env }: Io, from: string) {
   const path = resolve(working, from)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ file: from, message: 'there is no such folder' })
   const { folderStarterFiles } = await import('../folder-starter.ts')
-  return folderStarterFiles(folder, path)
+  return folderStarterFiles(folder, path, cacheFolder(env))
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { availableParallelism, homedir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { canonical, sha256 } from '../../store/hash.ts'
@@ -19,13 +19,10 @@ export type ReadFile = FoundFile &
   ({ readonly documents: readonly FileDocument[] } | { readonly unreadable: string })
 
 interface ReadOptions {
-  /** Folder that keeps what was parsed, by the hash of the file's bytes; null keeps nothing. */
-  readonly cache?: string | null
+  /** The user's cache folder, whose `parsed` keeps what was parsed, by the hash of the file's bytes; absent keeps nothing. */
+  readonly cache?: string
   readonly limits?: typeof LIMITS
 }
-
-/** Folder of what was parsed, among the user's caches. */
-const CACHE = join(homedir(), '.cache', 'touchstone', 'parsed')
 
 /**
  * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of time and
@@ -35,7 +32,7 @@ const CACHE = join(homedir(), '.cache', 'touchstone', 'parsed')
 export async function readFiles(
   folder: string,
   files: readonly FoundFile[],
-  { cache = CACHE, limits = LIMITS }: ReadOptions = {},
+  { cache, limits = LIMITS }: ReadOptions = {},
 ): Promise<ReadFile[]> {
   const results: ReadFile[] = new Array(files.length)
   const waiting: number[] = []
@@ -59,7 +56,7 @@ export async function readFiles(
         const { file } = files[index]
         const path = join(folder, file)
         const reader = (await kindOfFile(file)?.load()) as FileReader
-        const kept = cache && keptPath(cache, reader, path, file)
+        const kept = cache === undefined ? undefined : keptPath(cache, reader, path, file)
         const answer = (kept && readKept(kept)) || (await thread.read({ path, file }))
         if (kept && !existsSync(kept)) keep(kept, answer)
         results[index] = { ...files[index], ...answer }
@@ -145,7 +142,7 @@ const THREAD = new URL(
 function keptPath(cache: string, { name, version }: FileReader, path: string, file: string): string {
   // The name of the file is in some titles.
   const key = sha256(canonical({ name, version, bytes: sha256(readFileSync(path)), file }))
-  return join(cache, key.slice(0, 2), `${key}.json`)
+  return join(cache, 'parsed', key.slice(0, 2), `${key}.json`)
 }
 
 function readKept(path: string): Answer | undefined {

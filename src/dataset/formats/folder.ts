@@ -42,11 +42,11 @@ export const folder = defineDatasetFormat({
       : []
     return files.length > 0 ? { files, weak: true } : undefined
   },
-  async load({ path, questions }, sink) {
+  async load({ path, questions }, sink, cache) {
     const walked = walk(path)
     const own = questions === undefined ? undefined : slashed(resolve(questions))
     const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
-    const read = await readFiles(path, files)
+    const read = await readFiles(path, files, { cache })
     const documents = documentsOf(read)
     for (const document of documents) sink.document(document, { file: document.id })
     if (documents.length === 0)

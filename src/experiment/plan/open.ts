@@ -39,13 +39,20 @@ export interface OpenExperiment {
   readonly answers?: CompletionRecording
 }
 
-/** Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). */
-export async function openExperiment(experiment: Experiment, storeRoot: string): Promise<OpenExperiment> {
+/**
+ * Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). `cache` is the user's
+ * cache folder, for parsed documents.
+ */
+export async function openExperiment(
+  experiment: Experiment,
+  storeRoot: string,
+  cache?: string,
+): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} datasets is opened one by one`)
   const diagnostics = collectDiagnostics()
   const registries = await loadRegistries(experiment.trials)
-  const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file))
+  const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file), { cache })
   const loaded = await diagnostics.attemptAsync(load)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   // Errors in trials do not depend on the documents.

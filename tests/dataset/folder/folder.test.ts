@@ -18,7 +18,7 @@ const load = (path: string, questions?: string): Promise<Dataset> =>
 /** Documents of a folder with these files, parsed anew. */
 async function documentsIn(files: Record<string, string | Buffer>) {
   const folder = temporaryFolder(files)
-  const read = await readFiles(folder, walk(folder).files, { cache: null })
+  const read = await readFiles(folder, walk(folder).files)
   return { read, documents: documentsOf(read) }
 }
 
@@ -221,13 +221,13 @@ describe('nothing is skipped in silence', () => {
     })
     const files = walk(folder).files
     const limits = { seconds: 0.001, megabytes: 1024, bytes: 1000 }
-    const slow = await readFiles(folder, files, { cache: null, limits })
+    const slow = await readFiles(folder, files, { limits })
     expect(slow.map((one) => 'unreadable' in one && one.unreadable)).toEqual([
       'file that takes its parser longer than 0.001 s',
       'file that takes its parser longer than 0.001 s',
       expect.stringMatching(/^file of more than/),
     ])
-    const whole = await readFiles(folder, files, { cache: null })
+    const whole = await readFiles(folder, files)
     expect(whole.every((one) => 'documents' in one)).toBe(true)
   })
 
@@ -241,7 +241,7 @@ describe('nothing is skipped in silence', () => {
 
 test('what was parsed is kept by the bytes of the file', async () => {
   const folder = temporaryFolder({ 'a.html': '<p>One.</p>' })
-  const cache = join(temporaryFolder({}), 'parsed')
+  const cache = temporaryFolder({})
   const read = () => readFiles(folder, walk(folder).files, { cache })
   const first = await read()
   expect(await read()).toEqual(first)
