@@ -1,7 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { packBoard } from '../../src/report/detail/board.ts'
 import type { Block } from '../../src/report/detail/encode.ts'
 import { packSaid, packTrials } from '../../src/report/detail/pack.ts'
+import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
+import { smallSummary } from './small-summary.ts'
 
 const decoded = ({ base64 }: Block) => JSON.parse(inflateSync(Buffer.from(base64, 'base64')).toString())
 
@@ -58,4 +61,14 @@ test('params that vary in a strategy are shown for each of its trials, with defa
     { k1: 0.9, b: 0.4 },
     {},
   ])
+})
+
+test('rows and categories beyond what the page holds are counted', () => {
+  const categories = Array.from({ length: 30 }, (_, index) => ({ name: `c${index}`, queries: 4 }))
+  const trials = Array.from({ length: 1003 }, (_, index) => ({ name: `t${index}`, mean: index / 2000 }))
+  const summary = smallSummary({ trials })
+  const dataset = { ...summary.dataset, categories }
+  const board = decoded(packBoard(leaderboardOf({ ...summary, dataset }, null)))
+  expect([board.ranked.length, board.leftOut]).toEqual([1000, 3])
+  expect([board.categories.length, board.allCategories]).toEqual([24, 30])
 })

@@ -1,4 +1,5 @@
 import type { BoardData, BoardRow } from '../detail/board-data.ts'
+import { natural } from './natural.ts'
 
 export interface Shown {
   readonly row: BoardRow
@@ -35,7 +36,7 @@ export function rowsOf(
         : (row.values[Number(by)] ?? null)
   const ordered = (rows: readonly BoardRow[]) => {
     if (by === '') return [...rows]
-    if (by === 'name') return [...rows].sort((a, b) => way * natural.compare(a.name, b.name))
+    if (by === 'name') return [...rows].sort((a, b) => way * natural(a.name, b.name))
     return [...rows].sort((a, b) => {
       const [x, y] = [sortValue(a), sortValue(b)]
       if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
@@ -58,6 +59,3 @@ export function rowsOf(
   const isPinned = ({ row }: Shown) => pinned.includes(row.id)
   return [...rows.filter(isPinned), ...rows.filter((shown) => !isPinned(shown))]
 }
-
-/** Compares names as people do: q2 before q10. */
-const natural = new Intl.Collator('en', { numeric: true })

@@ -1,4 +1,5 @@
 import { countOf, labels, meta, numbers, queries, scoresOf, texts, trials } from './data.js'
+import { natural } from './natural.ts'
 import type { Queries, Trials } from './types.d.ts'
 
 /** Everything that the query explorer filters and sorts by. */
@@ -69,8 +70,6 @@ export const OUTCOMES = {
   fallback: 'first fell back',
 } as const
 
-const natural = new Intl.Collator('en', { numeric: true })
-
 /** Queries that pass the filters, in order: of their ids as people count, or with `order` 'difference' the widest gap first. */
 export function filtered(
   { queries: all, trials: tried, scores: [x, y], fallbacks, searched, columns }: Exploration,
@@ -105,6 +104,6 @@ export function filtered(
   }
   const found = all.id.flatMap((_, query) => (isMatch(query) ? [query] : []))
   const gap = (query: number) => Math.abs(x[query] - y[query]) || 0
-  const byId = (a: number, b: number) => natural.compare(all.id[a], all.id[b]) || a - b
+  const byId = (a: number, b: number) => natural(all.id[a], all.id[b]) || a - b
   return found.sort((a, b) => (wanted.order === 'difference' ? gap(b) - gap(a) : 0) || byId(a, b))
 }

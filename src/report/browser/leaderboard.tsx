@@ -7,7 +7,7 @@ import { copyText, latexText, markdownText } from './copy.ts'
 import { csvText } from './csv.js'
 import { meta } from './data.js'
 import { change, param, show } from './state.ts'
-import { useVirtual } from './virtual.ts'
+import { Gap, useVirtual } from './virtual.tsx'
 
 /** Pixels of a row. */
 const ROW = 34
@@ -137,7 +137,8 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
           Compare pinned
         </button>
         <span role="status" id="board-count">
-          {copied.value || `${rows.length} rows`}
+          {copied.value ||
+            `${rows.length} rows${data.leftOut > 0 ? `; ${data.leftOut} more in \`touchstone leaderboard --csv\`` : ''}`}
         </span>
       </div>
       <div class="scroll tall" ref={scroller} tabIndex={0} role="group" aria-label="Leaderboard">
@@ -153,17 +154,15 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
               {visible.map((place) => heading(String(place), columns[place].head, columns[place].title))}
               {hasMarks && (
                 <th scope="col" class="text" title={categories.join(', ')}>
-                  categories
+                  {categories.length < data.allCategories
+                    ? `${categories.length} of ${data.allCategories} categories`
+                    : 'categories'}
                 </th>
               )}
             </tr>
           </thead>
           <tbody>
-            {before > 0 && (
-              <tr class="gap" aria-hidden="true">
-                <td colSpan={width} height={before} />
-              </tr>
-            )}
+            <Gap height={before} width={width} />
             {drawn.map((index) => {
               const { row, below, trials } = rows[index]
               return (
@@ -238,11 +237,7 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
                 </tr>
               )
             })}
-            {after > 0 && (
-              <tr class="gap" aria-hidden="true">
-                <td colSpan={width} height={after} />
-              </tr>
-            )}
+            <Gap height={after} width={width} />
           </tbody>
         </table>
       </div>

@@ -4,7 +4,7 @@ import { meta } from './data.js'
 import { type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
 import { change, pairOf, param, route } from './state.ts'
-import { useVirtual } from './virtual.ts'
+import { Gap, useVirtual } from './virtual.tsx'
 
 /** Pixels of a row. */
 const ROW = 46
@@ -170,11 +170,7 @@ export function QueryExplorer() {
               </tr>
             </thead>
             <tbody>
-              {before > 0 && (
-                <tr class="gap" aria-hidden="true">
-                  <td colSpan={width} height={before} />
-                </tr>
-              )}
+              <Gap height={before} width={width} />
               {drawn.map((at) => {
                 const query = rows[at]
                 const hops = data.hops(query)
@@ -210,11 +206,7 @@ export function QueryExplorer() {
                   </tr>
                 )
               })}
-              {after > 0 && (
-                <tr class="gap" aria-hidden="true">
-                  <td colSpan={width} height={after} />
-                </tr>
-              )}
+              <Gap height={after} width={width} />
             </tbody>
           </table>
         </div>

@@ -2,6 +2,7 @@
 import { csvText } from './csv.js'
 import { meta } from './data.js'
 import { fileName, save } from './dom.js'
+import { natural } from './natural.ts'
 
 /** @param {string} id */
 const tableOf = (id) => document.querySelector(`#${CSS.escape(id)} table`)
@@ -57,7 +58,7 @@ export function sortBy(button) {
   rows.sort((a, b) => {
     if (a.value === '' || b.value === '') return a.value === b.value ? 0 : a.value === '' ? 1 : -1
     if (typeof a.value === 'number' && typeof b.value === 'number') return sign * (a.value - b.value)
-    return -sign * String(a.value).localeCompare(String(b.value))
+    return -sign * natural(String(a.value), String(b.value))
   })
   const folded = body.querySelectorAll('.folded').length
   const shown = rows.length - folded

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
@@ -30,4 +31,14 @@ export function useVirtual(count: number, size: number, scroller: RefObject<HTML
     after: last ? virtual.getTotalSize() - last.end : 0,
     reveal: (index: number) => virtual.scrollToIndex(index),
   }
+}
+
+/** Row in place of rows that are not drawn, of `height` pixels across `width` columns; nothing without height. */
+export function Gap({ height, width }: { readonly height: number; readonly width: number }) {
+  if (height <= 0) return null
+  return (
+    <tr class="gap" aria-hidden="true">
+      <td colSpan={width} height={height} />
+    </tr>
+  )
 }

@@ -33,6 +33,10 @@ export interface BoardData {
   readonly tuned: boolean
   readonly columns: readonly { readonly head: string; readonly title: string }[]
   readonly categories: readonly string[]
+  /** Number of categories that the dataset has; `categories` are the first of them. */
+  readonly allCategories: number
+  /** Number of rows that the page leaves out. */
+  readonly leftOut: number
   /** Rows that are ranked, and the trials from which tuning selected. */
   readonly ranked: readonly BoardRow[]
   readonly seen: readonly BoardRow[]

@@ -6,7 +6,7 @@ import { verdictMark, verdictWord } from '../outcome.ts'
 import type { BoardData, BoardRow } from './board-data.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
-/** Most rows of the page's leaderboard; `leaderboard --csv` lists all. */
+/** Most rows of each part of the page's leaderboard; `leaderboard --csv` lists all. */
 const MAX_ROWS = 1000
 /** Most categories of a row's small bars. */
 const MAX_CATEGORIES = 24
@@ -27,7 +27,8 @@ export function packBoard(board: Leaderboard): Block {
   ]
   const trials = new Map(one?.trials.map(({ id }, index) => [id, index]))
   const marks = marksOf(strategies)
-  const categories = one ? one.dataset.categories.map(({ name }) => name).slice(0, MAX_CATEGORIES) : []
+  const own = one?.dataset.categories ?? []
+  const categories = own.slice(0, MAX_CATEGORIES).map(({ name }) => name)
   const rowOf = (row: LeaderboardRow): BoardRow => {
     const { mean, low, high } = row.measures[primary] ?? { mean: null, low: null, high: null }
     const mark = marks.get(row.strategy)
@@ -47,6 +48,8 @@ export function packBoard(board: Leaderboard): Block {
   const data: BoardData = {
     ...{ primary, tuned: ranked[0]?.kind === 'tuned', categories },
     columns: columns.map(({ head, title }) => ({ head, title: title ?? '' })),
+    allCategories: own.length,
+    leftOut: [ranked, seen].reduce((left, { length }) => left + Math.max(0, length - MAX_ROWS), 0),
     ranked: ranked.slice(0, MAX_ROWS).map(rowOf),
     seen: seen.slice(0, MAX_ROWS).map(rowOf),
   }
