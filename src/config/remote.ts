@@ -28,8 +28,8 @@ const LOCAL: ReadonlySet<unknown> = new Set(['transformers', 'splade'])
 const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
 
 /**
- * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`), each once. A text that is
- * the path of a file or folder is no name. `unset` are problems found before, whose places are left alone.
+ * Downloads the datasets and models that a config names (`hf:owner/name`, `beir/scifact`), each once. The
+ * path of an existing file or folder is not a name.
  */
 export async function fetchNamed(
   value: Record<string, unknown>,

@@ -28,13 +28,11 @@ export function takeContexts(sink: DatasetSink): {
 } {
   const pool = poolPassages(sink)
   let given = 0
-  let distinct = 0
   let bare = 0
   const seen = new Set<string>()
   const passage = ({ title = '', text }: Passage, location: DataLocation) => {
     const id = pool(wellFormed(title), wellFormed(text), location)
     given++
-    if (!seen.has(id)) distinct++
     seen.add(id)
     return id
   }
@@ -58,9 +56,9 @@ export function takeContexts(sink: DatasetSink): {
       for (const one of ids) sink.qrel({ queryId: wellFormed(id), id: one, grade: 1 }, location)
     },
     close() {
-      if (distinct > 0)
+      if (seen.size > 0)
         sink.notice(
-          `the corpus is the union of the questions' contexts: ${distinct} distinct of ${given}; a corpus without other documents is easier to search than a real one`,
+          `the corpus is the union of the questions' contexts: ${seen.size} distinct of ${given}; a corpus without other documents is easier to search than a real one`,
         )
       if (bare > 0) sink.notice(`${bare} questions have no context that could be gold`)
     },

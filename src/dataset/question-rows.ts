@@ -1,6 +1,9 @@
+import { z } from 'zod'
 import type { ColumnChoice, ColumnRole } from '../tables/roles.ts'
 import type { Json } from '../types.ts'
 import { jsonIn, passagesIn, takeContexts, textsOf } from './contexts.ts'
+import { columnsParam } from './dataset-roles.ts'
+import { policyShape } from './policies.ts'
 import { isRecord } from './records.ts'
 import { idOf, pickColumns, placeOf, type Row, readRows } from './rows.ts'
 import type { DatasetSink } from './sink.ts'
@@ -26,7 +29,7 @@ const under = (prefixes: readonly string[], names: readonly string[]) =>
   prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`))
 
 /** Contexts that somebody marked as right go before those that a system retrieved. */
-export const ROLES = {
+const ROLES = {
   id: { name: 'id', names: [['id'], ['item_id', 'example_id', 'uid']], ...ANY, optional: true },
   query: {
     name: 'query',
@@ -61,6 +64,13 @@ export const ROLES = {
     optional: true,
   },
 } satisfies Record<string, ColumnRole>
+
+/** Params of formats that hold such questions. */
+export const questionParams = z.strictObject({
+  path: z.string().describe('the file'),
+  columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
+  ...policyShape,
+})
 
 export interface QuestionRows {
   /** Name of the tool, for messages. */

@@ -10,7 +10,7 @@ const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 20
 /** A small file may compress further than `ratio`. */
 const SMALL = 16 * 2 ** 20
 
-/** True if the file begins as a zip file does. */
+/** True if a file's name ends in `.zip`. */
 export function isZip(path: string): boolean {
   return /\.zip$/i.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

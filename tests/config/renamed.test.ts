@@ -59,6 +59,11 @@ test('a former name in a grid is refused once, at its key', async () => {
   expect(found).toEqual(['a.yaml:2:27: rocchio has no param `k`; its name is now `top`'])
 })
 
+test('the former name of a dataset format is refused with its present one', async () => {
+  const found = await messagesOf('dataset: {markdown: docs}\ntrials: [bm25]\n')
+  expect(found).toEqual(['a.yaml:1:11: `markdown` is now called `folder`'])
+})
+
 test('no former name is a name of today', () => {
   const definitions: readonly Definition[] = [
     ...strategies.all,

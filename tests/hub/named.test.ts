@@ -89,6 +89,7 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
   const count = asked.length
   const dev = await call('check', 'a.yaml', '--set', 'dataset={beir: {path: beir/scifact, split: dev}}')
   expect([dev.code, dev.err]).toEqual([0, ''])
+  expect(await call('check', 'a.yaml', '--set', 'dataset={beir: beir/scifact, split: dev}')).toEqual(dev)
   expect((await call('check', 'beir/scifact')).out).toContain('scifact: 3 documents, 2 queries')
   expect((await call('import', 'beir/scifact', '-o', 'mine')).code).toBe(0)
   expect(asked.length).toBe(count)

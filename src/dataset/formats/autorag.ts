@@ -5,9 +5,8 @@ import { textsOf } from '../contexts.ts'
 import { DOCUMENT_TEXT, DOCUMENT_TITLE } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { isRecord } from '../records.ts'
 import { idOf, pickColumns, readRows } from '../rows.ts'
-import { hasKeys, type Source } from '../source.ts'
+import { hasKeys, openSource, type Source } from '../source.ts'
 
 const ANY = { fits: () => true }
 const QUESTIONS = {
@@ -32,7 +31,6 @@ export const autorag = defineDatasetFormat({
     return qa.length + corpus.length > 0 ? { files: [...qa, ...corpus] } : undefined
   },
   async load({ path }, sink) {
-    const { openSource } = await import('../source.ts')
     const { qa, corpus } = filesOf(openSource(path))
     for (const [files, name] of [
       [qa, 'qa.parquet'],
@@ -54,7 +52,7 @@ export const autorag = defineDatasetFormat({
         const id = idOf(document.of(row, 'document'), 'document', location, sink)
         const text = document.of(row, 'text')
         const metadata = row.fields.metadata
-        const file = isRecord(row.fields) ? textsOf(row.fields.path) : []
+        const file = textsOf(row.fields.path)
         if (id !== undefined)
           sink.document(
             {

@@ -6,7 +6,7 @@ import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { isRecord } from '../records.ts'
 import { idOf, placeOf, readJsonObject } from '../rows.ts'
-import { hasKeys } from '../source.ts'
+import { hasKeys, openSource } from '../source.ts'
 
 /**
  * HippoRAG's `openie_results_ner_<model>.json`: `{docs: [{idx, passage, extracted_entities, extracted_triples}]}`. A passage
@@ -16,7 +16,7 @@ export const hipporagDataset = defineDatasetFormat({
   name: 'hipporag',
   summary: "HippoRAG's openie_results_ner_*.json as a corpus: its passages",
   drops: 'entities and triples, which `prepare.graph: {openie: ...}` reads',
-  params: z.strictObject({ ...corpusShape, path: z.string().describe('the JSON file') }),
+  params: z.strictObject({ ...corpusShape, path: z.string().describe('the JSON file, or its folder') }),
   sniff: (source) => {
     const own = source.files.filter((file) => {
       if (source.isFolder && !/^openie_results_ner_[^/]*\.json$/.test(file)) return false
@@ -28,7 +28,6 @@ export const hipporagDataset = defineDatasetFormat({
     return own.length === 1 ? { files: own } : undefined
   },
   async load({ path, questions }, sink) {
-    const { openSource } = await import('../source.ts')
     const source = openSource(path)
     const place = source.isFolder
       ? join(path, source.files.find((file) => /^openie_results_ner_[^/]*\.json$/.test(file)) ?? '')

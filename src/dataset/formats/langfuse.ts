@@ -1,8 +1,5 @@
-import { z } from 'zod'
-import { columnsParam } from '../dataset-roles.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { policyShape } from '../policies.ts'
-import { readFlatRows, takeQuestionRows } from '../question-rows.ts'
+import { questionParams, readFlatRows, takeQuestionRows } from '../question-rows.ts'
 import { placeOf } from '../rows.ts'
 
 /** Exports of a Langfuse dataset, as JSON, JSONL or CSV: items with `input`, `expectedOutput` and `metadata`. */
@@ -10,11 +7,7 @@ export const langfuse = defineDatasetFormat({
   name: 'langfuse',
   summary: 'dataset export of Langfuse (JSON, JSONL, CSV) whose items hold contexts',
   drops: 'traces, status, dates, other metadata',
-  params: z.strictObject({
-    path: z.string().describe('the file'),
-    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
-    ...policyShape,
-  }),
+  params: questionParams,
   sniff: oneFile(
     ({ keys, kind }) =>
       kind !== 'object' && keys.includes('input') && keys.some((key) => /^expected_?output$/i.test(key)),

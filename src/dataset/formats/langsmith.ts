@@ -1,8 +1,5 @@
-import { z } from 'zod'
-import { columnsParam } from '../dataset-roles.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { policyShape } from '../policies.ts'
-import { readFlatRows, takeQuestionRows } from '../question-rows.ts'
+import { questionParams, readFlatRows, takeQuestionRows } from '../question-rows.ts'
 import { placeOf } from '../rows.ts'
 
 /** Exports of a LangSmith dataset, as JSONL, JSON or CSV: examples with `inputs` and `outputs`. */
@@ -10,11 +7,7 @@ export const langsmith = defineDatasetFormat({
   name: 'langsmith',
   summary: 'dataset export of LangSmith (JSONL, JSON, CSV) whose examples hold contexts',
   drops: 'runs, attachments, dates, other inputs and outputs',
-  params: z.strictObject({
-    path: z.string().describe('the file'),
-    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
-    ...policyShape,
-  }),
+  params: questionParams,
   sniff: oneFile(({ keys, kind }) => {
     const has = (pattern: RegExp) => keys.some((key) => pattern.test(key))
     return kind !== 'object' && has(/^inputs?(?:$|[._])/) && has(/^outputs?(?:$|[._])/)

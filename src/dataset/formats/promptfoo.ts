@@ -1,12 +1,9 @@
-import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { readText } from '../../store/input.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
-import { columnsParam } from '../dataset-roles.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { policyShape } from '../policies.ts'
-import { flat, takeQuestionRows } from '../question-rows.ts'
+import { flat, questionParams, takeQuestionRows } from '../question-rows.ts'
 import { isRecord } from '../records.ts'
 import { placeOf, type Row } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
@@ -18,11 +15,7 @@ export const promptfoo = defineDatasetFormat({
   name: 'promptfoo',
   summary: 'tests of promptfoo (YAML or JSON) whose vars hold contexts',
   drops: 'prompts, providers, asserts that hold no answer',
-  params: z.strictObject({
-    path: z.string().describe('the YAML or JSON file'),
-    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
-    ...policyShape,
-  }),
+  params: questionParams,
   sniff: oneFile(({ kind, keys, head }) => {
     const isMap = kind === 'yaml' || kind === 'object' || kind === 'records'
     return (

@@ -1,8 +1,5 @@
-import { z } from 'zod'
-import { columnsParam } from '../dataset-roles.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { policyShape } from '../policies.ts'
-import { readFlatRows, takeQuestionRows } from '../question-rows.ts'
+import { questionParams, readFlatRows, takeQuestionRows } from '../question-rows.ts'
 import { placeOf } from '../rows.ts'
 import { hasKeys } from '../source.ts'
 
@@ -15,11 +12,7 @@ export const ragas = defineDatasetFormat({
   summary:
     'test set of ragas (JSONL, JSON, CSV, Parquet, Arrow); the corpus is the union of reference contexts',
   drops: 'retrieved_contexts, response, rubrics, persona',
-  params: z.strictObject({
-    path: z.string().describe('the file'),
-    columns: columnsParam(['id', 'query', 'contexts', 'answer', 'category']),
-    ...policyShape,
-  }),
+  params: questionParams,
   sniff: oneFile(
     (shape) =>
       hasKeys(shape, 'user_input') ||

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { fieldComplaint } from '../../text/schema-words.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import type { Json } from '../../types.ts'
 import { takeContexts, textsOf } from '../contexts.ts'
@@ -48,17 +47,7 @@ export const squad = defineDatasetFormat({
   async load({ path }, sink) {
     const { folder, file } = placeOf(path)
     const contexts = takeContexts(sink)
-    const add = (
-      one: {
-        id: string
-        question: string
-        title: string
-        context: string
-        answers: string[]
-        impossible: boolean
-      },
-      location: DataLocation,
-    ) => {
+    const add: Add = (one, location) => {
       const passage = contexts.passage({ title: one.title, text: one.context }, location)
       const id = wellFormed(one.id)
       const known = [...new Set(one.answers.map(wellFormed))]
@@ -132,8 +121,7 @@ function addRow({ fields, location }: Row, add: Add, sink: DatasetSink): void {
   const raw = { ...fields, answers: answersOf(fields.answers) }
   const parsed = flat.safeParse(raw)
   if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      sink.diagnostic({ ...location, message: fieldComplaint(issue, raw) })
+    wrongFields(parsed.error, raw, location, sink)
     return
   }
   const { id, question, title, context, answers } = parsed.data
