@@ -46,9 +46,11 @@ export default defineConfig({
   markdown: {
     html: false,
     config: (md) => {
-      const fence = md.renderer.rules.text
+      const plain = md.renderer.rules.text
       md.renderer.rules.text = (...args) =>
-        (fence ? fence(...args) : args[0][args[1]].content).replaceAll('{{', '&#123;&#123;')
+        (plain ? plain(...args) : args[0][args[1]].content).replaceAll('{{', '&#123;&#123;')
+      // Indented code scrolls in its box, as fenced code does, instead of widening the page.
+      md.renderer.rules.code_block = (...args) => md.renderer.rules.fence?.(...args) ?? ''
     },
   },
   themeConfig: {
