@@ -123,6 +123,15 @@ export const ALLOW_EMPTY = {
   summary: 'leave out documents with neither text nor title, and count them',
 } as const satisfies Option
 
+/** `--limit`, shared by commands that run queries. */
+export const LIMIT = {
+  kind: 'integer',
+  value: 'N',
+  min: 1,
+  summary:
+    'a sample of N queries of each dataset, by category: an experiment of its own, marked as a sample everywhere',
+} as const satisfies Option
+
 /** `--set`, shared by every command that reads a config. */
 export const SET = {
   kind: 'list',

@@ -1,4 +1,5 @@
 import type { Choice, Recipe } from '../corpus/recipe.ts'
+import type { SampleSettings } from '../dataset/types.ts'
 import type { Download } from '../hub/open.ts'
 import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
@@ -21,6 +22,8 @@ export interface Experiment {
    * `path` in its params is absolute.
    */
   readonly datasets: readonly Choice[]
+  /** Sample of each dataset's queries; absent if all are run. */
+  readonly sample?: SampleSettings
   /** Datasets and models that were downloaded by their names on a hub; absent if there are none. */
   readonly downloads?: readonly Omit<Download, 'folder'>[]
   /** The variants of `prepare`, one where nothing in it varies. A trial names its recipe by index. */

@@ -107,10 +107,12 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     throw new UserError(located(source, problems))
 
   const name = config.name ?? nameOf(source.file)
+  const { sample } = config
   return {
-    name,
+    name: sample ? sampleName(name, sample.queries) : name,
     file: source.file,
     datasets,
+    ...(sample && { sample: { ...sample, seed: sample.seed ?? config.seed } }),
     ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
     recipes: recipes.list.map(({ choices }) => choices),
     models: Object.fromEntries(models),
@@ -228,6 +230,11 @@ function located(source: ConfigSource, problems: readonly Problem[]): Diagnostic
   return [...distinct.values()].sort(
     (a, b) => (a.line ?? last) - (b.line ?? last) || (a.column ?? last) - (b.column ?? last),
   )
+}
+
+/** Name of an experiment on a sample, so that its folder is never that of the whole. */
+function sampleName(name: string, queries: number): string {
+  return `${name.slice(0, 80)}.sample-${queries}`
 }
 
 function nameOf(file: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PICKS } from '../dataset/types.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/correction.ts'
 import { MODES } from './combinations.ts'
@@ -104,6 +105,15 @@ const race = z.strictObject({
   seed: seed.optional().describe('seed of the order in which queries run; `seed` if left out'),
 })
 
+const sample = z.strictObject({
+  queries: z.int().min(1).max(10_000_000).describe('number of queries; all where there are no more'),
+  pick: z
+    .enum(PICKS)
+    .default('category')
+    .describe('`category`: a share of each category at random; `first`: the first ids'),
+  seed: seed.optional().describe('seed of the sample; `seed` if left out'),
+})
+
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
   seed: seed.optional().describe('seed of the split; `seed` if left out'),
@@ -138,6 +148,11 @@ export const configSchema = z.strictObject({
   dataset: slot('dataset').describe(
     'a folder, or a map of one format to its params; a list of them is an experiment over several, with a macro mean',
   ),
+  sample: sample
+    .optional()
+    .describe(
+      'try the experiment on a sample of the queries: it gets a name and a folder of its own, and every output says that it is a sample',
+    ),
   prepare: prepare
     .prefault({})
     .describe('how the corpus is prepared; `{grid: [...]}` or `{grid: {label: ...}}` multiplies'),

@@ -10,6 +10,7 @@ import { addMissing, type PlacedMissing } from './missing-gold.ts'
 import { ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
+import { syntheticNotices } from './synthetic.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
 type Diagnostics = ReturnType<typeof collectDatasetDiagnostics>
@@ -168,6 +169,7 @@ function assemble(
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
   notices.push(...ownDocuments(documents, content.queries, judged.qrels, ownDocument))
+  notices.push(...syntheticNotices(content.queries))
   const documentsHash = hashDocuments(content.documents)
   const gold = {
     qrels: judged.qrels,

@@ -24,6 +24,8 @@ export interface Dataset {
   readonly missingGold: number
   /** Notices of records that were counted and not refused, such as documents with a title only. */
   readonly notices: readonly string[]
+  /** Set if `queries` are a sample of the dataset's. */
+  readonly sample?: Sample
 }
 
 export type JudgedUnit = 'document' | 'chunk' | 'span'
@@ -33,4 +35,20 @@ export interface GoldSpan {
   readonly documentId: string
   readonly start: number
   readonly end: number
+}
+
+/** Choices of a sample's queries: a share of each category at random, or the first ids in byte order. */
+export const PICKS = ['category', 'first'] as const
+
+export interface SampleSettings {
+  /** Number of queries; all where there are no more. */
+  readonly queries: number
+  readonly pick: (typeof PICKS)[number]
+  readonly seed: number
+}
+
+/** A sample that was taken. */
+export interface Sample extends SampleSettings {
+  /** Number of queries that it was taken from. */
+  readonly of: number
 }

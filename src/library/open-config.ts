@@ -32,6 +32,8 @@ export interface ConfigOptions {
   readonly store?: string
   readonly only?: string
   readonly allowEmpty: boolean
+  /** Number of queries of a sample, as `sample.queries` of the config. */
+  readonly limit?: number
   /** Text of the config if it is not a file. */
   readonly text?: string
 }
@@ -91,9 +93,10 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 async function loadExperiment(
   place: Place,
   config: string,
-  { only, set, allowEmpty, text }: ConfigOptions,
+  { only, set: given, allowEmpty, limit, text }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
+  const set = limit === undefined ? given : [...given, `sample.queries=${limit}`]
   const { env, folder, err = () => {}, progress = () => {} } = place
   const hub = openHub({ env, notice: err, progress })
   const whole = await loadConfig(file, { set, allowEmpty, text, env, folder, hub })

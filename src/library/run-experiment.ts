@@ -10,6 +10,8 @@ export interface RunExperimentOptions {
   readonly store?: string
   /** Config keys with other values, `KEY=VALUE` each: `['dataset=../mine', 'depth=50']`. */
   readonly set?: readonly string[]
+  /** Runs a sample of this many queries of each dataset, as an experiment of its own. */
+  readonly limit?: number
   /** Strategies or trials to keep; all by default. */
   readonly only?: readonly string[]
   /** Stops the run: results so far are kept, and the same call resumes. */

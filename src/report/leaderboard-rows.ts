@@ -1,6 +1,13 @@
 import type { Latency, TrialLatency } from '../results/latency.ts'
 import type { MacroSummary } from '../results/macro.ts'
-import type { ComparedRow, Estimate, Summary, TrialSummary, TunedSummary } from '../results/summary.ts'
+import type {
+  ComparedRow,
+  DatasetSummary,
+  Estimate,
+  Summary,
+  TrialSummary,
+  TunedSummary,
+} from '../results/summary.ts'
 import { type Lettered, significanceLetters } from '../statistics/letters.ts'
 import { signOf } from './measured.ts'
 import type { Rival } from './outcome.ts'
@@ -50,7 +57,7 @@ export interface Leaderboard {
   readonly standIn: Summary['standIn']
   /** Level of the intervals (they cover 1 - level); undefined without intervals. */
   readonly level: number | undefined
-  readonly datasets: readonly { readonly name: string; readonly judged: number }[]
+  readonly datasets: readonly Pick<DatasetSummary, 'name' | 'judged' | 'queries' | 'sample' | 'synthetic'>[]
   /** Result of the only dataset; null over several datasets. */
   readonly one: Summary | null
   /** Number of trials, or of rows over several datasets. */

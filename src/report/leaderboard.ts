@@ -34,6 +34,7 @@ import {
   tuningNote,
 } from './notes.ts'
 import { interval, plural, points, pointsInterval, quantity } from './numbers.ts'
+import { sampleNote, sampleTitle, syntheticNote } from './origin.ts'
 import {
   lossesOf,
   lossInWords,
@@ -84,7 +85,7 @@ export function leaderboardText(
     ? `${quantity(datasets[0].judged)} judged queries, ${plural(count, 'trial')}`
     : `${datasets.length} datasets`
   const shown = { columns, paint }
-  const title = printableText(`${experiment}: ${primary} in percent, ${size}`)
+  const title = printableText(`${sampleTitle(board)}${experiment}: ${primary} in percent, ${size}`)
   const lines = [title, '', ...table(ranked, board, shown)]
   if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, shown))
   if (!one) lines.push(...differencesTable(board, columns))
@@ -92,6 +93,8 @@ export function leaderboardText(
   if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrapped(line, columns)))
   lines.push('', ...wrapped([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
   const notes = [
+    sampleNote(board),
+    syntheticNote(board),
     ...outcome(board),
     ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
     ...(comparison ? [comparisonNote(board), drawsNote(comparison), lettersNote(board)] : []),
@@ -125,6 +128,8 @@ export function resultText(
   const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
   const [raced, repeated, ...failures] = one ? trialNotes(one) : ['', '', missingNote(board)]
   const threats = [
+    sampleNote(board),
+    syntheticNote(board),
     ...(one ? [...foundNothingLines(one), ...lostWordsLines(one.indexes)] : []),
     ...failures,
     ...outcome(board),
@@ -326,6 +331,7 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
   const trials = new Map(summary.trials.map((trial) => [trial.id, trial]))
   return {
     experiment: summary.experiment,
+    ...originOf(summary.dataset),
     primary: summary.primary,
     tuning: summary.tuning,
     comparison: summary.comparison,
@@ -352,6 +358,10 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
       }
     }),
   }
+}
+
+function originOf({ sample, synthetic }: Summary['dataset']) {
+  return { ...(sample && { sample }), ...(synthetic && { synthetic }) }
 }
 
 /** One CSV line of a row: the row itself, or its part of one of several datasets. */
@@ -463,7 +473,8 @@ function textTable(result: Result, latency: Latency | null): Table<LeaderboardRo
   const caption = one
     ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)} ${raceInWords(one)}`
     : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
-  return { columns, parts, caption: caption.replace(/ {2,}/g, ' ').trim() }
+  const marked = `${sampleTitle(board)}${syntheticNote(board)} ${caption}`
+  return { columns, parts, caption: marked.replace(/ {2,}/g, ' ').trim() }
 }
 
 export function leaderboardMarkdown(result: Result, latency: Latency | null): string {

@@ -6,7 +6,7 @@ import type { Json } from '../types.ts'
 import { changed } from './finished.ts'
 import { type Format, requireFormat } from './format.ts'
 import { readManifest } from './read.ts'
-import type { ComparisonSummary, Estimate, Summary, TuningSummary } from './summary.ts'
+import type { ComparisonSummary, Estimate, SampleSummary, Summary, TuningSummary } from './summary.ts'
 
 /**
  * `datasets.json`: an experiment over several datasets as one table. The result of each dataset is an experiment folder
@@ -48,6 +48,8 @@ export interface MacroDataset {
   /** Queries that count in means. */
   readonly judged: number
   readonly judgedUnit: 'document' | 'chunk' | 'span'
+  readonly sample?: SampleSummary
+  readonly synthetic?: number
 }
 
 export interface MacroRow {

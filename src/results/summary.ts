@@ -70,8 +70,20 @@ export interface DatasetSummary {
   readonly evaluability: number
   /** Notes of the dataset reader, in words. */
   readonly notices: readonly string[]
+  /** Sample of the dataset's queries; absent if all were run. */
+  readonly sample?: SampleSummary
+  /** Number of queries that were drafted from the corpus (`metadata.synthetic`); absent if there are none. */
+  readonly synthetic?: number
   /** Queries that share gold, where they are a tenth or more. */
   readonly shared?: SharedGold
+}
+
+export interface SampleSummary {
+  readonly queries: number
+  /** Number of queries that it was taken from. */
+  readonly of: number
+  readonly pick: 'category' | 'first'
+  readonly seed: number
 }
 
 export type TuningSummary =

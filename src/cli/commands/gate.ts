@@ -12,6 +12,7 @@ import {
 import { measureScale } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
 import { type PairedRows, readPairedRows } from '../../results/paired.ts'
+import { readWhole } from '../../results/sample.ts'
 import { adjust } from '../../statistics/correction.ts'
 import { catchableDrop, dropTest } from '../../statistics/drop.ts'
 import { momentsOf } from '../../statistics/summarize.ts'
@@ -78,6 +79,7 @@ export const gate = defineCommand({
     ].flatMap(({ path, ...one }) => (path === undefined ? [] : [{ ...one, path: resolve(io.folder, path) }]))
     requireOutputs(outputs)
     const folders = [args.experiment, options.baseline].map((path) => resolve(io.folder, path))
+    for (const folder of folders) readWhole(folder)
     const paired = await readPairedRows(folders[0], folders[1], options.measure, options.trial)
     const result = judge(paired, options)
     for (const { path, kind, text } of outputs) writeOutput(path, text(result), kind)

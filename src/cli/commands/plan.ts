@@ -22,12 +22,12 @@ import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
 import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
-import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, LIMIT, ONLY, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 
 export const plan = defineCommand({
   args: { config: CONFIG },
-  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
+  options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY, limit: LIMIT },
   examples: ['touchstone plan configs/quickstart.yaml'],
   interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {

@@ -9,7 +9,7 @@ import type { Summary } from '../../results/summary.ts'
 import { requireOutputs } from '../../store/output.ts'
 import { printable } from '../../text/printable.ts'
 import { shellWord, shownPath } from '../../text/shown-path.ts'
-import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
+import { ALLOW_EMPTY, defineCommand, LIMIT, ONLY, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 import { BUG } from '../exit.ts'
 
@@ -20,6 +20,7 @@ export const run = defineCommand({
     allowEmpty: ALLOW_EMPTY,
     store: STORE,
     only: ONLY,
+    limit: LIMIT,
     workers: {
       kind: 'integer',
       value: 'N',
@@ -61,6 +62,7 @@ export const run = defineCommand({
   },
   examples: [
     'touchstone run configs/quickstart.yaml',
+    'touchstone run configs/quickstart.yaml --limit 20',
     'touchstone run configs/multihop.yaml --set dataset=datasets/quickstart --workers 2',
   ],
   interrupted: 'nothing is lost',
@@ -124,11 +126,12 @@ function collectorOf(
     readonly allowEmpty: boolean
     readonly noSharing: boolean
     readonly shardSize: number
+    readonly limit?: number | undefined
   } & Readonly<Record<'store' | 'only' | 'out' | 'report', string | undefined>>,
 ): string[] {
-  const { set, store, only, out, report } = options
-  const named = Object.entries({ store, only, out, report }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
+  const { set, store, only, limit, out, report } = options
+  const named = Object.entries({ store, only, limit, out, report }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, String(value)],
   )
   return [
     ...[...THIS_COMMAND, 'run', config, ...named],

@@ -11,7 +11,7 @@ import {
   onlyRows,
   parseExpected,
 } from '../../results/expected.ts'
-import { readSummary } from '../../results/read.ts'
+import { readWhole } from '../../results/sample.ts'
 import { writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
@@ -47,7 +47,7 @@ export const verify = defineCommand({
   async run({ args, options, io }) {
     if ((options.expected === undefined) === (options.write === undefined))
       throw new UserError('give --expected FILE to compare with, or --write FILE to write; one of the two')
-    const found = meansOf(readSummary(resolve(io.folder, args.experiment)))
+    const found = meansOf(readWhole(resolve(io.folder, args.experiment)))
     if (options.write !== undefined) {
       if (options.only !== undefined) throw new UserError('--only goes with --expected, not with --write')
       const file = resolve(io.folder, options.write)

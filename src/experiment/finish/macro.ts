@@ -92,8 +92,10 @@ export async function combineDatasets(
     ...(finished[0].summary.standIn && { standIn: finished[0].summary.standIn }),
     level: compare.level,
     datasets: finished.map(({ dataset, folder, summary, manifest }) => {
-      const { documents, queries, judged, judgedUnit } = summary.dataset
-      return { name: dataset, folder, result: manifest.result, documents, queries, judged, judgedUnit }
+      const { documents, queries, judged, judgedUnit, sample, synthetic } = summary.dataset
+      const size = { documents, queries, judged, judgedUnit }
+      const marks = { ...(sample && { sample }), ...(synthetic && { synthetic }) }
+      return { name: dataset, folder, result: manifest.result, ...size, ...marks }
     }),
     kind: tuning.kind === 'none' ? 'trial' : 'tuned',
     rows,

@@ -7,6 +7,7 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import type { RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
 import { loadDataset } from '../../dataset/load.ts'
+import { sampleQueries } from '../../dataset/sample.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
@@ -52,7 +53,10 @@ export async function openExperiment(
     throw new Error(`an experiment over ${experiment.datasets.length} datasets is opened one by one`)
   const diagnostics = collectDiagnostics()
   const registries = await loadRegistries(experiment.trials)
-  const load = () => loadDataset(experiment.datasets[0], dirname(experiment.file), { cache })
+  const load = async () => {
+    const whole = await loadDataset(experiment.datasets[0], dirname(experiment.file), { cache })
+    return experiment.sample ? sampleQueries(whole, experiment.sample) : whole
+  }
   const loaded = await diagnostics.attemptAsync(load)
   const corpus = handOut(loaded?.documents, async () => (await load()).documents)
   // Errors in trials do not depend on the documents.

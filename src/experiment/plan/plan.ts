@@ -103,6 +103,7 @@ export function makePlan({
     ...(answering.length > 0 && { answering: answering.map(({ name, content }) => [name, content]) }),
     ...(judging.length > 0 && { judging: judging.map(({ name, content }) => [name, content]) }),
     measures,
+    ...(experiment.sample && { sample: { ...experiment.sample } }),
     ...(metrics.length > 0 && {
       metrics: Object.fromEntries(metrics.map(({ name, sha256 }) => [name, sha256])),
     }),

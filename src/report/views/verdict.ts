@@ -18,6 +18,7 @@ import {
   withinWords,
 } from '../notes.ts'
 import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
+import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
@@ -122,8 +123,9 @@ export function verdictSentence(board: Leaderboard): string {
 /** Everything that qualifies the verdict; what threatens it most comes first. */
 function findings(board: Leaderboard): (Html | null)[] {
   const { one } = board
-  if (!isScored(board)) return one ? limits(one) : overDatasets(board)
+  if (!isScored(board)) return [...originOf(board), ...(one ? limits(one) : overDatasets(board))]
   return [
+    ...originOf(board),
     standsIn(board),
     tooFew(board),
     ...(one ? limits(one) : overDatasets(board)),
@@ -167,7 +169,7 @@ function lead(board: Leaderboard): Html {
         ? html`${name} and ${listed(ties.map(({ name }) => name))} tie:`
         : html`${name} leads:`
   const over = one ? '' : `${plural(datasets.length, 'dataset')} with `
-  return html`<p class="lead">${who} ${primary}${one ? '' : ', macro mean'} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(level)}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
+  return html`<p class="lead">${sampleTitle(board)}${who} ${primary}${one ? '' : ', macro mean'} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(level)}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
     board,
     all.map(({ row }) => row),
   )}</p>`
@@ -200,6 +202,17 @@ function against(board: Leaderboard, [winner, ...others]: readonly LeaderboardRo
     case 'cannot tell':
       return html`It does not differ significantly from the baseline: ${size}.`
   }
+}
+
+/** Warnings on where the queries come from: a sample, drafted questions. */
+function originOf(board: Leaderboard): Html[] {
+  const notes = [
+    ['Sample.', sampleNote(board)],
+    ['Synthetic questions.', syntheticNote(board)],
+  ]
+  return notes.flatMap(([title, words]) =>
+    words === '' ? [] : [html`<b class="warning">${title}</b> ${withCode(words)}`],
+  )
 }
 
 function standsIn(board: Leaderboard): Html | null {
