@@ -74,6 +74,16 @@ export function minMax(scores: Float64Array): Extremes {
   return { min, max }
 }
 
+/** Scales scores to 0..1 by their minimum and maximum, times `weight`; a constant list becomes all `weight`, as in HippoRAG. */
+export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
+  // Copied first: loops are fast over one kind of array.
+  const moved = new Float64Array(scores)
+  const { min, max } = minMax(moved)
+  if (max > min) for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - min) / (max - min)) * weight
+  else moved.fill(weight)
+  return moved
+}
+
 function moments(scores: Float64Array): { mean: number; sigma: number } {
   let sum = 0
   for (const score of scores) sum += score

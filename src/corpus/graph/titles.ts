@@ -31,10 +31,15 @@ export function indexTitles(titles: readonly string[]): Titles {
 
 /** Indexes rows that may have several names. */
 export function indexNames(names: readonly (readonly string[])[]): Titles {
+  return indexKeys(names.map((variants) => variants.flatMap(titleKeys)))
+}
+
+/** Indexes rows by entity keys of any length, several of which may be of one row; a text is searched for their first 8 words. */
+export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()
-  names.forEach((variants, row) => {
-    for (const key of new Set(variants.flatMap(titleKeys))) {
+  keys.forEach((variants, row) => {
+    for (const key of new Set(variants)) {
       const known = rows.get(key)
       if (known) {
         known.push(row)

@@ -13,6 +13,7 @@ const ARMS: Entries = {
   'graphrag-global': async () => (await import('./graphrag-global/strategy.ts')).graphragGlobal,
   lightrag: async () => (await import('./lightrag/strategy.ts')).lightrag,
   hipporag: async () => (await import('./hipporag/strategy.ts')).hipporag,
+  linearrag: async () => (await import('./linearrag/strategy.ts')).linearrag,
   'title-ppr': async () => (await import('./title-ppr/strategy.ts')).titlePpr,
   traversal: async () => (await import('./traversal/strategy.ts')).traversal,
   'multi-hop': async () => (await import('./multi-hop/strategy.ts')).multiHop,

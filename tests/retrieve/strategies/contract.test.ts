@@ -106,6 +106,16 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { variant: 'simple' },
     { variant: 'simple', projection: 'constant' },
   ],
+  linearrag: [
+    {},
+    { tiers: 1 },
+    { sentences: 1 },
+    { threshold: 0 },
+    { passageRatio: 0 },
+    { passageWeight: 1 },
+    { damping: 0.8 },
+    { pool: 7 },
+  ],
   'title-ppr': [
     {},
     { prior: 'dense' },

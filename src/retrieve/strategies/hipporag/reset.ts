@@ -1,6 +1,6 @@
 import type { FactTable } from '../../../corpus/graph/graph.ts'
 import type { Reset } from '../../../corpus/graph/pagerank.ts'
-import { minMax } from '../../../ranking/normalize.ts'
+import { minMaxOrOne } from '../../../ranking/normalize.ts'
 import { rankPairs } from '../../../ranking/order.ts'
 import type { Ranking } from '../../../types.ts'
 
@@ -43,16 +43,6 @@ export function phraseWeights(
     keep,
   )
   return { nodes: best.rows.map((row) => end - row), weights: best.scores }
-}
-
-/** Scales scores to 0..1, times `weight`; a constant list becomes all ones, as in the original. */
-export function minMaxOrOne(scores: ArrayLike<number>, weight = 1): Float64Array {
-  // Copied first: loops are fast over one kind of array.
-  const moved = new Float64Array(scores)
-  const { min, max } = minMax(moved)
-  if (max > min) for (let i = 0; i < moved.length; i++) moved[i] = ((moved[i] - min) / (max - min)) * weight
-  else moved.fill(weight)
-  return moved
 }
 
 /** Complete reset vector: weights of phrases, then of all passages, whose nodes follow those of the phrases. */

@@ -4,13 +4,14 @@ import { factsTable } from '../../../corpus/graph/artifacts.ts'
 import { hippoGraph, hippoGraphV1 } from '../../../corpus/graph/hippo-graph.ts'
 import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
 import type { Mask } from '../../../ranking/mask.ts'
+import { minMaxOrOne } from '../../../ranking/normalize.ts'
 import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 import { defineAsking } from '../../steps/asking.ts'
 import type { ReachedEntities } from '../../steps/entities.ts'
-import { hippoReset, minMaxOrOne, phraseWeights } from './reset.ts'
+import { hippoReset, phraseWeights } from './reset.ts'
 
 type Params = { readonly model: string; readonly template: string; readonly repeat: number }
 

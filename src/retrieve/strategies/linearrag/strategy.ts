@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { fallback } from '../../steps/fallback.ts'
+import { hashNames, queryNames } from '../../steps/keywords.ts'
+import { linkNames } from '../../steps/link.ts'
+import { damping, pool } from '../../steps/params.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy } from '../define.ts'
+import { bridgeEntities, walkTriGraph } from './steps.ts'
+
+const params = z.strictObject({
+  names: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true })
+    .describe('a file of names that another program found in the questions; by rules if left out'),
+  tiers: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe('how many tiers of entities are activated; the first are those that the question names'),
+  sentences: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('how many sentences of an entity activate the entities in them'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.4)
+    .describe('an entity is activated, and leads on, with at least this score'),
+  passageRatio: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(2)
+    .describe('weight of the cosine of a passage against the entities in it'),
+  passageWeight: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.05)
+    .describe('weight of passages against entities at the start of the walk'),
+  damping: damping(0.5),
+  pool: pool(),
+})
+
+/**
+ * A walk over entities and passages without any relationship between entities: sentences lead from the entities that the
+ * query names to others, by their similarity to the query. Of `prepare.graph` only the entities and their chunks are read.
+ * If the query names no entity, the result is the dense ranking, counted as a fallback.
+ */
+export const linearrag = defineStrategy({
+  name: 'linearrag',
+  summary: 'personalised PageRank over entities and passages, from entities that sentences lead to',
+  source: 'Zhuang et al., LinearRAG (ICLR 2026); DEEP-PolyU/LinearRAG',
+  params,
+  files: ({ names }): Readonly<Record<string, string>> =>
+    names === undefined ? {} : { names: hashNames(names) },
+  retrieve({ query, params }) {
+    const { tiers, sentences, threshold, damping, passageRatio, passageWeight, pool: depth } = params
+    const linked = linkNames([queryNames(query, params.names)], null)
+    const activated = bridgeEntities([linked, embedGraphQuery(query)], { tiers, sentences, threshold })
+    const vector = embedQuery([query], null)
+    const walked = walkTriGraph([activated, vector], { damping, passageRatio, passageWeight, depth })
+    return { ranking: fallback(walked, searchDense([vector], { depth }), 'the question names no entity') }
+  },
+})
