@@ -11,6 +11,7 @@ import {
   memoryWarnings,
   type Room,
 } from '../experiment/plan/estimate-memory.ts'
+import { requestsAtOnce } from '../experiment/plan/requests-at-once.ts'
 import { cutTextLines, lostWordsLines, thinGraphLines } from '../report/data-notes.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
@@ -33,6 +34,8 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
     ]
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }
+  // All datasets share the config's models.
+  needs.push(...opened.slice(0, 1).flatMap(({ open }) => requestsAtOnce(open.experiment)))
   return { needs, warnings }
 }
 

@@ -31,8 +31,8 @@ export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: 
   return {
     model,
     dims: cut ?? dims,
-    async embed(texts, progress) {
-      const vectors = await embed(prefixed(texts), progress)
+    async embed(texts, progress, signal) {
+      const vectors = await embed(prefixed(texts), progress, signal)
       return cut === undefined ? vectors : cutVectors(vectors, dims, cut)
     },
     ...(tokens && { tokens: (texts, progress) => tokens(prefixed(texts), progress) }),

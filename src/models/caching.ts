@@ -1,17 +1,35 @@
 import { UserError } from '../errors.ts'
-import { listen } from '../stopping.ts'
-import { type Embedder, type Embedding, RefusedText } from './embedder.ts'
+import { listen, Stopped } from '../stopping.ts'
+import { type Embedder, type Embedding, RefusedText, type Requests } from './embedder.ts'
 import { textHash, type VectorCache } from './vector-cache.ts'
+
+/** Parts in which many texts are embedded. */
+export interface Parts {
+  /** Texts of a part, whose vectors are stored as one file. */
+  readonly texts: number
+  /** Parts under way at once. The next part begins when any of them is complete. */
+  readonly atOnce: number
+}
+
+/**
+ * Parts of about `batch` texts. Behind a server, a part holds whole requests, and the parts under way hold twice as many
+ * as may be sent at once, so that a slow request holds up no other.
+ */
+export function partsOf(batch: number, requests?: Requests): Parts {
+  if (!requests) return { texts: batch, atOnce: 1 }
+  const each = Math.ceil(batch / requests.texts)
+  return { texts: each * requests.texts, atOnce: 1 + Math.ceil((2 * requests.atOnce) / each) }
+}
 
 /**
  * An embedder that keeps its vectors: equal texts are embedded once, a text that is kept is never embedded again, and
- * the model behind it is opened only for a text that is not. Parts are written every `batch` texts, so that embedding
+ * the model behind it is opened only for a text that is not. Each part is written when it is complete, so that embedding
  * many goes on where it was stopped. The vectors are the model's own, bit for bit.
  */
 export async function cachingEmbedder(
   cache: VectorCache,
   open: () => Promise<Embedder>,
-  batch: number,
+  parts: Parts,
 ): Promise<Embedder> {
   const { model, dims } = cache.source() ?? (await open())
 
@@ -42,20 +60,56 @@ export async function cachingEmbedder(
       throw new UserError(
         `the embedder is ${embedder.model} with vectors of length ${embedder.dims}; the vectors kept of it are of ${model} and have ${dims}`,
       )
-    for (let from = 0; from < texts.length; from += batch) {
-      progress?.(from, texts.length)
-      const part = texts.slice(from, from + batch)
-      const vectors = await embedder.embed(part, (done) => progress?.(from + done, texts.length))
-      const done = dims === 0 ? part.length : vectors.length / dims
+    let done = 0
+    const embedPart = async (from: number, signal: AbortSignal) => {
+      const part = texts.slice(from, from + parts.texts)
+      let heard = 0
+      const hear = (count: number) => {
+        done += count - heard
+        heard = count
+        progress?.(done, texts.length)
+      }
+      const vectors = await embedder.embed(part, hear, signal)
+      const given = dims === 0 ? part.length : vectors.length / dims
       // Another call may have kept some of these meanwhile; that only leaves a vector twice on the disk.
-      if (done > 0)
-        cache.put(hashes.slice(from, from + done), vectors, { model: embedder.model, dims: embedder.dims })
+      if (given > 0)
+        cache.put(hashes.slice(from, from + given), vectors, { model: embedder.model, dims: embedder.dims })
       await listen()
-      if (done < part.length)
-        throw new Error(`${embedder.model} gave ${done} vectors for ${part.length} texts`)
+      if (given < part.length)
+        throw new Error(`${embedder.model} gave ${given} vectors for ${part.length} texts`)
+      if (heard < given) hear(given)
     }
-    progress?.(texts.length, texts.length)
+    progress?.(0, texts.length)
+    await slidingWindow(texts.length, parts, embedPart)
   }
 
   return { model, dims, embed }
+}
+
+/**
+ * Runs `task` from the start of each part on, `atOnce` parts at a time. The first that fails aborts the others; after a
+ * request to stop, each ends by itself. Throws once nothing is under way.
+ */
+async function slidingWindow(
+  length: number,
+  { texts, atOnce }: Parts,
+  task: (from: number, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(length / texts) }, (_, part) => part * texts).values()
+  const failure = new AbortController()
+  const lane = async () => {
+    for (const from of starts) {
+      failure.signal.throwIfAborted()
+      await task(from, failure.signal)
+    }
+  }
+  const lanes = Array.from({ length: atOnce }, () =>
+    lane().catch((error: unknown) => {
+      if (!(error instanceof Stopped)) failure.abort(error)
+      return error
+    }),
+  )
+  const [stopped] = (await Promise.all(lanes)).filter((error) => error !== undefined)
+  failure.signal.throwIfAborted()
+  if (stopped !== undefined) throw stopped
 }

@@ -17,11 +17,12 @@ export interface Embedder {
 /**
  * Row after row of L2-normalised float32, `texts.length * dims` long; a zero row where the embedder knows nothing of a
  * text. `progress` hears how many of the texts that really must be embedded are. Asked to stop (`stopping.ts`), it may give
- * the vectors of the first texts only.
+ * the vectors of the first texts only. Requests to a server end with the reason of `signal` where that is aborted.
  */
 export type Embedding = (
   texts: readonly string[],
   progress?: (done: number, total: number) => void,
+  signal?: AbortSignal,
 ) => Promise<Float32Array>
 
 /** A text that a server refuses to embed. `position`: index of the text among those given; `owner`: as `query q3`. */
@@ -60,6 +61,13 @@ export interface Around {
   readonly cut?: number
 }
 
+/** Requests that a server gets at once. */
+export interface Requests {
+  readonly atOnce: number
+  /** Texts of a request. */
+  readonly texts: number
+}
+
 /** Corpus data that an embedder may be fitted on. */
 interface FittingCorpus {
   /** The words of the chunks, counted after one analysis, and how any text becomes such words. */
@@ -79,6 +87,8 @@ export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly tokens?: true
   /** Number of texts between two part files of vectors: some seconds of work. */
   readonly batch: number
+  /** Most requests at once, and texts of each; only of an embedder behind a server. */
+  requests?(params: z.output<S>): Requests
   /**
    * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
    * not paths. Called once a config; throws a UserError naming what is missing.

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { isStopping, Stopped } from '../stopping.ts'
 import { type Embedding, RefusedText } from './embedder.ts'
 import { readBody } from './http/body.ts'
@@ -46,7 +47,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
   const { fail } = server
   let dims = options.dims
 
-  function ask(input: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
+  function ask(input: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     // Once a vector is known, so is the size of an answer.
     const limit = Math.min(
       LONGEST_ANSWER,
@@ -68,7 +69,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
           )
         const vectors = readVectors(text, input, options, dims)
         dims ??= vectors[0]?.length
-        return vectors
+        return vectors.map(normalized)
       },
     })
   }
@@ -81,7 +82,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     input: readonly string[],
     from: number,
     signal: AbortSignal,
-  ): Promise<readonly (readonly number[])[]> {
+  ): Promise<readonly Float32Array[]> {
     try {
       return await ask(input, signal)
     } catch (error) {
@@ -93,12 +94,15 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     }
   }
 
-  return async (texts, progress) => {
+  return async (texts, progress, signal) => {
     const requests = Array.from({ length: Math.ceil(texts.length / textsPerRequest) }, (_, request) =>
       texts.slice(request * textsPerRequest, (request + 1) * textsPerRequest),
     )
     let done = 0
     const rest = new AbortController()
+    const ending = signal ? AbortSignal.any([signal, rest.signal]) : rest.signal
+    // Each request that pauses listens.
+    setMaxListeners(0, ending)
     let stopping = 0
     const watch = setInterval(() => {
       if (isStopping()) stopping += WATCHED
@@ -107,7 +111,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     const answers = await Promise.all(
       requests.map(async (request, index) => {
         try {
-          const vectors = await askInHalves(request, index * textsPerRequest, rest.signal)
+          const vectors = await askInHalves(request, index * textsPerRequest, ending)
           done += request.length
           progress?.(done, texts.length)
           return vectors
@@ -122,8 +126,8 @@ export function openEndpoint(options: EndpointOptions): Embedding {
     // A stop leaves out requests: the vectors before the first of these count.
     const first = answers.indexOf(null)
     if (first === 0) throw new Stopped()
-    const given = answers.slice(0, first < 0 ? answers.length : first) as (readonly (readonly number[])[])[]
-    const rows = given.flat().map(normalized)
+    const given = answers.slice(0, first < 0 ? answers.length : first) as (readonly Float32Array[])[]
+    const rows = given.flat()
     const joined = new Float32Array(rows.length * (dims ?? 0))
     rows.forEach((row, position) => {
       joined.set(row, position * row.length)

@@ -61,6 +61,20 @@ test('each question is asked once, before the shards; a recording replays withou
   expect(said()).not.toContain(CANARY)
 })
 
+test('a check says how many requests each server gets at once', async () => {
+  const { call } = await setUp(', concurrency: 7')
+  const server = '{baseUrl: "http://localhost:1/v1", model: m, concurrency: 64, textsPerRequest: 512}'
+  const set = ['--set', `prepare={chunk: passages, embedder: {openai-compatible: ${server}}}`]
+  const model = '--set=models={tiny: {openai-compatible: {baseUrl: "http://localhost:1/v1", model: m}}}'
+  expect((await call('check', 'a.yaml', ...set, model)).out.split('\n')).toEqual(
+    expect.arrayContaining([
+      'embedder openai-compatible `m`: at most 64 requests of 512 texts at once',
+      'reranker `far`: at most 7 requests of 1000 passages at once',
+      'model `tiny`: at most 4 requests at once',
+    ]),
+  )
+})
+
 test('a key that is not set is told with its place before anything is asked', async () => {
   const { asked, run } = await setUp()
   vi.stubEnv('FAR_KEY', '')

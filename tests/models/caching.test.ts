@@ -34,7 +34,7 @@ function counting(breakAt = Number.POSITIVE_INFINITY) {
 
 const texts = Array.from({ length: 50 }, (_, i) => `text ${i % 40} ${'x'.repeat(i % 40)}`)
 const open = async (embedder: Embedder, batch = 8) =>
-  cachingEmbedder(await openVectorCache(folder), async () => embedder, batch)
+  cachingEmbedder(await openVectorCache(folder), async () => embedder, { texts: batch, atOnce: 1 })
 
 describe('an embedder that keeps its vectors', () => {
   it('embeds equal texts once and gives what the model gives', async () => {
@@ -49,7 +49,7 @@ describe('an embedder that keeps its vectors', () => {
     const closed = async (): Promise<Embedder> => {
       throw new Error('the model was opened')
     }
-    const again = await cachingEmbedder(await openVectorCache(folder), closed, 8)
+    const again = await cachingEmbedder(await openVectorCache(folder), closed, { texts: 8, atOnce: 1 })
     expect(await again.embed(texts)).toEqual(first)
     expect(await again.embed([...texts].reverse().slice(3))).toHaveLength(47 * 2)
     expect([again.model, again.dims]).toEqual(['counting', 2])

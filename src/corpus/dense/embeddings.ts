@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { wrapEmbedder } from '../../models/around.ts'
-import { cachingEmbedder } from '../../models/caching.ts'
+import { cachingEmbedder, partsOf } from '../../models/caching.ts'
 import type { Embedder, Role } from '../../models/embedder.ts'
 import { embedders } from '../../models/embedders/index.ts'
 import { openVectorCache, textHash, type VectorCache } from '../../models/vector-cache.ts'
@@ -118,7 +118,7 @@ export function embedder(
   choice: Recipe['embedder'] = recipe.embedder,
   role: Role = 'passage',
 ): Artifact<Embedder> {
-  const { definition, around } = chosen(choice)
+  const { definition, params, around } = chosen(choice)
   const base = baseEmbedder(recipe, choice, role)
   const prefix = around.prefix?.[role] || undefined
   const plain = prefix === undefined && around.cut === undefined
@@ -128,7 +128,11 @@ export function embedder(
     params: plain ? null : { prefix, cut: around.cut },
     inputs: { base, vectors: keptVectors(base) },
     async open(_folder, inputs) {
-      const caching = await cachingEmbedder(await inputs.vectors(), inputs.base, definition.batch)
+      const caching = await cachingEmbedder(
+        await inputs.vectors(),
+        inputs.base,
+        partsOf(definition.batch, definition.requests?.(params)),
+      )
       return wrapEmbedder(caching, around, role)
     },
   })

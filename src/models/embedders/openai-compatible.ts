@@ -35,10 +35,11 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
         'what is sent as `input_type` with queries and with passages, to servers that put the prefix themselves',
       ),
     ...aroundShape,
-    textsPerRequest: z.int().min(1).max(2048).default(64),
+    textsPerRequest: z.int().min(1).max(2048).default(64).describe('texts sent in one request'),
     ...limits,
   }),
   batch: 256,
+  requests: ({ concurrency, textsPerRequest }) => ({ atOnce: concurrency, texts: textsPerRequest }),
   around: ({ model, prefix = knownModel(model)?.prefix, cut }) => ({ prefix, cut }),
   artifact(
     { baseUrl, model, dims, apiKeyEnv, keyHeader, textsPerRequest, inputType, ...rest },

@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { cachingEmbedder, partsOf } from '../../src/models/caching.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { openaiCompatibleEmbedder } from '../../src/models/embedders/openai-compatible.ts'
+import { openVectorCache } from '../../src/models/vector-cache.ts'
+import { fakeServer } from './fake-server.ts'
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))
+
+/** The embedder, whose vectors hold a text's number, with its stored vectors, over a server that answers a request once `release` calls for it. */
+async function setUp(
+  limits: { readonly concurrency: number; readonly textsPerRequest: number },
+  release: (waiting: ((status?: number) => void)[], asked: number) => void,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'window-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const waiting: ((status?: number) => void)[] = []
+  const { asked, baseUrl } = await fakeServer((n, { body }) => (response) => {
+    const data = body.input.map((text: string, index: number) => ({ index, embedding: [Number(text), 1] }))
+    waiting.push((status = 200) => response.writeHead(status).end(JSON.stringify({ data })))
+    release(waiting, n)
+  })
+  const params = openaiCompatibleEmbedder.params.parse({ baseUrl, model: 'm', dims: 2, ...limits })
+  const { open } = openaiCompatibleEmbedder.artifact(params, undefined as never)
+  const embedder = await cachingEmbedder(
+    await openVectorCache(folder),
+    async () => (await open('', {} as never)) as Embedder,
+    partsOf(openaiCompatibleEmbedder.batch, openaiCompatibleEmbedder.requests?.(params)),
+  )
+  return { asked, embedder, folder }
+}
+
+it.each([
+  [64, 8, 2048],
+  [6, 512, 6144],
+  [7, 100, 2100],
+])('sends %i requests of %i texts at once', async (concurrency, textsPerRequest, count) => {
+  const requests = count / textsPerRequest
+  const { asked, embedder } = await setUp({ concurrency, textsPerRequest }, (waiting, n) => {
+    // Nothing is answered before as many are under way as may be.
+    if (waiting.length === concurrency || n > requests - concurrency) waiting.shift()?.()
+    if (n === requests) for (const answer of waiting.splice(0)) answer()
+  })
+  const embedded = await embedder.embed(texts(count))
+  expect(asked.map(({ body }) => body.input.length)).toEqual(new Array(requests).fill(textsPerRequest))
+  expect(embedded[0]).toBeCloseTo(Math.SQRT1_2)
+  expect(embedded[2 * (count - 1)]).toBeCloseTo(1, 6)
+})
+
+it('a slow request holds up no other', async () => {
+  let first: ((status?: number) => void) | undefined
+  const { asked, embedder } = await setUp({ concurrency: 2, textsPerRequest: 64 }, (waiting, n) => {
+    if (n === 1) first = waiting.shift()
+    else waiting.shift()?.()
+    if (n === 32) first?.()
+  })
+  expect(await embedder.embed(texts(2048))).toHaveLength(4096)
+  expect(asked).toHaveLength(32)
+})
+
+it('stores each part when it is complete, and begins no request after one that failed', async () => {
+  const { asked, embedder, folder } = await setUp({ concurrency: 2, textsPerRequest: 256 }, (waiting, n) => {
+    // The third is still under way when the fourth is refused.
+    if (n < 3) waiting.shift()?.()
+    if (n === 4) waiting.pop()?.(401)
+  })
+  await expect(embedder.embed(texts(4096))).rejects.toThrow('401')
+  expect([asked.length, readdirSync(folder).length]).toEqual([4, 2])
+})
