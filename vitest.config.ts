@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: ['default', './tests/plain-reporter.ts'],
     // No test file keeps state in a module, so files may share one process. That saves half the time.
     isolate: false,
+    // One process a core; the default leaves one core to Vitest, that is half of two.
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     testTimeout: 3_600_000,
-    fileParallelism: false,
+    maxWorkers: '100%',
     // Folders of some hundred stores are removed at the end.
     hookTimeout: 120_000,
   },

@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['tests/system/**/*.test.ts'],
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
