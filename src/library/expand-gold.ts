@@ -28,6 +28,9 @@ export interface ExpandedGold {
   readonly queries: number
   /** Number of queries whose stored ranks end before k judged units: their gain may be larger than reported. */
   readonly cut: number
+  /** Mean number of judged units that count for a label, and their share of all units. */
+  readonly alternatives: number
+  readonly share: number
   readonly mrr: Expanded
   readonly recall: Expanded
 }
@@ -74,6 +77,7 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
     const units = await unitsOf(planned.recipe)
     const values = { mrr: [[], []] as number[][], recall: [[], []] as number[][] }
     let cut = 0
+    const sizes: number[] = []
     for (const [query, judged] of own.entries()) {
       if (judged.length === 0 || !queries.answerable[query]) continue
       const kept = rows.get(`${trial} ${query}`) ?? []
@@ -82,6 +86,7 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
       const plain = judged.map((label) => gold.rank[trial * labels.rows + label])
       const expanded = judged.map((label, at) => {
         const near = units.near(labels.judged[label], hops)
+        sizes.push(near.size)
         const first = list.findIndex((unit) => near.has(unit)) + 1
         return first === 0 || (plain[at] > 0 && plain[at] < first) ? plain[at] : first
       })
@@ -96,6 +101,8 @@ export async function expandGold(folder: string, { over, hops, k }: ExpandOption
       trial: name,
       queries: values.mrr[0].length,
       cut,
+      alternatives: meanOf(sizes),
+      share: meanOf(sizes) / units.size,
       mrr: addedBy(values.mrr),
       recall: addedBy(values.recall),
     })
@@ -116,6 +123,7 @@ function ranked({ rows, trial, query, rank, chunk }: Awaited<ReturnType<typeof r
 }
 
 interface Units {
+  readonly size: number
   /** Judged units of chunks, each at its first position. */
   collapse(chunks: readonly string[]): readonly number[]
   /** Units that contain a judged id or lie within `hops` of one that does. */
@@ -143,6 +151,7 @@ async function openUnits(
   })
   const known = new Map<string, ReadonlySet<number>>()
   return {
+    size: rowsOf.size,
     collapse: (ids) => [...new Set(ids.map((id) => unitOf[rowOf.get(id) as number]))],
     near(id, hops) {
       const before = known.get(id)
@@ -176,8 +185,11 @@ function widened(
 }
 
 function addedBy([plain, expanded]: readonly (readonly number[])[]): Expanded {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const reach = tTest(plain.map((value, query) => expanded[query] - value))
   const { low, high } = within(reach, rangeOfDifference(SHARE))
-  return { plain: mean(plain), expanded: mean(expanded), low, high }
+  return { plain: meanOf(plain), expanded: meanOf(expanded), low, high }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

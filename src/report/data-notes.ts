@@ -25,6 +25,32 @@ function findsNothing({ funnel }: TrialSummary): boolean {
   return funnel.length > 0 && funnel.every(({ stage, lost }) => stage !== 'found' || lost === 0)
 }
 
+/** Share of the corpus above which neighbours say little, in corpora where that is more than `FEW` chunks. */
+const WIDE = 0.05
+const FEW = 20
+
+/** One line per trial whose graph boost moves chunks that are near nearly everything, or chooses among equals. */
+export function wideGraphLines({ trials, indexes }: Pick<Summary, 'trials' | 'indexes'>): string[] {
+  return trials.flatMap(({ name, perQuery: { neighbors = 0, tiedAtLimit = 0 }, variant }) => {
+    const chunks = indexes[variant]?.counts.chunks ?? 0
+    const isMany = (number: number) => number > Math.max(FEW, WIDE * chunks)
+    const share = (number: number) => `${percent(number / chunks)} % of the corpus`
+    const found = [
+      isMany(neighbors)
+        ? `one of its best chunks has ${quantity(Math.round(neighbors))} neighbours on average (${share(neighbors)})`
+        : '',
+      isMany(tiedAtLimit)
+        ? `${quantity(Math.round(tiedAtLimit))} chunks (${share(tiedAtLimit)}) tie at \`limit\` on average, and their row decides`
+        : '',
+    ].filter(Boolean)
+    return found.length === 0
+      ? []
+      : [
+          `${name}: ${found.join('; ')}. Nearness in this graph says little; choose \`relations\` or another \`over\` for graph-boost.`,
+        ]
+  })
+}
+
 type Counted = Pick<IndexSummary, 'name' | 'counts'>
 
 /**
@@ -164,6 +190,7 @@ export function fallbackLines(summary: Summary): string[] {
   lines.push(
     ...foundNothingLines(summary),
     ...thinGraphLines(indexes),
+    ...wideGraphLines(summary),
     ...lostWordsLines(indexes),
     ...cutTextLines(indexes),
   )

@@ -164,13 +164,12 @@ prepare: {chunk: headings, graph: [structure, {patterns: {rules: {names: [{text:
 measures: [recall@5]
 trials:
   - bm25
-  - {bm25: {}, after: [{graph-boost: {relations: [name, next]}}], name: a}
+  - {bm25: {}, after: [{graph-boost: {relations: [name, next]}}], name: a} # no document has a second chunk
 `)
   const { code, err } = await call('prepare', 'a.yaml')
   expect(code).toBe(2)
   expect(err).toBe(
-    'a.yaml:6:5: bm25: the graph has no relation `name` (did you mean "names"?); there are names\n' +
-      'a.yaml:6:5: bm25: the graph has no relation `next`; there are names\n',
+    'a.yaml:6:5: bm25: the graph has no relation `name` (did you mean "names"?); there are contains, names, next, references\n',
   )
   const other = setUp(`dataset: towns
 prepare: {graph: [structure]}

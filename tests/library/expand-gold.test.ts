@@ -68,6 +68,9 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
     expect(same.mrr.plain).toBeCloseTo(summary.trials[0].measures['mrr@10'].mean, 12)
   }
   const { out: shown } = await call('expand-gold', 'a', '--over', 'titles')
+  // Of twelve towns three count: its own page, the one that it names and the one that names it.
+  expect(trials[0]).toMatchObject({ alternatives: 3, share: 3 / TOWNS })
+  expect(shown).toContain('Warning: 3 units count for a gold label on average, 25.0 % of the corpus.')
   expect(shown).toMatch(/trial\s+mrr@10\s+expanded\s+added\s+recall@10/)
 })
 

@@ -77,9 +77,14 @@ describe('extractors', () => {
     const { entities, relationships } = graph
     const said = Array.from(
       relationships.sources,
-      (source, row) => `${entities.names[source]} > ${entities.names[relationships.targets[row]]}`,
+      (source, row) => `${entities.names[source]} - ${entities.names[relationships.targets[row]]}`,
     )
-    expect(said.sort()).toEqual(['Attack > Cover', 'Cover > Attack', 'Rules > Attack', 'Rules > Cover'])
+    expect(said.sort()).toEqual([
+      'Rules - Rules > Attack',
+      'Rules - Rules > Cover',
+      'Rules > Attack - Rules > Cover',
+      'Rules > Cover - Rules > Attack',
+    ])
     expect(counts.structure.unresolvedReferences).toBe(1)
   })
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { NEIGHBORS } from '../../corpus/graph/chunk-neighbors.ts'
 import { type Expanded, expandGold } from '../../library/expand-gold.ts'
+import { percent, quantity } from '../../report/numbers.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { defineCommand } from '../command.ts'
 
@@ -39,6 +40,11 @@ export const expandGoldCommand = defineCommand({
     io.out(
       `\nIn percent, with 95 % intervals. A chunk within ${hops} ${hops === 1 ? 'hop' : 'hops'} of a gold one over ${over} counts for it too; it need not answer.`,
     )
+    const { alternatives, share } = rows[0]
+    const shared = `${quantity(alternatives)} ${alternatives === 1 ? 'unit counts' : 'units count'} for a gold label on average, ${percent(share)} % of the corpus`
+    io.out(
+      share > WIDE ? `Warning: ${shared}. The figure describes this graph, not the retrieval.` : `${shared}.`,
+    )
     const cut = Math.max(...rows.map((row) => row.cut))
     if (cut > 0)
       io.out(
@@ -46,6 +52,9 @@ export const expandGoldCommand = defineCommand({
       )
   },
 })
+
+/** Share of the corpus above which alternatives of a label say little. */
+const WIDE = 0.05
 
 function cells({ plain, expanded, low, high }: Expanded): string[] {
   const percent = (value: number) => (100 * value).toFixed(1)

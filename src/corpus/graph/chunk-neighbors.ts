@@ -1,9 +1,11 @@
 import { UserError } from '../../errors.ts'
+import { resolve } from '../../registry.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { SIMILAR, type Similarity, similarChunks } from '../dense/similar-chunks.ts'
 import type { Recipe } from '../recipe.ts'
 import { graph, relationshipsTable } from './artifacts.ts'
+import { extractors } from './extractors/index.ts'
 import { byEdges, byEntities, byRelationships, type Kinds, type Neighbors } from './neighbors.ts'
 import { titleLinks } from './title-links.ts'
 
@@ -45,18 +47,24 @@ function given<K extends keyof NeighborOptions>(
   return Object.fromEntries(there.map((name) => [name, options[name]])) as Pick<NeighborOptions, K>
 }
 
-/** Check of `relations`. Opening it throws a UserError if the graph has no relationship of one of these kinds. */
+/**
+ * Check of `relations`. Opening it throws a UserError if the graph has no relationship of one of these kinds, and no
+ * extractor that may find it.
+ */
 export function askedRelations(
   recipe: Recipe,
   { relations = [], without = [] }: Kinds,
 ): Artifact<unknown> | undefined {
   const asked = [...relations, ...without]
   if (asked.length === 0) return undefined
+  const possible = (recipe.graph ?? []).flatMap(
+    (choice) => resolve(extractors, choice).definition.relations ?? [],
+  )
   return derived(
     'asked_relations',
     { relationships: relationshipsTable(recipe) },
     ({ relationships }) => {
-      const known = [...new Set(relationships.relations.flat())].sort()
+      const known = [...new Set([...possible, ...relationships.relations.flat()])].sort()
       const missing = asked.filter((name) => !known.includes(name))
       if (missing.length === 0) return null
       const there = known.length === 0 ? 'its relationships are of no kind' : `there are ${known.join(', ')}`
@@ -66,6 +74,6 @@ export function askedRelations(
         })),
       )
     },
-    { asked },
+    { asked, possible },
   )
 }

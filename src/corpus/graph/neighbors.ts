@@ -17,8 +17,7 @@ export function byEntities({ entitiesOfChunk, chunksOfEntity }: Graph): Neighbor
 }
 
 /**
- * Chunks whose entities are related; with the extractor `structure`, sections that contain, follow or refer to each
- * other.
+ * Chunks whose entities are related; with the extractor `structure`, chunks that contain, follow or refer to each other.
  */
 export function byRelationships(graph: Graph, kinds?: Kinds): Neighbors {
   const { entitiesOfChunk, chunksOfEntity } = graph
@@ -75,6 +74,19 @@ export function byEdges({ offsets, targets }: Csr): Neighbors {
 
 function each({ offsets, members }: Incidence, row: number, visit: (member: number) => void): void {
   for (let i = offsets[row]; i < offsets[row + 1]; i++) visit(members[i])
+}
+
+/** Mean number of distinct neighbours of chunks, without themselves; 0 for no chunk. */
+export function meanNeighbors(neighbors: Neighbors, chunks: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < chunks.length; i++) {
+    const found = new Set<number>()
+    const visit = neighbors.walk?.() ?? neighbors
+    visit(chunks[i], (neighbor) => found.add(neighbor))
+    found.delete(chunks[i])
+    sum += found.size
+  }
+  return chunks.length === 0 ? 0 : sum / chunks.length
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   NEIGHBORS,
   type NeighborOptions,
 } from '../../corpus/graph/chunk-neighbors.ts'
-import { gains } from '../../corpus/graph/neighbors.ts'
+import { gains, meanNeighbors } from '../../corpus/graph/neighbors.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
@@ -29,35 +29,58 @@ type Params = NeighborOptions & {
   readonly onto?: Onto
 }
 
-const boostNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof needs>, Ranking>({
-  name: 'graph-boost',
+/** Chunks near the best ones with their gains, of which the greatest count. */
+interface Reached {
+  readonly best: Ranking
+  /** Mean number of neighbours of a start. */
+  readonly neighbors: number
+  /** Number of chunks within `hops` of a start. */
+  readonly reached: number
+  /** Number of chunks with the gain of the last one that counts, if not all of them count. */
+  readonly tied: number
+}
+
+const reachNeighbors = defineStep<Params, [Ranking, Mask?], ReturnType<typeof needs>, Reached>({
+  name: 'graph-reach',
   version: 1,
-  yields: 'ranking',
   within: true,
   artifacts: needs,
   requires: askedRelations,
+  counts: ({ neighbors, reached, tied }) => ({ neighbors, reached, tiedAtLimit: tied }),
   run([ranking, mask], { params, artifacts: { neighbors } }) {
-    const gained = gains(neighbors, ranking.rows.subarray(0, params.top), params)
+    const starts = ranking.rows.subarray(0, params.top)
+    const gained = gains(neighbors, starts, params)
     if (mask) for (const row of gained.keys()) if (mask.kept[row] === 0) gained.delete(row)
-    return boosted(ranking, gained, params.limit, params.onto)
+    return { ...greatest(gained, params.limit), neighbors: meanNeighbors(neighbors, starts) }
   },
 })
 
-/** Scores, by default min-max ones, plus gains, of which the `limit` greatest count (equal ones: the higher row). A chunk that was not in the ranking begins at 0. */
-export function boosted(
-  ranking: Ranking,
-  gained: ReadonlyMap<number, number>,
-  limit: number,
-  onto: Onto = 'minmax',
-): Ranking {
+const boostNeighbors = defineStep<Pick<Params, 'onto'>, [Ranking, Reached], Record<never, never>, Ranking>({
+  name: 'graph-boost',
+  version: 2,
+  yields: 'ranking',
+  run: ([ranking, { best }], { params }) => boosted(ranking, best, params.onto),
+})
+
+/** The `limit` greatest gains; equal ones: the higher row. */
+export function greatest(gained: ReadonlyMap<number, number>, limit: number): Omit<Reached, 'neighbors'> {
+  const amounts = [...gained.values()]
+  const best = rankPairs([...gained.keys()], amounts, limit)
+  const last = best.scores[limit - 1]
+  const tied = amounts.filter((amount) => amount === last).length
+  const chosen = best.scores.filter((amount) => amount === last).length
+  return { best, reached: gained.size, tied: tied > chosen ? tied : 0 }
+}
+
+/** Scores, by default min-max ones, plus gains. A chunk that was not in the ranking begins at 0. */
+export function boosted(ranking: Ranking, gained: Ranking, onto: Onto = 'minmax'): Ranking {
   const scores = new Map<number, number>()
   const before = onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
   before.forEach((score, i) => {
     scores.set(ranking.rows[i], score)
   })
-  const best = rankPairs([...gained.keys()], [...gained.values()], limit)
-  best.rows.forEach((row, i) => {
-    scores.set(row, (scores.get(row) ?? 0) + best.scores[i])
+  gained.rows.forEach((row, i) => {
+    scores.set(row, (scores.get(row) ?? 0) + gained.scores[i])
   })
   return rankPairs([...scores.keys()], [...scores.values()], scores.size)
 }
@@ -71,6 +94,9 @@ const kinds = z.array(z.string().min(1)).min(1).optional()
  *
  * where d is the chunk's distance from it. The seed document adds to the score as it is (`onto: raw`), so that the same boost
  * weighs more or less with the scale of the search before it.
+ *
+ * Counters: `neighbors` is the mean number of neighbours of the best chunks, `reached` the number of chunks within `hops`,
+ * `tiedAtLimit` the number of chunks that share the last gain that counts, if only some of them count.
  */
 export const graphBoost = defineRankingTransform({
   kind: 'ranking',
@@ -122,7 +148,8 @@ export const graphBoost = defineRankingTransform({
       throw new UserError(`\`threshold\` and \`most\` are of \`over: similar\`, not of ${neighbors}`)
     if (typed && neighbors !== 'relationships')
       throw new UserError(`\`relations\` and \`without\` choose among relationships, not among ${neighbors}`)
-    return boostNeighbors([ranking], { over: neighbors, ...rest })
+    const { onto, ...walk } = rest
+    return boostNeighbors([ranking, reachNeighbors([ranking], { over: neighbors, ...walk })], { onto })
   },
 })
 

@@ -105,10 +105,10 @@ describe('structure', () => {
     const name = (row: number) => entities.names[row]
     const references = Array.from(
       relationships.sources,
-      (source, row) => `${name(source)} > ${name(relationships.targets[row])}`,
+      (source, row) => `${name(source)} | ${name(relationships.targets[row])}`,
     )
-    expect(references).toContain('Cover > Hit Points')
-    expect(references).toContain('Hit Points > Cover')
+    expect(references).toContain('Rules > Cover | Rules > Hit Points')
+    expect(references).toContain('Rules > Hit Points | Rules > Cover')
     expect(counts.structure.unresolvedReferences).toBe(3)
   })
 })

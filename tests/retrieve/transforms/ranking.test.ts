@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readingOrderOf } from '../../../src/corpus/corpus.ts'
-import { gains, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
+import { gains, meanNeighbors, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { mmr } from '../../../src/retrieve/transforms/diversify.ts'
-import { boosted } from '../../../src/retrieve/transforms/graph-boost.ts'
+import { boosted, greatest } from '../../../src/retrieve/transforms/graph-boost.ts'
 import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/transform.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
@@ -121,12 +121,12 @@ describe('graph-boost', () => {
   it('adds to scores on one scale, or as they are', () => {
     const ranking = rankPairs([0, 1, 2], [8, 6, 4], 3)
     const gained = new Map([[2, 3]])
-    expect(plain(boosted(ranking, gained, 5))).toEqual([
+    expect(plain(boosted(ranking, greatest(gained, 5).best))).toEqual([
       [2, 3],
       [0, 1],
       [1, 0.5],
     ])
-    expect(plain(boosted(ranking, gained, 5, 'raw'))).toEqual([
+    expect(plain(boosted(ranking, greatest(gained, 5).best, 'raw'))).toEqual([
       [0, 8],
       [2, 7],
       [1, 6],
@@ -139,11 +139,22 @@ describe('graph-boost', () => {
       [1, 0.2],
       [3, 0.1],
     ])
-    expect(plain(boosted(ranking, gained, 2))).toEqual([
+    expect(plain(boosted(ranking, greatest(gained, 2).best))).toEqual([
       [0, 1],
       [2, 0.3],
       [1, 0.2],
     ])
+  })
+  it('counts chunks that tie at `limit`, if some of them are left out', () => {
+    const gained = new Map([0.3, 0.2, 0.2, 0.2, 0.1].entries())
+    const ties = [1, 2, 3, 4, 5].map((limit) => greatest(gained, limit).tied)
+    expect(ties).toEqual([0, 3, 3, 0, 0])
+    expect(greatest(gained, 2)).toMatchObject({ reached: 5, best: { rows: Uint32Array.of(0, 3) } })
+  })
+  it('counts neighbours of the best chunks, not the chunks themselves', () => {
+    expect(meanNeighbors(chain, [0, 1, 3])).toBeCloseTo(4 / 3, 12)
+    expect(meanNeighbors((chunk, visit) => [chunk, 2, 2].forEach(visit), [0, 1])).toBe(1)
+    expect(meanNeighbors(chain, [])).toBe(0)
   })
 })
 

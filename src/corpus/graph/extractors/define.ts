@@ -27,6 +27,8 @@ export interface Extractor<S extends z.ZodObject = z.ZodObject> {
    * files are wrong or belong to another corpus.
    */
   check?(documents: readonly Document[], params: z.output<S>): readonly string[] | Promise<readonly string[]>
+  /** Kinds of relations that the extractor may find, if they are always the same. */
+  readonly relations?: readonly string[]
   /** True if the language model that the param `model` names extracts. */
   readonly asks?: true
   extract(input: ExtractorInput, params: z.output<S>): Extraction | Promise<Extraction>

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { chunkDocuments } from '../../../src/corpus/chunks/chunk.ts'
+import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
+import { byRelationships } from '../../../src/corpus/graph/neighbors.ts'
+import { resolve } from '../../../src/registry.ts'
+import type { Document } from '../../../src/types.ts'
+import { describeShared, shared } from '../../shared.ts'
+
+const document = (id: string, title: string, ...lines: string[]): Document => {
+  return { id, title, text: lines.join('\n\n'), metadata: {} }
+}
+
+async function structureOf(documents: readonly Document[], chunker = { name: 'headings', params: {} }) {
+  const chunks = chunkDocuments(documents, chunker)
+  const { graph, counts } = await extractGraph({ chunks, documents }, [
+    resolve(extractors, { name: 'structure', params: {} }),
+  ])
+  const { entities, relationships } = graph
+  const edges = relationships.relations.map((kinds, row) => {
+    const [source, target] = [relationships.sources[row], relationships.targets[row]]
+    return `${entities.names[source]} | ${kinds.join('+')} | ${entities.names[target]}`
+  })
+  return { chunks, graph, counts: counts.structure, names: entities.names, edges: edges.sort() }
+}
+
+const BEASTS = [
+  document(
+    'a',
+    'Beasts',
+    ...['# Beasts', 'All of them.', '## Ape', 'Strong; see Actions.', '### Actions', 'Throws.'],
+    ...['## Bear', 'Brown.', '### Actions', 'Bites. See "Ape".'],
+  ),
+  document('b', 'Play', '# Play', '## Actions', 'What you do.', '## Turns', 'See Ape, and see "Actions".'),
+]
+
+test('an entity is a chunk, named by its path: equal titles are apart', async () => {
+  const { names, graph, counts } = await structureOf(BEASTS)
+  expect(names).toEqual([
+    'Beasts',
+    'Beasts > Ape',
+    'Beasts > Ape > Actions',
+    'Beasts > Bear',
+    'Beasts > Bear > Actions',
+    'Play',
+    'Play > Actions',
+    'Play > Turns',
+  ])
+  expect([...graph.chunksOfEntity.members].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(counts).toMatchObject({ entities: 8, unresolvedReferences: 0, ambiguousReferences: 0 })
+})
+
+test('a section contains those right below it, a chunk is followed by the next of its document', async () => {
+  const { edges } = await structureOf(BEASTS)
+  expect(edges.filter((edge) => !edge.includes('| references |'))).toEqual([
+    'Beasts > Ape > Actions | next | Beasts > Bear',
+    'Beasts > Ape | references+contains+next | Beasts > Ape > Actions',
+    'Beasts > Bear | contains+next | Beasts > Bear > Actions',
+    'Beasts | contains | Beasts > Bear',
+    'Beasts | contains+next | Beasts > Ape',
+    'Play > Actions | next | Play > Turns',
+    'Play | contains | Play > Turns',
+    'Play | contains+next | Play > Actions',
+  ])
+})
+
+test('a reference leads to the heading that is nearest to it', async () => {
+  const { edges } = await structureOf(BEASTS)
+  expect(edges.filter((edge) => edge.includes('references'))).toEqual([
+    'Beasts > Ape | references+contains+next | Beasts > Ape > Actions',
+    'Beasts > Bear > Actions | references | Beasts > Ape',
+    'Play > Turns | references | Beasts > Ape',
+    'Play > Turns | references | Play > Actions',
+  ])
+})
+
+test('a reference that could mean several chunks is counted and makes no edge', async () => {
+  const notes = document('c', 'Notes', '# Notes', 'See "Actions", "Nothing" and "Notes".')
+  const { edges, counts } = await structureOf([...BEASTS.slice(0, 1), notes])
+  expect(edges.filter((edge) => edge.startsWith('Notes'))).toEqual([])
+  expect(counts).toMatchObject({ ambiguousReferences: 1, unresolvedReferences: 1 })
+})
+
+test('the parts of a long section hang on its first; equal paths have numbers; a chunk with nothing to relate is no entity', async () => {
+  const text = Array.from({ length: 9 }, (_, i) => `Sentence number ${i} tells of the sea.`).join(' ')
+  const { names, edges } = await structureOf(
+    [document('a', 'Sea', text), document('b', 'Sea', 'Short.'), document('c', '', 'No title.')],
+    { name: 'tokens', params: { size: 32, overlap: 0 } },
+  )
+  expect(names).toEqual(['Sea', 'Sea (2)', 'Sea (3)', 'Sea (4)'])
+  expect(edges).toEqual([
+    'Sea (2) | next | Sea (3)',
+    'Sea | contains | Sea (3)',
+    'Sea | contains+next | Sea (2)',
+  ])
+})
+
+test('a heading inside a chunk is found where it stands', async () => {
+  const { edges } = await structureOf([
+    document('a', 'A', '# A', '## One', 'x', '##### Deep', 'y'),
+    document('b', 'B', '# B', 'See "Deep".'),
+  ])
+  expect(edges).toContain('B | references | A > One')
+})
+
+describeShared('structure of a rulebook', () => {
+  test('the median chunk has fewer than 20 neighbours', async () => {
+    const { loadDataset } = await import('../../../src/dataset/load.ts')
+    const { documents } = await loadDataset(
+      { name: 'folder', params: { path: shared('data', 'srd52', 'src') } },
+      '/',
+    )
+    const { chunks, graph, counts } = await structureOf(documents, {
+      name: 'headings',
+      params: { levels: 4 },
+    })
+    const near = byRelationships(graph)
+    const sizes = chunks.map((_, chunk) => {
+      const found = new Set<number>()
+      near(chunk, (one) => found.add(one))
+      return found.size
+    })
+    sizes.sort((a, b) => a - b)
+    expect(chunks).toHaveLength(2643)
+    expect(graph.entities.size).toBe(2643)
+    expect(sizes[sizes.length >> 1]).toBe(3)
+    expect(sizes.reduce((sum, size) => sum + size, 0) / chunks.length).toBeCloseTo(3.77, 2)
+    expect(counts.unresolvedReferences + counts.ambiguousReferences).toBeLessThan(100)
+  })
+})
