@@ -12,6 +12,7 @@ const ARMS: Entries = {
   'graphrag-local': async () => (await import('./graphrag-local/strategy.ts')).graphragLocal,
   'graphrag-global': async () => (await import('./graphrag-global/strategy.ts')).graphragGlobal,
   lightrag: async () => (await import('./lightrag/strategy.ts')).lightrag,
+  pathrag: async () => (await import('./pathrag/strategy.ts')).pathrag,
   hipporag: async () => (await import('./hipporag/strategy.ts')).hipporag,
   linearrag: async () => (await import('./linearrag/strategy.ts')).linearrag,
   'title-ppr': async () => (await import('./title-ppr/strategy.ts')).titlePpr,

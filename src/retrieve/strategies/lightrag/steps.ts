@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { chunkSpans } from '../../../corpus/corpus.ts'
 import { denseIndex } from '../../../corpus/dense/dense.ts'
 import type { VectorIndex } from '../../../corpus/dense/vectors.ts'
@@ -8,12 +7,9 @@ import type { Mask } from '../../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../../ranking/mixed-list.ts'
 import { EMPTY_RANKING, head } from '../../../ranking/order.ts'
 import { rankList } from '../../../ranking/rank-list.ts'
-import { withoutMarks } from '../../../text/passage-marks.ts'
-import type { Evidence, Query, Ranking } from '../../../types.ts'
+import type { Evidence, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
-import { defineAsking } from '../../steps/asking.ts'
 import { graphInput, textsInput } from '../../steps/entities.ts'
-import type { QueryKeywords } from '../../steps/keywords.ts'
 import {
   type ChunkPick,
   chunksOfOwners,
@@ -23,33 +19,6 @@ import {
   pickChunks,
   selectLight,
 } from './select.ts'
-
-type Params = { readonly model: string; readonly template: string; readonly repeat: number }
-
-const schema = z.strictObject({
-  high_level_keywords: z.array(z.string()),
-  low_level_keywords: z.array(z.string()),
-})
-
-/** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
-export const askKeywords = defineAsking({
-  name: 'ask-keywords',
-  version: 1,
-  notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
-  async ask(
-    chat,
-    [{ text }]: readonly [Query],
-    { params: { template, repeat } }: { readonly params: Params },
-  ): Promise<QueryKeywords> {
-    const said = await chat.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
-    const low = joined(said.low_level_keywords)
-    const high = joined(said.high_level_keywords)
-    return low === '' && high === '' ? { low: text, high } : { low, high }
-  },
-})
-
-const joined = (words: readonly string[]) =>
-  [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')
 
 type ContextParams = {
   readonly sides: LightSides

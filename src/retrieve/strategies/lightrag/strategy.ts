@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
+import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
 import { citeListed, rankListed } from '../../steps/entities.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
-import { embedKeywords, findKeywords } from '../../steps/keywords.ts'
+import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { searchDense } from '../../steps/search.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import { CHUNK_PICKS } from './select.ts'
 import {
   anyLinked,
-  askKeywords,
   citeLight,
   cutDense,
   listLinked,
@@ -129,8 +129,7 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
     pool: depth,
   } = params
   const { entities = 40, relationships = 40 } = params
-  const asked = askedRole(params, 'light-keywords')
-  const keywords = asked ? modelValue(askKeywords([query], asked)) : findKeywords([query], null)
+  const keywords = keywordsOf(query, params)
   const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
   const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
   const sides = mode === 'mix' ? 'hybrid' : mode

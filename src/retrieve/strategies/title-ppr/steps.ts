@@ -4,7 +4,6 @@ import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../../
 import type { Recipe } from '../../../corpus/recipe.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
-import { append } from '../../../ranking/rank-list.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 
@@ -62,16 +61,3 @@ function reachedOf(ranking: Ranking): Ranking {
   while (count > 0 && ranking.scores[count - 1] <= 0) count--
   return head(ranking, count)
 }
-
-/** The first ranking, then what only the second has, strictly below, to `depth`. */
-export const appendRanking = defineStep<
-  { readonly depth: number },
-  [Ranking, Ranking],
-  Record<never, never>,
-  Ranking
->({
-  name: 'append',
-  version: 1,
-  yields: 'ranking',
-  run: ([first, tail], { params }) => append(first, tail, params.depth),
-})

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
+import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
 import { ALPHA, searchHybrid } from '../../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
 import { searchBm25, searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
-import { appendRanking, linkTitles, resetTitles, walkTitles } from './steps.ts'
+import { linkTitles, resetTitles, walkTitles } from './steps.ts'
 
 const params = z.strictObject({
   prior: z

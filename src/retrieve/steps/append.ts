@@ -1,0 +1,16 @@
+import { append } from '../../ranking/rank-list.ts'
+import type { Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+
+/** The first ranking, then what only the second has, strictly below, to `depth`. */
+export const appendRanking = defineStep<
+  { readonly depth: number },
+  [Ranking, Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'append',
+  version: 1,
+  yields: 'ranking',
+  run: ([first, tail], { params }) => append(first, tail, params.depth),
+})

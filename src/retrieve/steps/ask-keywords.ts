@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import type { Query } from '../../types.ts'
+import type { Expression } from '../step.ts'
+import { defineAsking } from './asking.ts'
+import { findKeywords, type QueryKeywords } from './keywords.ts'
+import { askedRole, modelValue } from './roles.ts'
+
+type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+
+const schema = z.strictObject({
+  high_level_keywords: z.array(z.string()),
+  low_level_keywords: z.array(z.string()),
+})
+
+/** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */
+const askKeywords = defineAsking({
+  name: 'ask-keywords',
+  version: 1,
+  notes: ({ low, high }: QueryKeywords) => ({ 'low-level keywords': low, 'high-level keywords': high }),
+  async ask(
+    chat,
+    [{ text }]: readonly [Query],
+    { params: { template, repeat } }: { readonly params: Params },
+  ): Promise<QueryKeywords> {
+    const said = await chat.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
+    const low = joined(said.low_level_keywords)
+    const high = joined(said.high_level_keywords)
+    return low === '' && high === '' ? { low: text, high } : { low, high }
+  },
+})
+
+const joined = (words: readonly string[]) =>
+  [...new Set(words.map((word) => word.trim()))].filter((word) => word !== '').join(', ')
+
+/** Keywords of a query by a model if `role` names one, else by rules. */
+export function keywordsOf(
+  query: Expression<Query>,
+  role: Parameters<typeof askedRole>[0],
+): Expression<QueryKeywords> {
+  const asked = askedRole(role, 'light-keywords')
+  return asked ? modelValue(askKeywords([query], asked)) : findKeywords([query], null)
+}

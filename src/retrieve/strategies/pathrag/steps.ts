@@ -1,0 +1,113 @@
+import { chunkSpans } from '../../../corpus/corpus.ts'
+import { cutToBudget } from '../../../ranking/cut.ts'
+import type { Mask } from '../../../ranking/mask.ts'
+import { head } from '../../../ranking/order.ts'
+import { rankList } from '../../../ranking/rank-list.ts'
+import type { Ranking } from '../../../types.ts'
+import { defineStep } from '../../step.ts'
+import { graphInput, textsInput } from '../../steps/entities.ts'
+import { type FlowOptions, type FlowPath, heaviestPaths } from './flow.ts'
+import { chunksOfEntities, chunksOfPaths, chunksOfRelationships, relationshipsBetween } from './sources.ts'
+
+/** The heaviest paths between linked entities, as many of the first as fit into `pathTokens`. */
+export const findPaths = defineStep({
+  name: 'find-paths',
+  version: 1,
+  artifacts: (recipe, _params: FlowOptions & { readonly pathTokens: number }) => ({
+    ...graphInput(recipe),
+    ...textsInput(recipe),
+  }),
+  counts: (paths: readonly FlowPath[]) => ({ paths: paths.length }),
+  run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
+    const tokens = ({ nodes }: FlowPath) =>
+      nodes.reduce((sum, entity) => sum + texts.sizes.entity(entity), 0) +
+      edgesOf(nodes).reduce(
+        (sum, [a, b]) => sum + texts.sizes.relationship(relationshipsBetween(a, b, graph)[0]),
+        0,
+      )
+    return cutToBudget(heaviestPaths([...linked.rows], graph.csr, params), tokens, params.pathTokens).rows
+  },
+})
+
+const edgesOf = (nodes: readonly number[]) => nodes.slice(1).map((node, i) => [nodes[i], node] as const)
+
+/** The chunks behind paths. */
+export const rankPaths = defineStep({
+  name: 'rank-paths',
+  version: 1,
+  within: true,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly depth: number }) => graphInput(recipe),
+  run: ([paths, mask]: readonly [readonly FlowPath[], Mask?], { params: { depth }, artifacts: { graph } }) =>
+    chunksOfPaths(paths, graph, depth, mask),
+})
+
+/** Linked relationships by degree of their ends and weight, as many as fit into `tokens`. */
+export const sortRelationships = defineStep({
+  name: 'sort-relationships',
+  version: 1,
+  artifacts: (recipe, _params: { readonly tokens: number }) => ({
+    ...graphInput(recipe),
+    ...textsInput(recipe),
+  }),
+  run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
+    const { combinedDegrees, weights } = graph.relationships
+    const sorted = [...linked.rows].sort(
+      (a, b) => combinedDegrees[b] - combinedDegrees[a] || weights[b] - weights[a],
+    )
+    return rankList(cutToBudget(sorted, texts.sizes.relationship, params.tokens).rows)
+  },
+})
+
+/** The chunks of the original's context: of relationships, then of entities, each cut at `sourceTokens`. */
+export const rankSources = defineStep({
+  name: 'rank-sources',
+  version: 1,
+  within: true,
+  channel: 'graph',
+  yields: 'ranking',
+  artifacts: (recipe, _params: { readonly sourceTokens: number; readonly depth: number }) => ({
+    ...graphInput(recipe),
+    chunks: chunkSpans(recipe),
+  }),
+  run(
+    [entities, relationships, mask]: readonly [Ranking, Ranking, Mask?],
+    { params: { sourceTokens, depth }, artifacts: { graph, chunks } },
+  ) {
+    const fitting = (found: readonly number[]) =>
+      cutToBudget(
+        found.filter((chunk) => mask?.kept[chunk] !== 0),
+        (chunk) => chunks[chunk].tokens,
+        sourceTokens,
+      ).rows
+    const themes = fitting(chunksOfRelationships([...relationships.rows], graph))
+    const things = fitting(chunksOfEntities([...entities.rows], graph))
+    return head(rankList([...new Set([...themes, ...things])]), depth)
+  },
+})
+
+/** Relationships found by themes, linked entities, then the paths' texts: the heaviest path last, as in the original's prompt. */
+export const citePaths = defineStep({
+  name: 'cite-paths',
+  version: 1,
+  artifacts: (recipe, _params: null) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  run(
+    [entities, relationships, paths]: readonly [Ranking, Ranking, readonly FlowPath[]],
+    { artifacts: { graph, texts } },
+  ) {
+    const along = [...paths]
+      .reverse()
+      .flatMap(({ nodes }) => [
+        ...nodes.map(texts.entity),
+        ...edgesOf(nodes).map(([a, b]) => texts.relationship(relationshipsBetween(a, b, graph)[0])),
+      ])
+    const onPaths = new Set(along)
+    const others = [
+      ...[...relationships.rows].map(texts.relationship),
+      ...[...entities.rows].map(texts.entity),
+    ].filter((text) => !onPaths.has(text))
+    // A text that several paths share stands with the heaviest.
+    return [...others, ...[...new Set(along.reverse())].reverse()]
+  },
+})

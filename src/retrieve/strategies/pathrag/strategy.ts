@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { appendRanking } from '../../steps/append.ts'
+import { keywordsOf } from '../../steps/ask-keywords.ts'
+import { embedQuery } from '../../steps/embed.ts'
+import { fallback } from '../../steps/fallback.ts'
+import { embedKeywords } from '../../steps/keywords.ts'
+import { linkEntities, linkRelationships } from '../../steps/link.ts'
+import { pool } from '../../steps/params.ts'
+import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy } from '../define.ts'
+import { citePaths, findPaths, rankPaths, rankSources, sortRelationships } from './steps.ts'
+
+const HOLES = ['query']
+
+const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
+
+const params = z
+  .strictObject({
+    entities: z.int().min(1).max(200).default(40).describe('how many entities are linked by names'),
+    relationships: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(40)
+      .describe('how many relationships are linked by themes'),
+    above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which anything is linked'),
+    threshold: z.number().min(0).max(1).default(0.3).describe('flow of at most this goes no further'),
+    decay: z.number().min(0).max(1).default(0.8).describe('part of the flow that an edge passes on'),
+    paths: z.int().min(1).max(1000).default(15).describe('how many paths are kept'),
+    order: z
+      .enum(['paths', 'sources'])
+      .default('paths')
+      .describe(
+        "chunks behind the paths first, or the order of the original's context, where paths are evidence only",
+      ),
+    pathTokens: tokens(5000).describe('o200k tokens of the paths'),
+    relationshipTokens: tokens(3000).describe('o200k tokens of the linked relationships'),
+    sourceTokens: tokens(4000).describe('o200k tokens of chunks of entities, and of chunks of relationships'),
+    pool: pool(),
+    ...roleParams('finds the keywords, in place of rules', HOLES),
+  })
+  .superRefine((given, { addIssue }) => {
+    refuseIdleRole(given, undefined, (param, message) => addIssue({ code: 'custom', path: [param], message }))
+  })
+
+/**
+ * Paths between the entities that the query names, pruned by the flow that reaches them, and the chunks behind them; then the
+ * chunks of relationships that fit the query's themes, and of the entities. If nothing is found, the result is the dense
+ * ranking, counted as a fallback.
+ */
+export const pathrag = defineStrategy({
+  name: 'pathrag',
+  summary: 'chunks behind the paths between linked entities that flow-based pruning keeps',
+  source: 'Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG',
+  params,
+  pin: pinRole(HOLES),
+  retrieve({ query, params }) {
+    const { entities, relationships, above, threshold, decay, paths: most, pathTokens, pool: depth } = params
+    const keywords = keywordsOf(query, params)
+    const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
+    const linked = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
+    const themes = sortRelationships([linked], { tokens: params.relationshipTokens })
+    const paths = findPaths([things], { threshold, decay, paths: most, pathTokens })
+    const sources = rankSources([things, themes], { sourceTokens: params.sourceTokens, depth })
+    const found =
+      params.order === 'sources'
+        ? sources
+        : appendRanking([rankPaths([paths], { depth }), sources], { depth })
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    return {
+      ranking: fallback(found, dense, 'no entity and no relationship is linked'),
+      evidence: citePaths([things, themes, paths], null),
+    }
+  },
+})

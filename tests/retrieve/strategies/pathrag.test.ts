@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { buildCsr, type Csr, incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
+import { heaviestPaths } from '../../../src/retrieve/strategies/pathrag/flow.ts'
+import { chunksOfEntities, chunksOfPaths } from '../../../src/retrieve/strategies/pathrag/sources.ts'
+import { csrOf, randomGraph } from '../../corpus/graph/random-graph.ts'
+
+const OPTIONS = { threshold: 0.3, decay: 0.8, paths: 15 }
+
+function graphOf(nodes: number, edges: readonly (readonly [number, number])[]): Csr {
+  return buildCsr(nodes, { sources: edges.map(([a]) => a), targets: edges.map(([, b]) => b) }).csr
+}
+
+const shown = (paths: ReturnType<typeof heaviestPaths>) =>
+  paths.map(({ nodes, weight }) => [nodes.join('-'), Number(weight.toFixed(6))])
+
+describe('paths between linked entities', () => {
+  it('a direct edge beside a way over two entities', () => {
+    // From 0 to 3: 0-3, 0-1-3, 0-1-2-3. Followers: 0 {1, 3}, 1 {2, 3}, 2 {3}.
+    // Flow: 0-1 and 0-3 1/2; 1-2 and 1-3 0.5 * 0.8 / 2 = 0.2, which is at most 0.3: nothing flows from 2 to 3.
+    const graph = graphOf(4, [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [1, 3],
+      [0, 3],
+    ])
+    expect(shown(heaviestPaths([0, 3], graph, OPTIONS))).toEqual([
+      ['0-3', 0.5],
+      ['0-1-3', (0.5 + 0.2) / 2],
+      // Back from 3: 1/3 to each of 0, 1, 2. From 1 on to 0, and from 2 on to 1: 1/3 * 0.8, at most 0.3.
+      ['3-2-1-0', Number(((1 / 3 + 0.8 / 3 + 0.8 / 3) / 3).toFixed(6))],
+    ])
+  })
+
+  it('a threshold of 0 lets flow reach every edge', () => {
+    const chain = graphOf(4, [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ])
+    // 1, 0.8, 0.64: the mean of a chain that no hub divides.
+    expect(shown(heaviestPaths([0, 3], chain, { ...OPTIONS, threshold: 0 }))).toEqual([['0-1-2-3', 0.813333]])
+    // 4 edges apart is no path.
+    expect(
+      heaviestPaths(
+        [0, 4],
+        graphOf(5, [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+          [3, 4],
+        ]),
+        OPTIONS,
+      ),
+    ).toEqual([])
+  })
+
+  it('equals the original, written out plainly, on any graph', () => {
+    fc.assert(
+      fc.property(
+        randomGraph,
+        fc.integer({ min: 0, max: 8 }),
+        fc.constantFrom(0, 0.1, 0.3),
+        (graph, count, threshold) => {
+          const csr = csrOf(graph)
+          const linked = [...new Set(Array.from({ length: count }, (_, i) => (i * 7) % csr.nodes))]
+          const options = { ...OPTIONS, threshold }
+          expect(shown(heaviestPaths(linked, csr, options))).toEqual(shown(plain(linked, csr, options)))
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** Depth-first search of all simple paths, then three nested loops, as BUPT-GAMMA/PathRAG has them. */
+function plain(linked: readonly number[], csr: Csr, { threshold, decay, paths: most }: typeof OPTIONS) {
+  const beside = (node: number) => [...csr.targets.subarray(csr.offsets[node], csr.offsets[node + 1])]
+  const all: { nodes: number[]; weight: number }[] = []
+  for (const source of linked)
+    for (const target of linked) {
+      if (source === target) continue
+      const paths: number[][] = []
+      const visit = (path: number[]) => {
+        const current = path[path.length - 1]
+        if (path.length > 4) return
+        if (current === target) {
+          paths.push(path)
+          return
+        }
+        for (const next of beside(current)) if (!path.includes(next)) visit([...path, next])
+      }
+      visit([source])
+      const followers = (node: number) =>
+        [
+          ...new Set(
+            paths.flatMap((path) => path.flatMap((at, i) => (at === node ? path.slice(i + 1, i + 2) : []))),
+          ),
+        ].sort((a, b) => a - b)
+      const flow = new Map<string, number>()
+      const at = (a: number, b: number) => flow.get(`${a} ${b}`) ?? 0
+      const first = followers(source)
+      for (const a of first) {
+        flow.set(`${source} ${a}`, at(source, a) + 1 / first.length)
+        if (a === target || at(source, a) <= threshold) continue
+        for (const b of followers(a)) {
+          flow.set(`${a} ${b}`, at(a, b) + (at(source, a) * decay) / followers(a).length)
+          if (b === target || at(a, b) <= threshold) continue
+          for (const c of followers(b))
+            flow.set(`${b} ${c}`, at(b, c) + (at(a, b) * decay) / followers(b).length)
+        }
+      }
+      for (const nodes of paths) {
+        const sum = nodes.slice(1).reduce((total, node, i) => total + at(nodes[i], node), 0)
+        all.push({ nodes, weight: sum / (nodes.length - 1) })
+      }
+    }
+  const seen = new Set<string>()
+  return all
+    .sort((a, b) => b.weight - a.weight)
+    .filter(({ nodes }) => {
+      const key = [...nodes].sort().join(' ')
+      return !seen.has(key) && seen.add(key)
+    })
+    .slice(0, most)
+}
+
+describe('chunks of the context', () => {
+  it('of entities: by the first entity, then by how many of its neighbours are in them', () => {
+    // Entity 0 is related to 1; chunk 0 holds 0, chunk 1 holds 0 and 1, chunk 2 holds 1.
+    const chunksOfEntity = incidenceOf(
+      [
+        [0, 1],
+        [1, 2],
+      ],
+      3,
+    )
+    const csr = graphOf(2, [[0, 1]])
+    const graph = { chunksOfEntity, entitiesOfChunk: transpose(chunksOfEntity, 3), csr }
+    expect(chunksOfEntities([0, 1], graph)).toEqual([1, 0, 2])
+  })
+
+  it('of paths: by weight and the share of the path that a chunk holds', () => {
+    // Relationships 0-1 in chunk 0, 1-2 in chunks 0 and 1, 2-3 in chunk 2.
+    const relationships = { sources: Uint32Array.of(0, 1, 3), targets: Uint32Array.of(1, 2, 2) }
+    const graph = {
+      relationships,
+      relationshipsOfEntity: incidenceOf([[0], [0, 1], [1, 2], [2]], 3),
+      chunksOfRelationship: incidenceOf([[0], [0, 1], [2]], 3),
+    }
+    const paths = [
+      { nodes: [0, 1, 2], weight: 0.6 },
+      { nodes: [2, 3], weight: 0.5 },
+    ]
+    const { rows, scores } = chunksOfPaths(paths, graph as never, 9)
+    expect([...rows]).toEqual([0, 2, 1])
+    expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([0.6, 0.5, 0.3])
+  })
+})
