@@ -9,27 +9,34 @@ export interface TermCounts {
   readonly offsets: Uint32Array
   readonly rows: Uint32Array
   readonly counts: Uint32Array
-  /** Tokens of each text. */
+  /** Words of each text. */
   readonly lengths: Uint32Array
 }
 
 /** Texts of which the tokens stand in one array. */
 const BLOCK = 4096
 
-/** Counts the tokens that `analyze` finds in each text. Holds four bytes a token beside what it returns. */
+/**
+ * Counts the tokens that `analyze` finds in each text, and those of `beside`, which make no text longer. Holds four bytes a
+ * token beside what it returns.
+ */
 export function countTerms(
   texts: readonly string[],
   analyze: (text: string) => readonly string[],
+  beside?: (text: string) => readonly string[],
 ): TermCounts {
   const numbers = new Map<string, number>()
   const lengths = new Uint32Array(texts.length)
+  const sizes = beside ? new Uint32Array(texts.length) : lengths
   /** The tokens of all texts, as numbers of terms. */
   const blocks: Uint32Array[] = []
   for (let begin = 0; begin < texts.length; begin += BLOCK) {
     const block: number[] = []
     for (let row = begin; row < Math.min(begin + BLOCK, texts.length); row++) {
-      const tokens = analyze(texts[row])
-      lengths[row] = tokens.length
+      const words = analyze(texts[row])
+      const tokens = beside ? [...words, ...beside(texts[row])] : words
+      lengths[row] = words.length
+      sizes[row] = tokens.length
       for (const token of tokens) {
         let term = numbers.get(token)
         if (term === undefined) {
@@ -42,14 +49,14 @@ export function countTerms(
     blocks.push(Uint32Array.from(block))
   }
   const offsets = new Uint32Array(numbers.size + 1)
-  eachToken(blocks, lengths, numbers.size, (term, _row, first) => {
+  eachToken(blocks, sizes, numbers.size, (term, _row, first) => {
     if (first) offsets[term + 1]++
   })
   for (let term = 0; term < numbers.size; term++) offsets[term + 1] += offsets[term]
   const ends = offsets.slice(0, numbers.size)
   const rows = new Uint32Array(offsets[numbers.size])
   const counts = new Uint32Array(rows.length)
-  eachToken(blocks, lengths, numbers.size, (term, row, first) => {
+  eachToken(blocks, sizes, numbers.size, (term, row, first) => {
     if (first) rows[ends[term]++] = row
     counts[ends[term] - 1]++
   })
@@ -59,17 +66,17 @@ export function countTerms(
 /** Every token as (term, row), in order; `first` where no token before it in its text is of the same term. */
 function eachToken(
   blocks: readonly Uint32Array[],
-  lengths: Uint32Array,
+  sizes: Uint32Array,
   terms: number,
   take: (term: number, row: number, first: boolean) => void,
 ): void {
   // By term, the last row that held it, plus 1.
   const last = new Uint32Array(terms)
   let row = 0
-  let left = lengths[0]
+  let left = sizes[0]
   for (const block of blocks)
     for (const term of block) {
-      while (left === 0) left = lengths[++row]
+      while (left === 0) left = sizes[++row]
       left--
       take(term, row, last[term] !== row + 1)
       last[term] = row + 1

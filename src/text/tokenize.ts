@@ -1,6 +1,7 @@
 import { foldText, foldToken, withoutInvisible } from './fold.ts'
 import { LANGUAGES, stemmerOf, stopwordsOf } from './languages.ts'
 import { cutUnspaced, ngrams, type Script, scriptOf, UNSPACED } from './scripts.ts'
+import { signedNames } from './signed-names.ts'
 import { ENGLISH_STOPWORDS } from './stopwords.ts'
 
 /**
@@ -22,7 +23,7 @@ export type AnalyzerParams = {
   readonly stopwords: (typeof STOPWORDS)[number]
 }
 
-export const TOKENIZERS = ['auto', 'words', 'names', 'segmenter', 'ngrams', 'whitespace'] as const
+export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
 
 /** Tokenisation of a corpus's texts and of the queries to it. */
 export interface TextProfile {
@@ -52,7 +53,6 @@ export function createAnalyzer(
   const stem = (token: string): string => {
     const language = stemmer === 'porter2' ? 'english' : languageOf(token)
     if (stemmer === 'none' || language === undefined || !LANGUAGES[language].stemmer) return token
-    if (SIGNS.test(token)) return token
     let found = stems.get(language)
     if (!found) {
       found = stemmerOf(language)
@@ -76,6 +76,21 @@ export function createAnalyzer(
     return found
   }
 }
+
+/**
+ * Terms beside the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
+ * hold a sign.
+ */
+export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile): Analyzer {
+  const terms = createAnalyzer(params, profile)
+  const turkish = profile.languages.Latin === 'turkish'
+  return (text) =>
+    signedNames(withoutInvisible(text).normalize('NFKC')).flatMap((name) =>
+      SIGN.test(name) ? [foldText(name, turkish)] : terms(name),
+    )
+}
+
+const SIGN = /[^\p{L}\p{N}\p{M}]/u
 
 /** The stop words as tokens; what is several tokens is none of them. */
 export function stopTokens(stopwords: AnalyzerParams['stopwords'], profile: TextProfile): readonly string[] {
@@ -112,10 +127,6 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
           .filter(Boolean)
           .map(folded)
     }
-    case 'names': {
-      const plain = createTokenizer({ ...profile, tokenizer: { name: 'auto' } })
-      return (text) => [...plain(text), ...nameTokens(withoutInvisible(text).normalize('NFKC'))]
-    }
     default:
       if (isEnglish(profile)) return tokenize
       return name === 'words' || !scripts.some((script) => script in UNSPACED)
@@ -134,30 +145,6 @@ function isEnglish({ scripts, languages }: TextProfile): boolean {
 
 const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const TOKEN = /[\p{L}\p{N}]+/gu
-
-/** Signs that a name may hold. */
-const SIGNS = /[^\p{L}\p{N}\p{M}]/u
-/** Name with signs: letters and digits joined by one of . _ - , & / or with ++, # or + behind, or a dot before. */
-const NAME = /(?<![\p{L}\p{N}])\.?[\p{L}\p{N}]+(?:[._&/,-][\p{L}\p{N}]+)*(?:\+\+|[#+])?(?![\p{L}\p{N}])/gu
-/** Word of several parts by its capitals: getUserById, LightRAG. */
-const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu
-
-/**
- * Tokens beside the plain ones, of names with signs: the whole of `C++`, `.NET`, `v1.2.3`, `1,234.50`, the joined parts of
- * `GPT-4o` and `foo_bar`, and the parts of `getUserById`.
- */
-function nameTokens(text: string): string[] {
-  return (text.match(NAME) ?? []).flatMap((name) => {
-    const parts = /^\p{L}+$/u.test(name) ? (name.match(PARTS) ?? []) : []
-    if (parts.length > 1 && parts.every(({ length }) => length > 1))
-      return parts.map((part) => part.toLowerCase())
-    if (!SIGNS.test(name)) return []
-    const lowered = name.toLowerCase()
-    if (/^\d[\d,]*(?:\.\d+)?$/.test(lowered)) return [lowered.replaceAll(',', '')]
-    // A dot that joins numbers, and a sign at an end, tell names apart; others are spellings of one name.
-    return /^\.|[#+]$|\d\.\d/.test(lowered) ? [lowered] : [lowered.replace(/[._&/,-]/g, '')]
-  })
-}
 
 /** The plain tokens of a text in order: NFKC, lower case, runs of letters and digits. */
 export function tokenize(text: string): string[] {

@@ -3,6 +3,16 @@ import { createTokenizer, ENGLISH, tokenize } from '../../src/text/tokenize.ts'
 import { setUp } from './set-up.ts'
 
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'names with signs': [
+    'The C language, version c, a letter c',
+    'C++ has templates',
+    'C# has generics',
+    'The .NET runtime collects garbage',
+    'Release v1.2.3 mends the parser',
+    'The net and the total were 1,234.50 euros',
+    'GPT-4o answers questions',
+    'Call getUserById or foo_bar',
+  ],
   'invisible characters': [
     'The transfor\u00admation of the harbour took ten years',
     'Photo\u200bsynthesis turns light into sugar',
@@ -25,6 +35,11 @@ const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each([
+  [
+    'names with signs',
+    ['C++', 'C#', '.NET', 'v1.2.3', '1234.50', 'gpt4o', 'user by id', 'fooBar'],
+    [1, 2, 3, 4, 5, 6, 7, 7],
+  ],
   [
     'invisible characters',
     ['transformation', 'photosynthesis', 'break\u00adwater', 'grainstore'],

@@ -3,7 +3,7 @@ import { quoteRanges } from '../../src/dataset/gold-places.ts'
 import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 import { recognise } from '../../src/text/recognise.ts'
-import { createAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
+import { createNameAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
 
 const tokens = (text: string, profile: Partial<TextProfile> = {}) =>
   createTokenizer({ ...ENGLISH, ...profile })(text)
@@ -58,29 +58,45 @@ test('Persian is told from Arabic by its letters', () => {
   expect(recognise([arabic]).languages.Arabic).toBe('arabic')
 })
 
+const PLAIN = { stemmer: 'none', stopwords: 'none' } as const
+const AUTO: TextProfile = { ...ENGLISH, tokenizer: { name: 'auto' } }
+const names = (text: string, profile = AUTO) => createNameAnalyzer(PLAIN, profile)(text)
+
 test.each([
   ['C++ templates', ['c++'], ['c#']],
   ['C# generics', ['c#'], ['c++']],
   ['the .NET runtime', ['.net'], []],
   ['Release v1.2.3 fixes', ['v1.2.3'], ['v123']],
   ['The total was 1,234.50 euros', ['1234.50'], ['1234.05']],
-  ['GPT-4 was released', ['gpt4'], []],
+  ['GPT-4o was released', ['gpt4o'], []],
   ['call foo_bar now', ['foobar'], []],
   ['an e-mail', ['email'], []],
   ['Node.js', ['nodejs'], []],
   ['AT&T', ['att'], []],
   ['Call getUserById to', ['get', 'user', 'by', 'id', 'getuserbyid'], []],
+  ['an HTTPServer', ['http', 'server', 'httpserver'], []],
+  ['LLMs and APIs', [], ['ll', 'ms', 'ap', 'is']],
   ['A plain sentence. Another one, with commas', [], ['sentenceanother']],
-])('names: %s', (text, whole, others) => {
-  const found = tokens(text, { tokenizer: { name: 'names' } })
-  expect(found).toEqual(expect.arrayContaining([...tokens(text), ...whole]))
+  ['a snow-white,three-legged and/or second-hand cat', [], ['snowwhite', 'threelegged', 'andor']],
+])('names with signs: %s', (text, whole, others) => {
+  const found = [...tokens(text), ...names(text)]
+  expect(found).toEqual(expect.arrayContaining([...whole]))
   for (const other of others) expect(found).not.toContain(other)
 })
 
+test('names with signs are found beside scripts without spaces and in spellings of other scripts', () => {
+  const chinese: TextProfile = { ...AUTO, scripts: ['Han', 'Latin'], languages: {} }
+  expect(names('使用C++编程', chinese)).toContain('c++')
+  expect(names('ＧＰＴ－４o的', chinese)).toContain('gpt4o')
+  const greek: TextProfile = { ...AUTO, scripts: ['Greek', 'Latin'], languages: { Greek: 'greek' } }
+  expect(names('Άλφα.Βήτα', greek)).toContain('αλφαβητα')
+  const arabic: TextProfile = { ...AUTO, scripts: ['Arabic'], languages: { Arabic: 'arabic' } }
+  expect(names('v١.٢', arabic)).toContain('v1.2')
+  expect(names('١,٢٣٤.٥', arabic)).toContain('1234.5')
+})
+
 test('a name with signs is not stemmed, and its parts are', () => {
-  const analyze = createAnalyzer(
-    { stemmer: 'language', stopwords: 'language' },
-    { ...ENGLISH, tokenizer: { name: 'names' } },
-  )
-  expect(analyze('C++ releases v1.2.3')).toEqual(['c', 'releas', 'v1', '2', '3', 'c++', 'v1.2.3'])
+  const analyze = createNameAnalyzer({ stemmer: 'language', stopwords: 'language' }, AUTO)
+  expect(analyze('C++ releases v1.2.3')).toEqual(['c++', 'v1.2.3'])
+  expect(analyze('getUsersOf')).toEqual(['get', 'user'])
 })

@@ -66,3 +66,11 @@ it('counts of some texts alone are those that counting them alone gives, but for
     }),
   )
 })
+
+it('names beside the words are counted, and make no text longer', () => {
+  const counted = countTerms(['a b', '', 'c'], words, (text) => (text === 'a b' ? ['ab', 'a'] : []))
+  expect([...counted.lengths]).toEqual([2, 0, 1])
+  expect(counted.terms).toEqual(['a', 'b', 'ab', 'c'])
+  expect([...counted.rows]).toEqual([0, 0, 0, 2])
+  expect([...counted.counts]).toEqual([2, 1, 1, 1])
+})

@@ -10,7 +10,7 @@ import { createBm25Search, extremesOf, type WeightedTerms } from './bm25-search.
 import { type Fields, fieldCounts } from './fields.ts'
 import type { ImpactParams } from './impacts.ts'
 import { createPostings, type Postings } from './postings.ts'
-import { analyzer, termCounts } from './term-counts.ts'
+import { indexAnalyzer, indexCounts } from './term-counts.ts'
 
 export type Bm25Params = { k1: number; b: number; idf: 'lucene' | 'okapi'; fields?: Fields } & AnalyzerParams
 
@@ -153,7 +153,7 @@ export interface Lexicon {
 }
 
 export function lexicon(recipe: Recipe, analysis: AnalyzerParams): Artifact<Lexicon> {
-  const inputs = { counts: termCounts(recipe, analysis), analyze: analyzer(recipe, analysis) }
+  const inputs = { counts: indexCounts(recipe, analysis), analyze: indexAnalyzer(recipe, analysis) }
   return derived('lexicon', inputs, ({ counts, analyze }) => createLexicon(counts, analyze))
 }
 
@@ -163,7 +163,10 @@ function fieldLexicon(
   fields: Fields,
   b: number,
 ): Artifact<Lexicon> {
-  const inputs = { counts: fieldCounts(recipe, analysis, fields, b), analyze: analyzer(recipe, analysis) }
+  const inputs = {
+    counts: fieldCounts(recipe, analysis, fields, b),
+    analyze: indexAnalyzer(recipe, analysis),
+  }
   return derived('field_lexicon', inputs, ({ counts: { all, of }, analyze }) =>
     createLexicon(all, analyze, of),
   )

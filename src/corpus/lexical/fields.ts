@@ -8,7 +8,7 @@ import { units } from '../chunks/units.ts'
 import { chunkColumns } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 import type { Postings } from './postings.ts'
-import { termCounts } from './term-counts.ts'
+import { indexCounts } from './term-counts.ts'
 
 /**
  * BM25F (Robertson, Zaragoza and Taylor, CIKM 2004; Robertson and Zaragoza, FnTIR 2009, 3.6.1): fields are summed before
@@ -39,7 +39,7 @@ export function fieldCounts(
 ): Artifact<FieldCounts> {
   const names = Object.keys(fields).sort()
   const inputs = Object.fromEntries(
-    names.map((name) => [name, termCounts(recipe, analyzer, fieldTexts(recipe, name))]),
+    names.map((name) => [name, indexCounts(recipe, analyzer, fieldTexts(recipe, name))]),
   )
   return derived(
     'field_counts',

@@ -1,29 +1,59 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../store/artifact.ts'
 import { countTerms, type TermCounts } from '../../text/term-counts.ts'
-import { type Analyzer, type AnalyzerParams, createAnalyzer } from '../../text/tokenize.ts'
+import {
+  type Analyzer,
+  type AnalyzerParams,
+  createAnalyzer,
+  createNameAnalyzer,
+} from '../../text/tokenize.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
 import type { Recipe } from '../recipe.ts'
-import { textProfile } from './text-profile.ts'
+import { textProfile, tokenizers } from './text-profile.ts'
 
-/**
- * Counts the terms of texts (the indexed texts by default), once for all indexes and embedders of the same analysis.
- */
+/** Counts the words of texts (the indexed texts by default), once for all embedders and graphs of the same analysis. */
 export function termCounts(
   recipe: Recipe,
-  { stemmer, stopwords }: AnalyzerParams,
+  analysis: AnalyzerParams,
   texts: Artifact<readonly string[]> = indexedTexts(recipe),
+): Artifact<TermCounts> {
+  return counted(recipe, analysis, texts, false)
+}
+
+/** Counts what a lexical index searches: words and, with the tokenizer `auto`, names with signs, which make no text longer. */
+export function indexCounts(
+  recipe: Recipe,
+  analysis: AnalyzerParams,
+  texts: Artifact<readonly string[]> = indexedTexts(recipe),
+): Artifact<TermCounts> {
+  return counted(recipe, analysis, texts, findsNames(recipe))
+}
+
+function findsNames({ tokenizer }: Recipe): boolean {
+  return tokenizer === undefined || resolve(tokenizers, tokenizer).definition.name === 'auto'
+}
+
+function counted(
+  recipe: Recipe,
+  { stemmer, stopwords }: AnalyzerParams,
+  texts: Artifact<readonly string[]>,
+  names: boolean,
 ): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
     version: 2,
-    params: { stemmer, stopwords },
+    params: { stemmer, stopwords, ...(names && { names }) },
     inputs: { texts, profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
-      const { terms, ...arrays } = countTerms(await inputs.texts(), analyze)
+      const profile = await inputs.profile()
+      const { terms, ...arrays } = countTerms(
+        await inputs.texts(),
+        createAnalyzer({ stemmer, stopwords }, profile),
+        names ? createNameAnalyzer({ stemmer, stopwords }, profile) : undefined,
+      )
       writeArrays(join(folder, 'counts.safetensors'), arrays)
       writeTerms(folder, terms)
     },
@@ -47,10 +77,10 @@ export interface TermVectors {
   readonly counts: Uint32Array
 }
 
-/** Terms of each chunk, from the postings of `termCounts`; a term occurs once for each unit that contains it. */
+/** Terms of each chunk, from the postings of `indexCounts`; a term occurs once for each unit that contains it. */
 export function termVectors(recipe: Recipe, analyzer: AnalyzerParams): Artifact<TermVectors> {
   const parts = units(recipe)
-  const inputs = { counts: termCounts(recipe, analyzer), ...(parts && { units: parts }) }
+  const inputs = { counts: indexCounts(recipe, analyzer), ...(parts && { units: parts }) }
   return derived('term_vectors', inputs, ({ counts, units }) => {
     if (!units) return turned(counts)
     const { parents } = units
@@ -78,12 +108,27 @@ export function turned({ offsets, rows, counts, lengths }: TermCounts): TermVect
   return vectors
 }
 
-/** Analyzer of a recipe: splits a text into terms. */
+/** Analyzer of a recipe: splits a text into the terms of `termCounts`. */
 export function analyzer(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<Analyzer> {
   return derived(
     'analyzer',
     { profile: textProfile(recipe) },
     ({ profile }) => createAnalyzer({ stemmer, stopwords }, profile),
+    { stemmer, stopwords },
+  )
+}
+
+/** Analyzer of a recipe: splits a query into the terms of `indexCounts`. */
+export function indexAnalyzer(recipe: Recipe, analysis: AnalyzerParams): Artifact<Analyzer> {
+  if (!findsNames(recipe)) return analyzer(recipe, analysis)
+  const { stemmer, stopwords } = analysis
+  return derived(
+    'index_analyzer',
+    { words: analyzer(recipe, analysis), profile: textProfile(recipe) },
+    ({ words, profile }) => {
+      const names = createNameAnalyzer({ stemmer, stopwords }, profile)
+      return (text: string) => [...words(text), ...names(text)]
+    },
     { stemmer, stopwords },
   )
 }

@@ -55,10 +55,8 @@ type Name = TextProfile['tokenizer']['name']
 const none = z.strictObject({})
 
 const SUMMARIES: Readonly<Record<Name, string>> = {
-  auto: 'words; where a script is written without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
+  auto: 'words, in indexes also names with signs (C++, .NET, v1.2.3, 1,234.50, GPT-4o, getUserById); where a script is written without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
   words: 'runs of letters and digits, with the marks of their script',
-  names:
-    'as auto, and names with signs as wholes beside their parts: C++, .NET, v1.2.3, 1,234.50, GPT-4o, getUserById',
   segmenter: "words by Intl.Segmenter; they depend on Node's ICU version",
   ngrams:
     'every run of letters and digits as overlapping runs of `n` characters, without stop words and stems',

@@ -3,7 +3,7 @@ import { chunkTokens } from '../../../corpus/chunks/tokens.ts'
 import { chunkTexts } from '../../../corpus/corpus.ts'
 import { denseIndex } from '../../../corpus/dense/dense.ts'
 import { embedder } from '../../../corpus/dense/embeddings.ts'
-import { analyzer, termCounts } from '../../../corpus/lexical/term-counts.ts'
+import { indexAnalyzer, indexCounts } from '../../../corpus/lexical/term-counts.ts'
 import type { Choice, Recipe } from '../../../corpus/recipe.ts'
 import { UserError } from '../../../errors.ts'
 import { type CachedModel, cachedModel } from '../../../models/completions/cached-model.ts'
@@ -27,8 +27,8 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
   return definition.artifact(params, {
     texts: chunkTexts(recipe),
     terms: (analysis) => ({
-      counts: termCounts(recipe, analysis),
-      analyze: analyzer(recipe, analysis),
+      counts: indexCounts(recipe, analysis),
+      analyze: indexAnalyzer(recipe, analysis),
     }),
     vectors(choice = recipe.embedder) {
       return {
