@@ -92,7 +92,8 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     // Written first: the plan identifies the folder as an experiment's.
     writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
-    for (const file of ['answers.jsonl', 'answers.parquet']) rmSync(join(folder, file), { force: true })
+    for (const file of ['answers.jsonl', 'answers.parquet', 'citations.parquet', 'reasons.parquet'])
+      rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
     const { cluster } = open.experiment.compare
     const questions = writeQuestions(

@@ -19,10 +19,16 @@ const RESULT_FILES = [
 ] as const
 
 /**
- * Files that are part of the result where they are there: the scores of every repeat, what models answered, without which it could
- * not be made again, and the answers to questions.
+ * Optional files of the result: the scores of every repeat, completions of language models, without which it could not be made
+ * again, and answers to questions with their citations and the reasons of judges.
  */
-const OPTIONAL = ['repeats.parquet', 'answers.jsonl', 'answers.parquet'] as const
+const OPTIONAL = [
+  'repeats.parquet',
+  'answers.jsonl',
+  'answers.parquet',
+  'citations.parquet',
+  'reasons.parquet',
+] as const
 
 /** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config beside them. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {

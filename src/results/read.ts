@@ -41,12 +41,35 @@ export interface ResultAnswers {
   readonly answerer: Words
   readonly query: Int32Array
   readonly answer: readonly string[]
-  /** Numbers of the cited passages, separated by spaces. */
-  readonly cited: readonly string[]
   /** Reason for a missing answer; '' if there is one. */
   readonly failure: readonly string[]
   /** Values by answer measure and judge: one a row, NaN if it does not count. */
   readonly measures: ReadonlyMap<string, Float64Array>
+  readonly citations: AnswerCitations
+  readonly reasons: JudgeReasons
+}
+
+/** Columns that say which answer a row is about, as in `ResultAnswers`. */
+export interface OfAnswers {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly answerer: Words
+  readonly query: Int32Array
+}
+
+/** One row a number that an answer cites. */
+export interface AnswerCitations extends OfAnswers {
+  readonly number: Int32Array
+  /** '' if the passage is no single chunk. */
+  readonly chunk: readonly string[]
+  /** Text of such a passage; '' too if no passage has this number. */
+  readonly text: readonly string[]
+}
+
+/** One row a verdict of a judge that gave reasons. */
+export interface JudgeReasons extends OfAnswers {
+  readonly judge: Words
+  readonly text: readonly string[]
 }
 
 export interface ResultQueries {
@@ -241,7 +264,7 @@ export async function readResults(
     latency: readLatency(folder),
     answers: summary.answers
       ? await readAnswers(
-          join(folder, 'answers.parquet'),
+          folder,
           summary.answers.measures.map(({ name }) => name),
           trials,
           queries.id.length,
@@ -250,27 +273,45 @@ export async function readResults(
   }
 }
 
+const OF_ANSWERS = { trial: 'integer', answerer: 'words', query: 'integer' } as const
+
 async function readAnswers(
-  path: string,
+  folder: string,
   measures: readonly string[],
   trials: number,
   queries: number,
 ): Promise<ResultAnswers> {
+  const path = join(folder, 'answers.parquet')
   const { rows, ...columns } = await readColumns(path, {
-    trial: 'integer',
-    answerer: 'words',
-    query: 'integer',
+    ...OF_ANSWERS,
     answer: 'texts',
-    cited: 'texts',
     failure: 'texts',
   })
-  // The trial of an answer without retrieval is -1.
-  const places = columns.trial.map((trial) => (trial === -1 ? 0 : trial))
-  matrixWithin(path, 'trial', places, trials)
-  matrixWithin(path, 'query', columns.query, queries)
+  const [cited, reasoned] = ['citations.parquet', 'reasons.parquet'].map((file) => join(folder, file))
+  const citations = await readColumns(cited, {
+    ...OF_ANSWERS,
+    ...({ number: 'integer', chunk: 'texts', text: 'texts' } as const),
+  })
+  const reasons = await readColumns(reasoned, { ...OF_ANSWERS, judge: 'words', text: 'texts' })
+  for (const [file, { trial, query }] of [
+    [path, columns],
+    [cited, citations],
+    [reasoned, reasons],
+  ] as const) {
+    // The trial of an answer without retrieval is -1.
+    const places = trial.map((place) => (place === -1 ? 0 : place))
+    matrixWithin(file, 'trial', places, trials)
+    matrixWithin(file, 'query', query, queries)
+  }
   const kinds = Object.fromEntries(measures.map((name) => [name, 'number'] as const))
   const { rows: _, ...values } = await readColumns(path, kinds)
-  return { rows, ...columns, measures: new Map(Object.entries(values as Record<string, Float64Array>)) }
+  return {
+    rows,
+    ...columns,
+    measures: new Map(Object.entries(values as Record<string, Float64Array>)),
+    citations,
+    reasons,
+  }
 }
 
 async function readQueries(path: string): Promise<ResultQueries> {

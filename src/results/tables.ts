@@ -36,6 +36,13 @@ const QUERY = column('query', 'int32', 'row number in `queries.parquet`, from 0'
 const JUDGED = column('judged', 'text', 'labelled unit: id of a document, a chunk or a span')
 const GRADE = column('grade', 'int32', 'grade of the label; 1 or more is relevant')
 
+/** Columns that say which answer a row is about. */
+const ANSWERED = [
+  column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: answered without retrieval'),
+  column('answerer', 'text', 'its name, with the params that vary'),
+  QUERY,
+]
+
 export const RESULT_TABLES: readonly ResultTable[] = [
   {
     file: 'queries.parquet',
@@ -157,9 +164,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     judges: true,
     rows: 'an answerer, a trial and a query; only written with `answer` in the config',
     columns: [
-      column('trial', 'int32', 'row number in `trials.parquet`, from 0; -1: answered without retrieval'),
-      column('answerer', 'text', 'its name, with the params that vary'),
-      QUERY,
+      ...ANSWERED,
       column('answer', 'text', 'answer with citations'),
       column('refused', 'boolean', 'true if it states that there is no answer'),
       column('suggestion', 'text', 'question that a refusal suggests; empty if it suggests none'),
@@ -174,6 +179,25 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       ...ANSWER_MEASURES.map(({ name, summary }) =>
         column(name, 'number', `${summary}; NaN: does not count`),
       ),
+    ],
+  },
+  {
+    file: 'citations.parquet',
+    rows: 'an answer and a number that it cites; only written with `answer` in the config',
+    columns: [
+      ...ANSWERED,
+      column('number', 'int32', 'as in the answer: `[2]` is 2'),
+      column('chunk', 'text', 'id of the cited chunk; empty if the passage is no single chunk'),
+      column('text', 'text', 'text of such a passage; empty too if no passage has this number'),
+    ],
+  },
+  {
+    file: 'reasons.parquet',
+    rows: 'a judge and an answer for which its language model gave reasons; only written with `answer` in the config',
+    columns: [
+      ...ANSWERED,
+      column('judge', 'text', 'its column in `answers.parquet`'),
+      column('text', 'text', 'lines of plain text'),
     ],
   },
 ]

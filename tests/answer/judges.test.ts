@@ -46,7 +46,7 @@ async function judge(
     throw new Error('nobody was to be asked')
   },
   params: object = {},
-): Promise<{ verdict: JudgeScore; prompts: string[] }> {
+): Promise<{ verdict: number; reason: string; score: JudgeScore; prompts: string[] }> {
   const { chat, prompts } = modelOf(say)
   // Texts are alike by the words that they share.
   const embed = async (texts: readonly string[]) => {
@@ -63,24 +63,24 @@ async function judge(
     name,
     params: { ...(asks && { model: 'm' }), ...params } as Record<string, Json>,
   })
-  return {
-    verdict: await chosen.definition.judge({ ...ANSWER, ...answer }, chosen.params, { chat, embed }),
-    prompts,
-  }
+  const score = await chosen.definition.judge({ ...ANSWER, ...answer }, chosen.params, { chat, embed })
+  const { value, reason } = typeof score === 'number' ? { value: score, reason: '' } : score
+  return { verdict: value, reason, score, prompts }
 }
 
 test('correctness is what the model says, with all reference answers before it', async () => {
-  const { verdict, prompts } = await judge('correctness', {}, () => ({
+  const { verdict, reason, prompts } = await judge('correctness', {}, () => ({
     reasoning: 'a year off',
     correct: false,
   }))
   expect(verdict).toBe(0)
+  expect(reason).toBe('a year off')
   expect(prompts[0]).toContain('- Ada, in 1901\n- Ada Byron in 1901')
   expect(prompts[0]).toContain('<passage kind="answer">\nAda built it in 1900.\n</passage>')
 })
 
 test('faithfulness is the share of the statements that follow', async () => {
-  const { verdict, prompts } = await judge('faithfulness', {}, (prompt) =>
+  const { verdict, reason, prompts } = await judge('faithfulness', {}, (prompt) =>
     prompt.includes('kind="statements"')
       ? {
           verdicts: {
@@ -91,6 +91,9 @@ test('faithfulness is the share of the statements that follow', async () => {
       : { statements: ['Ada built\nthe bridge.', 'The bridge was built in 1900.'] },
   )
   expect(verdict).toBe(0.5)
+  expect(reason).toBe(
+    'follows: Ada built the bridge. (so it says)\ndoes not follow: The bridge was built in 1900. (it says 1901)',
+  )
   expect(prompts[1]).toContain('1. Ada built the bridge.\n2. The bridge was built in 1900.')
   expect(prompts[1]).toContain('<passage number="1">\nThe bridge\nAda built the bridge in 1901.\n</passage>')
 })
@@ -118,7 +121,7 @@ test('relevancy is the mean cosine of the questions that the answer answers; non
 })
 
 test('context recall reads the first reference answer and what was sent', async () => {
-  const { verdict, prompts } = await judge('context_recall', {}, () => ({
+  const { verdict, reason, prompts } = await judge('context_recall', {}, () => ({
     sentences: [
       { sentence: 'Ada.', reasoning: '', attributed: true },
       { sentence: 'In 1901.', reasoning: '', attributed: true },
@@ -126,12 +129,13 @@ test('context recall reads the first reference answer and what was sent', async 
     ],
   }))
   expect(verdict).toBeCloseTo(2 / 3, 12)
+  expect(reason).toBe('attributed: Ada.\nattributed: In 1901.\nnot attributed: More.')
   expect(prompts[0]).toContain('kind="reference answer">\nAda, in 1901\n')
 })
 
 test('nugget recall counts vital nuggets that are supported in full, ten at a time', async () => {
   const nuggets = Array.from({ length: 14 }, (_, index) => ({ text: `fact ${index}`, vital: index < 12 }))
-  const { verdict, prompts } = await judge('nugget_recall', {}, (prompt) => {
+  const { verdict, reason, prompts } = await judge('nugget_recall', {}, (prompt) => {
     if (!prompt.includes('kind="nuggets"')) return { nuggets }
     const count = (prompt.match(/^\d+\. fact/gm) ?? []).length
     const labels = ['support', 'partial_support', 'not_support']
@@ -141,6 +145,7 @@ test('nugget recall counts vital nuggets that are supported in full, ten at a ti
   })
   // Of ten the 1st, 4th, 7th and 10th; of two the 1st.
   expect(verdict).toBe(5 / 12)
+  expect(reason.split('\n').slice(0, 2)).toEqual(['support: fact 0', 'partial support: fact 1'])
   expect(prompts).toHaveLength(3)
   expect(prompts[1]).not.toContain('fact 12')
 })
@@ -189,11 +194,14 @@ test.each([
   ['first', 'first', 0.5, ['this', 'other']],
   ['tie', 'second', 0.75, ['tie', 'this']],
 ])('a preference for the %s, then for the %s answer is %f', async (forth, back, value, orders) => {
-  const { verdict } = await judge('preference', {}, (prompt) => ({
-    reasoning: '',
+  const { score, reason } = await judge('preference', {}, (prompt) => ({
+    reasoning: 'it is short',
     better: prompt.indexOf('Ada built') < prompt.indexOf('Nobody') ? forth : back,
   }))
-  expect(verdict).toEqual({ value, orders, longer: 3 })
+  expect(score).toMatchObject({ value, orders, longer: 3 })
+  expect(reason).toMatch(
+    /^prefers .+ when it is first: it is short\nprefers .+ when it is second: it is short$/,
+  )
 })
 
 test.each([

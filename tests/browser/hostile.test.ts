@@ -14,6 +14,8 @@ const TAINTS = [
   (text: string) =>
     `\u202e${text} مرحبا بالعالم \u{1f52c}\u{1f469}\u200d\u{1f52c} ${'Donaudampfschifffahrtsgesellschaft'.repeat(6)}`,
   (text: string) =>
+    `# ${text}\n\n![x](x:y) <javascript:window.broken=1> [a]: javascript:window.broken=1\n\n<iframe src="javascript:window.broken=1"></iframe>\n\n| ${text} |\n| - |\n| [x](javascript:window.broken=1) |`,
+  (text: string) =>
     `${text} \ud83d [x](javascript:window.broken=1) {{constructor.constructor('return 1')()}} __proto__`,
 ]
 
@@ -43,6 +45,10 @@ test.each(TAINTS.map((taint, place) => [place, taint] as const))(
         if (view === 'Queries') {
           await page.locator('#query-list tr[data-query]').nth(1).click()
           await page.locator('#query .answers').waitFor()
+          for (const button of await page.locator('#query button', { hasText: 'more' }).all())
+            await button.click()
+          for (const summary of await page.locator('#query details:not([open]) > summary').all())
+            await summary.click()
         }
         expect([view, await overflow(page)]).toEqual([view, 0])
       }

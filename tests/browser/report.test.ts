@@ -327,21 +327,75 @@ test('an open query shows the answers of both trials and without retrieval, with
   const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`), {
     hash: '#queries?q=q0003',
   })
-  const answers = page.locator('#query .answers li')
+  const answers = page.locator('#query .answers > li')
   await answers.first().waitFor()
-  expect(await answers.allTextContents()).toEqual(
-    ['without retrieval', 'from ', 'from '].map((from) =>
-      expect.stringMatching(
-        new RegExp(`${from}.*answer to 3 \\[1\\]cites 1, 3 · answer_f1 75\\.0 · correctness 87\\.5$`),
-      ),
-    ),
+  expect(await answers.locator('> .id').first().textContent()).toBe('without retrieval')
+  expect(await answers.count()).toBe(3)
+  for (const answer of await answers.all()) {
+    expect(await answer.locator('> p').first().textContent()).toBe('answer to 3 [1, 3] and [9]')
+    expect(await answer.locator('> p.id').textContent()).toBe('answer_f1 75.0')
+    // A judge's score opens its reason.
+    const judge = answer.locator('.reason')
+    expect(await judge.locator('summary').textContent()).toBe('correctness 87.5')
+    expect(await judge.locator('p').isVisible()).toBe(false)
+    await judge.locator('summary').click()
+    expect(await judge.locator('p').textContent()).toBe('a reason for 3')
+  }
+  // A citation opens its passage; one of nothing is marked and opens nothing.
+  const answer = answers.nth(1)
+  const passage = answer.locator('[data-number="1"]')
+  expect(await passage.locator('p').isVisible()).toBe(false)
+  await answer.locator('> p button', { hasText: '1' }).click()
+  await passage.locator('p').waitFor({ state: 'visible' })
+  expect(await passage.locator('summary').textContent()).toContain('p00000')
+  await answer.locator('> p button', { hasText: '3' }).click()
+  expect(await answer.locator('[data-number="3"] p').textContent()).toBe('an entity of the graph')
+  expect(await answer.locator('> p .lost').textContent()).toBe('9')
+  expect(await answer.locator('.cites > li').last().textContent()).toBe(
+    '✗ [9] cites no passage that was sent',
   )
-  // A judge without a verdict has no value; a missing answer has its reason.
+  // A judge without a verdict has no value; a missing answer has its failure.
   await page.locator('#query-list [data-query="0"]').click()
   await expect.poll(() => answers.first().textContent()).toMatch(/answer to 0 \[1\]answer_f1 0\.0$/)
   await page.goto(`${page.url().split('#')[0]}#queries?q=q0059`)
   await expect.poll(() => answers.first().textContent()).toContain('No answer: no reply')
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('passages are read as Markdown, whose links, pictures and HTML stay text', async () => {
+  const at = join(folder, 'markdown')
+  const markdown = (text: string) =>
+    / .* /.test(text)
+      ? `# A head\n\n${text} is **bold**, \`code\`\n\n- one\n- two\n\n| a | b |\n| - | - |\n| c | d |\n\n[link](https://a.example) ![pic](https://a.example/x.png) <b onclick="x">raw</b>\n`
+      : text
+  writeFixture(at, { taint: markdown, trials: 4, queries: 12, chunks: 60 })
+  const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`), {
+    hash: '#queries?q=q0001',
+  })
+  const gold = page.locator('#query .gold > li').first()
+  await gold.waitFor()
+  expect(await gold.locator('.heading').first().textContent()).toBe('A head')
+  expect(await gold.locator('strong').first().textContent()).toBe('bold')
+  expect(await gold.locator('ul > li').allTextContents()).toEqual(['one', 'two'])
+  expect(await gold.locator('td').allTextContents()).toEqual(['a', 'b', 'c', 'd'])
+  expect(await gold.textContent()).toContain('link [picture: pic] <b onclick="x">raw</b>')
+  await page.locator('#query .hits button', { hasText: 'more' }).first().click()
+  await page.locator('#query .hits strong').first().waitFor()
+  expect(await page.locator('#query :is(a, img, b[onclick])').count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('a strategy that hops has a picture of the links to its passages, and gold has its rank in other trials', async () => {
+  const { page } = await open(browser, file, { hash: '#queries?q=q0001' })
+  const links = page.locator('#query .links').first()
+  await links.waitFor()
+  expect(await links.locator('svg g').count()).toBeGreaterThan(3)
+  expect(await links.locator('svg g.question text').textContent()).toBe('question')
+  expect(await page.locator('#query .gold .id', { hasText: 'other trials:' }).first().textContent()).toMatch(
+    /^other trials: \S+ (\d+|×)( · \S+ (\d+|×))*$/,
+  )
   await page.context().close()
 })
 

@@ -70,12 +70,21 @@ test('every answerer answers from what every finalist sends, the closed book onc
     'naive',
   ])
 
-  const file = readFileSync(join(folder, 'a', 'answers.parquet'))
-  const table = await parquetReadObjects({
-    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
-  })
+  const tableOf = (name: string) => {
+    const file = readFileSync(join(folder, 'a', name))
+    return parquetReadObjects({
+      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+    })
+  }
+  const table = await tableOf('answers.parquet')
   expect(table).toHaveLength(7 * 13)
   expect(table[0]).toMatchObject({ trial: -1, query: 0, answer: 'I do not know.', refused: true })
+  // [1] is the first chunk of the trial's ranking.
+  const first = (await tableOf('rankings.parquet')).filter(({ rank }) => rank === 1)
+  const cited = (await tableOf('citations.parquet')).filter(({ number }) => number === 1)
+  expect(cited.length).toBeGreaterThan(0)
+  for (const { trial, query, chunk } of cited)
+    expect(first.find((row) => row.trial === trial && row.query === query)?.chunk).toBe(chunk)
 
   // Prompts that hold the same are one question.
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))

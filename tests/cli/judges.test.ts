@@ -93,12 +93,23 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect(preference.bias).toMatchObject({ consistent: 0, first: 1, longer: null })
   expect(preference.modelCalls).toBe(2 * (preference.bias?.pairs ?? 0))
 
-  const file = readFileSync(join(folder, 'a', 'answers.parquet'))
-  const table = await parquetReadObjects({
-    file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
-  })
+  const tableOf = (name: string) => {
+    const file = readFileSync(join(folder, 'a', name))
+    return parquetReadObjects({
+      file: file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer,
+    })
+  }
+  const table = await tableOf('answers.parquet')
   expect(table[0]).toHaveProperty('correctness')
   expect(table[0].preference).toBeNaN()
+  // A reason for each verdict of a model, and none for those without a model.
+  const reasons = await tableOf('reasons.parquet')
+  expect(new Set(reasons.map(({ judge }) => judge))).toEqual(
+    new Set(['correctness', 'preference', 'faithfulness']),
+  )
+  expect(reasons.find(({ judge }) => judge === 'preference')?.text).toMatch(
+    /^prefers this answer when it is first: .+\nprefers the baseline’s when it is second: /,
+  )
 
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)

@@ -148,7 +148,10 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   })
   mkdirSync(join(folder, 'timings'), { recursive: true })
   const summary = answers
-    ? { ...retrieval, answers: writeAnswers(folder, retrieval.trials, queryCount, taint) }
+    ? {
+        ...retrieval,
+        answers: writeAnswers(folder, retrieval.trials, queryCount, words[0].chunk, taint),
+      }
     : retrieval
   const at = (name: string) => join(folder, name)
   writeFileSync(at('summary.json'), JSON.stringify(summary))
@@ -291,11 +294,15 @@ function writeRankings(
   writeDiagnostics(folder, finalists, answerable.length)
 }
 
-/** Answers that name their question, each second one cited, the last one missing; the judge gives no verdict on the first. */
+/**
+ * Answers that name their question, the last one missing; the judge gives no verdict on the first. Each second one cites a
+ * chunk, evidence, and a passage that does not exist.
+ */
 function writeAnswers(
   folder: string,
   trials: readonly TrialSummary[],
   queries: number,
+  chunk: string,
   taint: (text: string) => string,
 ): AnswersSummary {
   const finalists = trials.flatMap(({ finalist }, trial) => (finalist ? [trial] : []))
@@ -312,7 +319,9 @@ function writeAnswers(
     { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
     {
       ...{ name: 'answer', type: 'string' },
-      values: rows.map(({ query, failed }) => (failed ? '' : taint(`answer to ${query} [1]`))),
+      values: rows.map(({ query, failed }) =>
+        failed ? '' : taint(`answer to ${query} [1${query % 2 === 1 ? ', 3] and [9' : ''}]`),
+      ),
     },
     { name: 'cited', type: 'string', values: rows.map(({ query }) => (query % 2 === 1 ? '1 3' : '')) },
     { name: 'failure', type: 'string', values: rows.map(({ failed }) => (failed ? taint('no reply') : '')) },
@@ -321,6 +330,30 @@ function writeAnswers(
       ...{ name: judge, type: 'number' },
       values: Float64Array.from(rows, ({ query }) => (query === 0 ? Number.NaN : 0.875)),
     },
+  ])
+  const numbers = rows
+    .filter(({ query, failed }) => query % 2 === 1 && !failed)
+    .flatMap((row) => [
+      { ...row, number: 1, chunk, text: '' },
+      { ...row, number: 3, chunk: '', text: taint('an entity of the graph') },
+      { ...row, number: 9, chunk: '', text: '' },
+    ])
+  const judged = rows.filter(({ query, failed }) => query > 0 && !failed)
+  const ofAnswers = (list: typeof rows): ParquetColumn[] => [
+    { name: 'trial', type: 'int32', values: Int32Array.from(list, ({ trial }) => trial) },
+    { name: 'answerer', type: 'string', values: list.map(({ trial }) => answerer(trial)) },
+    { name: 'query', type: 'int32', values: Int32Array.from(list, ({ query }) => query) },
+  ]
+  writeTable(join(folder, 'citations.parquet'), [
+    ...ofAnswers(numbers),
+    { name: 'number', type: 'int32', values: Int32Array.from(numbers, ({ number }) => number) },
+    { name: 'chunk', type: 'string', values: numbers.map((row) => row.chunk) },
+    { name: 'text', type: 'string', values: numbers.map(({ text }) => text) },
+  ])
+  writeTable(join(folder, 'reasons.parquet'), [
+    ...ofAnswers(judged),
+    { name: 'judge', type: 'string', values: judged.map(() => judge) },
+    { name: 'text', type: 'string', values: judged.map(({ query }) => taint(`a reason for ${query}`)) },
   ])
   const estimate = { mean: 0.4, low: 0.3, high: 0.5, n: queries }
   return {

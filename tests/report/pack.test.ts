@@ -34,10 +34,10 @@ test('what steps said: texts and numbers by list and query, of the shown lists a
   }
   const results = { diagnostics, queries: { id: ['q0', 'q1'] } } as unknown as Parameters<typeof packSaid>[0]
   expect(decoded(packSaid(results, [9, 4], 3))).toEqual({
-    names: ['terms', 'hops'],
+    names: ['terms', 'hops', 'gold: rank'],
     texts: ['one', expect.stringMatching(/^ot/)],
     // List 9 with both queries, then list 4.
-    counted: [[], [1, 0], [1, 3], []],
+    counted: [[], [1, 0], [1, 3, 2, 1], []],
     noted: [[], [], [0, 0], [0, 1, 0, 0]],
   })
 })

@@ -75,11 +75,14 @@ test('what steps counted and said of a query, and of its chunks', async () => {
   const { saidOf, countOf } = await script('data')
   const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)
   const other = results.summary.trials.findIndex(({ finalist }) => !finalist)
-  expect(await saidOf(finalist, 7)).toEqual([
-    ['counted', 'hops 1'],
-    ['hop 1 reasoning', '<b>said</b> of 7'],
-  ])
-  expect(await saidOf(other, 7)).toEqual([])
+  expect(await saidOf(finalist, 7)).toEqual({
+    counts: [
+      ['gold: none', 1],
+      ['hops', 1],
+    ],
+    notes: [['hop 1 reasoning', '<b>said</b> of 7']],
+  })
+  expect(await saidOf(other, 7)).toEqual({ counts: [], notes: [] })
   expect((await countOf(finalist, 'hops'))(7)).toBe(1)
   expect((await countOf(finalist, 'links'))(7)).toBeUndefined()
   const [marks, words] = [
@@ -240,15 +243,21 @@ test('a link holds every param, and rows are copied as tables that nothing in a 
 test("the page's answers to a query are those of the compared trials and without retrieval, with every value", async () => {
   const { answersOf } = await script('data')
   const [trial] = results.summary.trials.flatMap(({ finalist }, place) => (finalist ? [place] : []))
-  const own = { text: 'answer to 1 [1]', cited: '1 3', failure: '' }
+  const own = { text: 'answer to 1 [1, 3] and [9]', failure: '' }
   const values = [
-    ['answer_f1', 0.25],
-    ['correctness', 0.875],
+    { name: 'answer_f1', value: 0.25, reason: '' },
+    { name: 'correctness', value: 0.875, reason: 'a reason for 1' },
+  ]
+  const { id } = await (await script('data')).texts()
+  const cites = [
+    [1, id.indexOf('p00000'), ''],
+    [3, -1, 'an entity of the graph'],
+    [9, -1, ''],
   ]
   expect(await answersOf([trial], 1)).toEqual([
-    { trial: -1, answerer: 'closed-book', ...own, values },
-    { trial, answerer: 'extractive', ...own, values },
+    { trial: -1, answerer: 'closed-book', ...own, values, cites },
+    { trial, answerer: 'extractive', ...own, values, cites },
   ])
-  expect((await answersOf([], 0))[0].values[1]).toEqual(['correctness', null])
+  expect((await answersOf([], 0))[0].values[1]).toEqual({ name: 'correctness', value: null, reason: '' })
   expect((await answersOf([], 39))[0]).toMatchObject({ text: '', failure: 'no reply' })
 })

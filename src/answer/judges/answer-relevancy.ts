@@ -8,6 +8,7 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
+import { reasonLines } from './lines.ts'
 
 const HOLES = ['answer']
 
@@ -48,12 +49,18 @@ export const answerRelevancy = defineJudge({
     const written = await together([...Array(questions).keys()], (index) =>
       (chat as Chat).json({ template, values, repeat: repeat * questions + index }, schema),
     )
-    if (written.every(({ noncommittal }) => noncommittal)) return 0
+    const reason = reasonLines(
+      written.map(({ question, noncommittal }) => [
+        noncommittal ? 'noncommittal; answers' : 'answers',
+        question,
+      ]),
+    )
+    if (written.every(({ noncommittal }) => noncommittal)) return { value: 0, reason }
     const near = await cosine(
       embed as Embedding,
       question,
       written.map((one) => one.question),
     )
-    return Math.max(0, near.reduce((sum, value) => sum + value, 0) / questions)
+    return { value: Math.max(0, near.reduce((sum, value) => sum + value, 0) / questions), reason }
   },
 })

@@ -6,6 +6,7 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
+import { reasonLines } from './lines.ts'
 
 const HOLES = ['query', 'context', 'reference']
 
@@ -51,6 +52,15 @@ export const contextRecall = defineJudge({
     }
     const { sentences } = await (chat as Chat).json({ template, values, repeat }, schema)
     if (sentences.length === 0) return Number.NaN
-    return sentences.filter(({ attributed }) => attributed).length / sentences.length
+    return {
+      value: sentences.filter(({ attributed }) => attributed).length / sentences.length,
+      reason: reasonLines(
+        sentences.map(({ sentence, attributed, reasoning }) => [
+          attributed ? 'attributed' : 'not attributed',
+          sentence,
+          reasoning,
+        ]),
+      ),
+    }
   },
 })

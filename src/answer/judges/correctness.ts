@@ -38,7 +38,7 @@ export const correctness = defineJudge({
       references: listed(references),
       answer: withoutMarks(text),
     }
-    const { correct } = await (chat as Chat).json({ template, values, repeat }, schema)
-    return Number(correct)
+    const { correct, reasoning } = await (chat as Chat).json({ template, values, repeat }, schema)
+    return { value: Number(correct), reason: reasoning }
   },
 })

@@ -29,11 +29,18 @@ export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition {
   judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): JudgeScore | Promise<JudgeScore>
 }
 
-/** From 0 to 1, the higher the better; NaN where the answer does not count. */
-export type JudgeScore = number | Preference
+/** From 0 to 1, the higher the better; NaN where the answer does not count. A language model's is a verdict with its reason. */
+export type JudgeScore = number | Verdict | Preference
+
+/** A score with the reasons that the language model gave for it. */
+export interface Verdict {
+  readonly value: number
+  /** Lines of plain text. */
+  readonly reason: string
+}
 
 /** A verdict on two answers, asked in both orders. */
-export interface Preference {
+export interface Preference extends Verdict {
   /** Mean over both orders: 1 where this answer is preferred, .5 where none is, 0 where the other is. */
   readonly value: number
   /** Preferred answer with this answer in first place, and in second place. */

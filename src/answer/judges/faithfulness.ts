@@ -6,7 +6,7 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
-import { forEachNumber, numbered } from './lines.ts'
+import { forEachNumber, numbered, reasonLines } from './lines.ts'
 
 const HOLES = ['context', 'statements']
 const STATEMENT_HOLES = ['query', 'answer']
@@ -66,6 +66,14 @@ export const faithfulness = defineJudge({
       { template, values, repeat },
       verdictsSchema(statements.length),
     )
-    return Object.values(verdicts).filter(({ follows }) => follows).length / statements.length
+    return {
+      value: Object.values(verdicts).filter(({ follows }) => follows).length / statements.length,
+      reason: reasonLines(
+        statements.map((statement, at) => {
+          const { follows, reasoning } = verdicts[at + 1]
+          return [follows ? 'follows' : 'does not follow', statement, reasoning]
+        }),
+      ),
+    }
   },
 })

@@ -13,6 +13,16 @@ export function listed(texts: readonly string[]): string {
   return texts.map((text) => `- ${withoutMarks(text)}`).join('\n')
 }
 
+/** Reasons of a verdict, a line each: a finding, the text that it is about, and the reason in brackets. */
+export function reasonLines(
+  findings: readonly (readonly [found: string, about: string, why?: string])[],
+): string {
+  const line = (text: string) => text.replace(/\s+/g, ' ').trim()
+  return findings
+    .map(([found, about, why = '']) => `${found}: ${line(about)}${line(why) && ` (${line(why)})`}`)
+    .join('\n')
+}
+
 /**
  * Schema of one value for each number from 1 to `count`: an object with the numbers as keys, so that a server that keeps the
  * schema leaves none out and gives none twice.

@@ -5,7 +5,7 @@ import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
-import { forEachNumber, listed, numbered } from './lines.ts'
+import { forEachNumber, listed, numbered, reasonLines } from './lines.ts'
 
 const HOLES = ['query', 'answer', 'nuggets']
 const NUGGET_HOLES = ['query', 'references']
@@ -87,8 +87,12 @@ export const nuggetRecall = defineJudge({
     const labelled = await together(batches, async (batch) => {
       const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
       const { labels } = await (chat as Chat).json({ template, values, repeat }, labelsSchema(batch.length))
-      return Object.values(labels)
+      return batch.map((nugget, at) => [labels[at + 1], nugget] as const)
     })
-    return labelled.flat().filter((label) => label === 'support').length / counted.length
+    const all = labelled.flat()
+    return {
+      value: all.filter(([label]) => label === 'support').length / counted.length,
+      reason: reasonLines(all.map(([label, nugget]) => [label.replaceAll('_', ' '), nugget])),
+    }
   },
 })

@@ -4,13 +4,15 @@ import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
 import { answerWords } from '../../text/answers.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
-import { type Better, defineJudge, type Preference } from './define.ts'
+import { type Better, defineJudge, type JudgeScore } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
+import { reasonLines } from './lines.ts'
 
 const HOLES = ['query', 'first', 'second']
 
 const schema = z.strictObject({ reasoning: z.string(), better: z.enum(['first', 'second', 'tie']) })
 
+const NAMED = { this: 'this answer', tie: 'neither', other: 'the baseline’s' } as const
 const WORTH = { this: 1, tie: 0.5, other: 0 } as const
 
 /**
@@ -37,7 +39,7 @@ export const preference = defineJudge({
     { question, text, against },
     { template = builtInPrompt('judge-preference'), repeat },
     { chat },
-  ): Promise<number | Preference> {
+  ): Promise<JudgeScore> {
     if (against === null) return Number.NaN
     if (against === text) return 0.5
     if (against === '' || text === '') return text === '' ? 0 : 1
@@ -48,15 +50,19 @@ export const preference = defineJudge({
     ]
     const [forth, back] = await together(pairs, async (pair) => {
       const values = { query: withoutMarks(question), ...pair }
-      return (await (chat as Chat).json({ template, values, repeat }, schema)).better
+      return (chat as Chat).json({ template, values, repeat }, schema)
     })
     const orders: [Better, Better] = [
-      forth === 'tie' ? 'tie' : forth === 'first' ? 'this' : 'other',
-      back === 'tie' ? 'tie' : back === 'second' ? 'this' : 'other',
+      forth.better === 'tie' ? 'tie' : forth.better === 'first' ? 'this' : 'other',
+      back.better === 'tie' ? 'tie' : back.better === 'second' ? 'this' : 'other',
     ]
     return {
       value: (WORTH[orders[0]] + WORTH[orders[1]]) / 2,
       orders,
+      reason: reasonLines([
+        [`prefers ${NAMED[orders[0]]} when it is first`, forth.reasoning],
+        [`prefers ${NAMED[orders[1]]} when it is second`, back.reasoning],
+      ]),
       longer: answerWords(text).length - answerWords(against).length,
     }
   },

@@ -32,7 +32,7 @@ export const rubric = defineJudge({
   ) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
-    const { score } = await (chat as Chat).json({ template, values, repeat }, schema)
-    return (score - 1) / 4
+    const { score, reasoning } = await (chat as Chat).json({ template, values, repeat }, schema)
+    return { value: (score - 1) / 4, reason: `grade ${score} of 5: ${reasoning}` }
   },
 })

@@ -131,7 +131,10 @@ async function answerTrial(
         from + at,
         failure ? { failure: `${failure.step}: ${failure.message}` } : sent,
       )
-      rows[row][from + at] = { ...given, gold: goldOf(session, trial.recipe, from + at, sent) }
+      const chunks = sent.passages.map(({ rows: [first, ...more] }) =>
+        first === undefined || more.length > 0 ? '' : corpus.chunks[first].id,
+      )
+      rows[row][from + at] = { ...given, chunks, gold: goldOf(session, trial.recipe, from + at, sent) }
     }).finally(models.watch.throwIfEnded)
     progress(block.length)
   }
@@ -191,6 +194,7 @@ function answerOf(
     references: answers,
     answerable,
     gold: null,
+    chunks: [],
     passages: sent.passages.map(passageText),
     sent: sent.tokens,
     written: '',

@@ -5,6 +5,8 @@ import type { Answering } from '../../config/experiment.ts'
 export interface GivenAnswer extends JudgedAnswer {
   /** Text of the answer, with citations. */
   readonly written: string
+  /** Chunk of each passage that was sent; '' for evidence and for a document of several chunks. */
+  readonly chunks: readonly string[]
   /** Tokens of the context. */
   readonly sent: number
   readonly modelCalls: number

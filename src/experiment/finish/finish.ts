@@ -21,7 +21,7 @@ import { averageRepeats, writeRepeats } from './repeats.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
-import { writeAnswers } from './write-answers.ts'
+import { writeAnswers, writeReasons } from './write-answers.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
 interface FinishOptions {
@@ -69,6 +69,7 @@ export async function finish(
     const judgements = answers && (await judgeAnswers(session, open, answers, answering))
     if (!judgements) return null
     writeAnswers(folder, answers, judgements)
+    writeReasons(folder, answers, judgements)
     return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())

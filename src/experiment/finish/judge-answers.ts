@@ -17,6 +17,8 @@ export interface JudgeScores {
   readonly judging: Judging
   /** Scores by query; NaN if the answer does not count, or there is no score. */
   readonly values: ReadonlyMap<AnswerRow, Float64Array>
+  /** Reasons by query, where a language model gave any. */
+  readonly reasons: ReadonlyMap<AnswerRow, readonly string[]>
   /** Preferences between two answers, in any order. */
   readonly preferences: readonly Preference[]
   /** Answers without a verdict, and why; `row`: null among the labelled ones. */
@@ -78,22 +80,24 @@ async function openJudge(
   const taken: GivenCompletion[] = []
   const preferences: Preference[] = []
   const values = new Map<AnswerRow, Float64Array>()
+  const reasons = new Map<AnswerRow, string[]>()
   const failures: JudgeScores['failures'][number][] = []
 
   /** A score, NaN with the failure if there is none. */
-  async function judgeOne(answer: Judgeable): Promise<{ value: number; failure?: string }> {
+  async function judgeOne(answer: Judgeable): Promise<{ value: number; reason?: string; failure?: string }> {
     const outcome = await askForQuery<JudgeScore>(watch, model, (chat) =>
       definition.judge(answer, params, { chat, embed }),
     )
     taken.push(...outcome.completions)
     if ('failure' in outcome) return { value: Number.NaN, failure: outcome.failure }
     if (typeof outcome.value === 'number') return { value: outcome.value }
-    preferences.push(outcome.value)
-    return { value: outcome.value.value }
+    if ('orders' in outcome.value) preferences.push(outcome.value)
+    return outcome.value
   }
 
   async function judgeRow(row: AnswerRow, against: AnswerRow | undefined, tell: (count: number) => void) {
     const column = new Float64Array(queries.length).fill(Number.NaN)
+    const given = new Array<string>(queries.length).fill('')
     for (let from = 0; from < queries.length; from += BLOCK) {
       const block = row.answers.slice(from, from + BLOCK)
       const scores = await together(block, (answer, at) =>
@@ -104,13 +108,15 @@ async function openJudge(
           against: against && against !== row ? against.answers[from + at].text : null,
         }),
       ).finally(watch.throwIfEnded)
-      scores.forEach(({ value, failure }, at) => {
+      scores.forEach(({ value, reason = '', failure }, at) => {
         column[from + at] = value
+        given[from + at] = reason
         if (failure !== undefined) failures.push({ row, query: from + at, message: failure })
       })
       tell(block.length)
     }
     values.set(row, column)
+    reasons.set(row, given)
   }
 
   /** Scores of all rows, after those of labelled answers. */
@@ -125,7 +131,7 @@ async function openJudge(
     labelled?.forEach(({ failure }, at) => {
       if (failure !== undefined) failures.push({ row: null, query: at, message: failure })
     })
-    return { judging, values, preferences, failures, taken, labelled }
+    return { judging, values, reasons, preferences, failures, taken, labelled }
   }
 
   return { judgeRow, scores }

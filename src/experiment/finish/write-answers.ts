@@ -1,10 +1,58 @@
 import { join } from 'node:path'
-import { suggestionOf } from '../../answer/citations.ts'
+import { citationsOf, suggestionOf } from '../../answer/citations.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
+import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
 import type { JudgeScores } from './judge-answers.ts'
+
+/**
+ * Writes `citations.parquet`, one row per passage that an answer cites, and `reasons.parquet`, one row per verdict of a
+ * judge that gave reasons.
+ */
+export function writeReasons(
+  folder: string,
+  rows: readonly AnswerRow[],
+  judgements: readonly JudgeScores[],
+): void {
+  const cited = rows.flatMap((row) =>
+    row.answers.flatMap(({ written, passages, chunks }, query) => {
+      const { cited, wrong } = citationsOf(written, passages.length)
+      return [...cited, ...wrong].map((number) => {
+        const chunk = chunks[number - 1] ?? ''
+        return { row, query, number, chunk, text: chunk === '' ? (passages[number - 1] ?? '') : '' }
+      })
+    }),
+  )
+  const given = judgements.flatMap(({ judging, reasons }) =>
+    rows.flatMap((row) =>
+      (reasons.get(row) ?? []).flatMap((text, query) =>
+        text === '' ? [] : [{ row, query, judge: judging.name, text }],
+      ),
+    ),
+  )
+  writeTable(join(folder, 'citations.parquet'), [
+    ...ofAnswers(cited),
+    { name: 'number', type: 'int32', values: Int32Array.from(cited, ({ number }) => number) },
+    { name: 'chunk', type: 'string', values: cited.map(({ chunk }) => chunk) },
+    { name: 'text', type: 'string', values: cited.map(({ text }) => text) },
+  ])
+  writeTable(join(folder, 'reasons.parquet'), [
+    ...ofAnswers(given),
+    { name: 'judge', type: 'string', values: given.map(({ judge }) => judge) },
+    { name: 'text', type: 'string', values: given.map(({ text }) => text) },
+  ])
+}
+
+/** Columns that say which answer a row is about. */
+function ofAnswers(rows: readonly { readonly row: AnswerRow; readonly query: number }[]): ParquetColumn[] {
+  return [
+    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ row }) => row.trial ?? -1) },
+    { name: 'answerer', type: 'string', values: rows.map(({ row }) => row.answering.name) },
+    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
+  ]
+}
 
 /**
  * Writes `answers.parquet`: one row per (answerer, trial, query). `trial` is -1 for a closed-book answerer; one

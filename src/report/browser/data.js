@@ -1,6 +1,6 @@
 // @ts-check
 /** @import {BoardData} from '../detail/board-data.ts' */
-/** @import {Answers, Labels, Meta, Numbers, Queries, Said, Texts, Trials} from './types.d.ts' */
+/** @import {Answers, Citation, Labels, Meta, Numbers, Queries, Texts, Trials} from './types.d.ts' */
 
 /** Metadata of the page. */
 export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
@@ -47,7 +47,7 @@ export const trials = () => /** @type {Promise<Trials>} */ (block('trials'))
 export const queries = () => /** @type {Promise<Queries>} */ (block('queries'))
 export const labels = () => /** @type {Promise<Labels>} */ (block('labels'))
 export const texts = () => /** @type {Promise<Texts>} */ (block('texts'))
-export const said = () => /** @type {Promise<Said>} */ (block('said'))
+export const said = () => /** @type {Promise<import('./types.d.ts').Said>} */ (block('said'))
 export const markWords = () => /** @type {Promise<string[]>} */ (block('markWords'))
 export const board = () => /** @type {Promise<BoardData>} */ (block('board'))
 export const latex = () => /** @type {Promise<string>} */ (block('latex'))
@@ -108,22 +108,24 @@ export async function hitsOf(trial, query) {
   return found
 }
 
+/** @typedef {{counts: [string, number][], notes: [string, string][]}} Said */
+
 /**
  * Counters and notes of a trial's steps for a query, by name; empty if its results were not stored.
  * @param {number} trial
  * @param {number} query
- * @returns {Promise<[string, string][]>}
+ * @returns {Promise<Said>}
  */
 export async function saidOf(trial, query) {
   const { lists, queries: count } = meta.shape
   const place = lists.indexOf(trial)
-  if (place < 0) return []
+  if (place < 0) return { counts: [], notes: [] }
   const { names, texts: all, counted, noted } = await said()
   const cell = place * count + query
-  const counts = pairs(counted[cell]).map(([name, value]) => `${names[name]} ${value}`)
-  /** @type {[string, string][]} */
-  const notes = pairs(noted[cell]).map(([name, text]) => [names[name], all[text]])
-  return counts.length > 0 ? [['counted', counts.join(', ')], ...notes] : notes
+  return {
+    counts: pairs(counted[cell]).map(([name, value]) => [names[name], value]),
+    notes: pairs(noted[cell]).map(([name, text]) => [names[name], all[text]]),
+  }
 }
 
 /**
@@ -144,8 +146,8 @@ export async function countOf(trial, name) {
 }
 
 /**
- * @typedef {{trial: number, answerer: string, text: string, cited: string, failure: string,
- *   values: (readonly [string, number | null])[]}} Answer
+ * @typedef {{trial: number, answerer: string, text: string, failure: string,
+ *   values: {name: string, value: number | null, reason: string}[], cites: readonly Citation[]}} Answer
  */
 
 /**
@@ -164,9 +166,13 @@ export async function answersOf(trials, query) {
             trial: all.trial[row],
             answerer: all.answerer[row],
             text: all.answer[row],
-            cited: all.cited[row],
             failure: all.failure[row],
-            values: all.names.map((name, place) => /** @type {const} */ ([name, all.values[place][row]])),
+            values: all.names.map((name, place) => ({
+              name,
+              value: all.values[place][row],
+              reason: all.reasons[row].find(([of]) => of === place)?.[1] ?? '',
+            })),
+            cites: all.cites[row],
           },
         ]
       : [],

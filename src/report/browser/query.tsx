@@ -1,24 +1,25 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { answersOf, hitsOf, labels, meta, numbers, queries, saidOf, scoresOf, texts, trials } from './data.js'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { AnswerList } from './answers.tsx'
+import {
+  answersOf,
+  type Hit,
+  hitsOf,
+  labels,
+  meta,
+  numbers,
+  queries,
+  saidOf,
+  scoresOf,
+  texts,
+  trials,
+} from './data.js'
+import { Links } from './link-picture.tsx'
+import { type LinkedPassage, linkPicture } from './links.ts'
+import { type Mark, markerOf } from './marks.tsx'
+import { Prose } from './prose.tsx'
+import { Rankings, type Side } from './rankings.tsx'
 import type { Labels, Numbers, Queries, Texts, Trials } from './types.d.ts'
-
-interface Hit {
-  readonly text: number
-  readonly score: number
-  readonly hit: boolean
-  readonly mark: string
-}
-
-/** A trial's results for the open query. */
-interface Side {
-  readonly trial: number
-  readonly name: string
-  readonly score: number
-  readonly hits: readonly Hit[] | null
-  readonly said: readonly (readonly [string, string])[]
-}
 
 interface Loaded {
   readonly query: number
@@ -29,6 +30,8 @@ interface Loaded {
   readonly ranks: Numbers
   readonly stages: Numbers
   readonly sides: readonly Side[]
+  /** Trials beside the compared ones, one a strategy, with their results. */
+  readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
   readonly answers: Awaited<ReturnType<typeof answersOf>>
 }
 
@@ -47,8 +50,16 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       return { trial, name: tried.name[trial], score: scores[query], hits, said }
     }),
   )
+  const others = await Promise.all(
+    meta.chosen
+      .filter((trial) => trial !== a && trial !== b && meta.shape.trials.includes(trial))
+      .map(async (trial) => ({
+        ...{ trial, name: tried.strategy[trial] },
+        hits: (await hitsOf(trial, query)) ?? [],
+      })),
+  )
   const answers = await answersOf([a, b], query)
-  return { query, all, tried, judged, passages, ranks, stages, sides, answers }
+  return { query, all, tried, judged, passages, ranks, stages, sides, others, answers }
 }
 
 /** The open query: its gold with every label's fate in both trials, then what both retrieved. */
@@ -78,7 +89,9 @@ export function QueryDetail({
   const { all, tried, sides, passages } = loaded
   const at = loaded.query
   const answers = all.answers[at]
-  const mark = (text: string) => marked(text, all.text[at], answers)
+  const mark = markerOf(all.text[at], answers)
+  const nameOf = (trial: number) => (trial < 0 ? null : tried.name[trial])
+  const resultsOf = (trial: number) => sides.find((side) => side.trial === trial)?.hits ?? []
   const about = [all.id[at], all.category[at], all.answerable[at] ? '' : 'unanswerable: not scored']
     .filter(Boolean)
     .join(' · ')
@@ -114,19 +127,78 @@ export function QueryDetail({
           : []
       })}
       <Gold loaded={loaded} mark={mark} />
-      {loaded.answers.length > 0 && <AnswerList loaded={loaded} mark={mark} />}
+      {loaded.answers.length > 0 && (
+        <AnswerList
+          answers={loaded.answers}
+          nameOf={nameOf}
+          hitsOf={resultsOf}
+          passages={passages}
+          mark={mark}
+        />
+      )}
+      {sides.map((side) => (
+        <SideLinks key={side.trial} side={side} loaded={loaded} />
+      ))}
       <h4>Retrieved</h4>
-      <Rankings sides={sides} passages={passages} mark={mark} />
+      <Rankings
+        sides={sides}
+        passages={passages}
+        mark={mark}
+        elsewhere={(text) => ranksElsewhere(loaded, text)}
+      />
     </article>
   )
 }
 
+/** Ranks of a passage in the results of other trials, in words; '' if none retrieved it. */
+function ranksElsewhere({ others }: Loaded, text: number): string {
+  const found = others.flatMap(({ name, hits }) => {
+    const at = hits.findIndex((hit) => hit.text === text)
+    return at < 0 ? [] : [`${name} ${at + 1}`]
+  })
+  return found.length > 0 ? `rank in other trials: ${found.join(', ')}` : ''
+}
+
+/** Notes that list the names or terms of a question. */
+const NAMES = ['names', 'low-level keywords', 'high-level keywords', 'terms']
+
+/** Picture of the links between question, names and passages, for a trial that searches a graph or hops. */
+function SideLinks({
+  side: { name, hits, said },
+  loaded: { query, all, judged, passages },
+}: {
+  readonly side: Side
+  readonly loaded: Loaded
+}) {
+  const notes = said.notes.filter(([of, text]) => NAMES.includes(of) && text !== 'none')
+  const names = notes.flatMap(([, text]) => text.split(', '))
+  const isGraph =
+    notes.length > 0 || said.counts.some(([of, value]) => /^(links|hops)$/.test(of) && value > 0)
+  if (!isGraph || !hits) return null
+  const passageOf = (text: number) => ({
+    title: passages.title[text] || passages.id[text],
+    text: passages.text[text],
+  })
+  const retrieved = hits.map(
+    ({ text, hit, mark }, at): LinkedPassage => ({ rank: at + 1, gold: hit, mark, ...passageOf(text) }),
+  )
+  const lost = judged.query.flatMap((of, label): LinkedPassage[] => {
+    const text = judged.text[label]
+    const isLost = of === query && judged.grade[label] > 0 && text >= 0
+    return isLost && !hits.some((hit) => hit.text === text)
+      ? [{ rank: 0, gold: true, mark: '', ...passageOf(text) }]
+      : []
+  })
+  const picture = linkPicture(all.text[query], names, [...retrieved, ...lost])
+  return picture && <Links name={name} picture={picture} />
+}
+
 function Gold({
-  loaded: { query, judged, passages, ranks, stages, tried, sides },
+  loaded: { query, judged, passages, ranks, stages, tried, sides, others },
   mark,
 }: {
   readonly loaded: Loaded
-  readonly mark: (text: string) => ComponentChildren
+  readonly mark: Mark
 }) {
   const own = judged.query.flatMap((of, label) => (of === query ? [label] : []))
   if (own.length === 0)
@@ -153,7 +225,11 @@ function Gold({
                 {id}
                 {judged.grade[label] === 1 ? '' : `, grade ${judged.grade[label]}`}
               </span>
-              <p dir="auto">{text >= 0 ? mark(passages.text[text]) : 'Its text is not in the corpus.'}</p>
+              {text >= 0 ? (
+                <Prose text={passages.text[text]} mark={mark} />
+              ) : (
+                <p>Its text is not in the corpus.</p>
+              )}
               <dl class="path">
                 {sides.flatMap(({ trial, name }) => {
                   const cell = label * columns.length + columns.indexOf(trial)
@@ -169,51 +245,20 @@ function Gold({
                   ]
                 })}
               </dl>
+              {others.length > 0 && (
+                <p class="id">
+                  other trials:{' '}
+                  {others
+                    .map(({ trial, name }) => {
+                      const rank = ranks[label * columns.length + columns.indexOf(trial)]
+                      return `${name} ${rank > 0 ? rank : '×'}`
+                    })
+                    .join(' · ')}
+                </p>
+              )}
             </li>
           )
         })}
-      </ul>
-    </>
-  )
-}
-
-/** Answers from both trials and without retrieval, with the values of their measures and judges. */
-function AnswerList({
-  loaded: { answers, tried },
-  mark,
-}: {
-  readonly loaded: Loaded
-  readonly mark: (text: string) => ComponentChildren
-}) {
-  return (
-    <>
-      <h4>Answers ({answers.length})</h4>
-      <ul class="gold answers">
-        {answers.map(({ trial, answerer, text, cited, failure, values }, at) => (
-          <li key={at}>
-            <span class="name" dir="auto">
-              {answerer}
-            </span>
-            <span class="id" dir="auto">
-              {trial < 0 ? 'without retrieval' : `from ${tried.name[trial]}`}
-            </span>
-            {failure ? (
-              <p class="warning" dir="auto">
-                No answer: {failure}
-              </p>
-            ) : (
-              <p dir="auto">{mark(text)}</p>
-            )}
-            <p class="id">
-              {[
-                ...(cited ? [`cites ${cited.split(' ').join(', ')}`] : []),
-                ...values.flatMap(([name, value]) =>
-                  value === null ? [] : [`${name} ${(100 * value).toFixed(1)}`],
-                ),
-              ].join(' · ')}
-            </p>
-          </li>
-        ))}
       </ul>
     </>
   )
@@ -253,175 +298,4 @@ function Fate({
       <span class="lost">✗ {meta.stageNames[lost] || 'lost'}</span>
     </>
   )
-}
-
-/** Both rankings side by side, with a line from each chunk to its place in the other. */
-function Rankings({
-  sides,
-  passages,
-  mark,
-}: {
-  readonly sides: readonly Side[]
-  readonly passages: Texts
-  readonly mark: (text: string) => ComponentChildren
-}) {
-  const box = useRef<HTMLDivElement>(null)
-  const [lines, setLines] = useState<
-    readonly { readonly from: number; readonly to: number; readonly hit: boolean }[]
-  >([])
-  useLayoutEffect(() => {
-    const around = box.current
-    if (!around || sides.length < 2) return
-    const measure = () => {
-      const top = around.getBoundingClientRect().top
-      const [left, right] = [0, 1].map(
-        (side) =>
-          new Map(
-            [...around.querySelectorAll<HTMLElement>(`[data-side="${side}"] > li`)].map((item) => {
-              const { top: own } = item.getBoundingClientRect()
-              return [item.dataset.text, own - top + 14] as const
-            }),
-          ),
-      )
-      const gold = new Set((sides[0].hits ?? []).flatMap(({ text, hit }) => (hit ? [String(text)] : [])))
-      setLines(
-        [...left].flatMap(([text, from]) => {
-          const to = right.get(text)
-          return to === undefined ? [] : [{ from, to, hit: gold.has(String(text)) }]
-        }),
-      )
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(around)
-    return () => observer.disconnect()
-  }, [sides])
-  return (
-    <div class={sides.length > 1 ? 'beside' : 'alone'} ref={box}>
-      {sides.map((side, place) => (
-        <HitList key={side.trial} place={place} side={side} passages={passages} mark={mark} />
-      ))}
-      {sides.length > 1 && (
-        <svg class="moves" aria-hidden="true">
-          {lines.map(({ from, to, hit }) => (
-            <line key={`${from}-${to}`} class={hit ? 'hit' : undefined} x1="0" x2="100%" y1={from} y2={to} />
-          ))}
-        </svg>
-      )}
-    </div>
-  )
-}
-
-function HitList({
-  place,
-  side: { name, hits, said },
-  passages,
-  mark,
-}: {
-  readonly place: number
-  readonly side: Side
-  readonly passages: Texts
-  readonly mark: (text: string) => ComponentChildren
-}) {
-  const notes = said.length > 0 && (
-    <dl class="said">
-      {said.flatMap(([of, text], at) => [
-        <dt key={`${of}${at}`}>{of}</dt>,
-        <dd key={at} dir="auto">
-          {text}
-        </dd>,
-      ])}
-    </dl>
-  )
-  return (
-    <div class={`side-${place}`}>
-      <p class="about">
-        <b>{name}</b>
-      </p>
-      {notes}
-      {!hits && <p class="empty">The results of this trial were not stored; only those of finalists are.</p>}
-      {hits?.length === 0 && <p class="empty">It retrieved nothing.</p>}
-      {hits && hits.length > 0 && (
-        <ol class="hits" data-side={place}>
-          {hits.map(({ text, score, hit, mark: word }, rank) => (
-            <li key={rank} class={hit ? 'hit' : undefined} data-text={text}>
-              <span class="rank">{rank + 1}</span>
-              <div>
-                <span class="score" title="score">
-                  {Number(score.toPrecision(3)).toString()}
-                </span>
-                <span class="name" dir="auto">
-                  {passages.title[text] || passages.id[text]}
-                </span>
-                <span class="id" dir="auto">
-                  {[passages.id[text], word, hit ? 'gold' : ''].filter(Boolean).join(' · ')}
-                </span>
-                <Passage text={passages.text[text]} mark={mark} />
-              </div>
-            </li>
-          ))}
-        </ol>
-      )}
-    </div>
-  )
-}
-
-/** A passage of three lines that a click unfolds. */
-function Passage({
-  text,
-  mark,
-}: {
-  readonly text: string
-  readonly mark: (text: string) => ComponentChildren
-}) {
-  const [isFolded, setFolded] = useState(true)
-  return (
-    <>
-      <p class={isFolded ? 'fold' : undefined} dir="auto">
-        {mark(text)}
-      </p>
-      {text.length > 160 && (
-        <button type="button" class="link" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
-          {isFolded ? 'more' : 'less'}
-        </button>
-      )}
-    </>
-  )
-}
-
-/** Words that say nothing of a question's subject. */
-const COMMON = new Set(
-  'the and for are was were with from that this what when where which who whom whose why how does did has have had not but its into than then them they their there about after before between'.split(
-    ' ',
-  ),
-)
-/** Shortest word of a question that is marked. */
-const SHORTEST = 3
-
-/** A text with the question's words and the answers marked. */
-export function marked(text: string, question: string, answers: readonly string[]): ComponentChildren {
-  const words = (question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
-    (word) => word.length >= SHORTEST && !COMMON.has(word),
-  )
-  const literal = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const wanted = answers.filter((answer) => answer.trim().length > 1).map(literal)
-  if (words.length + wanted.length === 0) return text
-  const alternatives = [
-    ...wanted.map((answer) => `(${answer})`),
-    ...(words.length > 0 ? [`(?:${[...new Set(words)].map(literal).join('|')})`] : []),
-  ]
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
-  const parts: ComponentChildren[] = []
-  let end = 0
-  for (const match of text.matchAll(pattern)) {
-    parts.push(text.slice(end, match.index))
-    const isAnswer = match.slice(1).some((group) => group !== undefined)
-    parts.push(
-      <mark key={match.index} class={isAnswer ? 'answer' : 'term'}>
-        {match[0]}
-      </mark>,
-    )
-    end = match.index + match[0].length
-  }
-  return [...parts, text.slice(end)]
 }

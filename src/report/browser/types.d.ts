@@ -92,8 +92,12 @@ export interface Answers {
   readonly trial: readonly number[]
   readonly answerer: readonly string[]
   readonly answer: readonly string[]
-  readonly cited: readonly string[]
   readonly failure: readonly string[]
   readonly values: readonly (readonly (number | null)[])[]
+  /** By answer its citations: a number, the place of the passage among the texts or -1, and the text of other passages. */
+  readonly cites: readonly (readonly Citation[])[]
+  /** By answer the reasons of judges: the place of its name, and a text. */
+  readonly reasons: readonly (readonly (readonly [name: number, text: string])[])[]
 }
+export type Citation = readonly [number: number, place: number, text: string]
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array

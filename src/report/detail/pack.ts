@@ -1,4 +1,4 @@
-import type { Results } from '../../results/read.ts'
+import type { OfAnswers, Results } from '../../results/read.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Leaderboard, tokensOf } from '../leaderboard-rows.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
@@ -65,7 +65,8 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   const finalists = order.filter((trial) => summary.trials[trial].finalist)
   const lists = finalists.slice(0, level.lists)
   const listed = packLists(results, lists, level.ranks)
-  const texts = packTexts(results, listed.chunks, level.text)
+  const answers = answersOf(results, lists)
+  const texts = packTexts(results, listed.chunks, answers?.cited ?? [], level.text)
   const blocks: Record<string, Block> = {
     queries: jsonBlock({
       id: queries.id,
@@ -91,8 +92,8 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     said: packSaid(results, lists, level.text),
     ...matrices.scores,
   }
-  const answers = packAnswers(results, lists, level.text)
-  if (answers) blocks.answers = answers.block
+  const answered = answers && packAnswers(answers, texts.placeOf, level.text)
+  if (answered) blocks.answers = answered.block
   const cuts: string[] = []
   if (trials.length < order.length)
     cuts.push(`every query's scores for ${trials.length} of ${order.length} trials`)
@@ -102,7 +103,7 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
   if (level.ranks < deepest(rankings.rank) && lists.length > 0)
     cuts.push(`the first ${level.ranks} retrieved passages of a query`)
   if (texts.shortened > 0) cuts.push(`the first ${level.text} characters of a passage`)
-  if (answers && answers.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
+  if (answered && answered.shortened > 0) cuts.push(`the first ${level.text} characters of an answer`)
   return {
     blocks,
     cuts,
@@ -154,8 +155,8 @@ function packLists({ rankings, queries, labels }: Results, lists: readonly numbe
   return { codes, hits, scores, marks, chunks }
 }
 
-/** The passages that the lists and the gold name, each once, cut at `max` characters. */
-function packTexts(results: Results, chunks: ReadonlySet<number>, max: number) {
+/** The passages that the lists, the gold and answers name, each once, cut at `max` characters. */
+function packTexts(results: Results, chunks: ReadonlySet<number>, cited: readonly string[], max: number) {
   const { texts, rankings, labels } = results
   const rowOf = new Map(texts.chunk.map((id, row) => [id, row]))
   const columns = {
@@ -188,7 +189,8 @@ function packTexts(results: Results, chunks: ReadonlySet<number>, max: number) {
     const chunk = chunkOfJudged.get(judged)
     return chunk === undefined ? -1 : index(chunk)
   })
-  return { columns, ofChunk, ofLabel, shortened }
+  for (const id of cited) index(id)
+  return { columns, ofChunk, ofLabel, shortened, placeOf: (id: string) => placed.get(id) ?? -1 }
 }
 
 /** Each judged id's first chunk. */
@@ -235,8 +237,8 @@ export function packMatrices(
   return { trials, ranks: integerBlock(ranks), stages: integerBlock(stages), scores: blocks, measures }
 }
 
-/** Counters that the page shows elsewhere: where gold was found, and how much was retrieved. */
-const ELSEWHERE = /^(gold: |retrieved$)/
+/** Counter that says nothing of a query: how much was retrieved. */
+const LEFT_OUT = 'retrieved'
 
 /**
  * Counters and notes of the listed trials' steps, one cell per (list, query). `counted` alternates indexes of `names` and
@@ -251,7 +253,7 @@ export function packSaid({ diagnostics, queries }: Results, lists: readonly numb
   for (let row = 0; row < diagnostics.rows; row++) {
     const list = index.get(diagnostics.trial[row])
     const name = diagnostics.name.codes[row]
-    if (list === undefined || ELSEWHERE.test(diagnostics.name.words[name])) continue
+    if (list === undefined || diagnostics.name.words[name] === LEFT_OUT) continue
     const cell = list * queries.id.length + diagnostics.query[row]
     const text = diagnostics.text.codes[row]
     if (text >= 0) noted[cell].push(names.place(name), texts.place(text))
@@ -260,27 +262,54 @@ export function packSaid({ diagnostics, queries }: Results, lists: readonly numb
   return jsonBlock({ names: names.used, texts: texts.used.map((text) => cut(text, max)), counted, noted })
 }
 
-/**
- * Answers of the listed trials, and those without retrieval, with their measures: columns, by query. Texts are cut at `max`
- * characters. Null if the experiment has no answers.
- */
-export function packAnswers({ answers, queries }: Results, lists: readonly number[], max: number) {
+/** Answers of the listed trials, and those without retrieval, by query. Null if the experiment has no answers. */
+function answersOf({ answers, queries }: Results, lists: readonly number[]) {
   if (!answers) return null
   const shown = new Set([-1, ...lists])
   const rows = Array.from({ length: queries.id.length }, (): number[] => [])
   for (let row = 0; row < answers.rows; row++)
     if (shown.has(answers.trial[row])) rows[answers.query[row]].push(row)
   const kept = rows.flat()
+  const keyOf = ({ trial, answerer, query }: OfAnswers, row: number) =>
+    `${trial[row]} ${query[row]} ${answerer.words[answerer.codes[row]]}`
+  const placeOf = new Map(kept.map((row, place) => [keyOf(answers, row), place]))
+  /** Rows of another table by the answer that they are about. */
+  const about = (table: OfAnswers) => {
+    const own = kept.map((): number[] => [])
+    for (let row = 0; row < table.rows; row++) own[placeOf.get(keyOf(table, row)) ?? -1]?.push(row)
+    return own
+  }
+  const citations = about(answers.citations)
+  const cited = citations.flat().flatMap((row) => answers.citations.chunk[row] || [])
+  return { answers, kept, citations, reasons: about(answers.reasons), cited }
+}
+
+/**
+ * Answers with their measures, citations and the reasons of judges: columns, by query. `placeOf` is a cited chunk's place among the
+ * texts. Texts are cut at `max` characters.
+ */
+function packAnswers(
+  { answers, kept, citations, reasons }: NonNullable<ReturnType<typeof answersOf>>,
+  placeOf: (chunk: string) => number,
+  max: number,
+) {
   const names = [...answers.measures.keys()]
+  const { number, chunk, text } = answers.citations
+  const { judge, text: reason } = answers.reasons
   const block = jsonBlock({
     names,
     query: kept.map((row) => answers.query[row]),
     trial: kept.map((row) => answers.trial[row]),
     answerer: kept.map((row) => answers.answerer.words[answers.answerer.codes[row]]),
     answer: kept.map((row) => cut(answers.answer[row], max)),
-    cited: kept.map((row) => answers.cited[row]),
     failure: kept.map((row) => cut(answers.failure[row], max)),
     values: names.map((name) => kept.map((row) => rounded(answers.measures.get(name)![row]))),
+    cites: citations.map((rows) =>
+      rows.map((row) => [number[row], placeOf(chunk[row]), cut(text[row], max)]),
+    ),
+    reasons: reasons.map((rows) =>
+      rows.map((row) => [names.indexOf(judge.words[judge.codes[row]]), cut(reason[row], max)]),
+    ),
   })
   return { block, shortened: kept.filter((row) => answers.answer[row].length > max).length }
 }

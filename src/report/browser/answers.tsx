@@ -1,0 +1,172 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Answer, Hit } from './data.js'
+import type { Mark } from './marks.tsx'
+import { Prose } from './prose.tsx'
+import type { Citation, Texts } from './types.d.ts'
+
+/** An answer's text without retrieval or over a trial, with its hits for the query. */
+interface Shown {
+  readonly answers: readonly Answer[]
+  /** Name of the trial, null without retrieval. */
+  readonly nameOf: (trial: number) => string | null
+  readonly hitsOf: (trial: number) => readonly Hit[]
+  readonly passages: Texts
+  readonly mark: Mark
+}
+
+/** Answers from both trials and without retrieval, with cited passages, and the values and reasons of measures and judges. */
+export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
+  return (
+    <>
+      <h4>Answers ({answers.length})</h4>
+      <ul class="gold answers">
+        {answers.map((answer, at) => {
+          const trial = nameOf(answer.trial)
+          return (
+            <li key={at}>
+              <span class="name" dir="auto">
+                {answer.answerer}
+              </span>
+              <span class="id" dir="auto">
+                {trial === null ? 'without retrieval' : `from ${trial}`}
+              </span>
+              {answer.failure ? (
+                <p class="warning" dir="auto">
+                  No answer: {answer.failure}
+                </p>
+              ) : (
+                <Cited answer={answer} hits={hitsOf(answer.trial)} passages={passages} mark={mark} />
+              )}
+              <Values values={answer.values} />
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+const CITATION = /(\[\d{1,4}(?:\s*,\s*\d{1,4})*\])/
+
+/** An answer's text, whose citations open the cited passages below it. */
+function Cited({
+  answer: { text, cites },
+  hits,
+  passages,
+  mark,
+}: {
+  readonly answer: Answer
+  readonly hits: readonly Hit[]
+  readonly passages: Texts
+  readonly mark: Mark
+}) {
+  const list = useRef<HTMLUListElement>(null)
+  const open = (number: number) => {
+    const item = list.current?.querySelector<HTMLDetailsElement>(`[data-number="${number}"]`)
+    if (!item) return
+    item.open = true
+    item.querySelector('summary')?.focus()
+  }
+  const known = new Map(cites.map((citation) => [citation[0], citation]))
+  const linked = (group: string): ComponentChildren =>
+    group.split(/(\d+)/).map((part, at) => {
+      const citation = known.get(Number(part))
+      if (part.trim() === '' || !citation) return part
+      return isNothing(citation) ? (
+        <span key={at} class="lost" title="No passage has this number.">
+          {part}
+        </span>
+      ) : (
+        <button
+          key={at}
+          type="button"
+          class="link"
+          title={titleOf(citation, passages)}
+          onClick={() => open(citation[0])}
+        >
+          {part}
+        </button>
+      )
+    })
+  return (
+    <>
+      <p dir="auto">{text.split(CITATION).map((part, at) => (at % 2 === 1 ? linked(part) : mark(part)))}</p>
+      {cites.length > 0 && (
+        <ul class="cites" ref={list}>
+          {cites.map((citation) => (
+            <li key={citation[0]}>
+              <CitedPassage citation={citation} hits={hits} passages={passages} mark={mark} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** True if no passage has the number. */
+function isNothing([, place, text]: Citation): boolean {
+  return place < 0 && text === ''
+}
+
+function titleOf([, place, text]: Citation, passages: Texts): string {
+  if (place < 0) return text.split('\n')[0]
+  return passages.title[place] || passages.id[place]
+}
+
+function CitedPassage({
+  citation,
+  hits,
+  passages,
+  mark,
+}: {
+  readonly citation: Citation
+  readonly hits: readonly Hit[]
+  readonly passages: Texts
+  readonly mark: Mark
+}) {
+  const [number, place, text] = citation
+  if (isNothing(citation)) return <span class="lost">✗ [{number}] cites no passage that was sent</span>
+  const at = place < 0 ? -1 : hits.findIndex((hit) => hit.text === place)
+  const about = [
+    place < 0 ? 'not a single chunk' : passages.id[place],
+    at >= 0 ? `rank ${at + 1}` : '',
+    hits[at]?.hit ? 'gold' : '',
+  ]
+  return (
+    <details data-number={String(number)}>
+      <summary dir="auto">
+        [{number}] <span class="name">{titleOf(citation, passages)}</span>
+        <span class="id">{about.filter(Boolean).join(' · ')}</span>
+      </summary>
+      <Prose text={place < 0 ? text : passages.text[place]} mark={mark} />
+    </details>
+  )
+}
+
+/** Values of measures in a line, and below them those that a judge gave reasons for. */
+function Values({ values }: { readonly values: Answer['values'] }) {
+  const known = values.flatMap(({ name, value, reason }) =>
+    value === null ? [] : [{ text: `${name} ${(100 * value).toFixed(1)}`, reason }],
+  )
+  const plain = known.filter(({ reason }) => reason === '')
+  return (
+    <>
+      {plain.length > 0 && <p class="id">{plain.map(({ text }) => text).join(' · ')}</p>}
+      {known
+        .filter(({ reason }) => reason !== '')
+        .map(({ text, reason }) => (
+          <details key={text} class="reason">
+            <summary>{text}</summary>
+            {reason.split('\n').map((line, at) => (
+              <p key={at} dir="auto">
+                {line}
+              </p>
+            ))}
+          </details>
+        ))}
+    </>
+  )
+}

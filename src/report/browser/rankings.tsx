@@ -1,0 +1,166 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Hit, Said } from './data.js'
+import type { Mark } from './marks.tsx'
+import { Prose } from './prose.tsx'
+import type { Texts } from './types.d.ts'
+
+/** A trial's results for the open query. */
+export interface Side {
+  readonly trial: number
+  readonly name: string
+  readonly score: number
+  readonly hits: readonly Hit[] | null
+  readonly said: Said
+}
+
+interface Shown {
+  readonly passages: Texts
+  readonly mark: Mark
+  /** Ranks of a passage in other trials, in words. */
+  readonly elsewhere: (text: number) => string
+}
+
+/** Both rankings side by side, with a line from each chunk to its place in the other. */
+export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly Side[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [lines, setLines] = useState<
+    readonly { readonly from: number; readonly to: number; readonly hit: boolean }[]
+  >([])
+  useLayoutEffect(() => {
+    const around = box.current
+    if (!around || sides.length < 2) return
+    const measure = () => {
+      const top = around.getBoundingClientRect().top
+      const [left, right] = [0, 1].map(
+        (side) =>
+          new Map(
+            [...around.querySelectorAll<HTMLElement>(`[data-side="${side}"] > li`)].map((item) => {
+              const { top: own } = item.getBoundingClientRect()
+              return [item.dataset.text, own - top + 14] as const
+            }),
+          ),
+      )
+      const gold = new Set((sides[0].hits ?? []).flatMap(({ text, hit }) => (hit ? [String(text)] : [])))
+      setLines(
+        [...left].flatMap(([text, from]) => {
+          const to = right.get(text)
+          return to === undefined ? [] : [{ from, to, hit: gold.has(String(text)) }]
+        }),
+      )
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(around)
+    return () => observer.disconnect()
+  }, [sides])
+  return (
+    <div class={sides.length > 1 ? 'beside' : 'alone'} ref={box}>
+      {sides.map((side, place) => (
+        <HitList key={side.trial} place={place} side={side} {...shown} />
+      ))}
+      {sides.length > 1 && (
+        <svg class="moves" aria-hidden="true">
+          {lines.map(({ from, to, hit }) => (
+            <line key={`${from}-${to}`} class={hit ? 'hit' : undefined} x1="0" x2="100%" y1={from} y2={to} />
+          ))}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+/** Counters and notes of the steps: searches that found gold first, then the other counters in one line. */
+function saidLines({ counts, notes }: Said): (readonly [name: string, text: string])[] {
+  const searches = counts.flatMap(([name, value]) => {
+    const [, channels] = /^gold: (.*)$/.exec(name) ?? []
+    if (channels === undefined) return []
+    return [`${channels === 'none' ? 'no search' : channels.replaceAll('+', ' and ')} (${value})`]
+  })
+  const others = counts.filter(([name]) => !name.startsWith('gold: ')).map((pair) => pair.join(' '))
+  return [
+    ...(searches.length > 0 ? [['gold passages found by', searches.join(', ')] as const] : []),
+    ...(others.length > 0 ? [['counted', others.join(', ')] as const] : []),
+    ...notes,
+  ]
+}
+
+function HitList({
+  place,
+  side: { name, hits, said },
+  passages,
+  mark,
+  elsewhere,
+}: Shown & { readonly place: number; readonly side: Side }) {
+  const notes = saidLines(said)
+  return (
+    <div class={`side-${place}`}>
+      <p class="about">
+        <b>{name}</b>
+      </p>
+      {notes.length > 0 && (
+        <dl class="said">
+          {notes.flatMap(([of, text], at) => [
+            <dt key={`${of}${at}`}>{of}</dt>,
+            <dd key={at} dir="auto">
+              {text}
+            </dd>,
+          ])}
+        </dl>
+      )}
+      {!hits && <p class="empty">The results of this trial were not stored; only those of finalists are.</p>}
+      {hits?.length === 0 && <p class="empty">It retrieved nothing.</p>}
+      {hits && hits.length > 0 && (
+        <ol class="hits" data-side={place}>
+          {hits.map(({ text, score, hit, mark: word }, rank) => (
+            <li key={rank} class={hit ? 'hit' : undefined} data-text={text}>
+              <span class="rank">{rank + 1}</span>
+              <div>
+                <span class="score" title="score">
+                  {Number(score.toPrecision(3)).toString()}
+                </span>
+                <span class="name" dir="auto">
+                  {passages.title[text] || passages.id[text]}
+                </span>
+                <span class="id" dir="auto">
+                  {[passages.id[text], word, hit ? 'gold' : ''].filter(Boolean).join(' · ')}
+                </span>
+                <Passage text={passages.text[text]} mark={mark} elsewhere={elsewhere(text)} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+/** A passage of three lines that a click unfolds, with its ranks in other trials. */
+function Passage({
+  text,
+  mark,
+  elsewhere,
+}: {
+  readonly text: string
+  readonly mark: Mark
+  readonly elsewhere: string
+}) {
+  const [isFolded, setFolded] = useState(true)
+  return (
+    <>
+      {isFolded ? (
+        <p class="fold" dir="auto">
+          {mark(text)}
+        </p>
+      ) : (
+        <>
+          <Prose text={text} mark={mark} />
+          {elsewhere && <p class="id">{elsewhere}</p>}
+        </>
+      )}
+      <button type="button" class="link" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
+        {isFolded ? 'more' : 'less'}
+      </button>
+    </>
+  )
+}
