@@ -1,4 +1,4 @@
-import { literal, wholeWords } from './marks.tsx'
+import { literal, wholeWords } from './patterns.ts'
 
 export interface LinkedPassage {
   /** Rank from 1; 0 if it was not retrieved. */

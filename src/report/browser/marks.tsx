@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
+import { literal, wholeWords } from './patterns.ts'
 
 /** Words that say nothing of a question's subject. */
 const COMMON = new Set(
@@ -40,14 +41,4 @@ export function markerOf(question: string, answers: readonly string[]): Mark {
     }
     return parts.length === 0 ? text : [...parts, text.slice(end)]
   }
-}
-
-/** Pattern of alternatives that no letter or digit continues, in any case. */
-export function wholeWords(alternatives: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'giu')
-}
-
-/** A text as a pattern that matches it. */
-export function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -94,9 +94,9 @@ export interface Answers {
   readonly answer: readonly string[]
   readonly failure: readonly string[]
   readonly values: readonly (readonly (number | null)[])[]
-  /** By answer its citations: a number, the place of the passage among the texts or -1, and the text of other passages. */
+  /** Citations by answer: a number, the place of the passage among the texts or -1, and the text of other passages. */
   readonly cites: readonly (readonly Citation[])[]
-  /** By answer the reasons of judges: the place of its name, and a text. */
+  /** Reasons of judges by answer: the place of its name, and a text. */
   readonly reasons: readonly (readonly (readonly [name: number, text: string])[])[]
 }
 export type Citation = readonly [number: number, place: number, text: string]

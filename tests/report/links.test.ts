@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type LinkedPassage, linkPicture } from '../../src/report/browser/links.ts'
+
+const passage = (rank: number, title: string, text: string, more: Partial<LinkedPassage> = {}) => ({
+  ...{ rank, title, text, gold: false, mark: '' },
+  ...more,
+})
+
+test('a picture leads from the question over its names to passages, and on to those that name one another', () => {
+  const picture = linkPicture(
+    'Who built the bridge of Ada Byron?',
+    ['Ada Byron', 'none of them'],
+    [
+      passage(1, 'Bridges', 'Ada Byron lived near the Old Mill.'),
+      passage(2, 'Old Mill', 'A mill.', { gold: true }),
+      passage(3, 'Salt', 'Nothing of it.'),
+      passage(0, 'Lost', 'Gold that nothing links.', { gold: true }),
+    ],
+  )
+  expect(picture?.nodes.map(({ column, label, kind }) => [column, label, kind])).toEqual([
+    [0, 'question', 'question'],
+    [1, 'Ada Byron', 'name'],
+    [1, 'none of them', 'name'],
+    [2, '1. Bridges', 'passage'],
+    [3, '2. Old Mill', 'gold'],
+    [4, 'Lost', 'lost'],
+  ])
+  expect(picture?.edges).toEqual([
+    [0, 1],
+    [0, 2],
+    [1, 3],
+    [3, 4],
+  ])
+})
+
+test('a hop that a step noted is the column; a name within a word is no mention', () => {
+  const hops = [passage(1, 'One', 'x', { mark: 'hop 0' }), passage(2, 'Two', 'y', { mark: 'hop 1' })]
+  expect(linkPicture('q', [], hops)?.nodes.map(({ column }) => column)).toEqual([0, 1, 2])
+  expect(linkPicture('q', ['Ada'], [passage(1, 'Canada', 'Canadian')])).toBeNull()
+})
