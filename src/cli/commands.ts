@@ -53,6 +53,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'write the report of a finished experiment: one HTML file, readable offline',
       load: async () => (await import('./commands/report.ts')).report,
     },
+    recommend: {
+      summary: 'name the strategy to take, within limits of time and cost, with the reason and the runner-up',
+      load: async () => (await import('./commands/recommend.ts')).recommendCommand,
+    },
     ask: {
       summary: 'answer a question with one trial; shows sources, and timings of the steps',
       load: async () => (await import('./commands/ask.ts')).ask,

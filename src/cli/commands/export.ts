@@ -17,6 +17,7 @@ import type { SkippedCounts } from '../../runs/types.ts'
 import { writeText } from '../../runs/write.ts'
 import { NEW_FILE, requireOutputs } from '../../store/output.ts'
 import { defineCommand } from '../command.ts'
+import { exportProgram, isCodeFormat } from '../export-program.ts'
 import type { Io } from '../io.ts'
 import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
 
@@ -50,14 +51,14 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; k8s for a planned experiment as a Kubernetes job',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'FILE',
       output: true,
-      summary: 'file to write; gzip if it ends in .gz',
+      summary: 'file to write, gzip if it ends in .gz; the new folder of a program',
     },
     image: { kind: 'text', value: 'IMAGE', summary: 'k8s: container image with touchstone' },
     claim: {
@@ -84,12 +85,14 @@ export const exportCommand = defineCommand({
     'touchstone export experiments/quickstart --trial bm25 -o bm25.trec',
     'touchstone export experiments/quickstart --to trec -o gold.qrels',
     'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
+    'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
     'touchstone export experiments/mine --to k8s --image registry/touchstone:1 -o job.yaml',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
+    if (isCodeFormat(options.to)) return exportProgram(path, out, options.to, options, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
     if (options.to === 'k8s') return exportJob(path, out, options, io)
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)

@@ -74,6 +74,32 @@ export async function estimateArtifacts(
   return lacking
 }
 
+/**
+ * Dollars of the stored completions behind artifacts; null if a model's price is unknown. Sends no request: throws a UserError
+ * if a completion is no longer stored.
+ */
+export async function dollarsOfArtifacts(
+  store: Store,
+  artifacts: readonly Artifact<unknown>[],
+  progress: Progress = () => {},
+): Promise<number | null> {
+  let dollars: number | null = 0
+  const counting = (model: CachedModel) =>
+    observe(model, {
+      before(model, request) {
+        const stored = model.stored(request)
+        if (stored) return stored
+        throw new UserError({ file: store.root, message: `holds a completion of \`${model.name}\` no more` })
+      },
+      after(completion, model) {
+        const cost = model.cost(completion)
+        dollars = dollars === null || cost === null ? null : dollars + cost
+      },
+    })
+  for (const artifact of artifacts) await ask(store, artifact, counting, progress)
+  return dollars
+}
+
 /** True if the artifact's requests depend on embeddings that are not prepared: a plan computes none. */
 export function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
   return store.missing([artifact]).some((missing) => embeddedAs(missing) !== undefined)

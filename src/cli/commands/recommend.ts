@@ -1,0 +1,89 @@
+import { dirname, resolve } from 'node:path'
+import { recommendTrial } from '../../library/recommend.ts'
+import { recommendationText, recommendationWords } from '../../report/recommend.ts'
+import { printableText, wrap } from '../../report/terminal.ts'
+import type { Limits } from '../../results/recommend.ts'
+import { requireOutputs, writeOutput } from '../../store/output.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { defineCommand } from '../command.ts'
+
+/** First line of a written config: only such a file is overwritten. */
+const HEAD = '# Recommended by touchstone'
+const RECOMMENDED = {
+  name: 'a config that `touchstone recommend` wrote',
+  isOwn: (beginning: string) => beginning.startsWith(HEAD),
+}
+
+export const recommendCommand = defineCommand({
+  args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
+  options: {
+    p95: {
+      kind: 'number',
+      value: 'MS',
+      min: 0,
+      summary: 'longest p95 of a query, in milliseconds (needs `latency`)',
+    },
+    tokens: {
+      kind: 'number',
+      value: 'N',
+      min: 0,
+      summary: 'most tokens of a query: what is sent for an answer, and model calls of the strategy',
+    },
+    dollars: { kind: 'number', value: 'D', min: 0, summary: 'most dollars of a query (needs `prices`)' },
+    indexDollars: {
+      kind: 'number',
+      value: 'D',
+      min: 0,
+      summary: 'most dollars of language models at indexing',
+    },
+    noIndexModels: { kind: 'flag', summary: 'no language model at indexing' },
+    memory: { kind: 'number', value: 'GB', min: 0, summary: 'most memory of one process, as estimated' },
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'FILE',
+      output: true,
+      summary: 'config to write, with the recommended trial alone',
+    },
+  },
+  examples: [
+    'touchstone recommend experiments/quickstart',
+    'touchstone recommend experiments/quickstart --p95 50 --no-index-models -o chosen.yaml',
+  ],
+  async run({ args, options, io }) {
+    const { p95, tokens, dollars, indexDollars, noIndexModels, memory } = options
+    const limits: Limits = {
+      ...(p95 !== undefined && { p95 }),
+      ...(tokens !== undefined && { tokens }),
+      ...(dollars !== undefined && { dollars }),
+      ...(indexDollars !== undefined && { indexDollars }),
+      ...(noIndexModels && { indexModels: false }),
+      ...(memory !== undefined && { memory: memory * 1e9 }),
+    }
+    const out = options.out === undefined ? undefined : resolve(io.folder, options.out)
+    if (out) requireOutputs([{ path: out, kind: RECOMMENDED }])
+    const found = await recommendTrial(resolve(io.folder, args.experiment), limits)
+    const words = recommendationWords(found, found.summary, limits)
+    if (out) {
+      const lines = [words.because, `Costs: ${words.costs}.`].map((line) => `# ${printableText(line)}\n`)
+      writeOutput(out, `${HEAD}\n${lines.join('')}${await found.config(dirname(out))}`, RECOMMENDED)
+    }
+    const { choice, reason, open, runnerUp, comparison, excluded } = found
+    if (options.json)
+      io.json({
+        ...words,
+        ...{ id: choice.trial.id, reason, costs: choice.costs, comparison },
+        open: open.map(({ trial }) => trial.name),
+        runnerUp: runnerUp && { name: runnerUp.trial.name, costs: runnerUp.costs },
+        excluded: excluded.map(({ candidate, broken, unknown }) => ({
+          ...{ name: candidate.trial.name, broken, unknown },
+        })),
+        ...(out && { config: out }),
+      })
+    else {
+      const text = recommendationText(words).split('\n')
+      io.out(text.flatMap((line) => wrap(printableText(line), io.columns)).join('\n'))
+      if (out) io.out(`\nconfig: ${shownPath(io.folder, out)}`)
+    }
+  },
+})

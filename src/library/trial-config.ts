@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
+import { stringify } from 'yaml'
+import type { Trial } from '../config/experiment.ts'
+import { loadConfig } from '../config/load.ts'
+import { UserError } from '../errors.ts'
+import type { StoredPlan } from '../experiment/plan/plan.ts'
+import { briefName } from '../results/brief-name.ts'
+import type { Summary, TrialSummary } from '../results/summary.ts'
+import { didYouMean } from '../text/nearest.ts'
+import type { Json } from '../types.ts'
+
+/** Trial of a result by its name, or by its short name if that is one trial's. */
+export function trialNamed(folder: string, { trials }: Summary, name: string): TrialSummary {
+  const brief = trials.filter((trial) => briefName(trial) === name)
+  const found = trials.find((trial) => trial.name === name) ?? (brief.length === 1 ? brief[0] : undefined)
+  if (found) return found
+  const names = trials.map((trial) => trial.name)
+  throw new UserError({
+    file: folder,
+    message: `has no trial \`${name}\`${didYouMean(name, names)}; there are ${names.slice(0, 20).join(', ')}`,
+  })
+}
+
+/** Keys that compare trials, of no use to one. */
+const COMPARING = ['folds', 'split', 'race', 'compare', 'runs', 'mode', 'repeats', 'maxTrials', 'sample']
+
+/** Config of one trial, as YAML with paths relative to `folder`. A trial that names others, as a router does, keeps the others after it. */
+export async function configOf(
+  plan: StoredPlan,
+  { id, name }: Pick<TrialSummary, 'id' | 'name'>,
+  folder: string,
+): Promise<string> {
+  const { experiment } = plan
+  const trial = experiment.trials.find((one) => one.id === id)
+  if (!trial) throw new Error(`no trial ${id} in the plan`)
+  const { [trial.recipe]: recipe } = experiment.recipes
+  const kept = Object.fromEntries(
+    Object.entries(experiment.resolved as Record<string, Json>).filter(([key]) => !COMPARING.includes(key)),
+  )
+  const prepare = Object.fromEntries(
+    Object.entries(recipe).map(([key, choice]) => [
+      key,
+      Array.isArray(choice) ? choice.map(written) : written(choice as Written),
+    ]),
+  )
+  const own = entryOf(trial)
+  const others = experiment.trials.filter((one) => one.recipe === trial.recipe && one !== trial).map(entryOf)
+  const textWith = (trials: readonly Json[]) =>
+    stringify(
+      withRelative({ ...kept, prepare, compare: { by: experiment.compare.by }, trials: [...trials] }, folder),
+    )
+  for (const trials of [[own], [own, ...others]]) {
+    const text = textWith(trials)
+    const read = await loadConfig(join(folder, 'recommended.yaml'), { text, set: [], env: {}, folder }).catch(
+      (error: unknown) => {
+        if (error instanceof UserError) return undefined
+        throw error
+      },
+    )
+    if (read?.trials[0].id === id) return text
+  }
+  throw new UserError(
+    `the config of \`${name}\` cannot be written; copy its trial from the experiment's config`,
+  )
+}
+
+interface Written {
+  readonly name: string
+  readonly params: Readonly<Record<string, Json>>
+}
+
+function written({ name, params }: Written): Json {
+  return Object.keys(params).length === 0 ? name : { [name]: params }
+}
+
+function entryOf({ name, strategy, params, before, after, filter }: Trial): Json {
+  return {
+    name,
+    [strategy]: params,
+    ...(filter && { filter: { ...filter } as Json }),
+    ...(before.length > 0 && { before: before.map(written) }),
+    ...(after.length > 0 && { after: after.map(written) }),
+  }
+}
+
+/** Absolute paths of files that are there, relative to a folder. */
+function withRelative(value: Json | undefined, folder: string): Json | undefined {
+  if (typeof value === 'string')
+    return isAbsolute(value) && dirname(value) !== value && existsSync(value)
+      ? relative(folder, value) || '.'
+      : value
+  if (Array.isArray(value)) return value.map((one) => withRelative(one, folder) as Json)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withRelative(one, folder)]))
+}

@@ -1,0 +1,193 @@
+import type { Candidate, Costs, Excluded, Limits, Recommendation } from '../results/recommend.ts'
+import type { Summary } from '../results/summary.ts'
+import { FEWEST_QUERIES } from '../statistics/verdict.ts'
+import { leaderboardOf } from './leaderboard-rows.ts'
+import { measured, signOf } from './measured.ts'
+import { standInNote } from './notes.ts'
+import {
+  corrected,
+  dollarsInWords,
+  equals,
+  interval,
+  milliseconds,
+  plural,
+  points,
+  pointsInterval,
+  quantity,
+} from './numbers.ts'
+import { syntheticNote } from './origin.ts'
+import { countVerdicts, isIdentical, lossesOf, lossInWords } from './outcome.ts'
+
+/** A recommendation as sentences. */
+export interface RecommendationWords {
+  /** Name of the recommended trial. */
+  readonly choice: string
+  readonly because: string
+  readonly costs: string
+  /** Categories in which another strategy is far better; empty if there are none. */
+  readonly losses: string
+  /** Empty if there is no other strategy. */
+  readonly runnerUp: string
+  /** Facts that would change the decision. */
+  readonly changes: readonly string[]
+}
+
+export function recommendationWords(
+  found: Recommendation & { readonly unknownIndex?: string },
+  summary: Summary,
+  limits: Limits,
+): RecommendationWords {
+  const { choice, runnerUp, members } = found
+  const others = members.filter((one) => one !== choice)
+  const losses = lossesOf(
+    [choice, ...others].map((one) => rivalOf(one, summary)),
+    signOf(summary),
+  )
+  return {
+    choice: choice.trial.name,
+    because: because(found, summary),
+    costs: costsInWords(choice.costs),
+    losses: losses.slice(0, 5).map(lossInWords).join('; '),
+    runnerUp: runnerUp
+      ? `${runnerUp.trial.name}: ${meanOf(runnerUp, summary)}; ${costsInWords(runnerUp.costs)}`
+      : '',
+    changes: changes(found, summary, limits),
+  }
+}
+
+/** The whole recommendation for a terminal. */
+export function recommendationText(words: RecommendationWords): string {
+  const { choice, because, costs, losses, runnerUp, changes } = words
+  return [
+    `Take ${choice}. ${because}`,
+    '',
+    `Costs: ${costs}.`,
+    `Where it loses: ${losses || 'in no category of 10 queries or more is another strategy far better'}.`,
+    ...(runnerUp ? [`Runner-up: ${runnerUp}.`] : []),
+    ...(changes.length > 0 ? ['', 'To change the decision:', ...changes.map((line) => `- ${line}`)] : []),
+  ].join('\n')
+}
+
+function because(found: Recommendation, summary: Summary): string {
+  const { choice, leader, reason, cheaper, open, members, runnerUp, comparison, comparisons } = found
+  const own = `${summary.primary} of ${meanOf(choice, summary)}`
+  if (reason === 'only') return `It is the only strategy within the limits: ${own}. Nothing was compared.`
+  const { name } = runnerUp?.trial ?? { name: '' }
+  const test = comparison
+    ? isIdentical(comparison)
+      ? `It scores the same as ${name} on every query.`
+      : `The difference from ${name} is ${points(comparison.difference)} points ${pointsInterval(comparison.low, comparison.high)}, adjusted p ${equals(comparison.adjusted)} (paired randomization test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
+    : ''
+  if (reason === 'better')
+    return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
+  const names = open.map(({ trial }) => trial.name).join(', ')
+  const why = cheaper
+    ? `it takes the cheapest of these, by ${COSTS[cheaper].name}`
+    : 'of those that cost least, alike within a tenth, it takes the best mean'
+  const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
+  return `The test cannot tell these ${quantity(open.length)} strategies from the best: ${names}; ${why}. Its ${own}.${led} ${test}`
+}
+
+function correctionOf({ comparison }: Summary): string {
+  return comparison?.correction ?? 'max-t'
+}
+
+function meanOf({ trial }: Candidate, summary: Summary): string {
+  const { mean, low, high } = trial.measures[summary.primary]
+  return `${measured(summary, summary.primary, mean)} ${interval(low, high)}`.trim()
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
+
+/** Name and value of each cost, in words. */
+const COSTS: {
+  readonly [K in keyof Required<Costs>]: { readonly name: string; show(value: Required<Costs>[K]): string }
+} = {
+  indexModels: {
+    name: 'language models at indexing',
+    show: (uses) => `${uses ? 'a' : 'no'} language model at indexing`,
+  },
+  indexDollars: {
+    name: 'dollars of indexing',
+    show: (dollars) => (dollars > 0 ? `${dollarsInWords(dollars)} for indexing` : ''),
+  },
+  callTokens: {
+    name: 'tokens of its own model calls',
+    show: (tokens) => (tokens > 0 ? `${quantity(tokens)} of them by its own model calls` : ''),
+  },
+  tokens: { name: 'tokens of a query', show: (tokens) => `${quantity(tokens)} tokens a query` },
+  dollars: {
+    name: 'dollars of a query',
+    show: (dollars) => `${dollarsInWords(1000 * dollars)} per 1,000 queries`,
+  },
+  p95: { name: 'p95', show: (time) => `p95 ${milliseconds(time)} ms` },
+  memory: { name: 'memory', show: (bytes) => `about ${gigabytes(bytes)} of memory` },
+}
+
+const SHOWN = ['tokens', 'callTokens', 'dollars', 'p95', 'indexModels', 'indexDollars', 'memory'] as const
+
+function costsInWords(costs: Costs): string {
+  return SHOWN.flatMap((key) => {
+    const value = costs[key]
+    return value === undefined ? [] : [(COSTS[key].show as (value: unknown) => string)(value)]
+  })
+    .filter((words) => words !== '')
+    .join(', ')
+}
+
+function changes(
+  found: Recommendation & { readonly unknownIndex?: string },
+  summary: Summary,
+  limits: Limits,
+): string[] {
+  const { choice, comparison, excluded, unknownIndex } = found
+  const board = leaderboardOf(summary)
+  const n = choice.trial.measures[summary.primary].n
+  return [
+    n < FEWEST_QUERIES
+      ? `Ask more questions: with ${quantity(n)} no strategy is called better or worse; at least ${FEWEST_QUERIES} are needed.`
+      : moreQueries(comparison),
+    ...limitChanges(choice, excluded, summary, limits),
+    syntheticNote(board),
+    standInNote(board),
+    unknownIndex ? `Costs of indexing are unknown: ${unknownIndex}` : '',
+  ].filter(Boolean)
+}
+
+/** Number of queries that would probably decide between the choice and the runner-up. */
+function moreQueries(comparison: Recommendation['comparison']): string {
+  if (comparison?.verdict !== 'cannot tell' || !comparison.detectable || comparison.difference === 0)
+    return ''
+  const needed = Math.ceil(comparison.n * (comparison.detectable / Math.abs(comparison.difference)) ** 2)
+  if (needed <= comparison.n) return ''
+  return `Ask more questions: if ${points(Math.abs(comparison.difference)).replace('+', '')} points is the true difference, about ${quantity(needed)} questions find it four times in five; there are ${quantity(comparison.n)}.`
+}
+
+/** Best trial that each limit excludes, if it has a better mean than the choice. */
+function limitChanges(
+  choice: Candidate,
+  excluded: readonly Excluded[],
+  summary: Summary,
+  limits: Limits,
+): string[] {
+  const sign = signOf(summary)
+  const mean = ({ trial }: Candidate) => sign * trial.measures[summary.primary].mean
+  return (Object.keys(limits) as (keyof Limits)[]).flatMap((key) => {
+    const [best] = excluded
+      .filter(({ broken, unknown }) => [...broken, ...unknown].includes(key))
+      .sort((a, b) => mean(b.candidate) - mean(a.candidate))
+    if (!best || mean(best.candidate) <= mean(choice)) return []
+    const { candidate, unknown } = best
+    const value = unknown.includes(key)
+      ? 'not measured'
+      : (COSTS[key].show as (value: unknown) => string)(candidate.costs[key])
+    return [
+      `Raise the limit on ${COSTS[key].name}: ${candidate.trial.name} (${value}) has ${meanOf(candidate, summary)}, which was not tested here.`,
+    ]
+  })
+}
+
+function rivalOf({ trial }: Candidate, { primary }: Summary) {
+  const groups = Object.entries(trial.categories).map(([name, own]) => [name, own[primary]] as const)
+  return { name: trial.name, whole: trial.measures[primary], groups: Object.fromEntries(groups) }
+}

@@ -1,0 +1,205 @@
+import { compareTrials, type Pair } from '../statistics/compare.ts'
+import type { Comparison } from '../statistics/comparison.ts'
+import type { Correction } from '../statistics/correction.ts'
+import type { Range } from '../statistics/range.ts'
+import type { ComparedRow, Summary, TrialSummary } from './summary.ts'
+
+/**
+ * Recommendation of one trial. The best of each strategy within the limits is compared with every other, corrected for all
+ * pairs and for the choice inside the strategies; a verdict of the experiment's own comparison, declared before the run, comes
+ * first. If the leader is better than all, it is recommended; otherwise the cheapest of those that are not found worse.
+ */
+
+/** Costs of a trial; undefined where nothing measured it. */
+export interface Costs {
+  /** Language models write a part of its index. */
+  readonly indexModels?: boolean
+  /** Dollars of the completions behind its index, at known prices. */
+  readonly indexDollars?: number
+  /** Tokens of a query: the chunks and evidence that are sent, and the strategy's own calls. */
+  readonly tokens: number
+  /** Tokens of its own calls alone. */
+  readonly callTokens: number
+  /** Dollars of a query. */
+  readonly dollars?: number
+  /** Milliseconds. */
+  readonly p95?: number
+  /** Estimated bytes of one process that answers. */
+  readonly memory?: number
+}
+
+export interface Candidate {
+  readonly trial: TrialSummary
+  /** Unit that one trial stands for: the strategy, or another system's name. */
+  readonly strategy: string
+  readonly costs: Costs
+  /** Values of the primary measure by query; NaN where a query does not count. */
+  readonly values: Float64Array
+  readonly repeats?: readonly Float64Array[] | undefined
+}
+
+/** Largest allowed values of costs; `indexModels: false` forbids language models at indexing. */
+export type Limits = Partial<Omit<Costs, 'callTokens'>>
+
+export interface Excluded {
+  readonly candidate: Candidate
+  /** Limits that it breaks. */
+  readonly broken: readonly (keyof Limits)[]
+  /** Limits on costs that nothing measured. */
+  readonly unknown: readonly (keyof Limits)[]
+}
+
+/** Reason for the choice: better than all others, the only one, or the cheapest of those that cannot be told apart. */
+export type Reason = 'better' | 'only' | 'cheapest'
+
+export interface Recommendation {
+  readonly choice: Candidate
+  readonly reason: Reason
+  /** Cost by which the choice alone is the cheapest; null where several cost alike and the best mean decided. */
+  readonly cheaper: keyof Costs | null
+  /** Candidate with the best mean. */
+  readonly leader: Candidate
+  /** Best other candidate, or the leader if it is not the choice. */
+  readonly runnerUp: Candidate | null
+  /** The choice minus the runner-up. */
+  readonly comparison: Comparison | null
+  /** Candidates that the test does not find worse than the leader, itself among them, best first. */
+  readonly open: readonly Candidate[]
+  /** Best of each strategy within the limits, best first. */
+  readonly members: readonly Candidate[]
+  readonly excluded: readonly Excluded[]
+  /** Number of comparisons that were corrected for. */
+  readonly comparisons: number
+}
+
+export interface RecommendOptions {
+  readonly limits: Limits
+  readonly better: 'higher' | 'lower'
+  readonly range: Range
+  readonly level: number
+  readonly correction: Correction
+  readonly draws: number
+  readonly seed: number
+  readonly clusters?: Int32Array | undefined
+  /** Rows of the experiment's own comparison. */
+  readonly declared: readonly ComparedRow[]
+}
+
+/** Null if no candidate is within the limits. */
+export function recommend(
+  candidates: readonly Candidate[],
+  summary: Pick<Summary, 'primary'>,
+  options: RecommendOptions,
+): Recommendation | { readonly choice: null; readonly excluded: readonly Excluded[] } {
+  const { limits, better } = options
+  const judged = candidates.map((candidate) => ({ candidate, ...brokenBy(candidate, limits) }))
+  const excluded = judged.filter(({ broken, unknown }) => broken.length + unknown.length > 0)
+  const allowed = judged.filter((one) => !excluded.includes(one)).map(({ candidate }) => candidate)
+  const sign = better === 'higher' ? 1 : -1
+  const meanOf = ({ trial }: Candidate) => sign * trial.measures[summary.primary].mean
+  const ranked = [...allowed].sort((a, b) => meanOf(b) - meanOf(a))
+  const members = ranked.filter(
+    ({ strategy }, index) => ranked.findIndex((one) => one.strategy === strategy) === index,
+  )
+  const [leader, second] = members
+  if (!leader) return { choice: null, excluded }
+  const tested = comparePairs(ranked, members, options)
+  const whole = (one: Candidate) => excluded.every(({ candidate }) => candidate.strategy !== one.strategy)
+  const compared = (a: Candidate, b: Candidate) =>
+    (whole(a) && whole(b) && declaredVerdict(options.declared, a, b)) || tested(a, b)
+  const isOpen = (one: Candidate) => one === leader || compared(leader, one)?.verdict !== 'better'
+  const open = members.filter(isOpen)
+  const [choice, cheaper] = open.length === 1 ? [leader, null] : cheapestOf(open)
+  const runnerUp = (choice === leader ? second : leader) ?? null
+  return {
+    ...{ choice, cheaper, leader, runnerUp, open, members, excluded },
+    reason: members.length === 1 ? 'only' : open.length === 1 ? 'better' : 'cheapest',
+    comparison: runnerUp && compared(choice, runnerUp),
+    comparisons: (members.length * (members.length - 1)) / 2,
+  }
+}
+
+function brokenBy({ costs }: Candidate, limits: Limits) {
+  const keys = Object.keys(limits) as (keyof Limits)[]
+  const unknown = keys.filter((key) => costs[key] === undefined)
+  // `false` is less than `true`.
+  const broken = keys.filter((key) => Number(costs[key] ?? 0) > Number(limits[key]))
+  return { broken, unknown }
+}
+
+/** Compares every pair of members, each with the trials of its strategy that it was chosen from. */
+function comparePairs(
+  ranked: readonly Candidate[],
+  members: readonly Candidate[],
+  { better, range, level, correction, draws, seed, clusters }: RecommendOptions,
+): (a: Candidate, b: Candidate) => Comparison | null {
+  const among = ({ strategy }: Candidate) =>
+    ranked.filter((one) => one.strategy === strategy).map(({ trial }) => trial.id)
+  const family = members.flatMap((a, at) =>
+    members
+      .slice(at + 1)
+      .flatMap((b): Pair[] => [
+        { name: a.trial.id, baseline: b.trial.id, names: among(a), baselines: among(b) },
+      ]),
+  )
+  if (family.length === 0) return () => null
+  const tests = compareTrials({
+    names: ranked.map(({ trial }) => trial.id),
+    matrix: ranked.map(({ values }) => values),
+    repeats: new Map(ranked.flatMap(({ trial, repeats }) => (repeats ? [[trial.id, repeats]] : []))),
+    ...{ family, clusters, level, correction, draws, seed, better, range },
+  })
+  return (a, b) => {
+    const found = tests.find((test) => test.name === a.trial.id && test.baseline === b.trial.id)
+    if (found) return found
+    const turned = tests.find((test) => test.name === b.trial.id && test.baseline === a.trial.id)
+    return turned ? turn(turned) : null
+  }
+}
+
+/** Verdict of the experiment's own comparison on two trials, or on their strategies' tuned rows; null without one. */
+function declaredVerdict(declared: readonly ComparedRow[], a: Candidate, b: Candidate): Comparison | null {
+  const is = (id: string, { trial, strategy }: Candidate) => id === trial.id || id === `tuned:${strategy}`
+  const row = declared.find((one) => is(one.id, a) && is(one.baseline, b))
+  const turned = declared.find((one) => is(one.id, b) && is(one.baseline, a))
+  const found = row ? asComparison(row) : turned ? turn(asComparison(turned)) : null
+  return found?.verdict === 'better' || found?.verdict === 'worse' ? found : null
+}
+
+function asComparison({ id: _, datasets, ...row }: ComparedRow): Comparison {
+  return { ...row, strata: datasets }
+}
+
+const OPPOSITE = { better: 'worse', worse: 'better' } as const
+
+/** Comparison as its baseline sees it. */
+function turn(test: Comparison): Comparison {
+  const { verdict, low, high, difference, wins, losses, effect } = test
+  return {
+    ...test,
+    ...{ name: test.baseline, baseline: test.name, difference: -difference, low: -high, high: -low },
+    ...{ wins: losses, losses: wins, effect: -effect },
+    strata: test.strata.map((one) => ({ ...one, difference: -one.difference })),
+    verdict: verdict === 'better' || verdict === 'worse' ? OPPOSITE[verdict] : verdict,
+  }
+}
+
+/** Costs in the order in which they decide. */
+const PRIORITY = ['indexModels', 'indexDollars', 'callTokens', 'dollars', 'p95', 'tokens', 'memory'] as const
+/** Costs that differ by a tenth are alike, and by less than this: milliseconds, bytes. */
+const ALIKE: Partial<Record<keyof Costs, number>> = { p95: 10, memory: 1e8 }
+
+/** The cheapest candidate and the cost that singled it out; of several that cost alike the first, which is the best. */
+function cheapestOf(open: readonly Candidate[]): [Candidate, keyof Costs | null] {
+  let left = open
+  let by: keyof Costs | null = null
+  for (const cost of PRIORITY) {
+    const known = left.map(({ costs }) => (costs[cost] === undefined ? Number.NaN : Number(costs[cost])))
+    if (known.some(Number.isNaN)) continue
+    const least = Math.min(...known)
+    const kept = left.filter((_, index) => known[index] <= Math.max(1.1 * least, least + (ALIKE[cost] ?? 0)))
+    if (kept.length < left.length) by = cost
+    left = kept
+  }
+  return [left[0], left.length === 1 ? by : null]
+}

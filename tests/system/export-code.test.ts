@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { setUp } from '../cli/set-up.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+test.each(['code', 'code-langchain', 'code-http'])(
+  '`export --to %s` writes a program that passes its own test',
+  async (to) => {
+    const { folder, call } = setUp('dataset: towns\nmeasures: [recall@5]\ntrials: [bm25, naive]\n')
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
+    symlinkSync(join(root, 'node_modules', '@langchain'), join(folder, 'node_modules', '@langchain'))
+    await call('run', 'a.yaml', '--workers', '1')
+    const written = await call('export', 'experiments/a', '--trial', 'bm25', '--to', to, '-o', 'mine')
+    expect(written).toMatchObject({ code: 0, err: '' })
+    expect(written.out).toContain('mine: config.yaml, retriever.mts, retriever.test.mts, for bm25')
+    const tsx = join(root, 'node_modules/tsx/dist/loader.mjs')
+    const test = join(folder, 'mine/retriever.test.mts')
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, '--test', test], {
+      cwd: folder,
+    })
+    expect(stdout).toMatch(to === 'code-http' ? /# pass 4\n# fail 0/ : /# pass 3\n# fail 0/)
+    // The written types hold.
+    const tsc = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck']
+    const more = [
+      '--allowImportingTsExtensions',
+      '--types',
+      'node',
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
+    ]
+    await promisify(execFile)(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...tsc, ...more, test],
+      {
+        cwd: folder,
+      },
+    )
+    expect(readFileSync(join(folder, 'mine/config.yaml'), 'utf8')).not.toContain(folder)
+    // A folder with files is nobody's to overwrite.
+    expect(await call('export', 'experiments/a', '--trial', 'bm25', '--to', to, '-o', 'mine')).toMatchObject({
+      code: 2,
+    })
+  },
+  180_000,
+)
+
+test('`export --to code` asks for a trial that there is', async () => {
+  const { call } = setUp('dataset: towns\nmeasures: [recall@5]\ntrials: [bm25, naive]\n')
+  await call('run', 'a.yaml', '--workers', '1')
+  const code = (...argv: string[]) => call('export', 'experiments/a', '--to', 'code', '-o', 'mine', ...argv)
+  expect((await code()).err).toContain('name the trial that the program retrieves with: --trial NAME')
+  expect((await code('--trial', 'bm26')).err).toContain('has no trial `bm26` (did you mean "bm25"?)')
+})
