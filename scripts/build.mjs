@@ -24,11 +24,20 @@ for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
   if (/\.(css|wasm|json)$|prompts\/.*\.md$|external\/guard\.js$|tables\/decode\.js$/.test(file))
     cpSync(join(root, 'src', file), join(fresh, file))
 }
-buildSync({
-  entryPoints: [join(root, 'src', 'report', 'browser', 'main.tsx')],
-  outfile: join(fresh, 'report', 'app.js'),
-  ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', charset: 'utf8', legalComments: 'none' },
-  ...{ jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'warning' },
-})
+const SCRIPTS = { 'report/app.js': 'report/browser/main.tsx', 'view/view.js': 'view/browser/view.ts' }
+for (const [script, entry] of Object.entries(SCRIPTS))
+  buildSync({
+    entryPoints: [join(root, 'src', entry)],
+    outfile: join(fresh, script),
+    ...{
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      charset: 'utf8',
+      legalComments: 'none',
+    },
+    ...{ jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'warning' },
+  })
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 renameSync(fresh, join(root, 'dist'))

@@ -66,7 +66,7 @@ const area = (path: string): string => {
 /**
  * Areas that each area may import. Roughly, in order: types, errors, kernel <- text, ranking, metrics, statistics <- store,
  * custom, tables, models, dataset <- corpus <- retrieve <- config <- experiment (plan <- shard <- the rest) <- library <-
- * cli; results <- report <- library <- cli.
+ * view <- cli; results <- report <- library <- view <- cli.
  */
 const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts', 'threads.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
@@ -119,7 +119,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   experiment: EXPERIMENT,
   report: [...PURE, 'store', 'results'],
   library: PRODUCT,
-  cli: [...PRODUCT, 'library'],
+  view: [...PRODUCT, 'library'],
+  cli: [...PRODUCT, 'library', 'view'],
 }
 
 /** What users of the package import. */

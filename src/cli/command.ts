@@ -26,6 +26,8 @@ export interface CommandInput<A extends Arguments, O extends Options> {
   readonly io: Io
   /** Aborted at the first Ctrl-C if the command has an `interrupted` line; otherwise never. */
   readonly signal: AbortSignal
+  /** Declares that the work is done: from now on the first Ctrl-C ends the command. */
+  readonly done: () => void
 }
 
 /** Positional arguments by name, in order. Help shows `value`, such as CONFIG. Only the last may be optional or repeat. */

@@ -57,6 +57,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'name the strategy to take, within limits of time and cost, with the reason and the runner-up',
       load: async () => (await import('./commands/recommend.ts')).recommendCommand,
     },
+    view: {
+      summary: 'show all experiments of a folder in the browser, running ones too, and compare them',
+      load: async () => (await import('./commands/view.ts')).view,
+    },
     ask: {
       summary: 'answer a question with one trial; shows sources, and timings of the steps',
       load: async () => (await import('./commands/ask.ts')).ask,

@@ -46,8 +46,8 @@ export async function main(
     const command = await loadCommand(name)
     const parsed = parseCommandLine(command, rest, terminal)
     if (parsed.exit !== undefined) return parsed.exit
-    return await interruptible(command, terminal, hear, (signal) =>
-      command.run({ ...parsed.input, io, signal }),
+    return await interruptible(command, terminal, hear, (signal, done) =>
+      command.run({ ...parsed.input, io, signal, done }),
     )
   } catch (thrown) {
     io.close()
@@ -80,16 +80,21 @@ async function interruptible(
   command: Command,
   terminal: Terminal,
   hear: HearSignals,
-  run: (signal: AbortSignal) => Promise<number | undefined> | Promise<void>,
+  run: (signal: AbortSignal, done: () => void) => Promise<number | undefined> | Promise<void>,
 ): Promise<number> {
   const controller = new AbortController()
   let stopped = INTERRUPTED
-  const forget = hear(terminal, command.interrupted, (code) => {
+  const stop = (code: number) => {
     stopped = code
     controller.abort()
-  })
+  }
+  let forget = hear(terminal, command.interrupted, stop)
+  const done = () => {
+    forget()
+    forget = hear(terminal, undefined, stop)
+  }
   try {
-    const code = await run(controller.signal)
+    const code = await run(controller.signal, done)
     return wasStopped(controller.signal) ? stopped : (code ?? DONE)
   } catch (error) {
     // Errors of a stopped command are caused by the stop.

@@ -7,6 +7,7 @@ import type { Manifest, Summary } from '../results/summary.ts'
 import { writerOf } from '../store/write.ts'
 import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
+import { removeProgress } from './progress-file.ts'
 
 /** Fields that identify an experiment's folder. */
 export type Planned = Pick<Plan, 'hash' | 'shardSize'>
@@ -38,6 +39,7 @@ export function takeFolder(
     const aside = freeName(folder, found === 'other' ? undefined : found.hash)
     renameSync(folder, aside)
     rmSync(join(aside, 'lock'), { force: true })
+    removeProgress(aside, processes)
     say('set aside', aside)
     if (takeBack(folder, plan, processes)) say('taken back', asideOf(folder, plan.hash))
     return lock(folder, processes)

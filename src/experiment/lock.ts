@@ -39,7 +39,7 @@ interface Holder extends Writer {
  * The lock appears with its content or not at all. Returns a function that releases the lock.
  */
 export function lock(folder: string, processes: Processes): () => void {
-  const { pid, started, host, isAlive, removeAtExit } = processes
+  const { pid, started, host, removeAtExit } = processes
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'lock')
   const fresh = temporaryName(path)
@@ -49,16 +49,11 @@ export function lock(folder: string, processes: Processes): () => void {
     for (let attempt = 0; ; attempt++) {
       if (putInPlace(fresh, path)) return giveBack(path, removeAtExit)
       const found = read(path)
-      const holder = holderOf(found)
-      const elsewhere = holder !== null && holder.host !== host
-      // A lock with our process number but without a start time belongs to an earlier process.
-      const here =
-        holder !== null &&
-        (isOwn(holder, processes) ? holder.started !== null : isAlive(holder.pid, holder.started))
-      if (holder !== null && (elsewhere || here))
+      const holder = runnerOf(found, processes)
+      if (holder !== null)
         throw new UserError({
           file: folder,
-          message: `is being run by process ${holder.pid} on ${holder.name}${elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
+          message: `is being run by process ${holder.pid} on ${holder.name}${holder.elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
         })
       if (attempt > 3)
         throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is in progress' })
@@ -135,6 +130,34 @@ function holderOf(text: string | null): Holder | null {
   } catch {
     return null
   }
+}
+
+/** Process that runs an experiment. */
+export interface Runner {
+  readonly pid: number
+  /** Host name for messages. */
+  readonly name: string
+  /** True if it runs on another machine, where it cannot be examined: it counts as running. */
+  readonly elsewhere: boolean
+}
+
+/** Process that runs the experiment in `folder`, by its lock; null without a lock, and if that process is dead. */
+export function runnerIn(folder: string, processes: Processes): Runner | null {
+  return runnerOf(read(join(folder, 'lock')), processes)
+}
+
+function runnerOf(lock: string | null, processes: Processes): Runner | null {
+  const holder = holderOf(lock)
+  if (holder === null) return null
+  const elsewhere = holder.host !== processes.host
+  const { pid, name } = holder
+  return elsewhere || isRunning(holder, processes) ? { pid, name, elsewhere } : null
+}
+
+/** True if the process on this machine that wrote a lock or a temporary file still runs. */
+export function isRunning(writer: Writer, processes: Processes): boolean {
+  // A lock with our process number but without a start time belongs to an earlier process.
+  return isOwn(writer, processes) ? writer.started !== null : processes.isAlive(writer.pid, writer.started)
 }
 
 /** True if a lock or a temporary file is of this process, and not of an earlier one with the same number. */

@@ -102,7 +102,10 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
       goldLabelsOf(open.dataset),
       cluster === undefined ? null : clusterQueries(cluster, open.dataset),
     )
-    const stored = { ...plan, questions }
+    const primary = await primaryOf(open.experiment)
+    const { bounded, better } = primary.metric
+    const trials = open.trials.map(({ name, strategy }) => ({ name, strategy }))
+    const stored = { ...plan, questions, trials, scale: { bounded, better } }
     writePlan(folder, stored)
 
     const cut = shardsOf(plan)
@@ -114,7 +117,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     })
     let done = parts.size
     const spent: Record<string, number> = {}
-    const best = trackBest(open.trials, await primaryOf(open.experiment))
+    const best = trackBest(open.trials, primary)
     progress('shards', done, shards)
     if (executor.submit && done < shards)
       return { kind: 'interrupted', done, shards, submitted: await executor.submit(folder, missing) }

@@ -14,8 +14,9 @@ import { foreignLinesOf } from '../experiment/plan/foreign-lines.ts'
 import { prepareAll, requireQueries } from '../experiment/plan/open.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { requireParams } from '../experiment/plan/require-params.ts'
-import { trackSpending } from '../experiment/plan/spending.ts'
+import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
+import { recordProgress } from '../experiment/progress-file.ts'
 import { type RunOptions, runExperimentFolder } from '../experiment/run.ts'
 import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
 import type { MacroSummary } from '../results/macro.ts'
@@ -72,13 +73,36 @@ export async function runConfig(
   file: string,
   options: RunConfigOptions,
 ): Promise<RanExperiment | Stopped> {
-  const { progress, notice, signal } = options
   const config = await openConfigs(place, file, options)
   const { experiment, opened } = config
   const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
   // Checked before hours of work.
   requireExperimentFolder(folder)
   options.opened?.(config, folder)
+  const clock = () => performance.now()
+  const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
+  const recorder = recordProgress(folder, {
+    ...{ experiment: experiment.name, budget: experiment.budget, processes, spent: spending.spent },
+    datasets: opened.map(({ dataset }) => dataset),
+  })
+  const progress: Progress = (...step) => {
+    options.progress(...step)
+    recorder.progress(...step)
+  }
+  try {
+    return await runOpened(place, config, folder, { ...options, progress, clock, spending })
+  } finally {
+    recorder.close()
+  }
+}
+
+async function runOpened(
+  place: Place,
+  { experiment, opened }: OpenConfig,
+  folder: string,
+  options: RunConfigOptions & { readonly clock: () => number; readonly spending: Spending },
+): Promise<RanExperiment | Stopped> {
+  const { progress, notice, signal, clock, spending } = options
   const cluster = experiment.executor?.slurm
   const slurm = cluster && { settings: cluster, ...(await clusters.slurm()) }
   await slurm?.requireSlurm(slurm.settings, place.env, experiment.file)
@@ -89,8 +113,6 @@ export async function runConfig(
   for (const line of mergedInWords(first.open.experiment, first.open.trials)) notice(line)
   const workers = options.workers ?? availableParallelism()
   requireMemory(opened, workers)
-  const clock = () => performance.now()
-  const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
   const asking = { signal, clock, progress, spending }
   const opens = opened.map(({ open }) => open)
   /** Undefined if the signal stops the call. */

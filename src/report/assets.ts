@@ -29,7 +29,7 @@ export function readAssets(): Assets {
   return { style: readStyle(), scripts: scripts.map(embeddable) }
 }
 
-function readStyle(): string {
+export function readStyle(): string {
   return STYLES.map((name) => readFileSync(join(HERE, 'style', `${name}.css`), 'utf8')).join('\n')
 }
 

@@ -15,9 +15,13 @@ import { limitsView, verdictView } from './views/verdict.ts'
 
 /**
  * One HTML file over several datasets, which opens offline. `links` lead to the datasets' own reports, relative to this
- * file and in their order; null where there is none. Equal results and links give equal bytes.
+ * file and in their order; null where there is none. `home` is as in `renderReport`. Equal results and links give equal bytes.
  */
-export function renderDatasets(macro: MacroSummary, links: readonly (string | null)[]): string {
+export function renderDatasets(
+  macro: MacroSummary,
+  links: readonly (string | null)[],
+  home?: string,
+): string {
   const { experiment, datasets, primary, measures, depth, kind } = macro
   const board = leaderboardOf(macro)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
@@ -36,7 +40,7 @@ export function renderDatasets(macro: MacroSummary, links: readonly (string | nu
     datasetsView(macro, links),
   ].filter((section) => section !== null)
   return shell({
-    title: experiment,
+    ...{ title: experiment, home },
     subtitle: html`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts.',
     sections,

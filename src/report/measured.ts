@@ -1,9 +1,20 @@
+import { rangeOf } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { MeasureScale, Summary } from '../results/summary.ts'
+import type { Range } from '../statistics/range.ts'
 import { percent, quantity } from './numbers.ts'
 
 export function measureScale({ scales }: Pick<Summary, 'scales'>, measure: string): MeasureScale {
   return scales?.[measure] ?? parseMeasure(measure).metric
+}
+
+/** Scale of a measure for paired tests. */
+export function pairedScale(
+  summary: Pick<Summary, 'scales'>,
+  measure: string,
+): { readonly better: MeasureScale['better']; readonly range: Range } {
+  const scale = measureScale(summary, measure)
+  return { better: scale.better, range: rangeOf(scale) }
 }
 
 /** True if a measure is a count and not a share from 0 to 1; counts are not shown in percent. */

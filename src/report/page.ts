@@ -18,9 +18,10 @@ export const MAX_PAGE_BYTES = 5_000_000
 
 /**
  * Renders an experiment as one HTML file that opens offline and makes no request. Text and tables are markup; an inlined
- * script draws charts and looks up queries from data in the file. Equal results give equal bytes.
+ * script draws charts and looks up queries from data in the file. Equal results give equal bytes. `home` is the address of
+ * the list of experiments, for a page that `touchstone view` serves.
  */
-export function renderReport(results: Results): string {
+export function renderReport(results: Results, home?: string): string {
   const { summary, latency } = results
   const assets = readAssets()
   const board = leaderboardOf(summary, latency)
@@ -42,12 +43,13 @@ export function renderReport(results: Results): string {
   }
   const draft = sectionsWith(order, [])
   const small = { ...tables, ...blocksOf(draft) }
-  const size = Buffer.byteLength(page(results, draft, { best, assets, shape: null, blocks: small }))
+  const size = Buffer.byteLength(page(results, draft, { best, assets, home, shape: null, blocks: small }))
   const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - sizeOf(small) - 20_000)
   const sections = sectionsWith(shape.trials, cuts)
   return page(results, sections, {
     best,
     assets,
+    home,
     shape,
     blocks: { ...tables, ...blocksOf(sections), ...blocks },
   })
@@ -72,6 +74,7 @@ interface Parts {
   /** Index of the best trial; null without trials. */
   readonly best: number | null
   readonly assets: Assets
+  readonly home: string | undefined
   /** Layout of the blocks of per-query data. */
   readonly shape: DetailShape | null
   readonly blocks: Readonly<Record<string, Block>>
@@ -80,7 +83,7 @@ interface Parts {
 function page(
   { summary }: Results,
   sections: readonly PageSection[],
-  { best, assets, shape, blocks }: Parts,
+  { best, assets, home, shape, blocks }: Parts,
 ): string {
   const meta = {
     experiment: summary.experiment,
@@ -100,7 +103,7 @@ function page(
   }
   const { dataset } = summary
   return shell({
-    title: summary.experiment,
+    ...{ title: summary.experiment, home },
     subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; labels by ${dataset.judgedUnit}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
     sections,

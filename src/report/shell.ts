@@ -16,6 +16,8 @@ interface PageParts {
   /** Script elements with data blocks. */
   readonly blocks: readonly Html[]
   readonly assets: Assets
+  /** Address of the list of experiments, if a server has one. */
+  readonly home?: string | undefined
 }
 
 /** Views in the order of the contents: a title, and the sections that it shows. A view without sections is left out. */
@@ -53,19 +55,23 @@ function viewsOf(sections: readonly PageSection[]): View[] {
   })
 }
 
+/** Content-Security-Policy of a page with these inline parts. */
+export function policyOf({ scripts, style }: Assets): string {
+  return `default-src 'none'; script-src ${scripts.map(hashSource).join(' ')}; style-src ${hashSource(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+}
+
 /** Wraps sections into one HTML file with inline style and scripts, which makes no request. */
-export function shell({ title, subtitle, notice, sections, meta, blocks, assets }: PageParts): string {
+export function shell({ title, subtitle, notice, sections, meta, blocks, assets, home }: PageParts): string {
   const views = viewsOf(sections)
   const charts = Object.fromEntries(
     sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
   )
-  const policy = `default-src 'none'; script-src ${assets.scripts.map(hashSource).join(' ')}; style-src ${hashSource(assets.style)}; img-src data:; base-uri 'none'; form-action 'none'`
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 ${markup(GENERATOR)}
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(assets)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -75,7 +81,7 @@ ${markup(GENERATOR)}
 </head>
 <body>
 <a class="skip" href="#main">To the content</a>
-<header><p class="kind">Touchstone report</p><h1>${title}</h1>
+<header><p class="kind">${home === undefined ? null : html`<a href="${home}">All experiments</a> · `}Touchstone report</p><h1>${title}</h1>
 <p class="subtitle">${subtitle} <button type="button" class="link" id="copy-link">Copy link</button></p></header>
 <nav aria-label="Views"><ol>${views.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
 <main id="main">

@@ -183,6 +183,8 @@ export interface HtmlTable<R> {
   /** Number of rows shown before "show all". */
   readonly shown?: number
   readonly sortable?: boolean
+  /** False for a page without the report's script, which has no use for buttons. */
+  readonly tools?: boolean
   readonly rowClass?: (row: R, index: number) => string
 }
 
@@ -197,6 +199,7 @@ export function htmlTable<R>({
   rows,
   shown = Number.POSITIVE_INFINITY,
   sortable = false,
+  tools = true,
   rowClass,
 }: HtmlTable<R>): Html {
   const head = columns.map(({ head, note, title, left }) => {
@@ -226,7 +229,7 @@ export function htmlTable<R>({
   return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption" id="${id}-caption">${caption}</p>
 <div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div>
-<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p></div>`
+${tools ? html`<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p>` : null}</div>`
 }
 
 /** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { rangeOf } from '../../metrics/define.ts'
 import { diffText } from '../../report/diff.ts'
-import { measureScale } from '../../report/measured.ts'
+import { pairedScale } from '../../report/measured.ts'
 import { type DiffSide, diffResults } from '../../results/diff.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
@@ -57,10 +56,7 @@ export const diff = defineCommand({
       folders,
       rows: trial.length === 0 ? [] : [{ before, now }],
       ...{ measure: options.measure, limit: options.limit },
-      scaleOf(summary, measure) {
-        const scale = measureScale(summary, measure)
-        return { better: scale.better, range: rangeOf(scale) }
-      },
+      scaleOf: pairedScale,
     })
     const shown = (side: DiffSide) => ({ ...side, folder: shownPath(io.folder, side.folder) })
     const result = { ...found, before: shown(found.before), now: shown(found.now) }

@@ -1,3 +1,4 @@
+import { UserError } from '../../errors.ts'
 import { SHARD_SIZE } from '../../experiment/plan/plan.ts'
 import { THIS_COMMAND } from '../../library/machine.ts'
 import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
@@ -12,6 +13,7 @@ import { shellWord, shownPath } from '../../text/shown-path.ts'
 import { ALLOW_EMPTY, defineCommand, LIMIT, ONLY, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 import { BUG } from '../exit.ts'
+import { viewRun } from '../view-run.ts'
 
 export const run = defineCommand({
   args: { config: CONFIG },
@@ -55,6 +57,10 @@ export const run = defineCommand({
       summary:
         'leave the shards to `run-shard`, or to jobs of the `executor` and one that collects their parts; do not wait',
     },
+    view: {
+      kind: 'flag',
+      summary: 'show the progress in the browser, and the report at the end; Ctrl-C ends that',
+    },
     noSharing: {
       kind: 'flag',
       summary: 'compute every trial separately, to verify that sharing changes nothing',
@@ -66,17 +72,20 @@ export const run = defineCommand({
     'touchstone run configs/multihop.yaml --set dataset=datasets/quickstart --workers 2',
   ],
   interrupted: 'nothing is lost',
-  async run({ args, options, io, signal }) {
+  async run({ args, options, io, signal, done }) {
+    if (options.view && options.detach)
+      throw new UserError('--view follows a run, and --detach waits for none; use `touchstone view` instead')
     const config = configFile(io.folder, args.config)
     let reports = ''
     const ran = await runConfig(io, config, {
       ...options,
       ...(options.detach && { collector: collectorOf(config, options) }),
       ...{ sharing: !options.noSharing, progress: io.progress, notice: io.err, signal },
-      opened({ experiment, opened }) {
+      opened({ experiment, opened }, folder) {
         reports = reportFile(io.folder, options.report, experiment.name)
         const own = opened.length > 1 ? opened.map(({ folder }) => datasetReport(reports, folder)) : []
         requireOutputs([reports, ...own].map((path) => ({ path, kind: REPORT })))
+        if (options.view) viewRun(io, folder, options.out === undefined)
       },
     })
     if ('stopped' in ran) {
@@ -113,6 +122,11 @@ export const run = defineCommand({
     else {
       const [{ ran: shards, summary }] = datasets
       io.json({ experiment: folder, report: reports, ran: shards, summary })
+    }
+    if (options.view) {
+      done()
+      io.err('the page shows the result until Ctrl-C')
+      await new Promise(() => {})
     }
     return datasets.some(({ summary }) => failedWholly(summary)) ? BUG : undefined
   },

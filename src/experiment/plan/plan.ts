@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
 import { FORMAT, type Format, requireFormat } from '../../results/format.ts'
+import type { MeasureScale } from '../../results/summary.ts'
 import { hashOf } from '../../store/hash.ts'
 import { VERSION } from '../../version.ts'
 import { callPrices } from './call-prices.ts'
@@ -35,6 +36,10 @@ export interface Plan {
 export interface StoredPlan extends Plan {
   /** SHA-256 of the files with queries and labels, by name. */
   readonly questions: Readonly<Record<string, string>>
+  /** Trials in order, for readers of parts. */
+  readonly trials: readonly { readonly name: string; readonly strategy: string }[]
+  /** Scale of the primary measure. */
+  readonly scale: MeasureScale
 }
 
 interface PlannedDataset {

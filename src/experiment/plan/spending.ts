@@ -11,6 +11,19 @@ export interface Spending {
   check(): void
   /** Counts a request; `failure` says why it gave nothing. Throws a UserError where too many failed. */
   noteRequest(failure?: string): void
+  /** Numbers so far. */
+  spent(): Spent
+}
+
+export interface Spent {
+  readonly dollars: number
+  /** True if the price of some completion is unknown, so that `dollars` is too low. */
+  readonly unpriced: boolean
+  readonly tokens: number
+  readonly requests: number
+  readonly failed: number
+  /** Reason of the last failed request. */
+  readonly failure?: string
 }
 
 /** Error that ends the requests: the budget is used up. */
@@ -36,12 +49,19 @@ export function trackSpending(
   let used = 0
   let begun: number | undefined
   let [requests, failed, inARow] = [0, 0, 0]
+  let unpriced = false
+  let last: string | undefined
   return {
+    spent: () => ({
+      ...{ dollars: spent, unpriced, tokens: used, requests, failed },
+      ...(last !== undefined && { failure: last }),
+    }),
     noteRequest(failure) {
       requests++
       inARow = failure === undefined ? 0 : inARow + 1
       if (failure === undefined) return
       failed++
+      last = failure
       const row = inARow >= FEW && tolerated < 1
       const share = failed > tolerated * requests && (failed > FEW || tolerated === 0)
       if (!row && !share) return
@@ -55,6 +75,7 @@ export function trackSpending(
       noted.add(completion.key)
       const { input, output } = takenBy(completion)
       spent += cost ?? 0
+      unpriced ||= cost === null
       used += input + output
     },
     check() {

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { QueryFacts } from '../../retrieve/evaluate.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { sha256 } from '../../store/hash.ts'
@@ -24,17 +24,30 @@ const NAME = /^(\d{5,})-([0-9a-f]{16})\.parquet$/
 /** Valid parts of this plan by shard, optionally only of `shards`. Removes altered parts; other files may be in progress. */
 export function findParts(folder: string, planHash: string, shards?: ReadonlySet<number>): Map<number, Part> {
   const parts = new Map<number, Part>()
-  const directory = partsFolder(folder, planHash)
-  if (!existsSync(directory)) return parts
-  for (const file of readdirSync(directory).sort()) {
-    const [, shard, hash] = NAME.exec(file) ?? []
-    const path = join(directory, file)
-    if (!hash || (shards && !shards.has(Number(shard)))) continue
-    if (sha256(readFileSync(path)).startsWith(hash) && !parts.has(Number(shard)))
-      parts.set(Number(shard), { shard: Number(shard), path })
-    else rmSync(path, { force: true })
+  for (const part of listParts(folder, planHash)) {
+    if (shards && !shards.has(part.shard)) continue
+    if (isWhole(part) && !parts.has(part.shard)) parts.set(part.shard, part)
+    else rmSync(part.path, { force: true })
   }
   return parts
+}
+
+/** Part files of this plan by name, whole or not. */
+export function listParts(folder: string, planHash: string): Part[] {
+  const directory = partsFolder(folder, planHash)
+  if (!existsSync(directory)) return []
+  return readdirSync(directory)
+    .sort()
+    .flatMap((file) => {
+      const [, shard] = NAME.exec(file) ?? []
+      return shard === undefined ? [] : [{ shard: Number(shard), path: join(directory, file) }]
+    })
+}
+
+/** True if a part's bytes match its name. */
+export function isWhole({ path }: Part): boolean {
+  const [, , hash] = NAME.exec(basename(path)) ?? []
+  return hash !== undefined && sha256(readFileSync(path)).startsWith(hash)
 }
 
 /** Folder of a plan's parts, so that parts of another plan are never read. */
@@ -207,6 +220,25 @@ export async function readValues({ path }: Part, measure: string): Promise<Map<n
   return new Map(
     [...table.numbers('trial')].map((trial, row) => [trial, new Float64Array(copyOf(blobs[row]))]),
   )
+}
+
+/** Queries of a part, and the failures of each trial that ran: in columns of `readPart`. */
+export async function readFailures({ path }: Part): Promise<{
+  readonly begin: number
+  readonly end: number
+  readonly failures: ReadonlyMap<number, readonly (Failure | null)[]>
+}> {
+  const table = await readTable(path, ['trial', 'failures'])
+  const lists = table.strings('failures')
+  return {
+    begin: Number(table.metadata.get('begin')),
+    end: Number(table.metadata.get('end')),
+    failures: new Map(
+      [...table.numbers('trial')].flatMap((trial, row) =>
+        lists[row] === '' ? [] : [[trial, JSON.parse(lists[row])] as const],
+      ),
+    ),
+  }
 }
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const

@@ -175,7 +175,9 @@ function beats({ lettered }: LeaderboardRow): Html | null {
 }
 
 /** Returns a cell with the strategy's mark, the row's name and a tag for the baseline. */
-export function nameCell(strategies: readonly string[]): (row: LeaderboardRow) => Html {
+export function nameCell(
+  strategies: readonly string[],
+): (row: Pick<LeaderboardRow, 'name' | 'strategy' | 'baseline'>) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null

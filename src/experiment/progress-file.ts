@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Budget } from '../config/experiment.ts'
+import { FORMAT, type Format, hasFormat } from '../results/format.ts'
+import { diskError } from '../store/disk-errors.ts'
+import { temporaryName, writerOf, writeWhole } from '../store/write.ts'
+import type { Progress } from '../types.ts'
+import { isOwn, isRunning, type Processes } from './lock.ts'
+import type { Spent } from './plan/spending.ts'
+
+/**
+ * Progress of a running experiment for readers in other processes: one JSON file in its folder, under a temporary name, which
+ * says which process writes it. It appears before the folder's lock, since models are asked and indexes built before that,
+ * goes when the run ends, and is removed as a leftover if the run was killed. Never part of a result.
+ */
+export interface ProgressRecord {
+  readonly format: Format
+  readonly experiment: string
+  readonly datasets: readonly string[]
+  /** Milliseconds since 1970; likewise all times below. */
+  readonly started: number
+  readonly written: number
+  /** In order of their first report. */
+  readonly steps: readonly RecordedStep[]
+  readonly spent: Spent
+  readonly budget: Budget | null
+}
+
+export interface RecordedStep {
+  readonly what: string
+  readonly done: number
+  readonly total: number
+  /** Units that were done at the first report: of the others it took from `started` to `reported`. */
+  readonly first: number
+  readonly started: number
+  readonly reported: number
+  readonly note?: string
+}
+
+const NAME = 'progress'
+
+/** Milliseconds between two writes. */
+const EVERY = 500
+
+export interface Recorder {
+  readonly progress: Progress
+  /** Removes the file, and the folders that were created for it if nothing else is in them. */
+  close(): void
+}
+
+/** Records the progress of a run in `folder`. A folder that cannot be written to has no record. */
+export function recordProgress(
+  folder: string,
+  {
+    processes,
+    spent,
+    ...fixed
+  }: Pick<ProgressRecord, 'experiment' | 'datasets' | 'budget'> & {
+    readonly processes: Processes
+    readonly spent: () => Spent
+  },
+): Recorder {
+  const { now } = processes
+  const path = temporaryName(join(folder, NAME))
+  const keep = processes.removeAtExit(path)
+  const started = now()
+  const steps = new Map<string, RecordedStep>()
+  const created = unlessUnwritable(() => mkdirSync(folder, { recursive: true }))
+  let written = Number.NEGATIVE_INFINITY
+  let later: NodeJS.Timeout | undefined
+
+  function write(): void {
+    clearTimeout(later)
+    later = undefined
+    written = now()
+    const record: ProgressRecord = {
+      ...{ format: FORMAT, ...fixed, started, written },
+      ...{ steps: [...steps.values()], spent: spent() },
+    }
+    unlessUnwritable(() => writeWhole(path, `${JSON.stringify(record)}\n`))
+  }
+
+  write()
+  return {
+    progress(what, done, total, note) {
+      const before = steps.get(what)
+      const isNew = !before || before.done >= before.total
+      if (isNew) steps.delete(what)
+      const { first, started } = isNew ? { first: done, started: now() } : before
+      const step = { what, done, total, first, started, reported: now() }
+      steps.set(what, note === undefined ? step : { ...step, note })
+      if (now() - written >= EVERY) write()
+      else later ??= setTimeout(write, EVERY).unref()
+    },
+    close() {
+      clearTimeout(later)
+      rmSync(path, { force: true })
+      keep()
+      if (created === undefined) return
+      try {
+        for (let at = folder; at.startsWith(created); at = dirname(at)) rmdirSync(at)
+      } catch {
+        // Something is in it.
+      }
+    },
+  }
+}
+
+function unlessUnwritable<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch (error) {
+    if (!diskError(error) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+/** Progress of the run in `folder`; null if no process on this machine runs it. */
+export function readProgress(folder: string, processes: Processes): ProgressRecord | null {
+  for (const name of readdirSync(folder)) {
+    const writer = name.startsWith(`${NAME}.`) ? writerOf(name) : null
+    if (writer?.host !== processes.host || !isRunning(writer, processes)) continue
+    try {
+      const record: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      if (hasFormat(record)) return record as unknown as ProgressRecord
+    } catch {
+      // The run has just ended.
+    }
+  }
+  return null
+}
+
+/** Removes this process's record from a folder that was set aside. */
+export function removeProgress(folder: string, processes: Processes): void {
+  for (const name of readdirSync(folder)) {
+    const writer = name.startsWith(`${NAME}.`) ? writerOf(name) : null
+    if (writer?.host === processes.host && isOwn(writer, processes))
+      rmSync(join(folder, name), { force: true })
+  }
+}

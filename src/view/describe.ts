@@ -1,0 +1,173 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { type Processes, type Runner, runnerIn } from '../experiment/lock.ts'
+import { readPlan } from '../experiment/plan/plan.ts'
+import { type ProgressRecord, readProgress } from '../experiment/progress-file.ts'
+import { leaderboardOf, type Result } from '../report/leaderboard-rows.ts'
+import { isCount, measured } from '../report/measured.ts'
+import { interval } from '../report/numbers.ts'
+import { datasetFolders } from '../results/dataset-folders.ts'
+import { readMacro } from '../results/macro.ts'
+import { readManifest, readSummary } from '../results/read.ts'
+import { type Found, findExperiments, linkIn, signatureOf } from './find.ts'
+
+export type State = 'running' | 'stopped' | 'finished' | 'damaged'
+
+/** An experiment as the list shows it. */
+export interface Entry extends Found {
+  readonly state: State
+  /** Reason why it is damaged; '' otherwise. */
+  readonly reason: string
+  /** Milliseconds since 1970: its end, or its last change. */
+  readonly date: number
+  /** Names of its datasets. */
+  readonly datasets: readonly string[]
+  /** Folders of its datasets, if it has several. */
+  readonly children: readonly string[]
+  /** Best row by the primary measure; null before the end. */
+  readonly winner: Winner | null
+  /** Primary measure; '' if unknown. */
+  readonly primary: string
+  /** Hash of the result; null before the end. */
+  readonly result: string | null
+  readonly runner: Runner | null
+  readonly progress: ProgressRecord | null
+}
+
+export interface Winner {
+  readonly name: string
+  readonly mean: number
+  /** As the report prints it. */
+  readonly shown: string
+  readonly interval: string
+  /** Number of queries. */
+  readonly n: number
+}
+
+/** Everything of an entry that its files decide. */
+type Described = Pick<
+  Entry,
+  'state' | 'reason' | 'date' | 'datasets' | 'children' | 'winner' | 'primary' | 'result'
+>
+
+/** Lists the experiments of a folder; an unchanged one is not read again. */
+export function openList(root: string, processes: Processes): () => Entry[] {
+  const known = new Map<string, { readonly signature: string; readonly described: Described }>()
+  return () => {
+    const all = findExperiments(root)
+    const names = new Set(all.map(({ name }) => name))
+    for (const name of known.keys()) if (!names.has(name)) known.delete(name)
+    return all.map((found) => {
+      const children = childrenOf(found.folder)
+      const signature = [found.folder, ...children.map((child) => join(found.folder, child))]
+        .map(signatureOf)
+        .join('\n\n')
+      const before = known.get(found.name)
+      const described = before?.signature === signature ? before.described : describe(found, children, names)
+      known.set(found.name, { signature, described })
+      return withProcess({ ...found, ...described }, processes)
+    })
+  }
+}
+
+/** A run that lives makes an experiment a running one, whatever its files say. */
+function withProcess(entry: Found & Described, processes: Processes): Entry {
+  const runner = runnerIn(entry.folder, processes)
+  const progress = unlessGone(() => readProgress(entry.folder, processes)) ?? null
+  if (!runner && !progress) return { ...entry, runner, progress }
+  const datasets = entry.datasets.length > 0 ? entry.datasets : (progress?.datasets ?? [])
+  return { ...entry, state: 'running', reason: '', datasets, runner, progress }
+}
+
+/** Folders of datasets below an experiment over several; a name that leads elsewhere is none. */
+function childrenOf(folder: string): string[] {
+  return (datasetFolders(folder) ?? []).filter(
+    (name) => /^[^/\\]+$/.test(name) && name !== '..' && name !== '.',
+  )
+}
+
+function describe(
+  { name, folder }: Found,
+  children: readonly string[],
+  names: ReadonlySet<string>,
+): Described {
+  const nothing = { reason: '', children, winner: null, primary: '', result: null, datasets: [] }
+  const date = dateOf(folder)
+  try {
+    const links = [folder, ...children.map((child) => join(folder, child))].flatMap((at) => linkIn(at) ?? [])
+    if (links.length > 0)
+      throw new UserError(`holds a link (${links[0]}), which could lead out of the served folder`)
+    const several = datasetFolders(folder)
+    if (several) return { ...nothing, date, ...describeSeveral(name, folder, several, names) }
+    if (existsSync(join(folder, 'summary.json'))) {
+      const summary = readSummary(folder)
+      const { result } = readManifest(folder)
+      return { ...nothing, date, ...finished(summary), datasets: [summary.dataset.name], result }
+    }
+    // A run was killed before its plan was written.
+    if (!existsSync(join(folder, 'plan.json'))) return { ...nothing, date, state: 'stopped' }
+    const { dataset, experiment } = readPlan(folder)
+    const datasets = [dataset.name]
+    return { ...nothing, date, state: 'stopped', datasets, primary: experiment.compare.by }
+  } catch (error) {
+    return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }
+  }
+}
+
+function describeSeveral(
+  name: string,
+  folder: string,
+  several: readonly string[],
+  names: ReadonlySet<string>,
+): Partial<Described> & Pick<Described, 'state'> {
+  const below = (child: string) => (name === '.' ? child : `${name}/${child}`)
+  const stray = several.filter((child) => !names.has(below(child)))
+  if (!existsSync(join(folder, 'datasets.json')) || stray.length > 0)
+    return { state: 'stopped', datasets: several }
+  const macro = readMacro(folder)
+  if (!macro.datasets.every((one) => several.includes(one.folder)))
+    throw new UserError('datasets.json names other folders than plan.json; run the config again')
+  return { ...finished(macro), datasets: macro.datasets.map((one) => one.name), result: macro.result }
+}
+
+function finished(result: Result): Pick<Described, 'state' | 'winner' | 'primary'> {
+  const board = leaderboardOf(result)
+  const { primary } = board
+  const [best] = board.ranked
+  const estimate = best?.measures[primary]
+  if (!estimate) return { state: 'finished', primary, winner: null }
+  const { mean, low, high, n } = estimate
+  const shown = measured(board, primary, mean)
+  const range = isCount(board, primary) ? '' : interval(low, high)
+  return { state: 'finished', primary, winner: { name: best.name, mean, shown, interval: range, n } }
+}
+
+function dateOf(folder: string): number {
+  const times = ['manifest.json', 'datasets.json', 'plan.json']
+    .map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs)
+    .filter((time) => time !== undefined)
+  return times[0] ?? statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Message of a user's error, without the served folder's place; any other error of damaged files in its own words. */
+export function reasonOf(error: unknown, folder: string): string {
+  const short = (text: string) => text.replaceAll(`${folder}/`, '').replaceAll(folder, 'it')
+  if (error instanceof UserError)
+    return error.diagnostics
+      .map(({ file, message }) =>
+        short(file === undefined || file === folder ? message : `${file}: ${message}`),
+      )
+      .join('; ')
+  return `cannot be read: ${short(error instanceof Error ? error.message : String(error))}`
+}
+
+/** Result of an action on a folder; undefined if the folder has just gone. */
+function unlessGone<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}

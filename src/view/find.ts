@@ -1,0 +1,114 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { isLock } from '../experiment/lock.ts'
+import { writerOf } from '../store/write.ts'
+
+/** Folder of an experiment. */
+export interface Found {
+  /** Path below the served folder, with `/` between its parts. */
+  readonly name: string
+  /** Absolute path. */
+  readonly folder: string
+}
+
+/** Folders below the served one in which experiments are looked for. */
+const DEEPEST = 4
+
+/** Files that identify an experiment. */
+const RECORDS = ['plan.json', 'manifest.json', 'summary.json']
+
+/** Folders inside an experiment that hold no other. */
+const OWN = ['parts', 'timings']
+
+/** The served folder's real path. Throws a UserError if there is none. */
+export function servedFolder(folder: string): string {
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (!stats)
+    throw new UserError({
+      file: folder,
+      message:
+        'there is no such folder; run an experiment first (`touchstone run CONFIG`), or name the folder',
+    })
+  if (!stats.isDirectory())
+    throw new UserError({ file: folder, message: 'is a file; name a folder of experiments' })
+  return realpathSync(folder)
+}
+
+/**
+ * All experiments at and below a folder. Links are never followed, so that everything found lies inside the folder: a page
+ * is only served for a name in this list.
+ */
+export function findExperiments(root: string): Found[] {
+  const found: Found[] = []
+  const visit = (folder: string, name: string, depth: number) => {
+    const entries = entriesOf(folder)
+    const isExperiment = holdsExperiment(folder, entries)
+    if (isExperiment) found.push({ name: name || '.', folder })
+    if (depth === DEEPEST) return
+    for (const entry of entries) {
+      const isOwn = isExperiment && OWN.includes(entry.name)
+      if (!entry.isDirectory() || isOwn || entry.name.startsWith('.') || entry.name === 'node_modules')
+        continue
+      visit(join(folder, entry.name), name === '' ? entry.name : `${name}/${entry.name}`, depth + 1)
+    }
+  }
+  visit(root, '', 0)
+  return found
+}
+
+function holdsExperiment(folder: string, entries: readonly Dirent[]): boolean {
+  return entries.some(({ name }) => {
+    const path = join(folder, name)
+    if (RECORDS.includes(name)) return isRecord(path)
+    return (name === 'lock' && isLock(path)) || (name.startsWith('progress.') && writerOf(name) !== null)
+  })
+}
+
+/** False for a readable file of another program, such as a browser extension's manifest.json. */
+function isRecord(path: string): boolean {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return true
+  try {
+    return typeof JSON.parse(readFileSync(path, 'utf8'))?.format === 'number'
+  } catch {
+    return true
+  }
+}
+
+/** Path of a link inside an experiment; undefined without one. Links may lead out of the served folder. */
+export function linkIn(folder: string): string | undefined {
+  for (const below of ['', ...OWN]) {
+    const link = entriesOf(join(folder, below)).find((entry) => entry.isSymbolicLink())
+    if (link) return below === '' ? link.name : `${below}/${link.name}`
+    const plan =
+      below === 'parts' ? entriesOf(join(folder, below)).filter((entry) => entry.isDirectory()) : []
+    for (const { name } of plan) {
+      const part = entriesOf(join(folder, below, name)).find((entry) => entry.isSymbolicLink())
+      if (part) return `${below}/${name}/${part.name}`
+    }
+  }
+  return undefined
+}
+
+/** Changes whenever a file of the experiment is written, replaced or removed. */
+export function signatureOf(folder: string): string {
+  const stamp = (path: string) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : ''
+  }
+  const files = entriesOf(folder).filter(({ name }) => writerOf(name) === null)
+  return [
+    ...files.map(({ name }) => `${name} ${stamp(join(folder, name))}`),
+    stamp(join(folder, 'timings', 'latency.json')),
+  ].join('\n')
+}
+
+/** Entries of a folder; empty if it is gone, cannot be read, or is a link. */
+function entriesOf(folder: string): Dirent[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

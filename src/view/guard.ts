@@ -1,0 +1,61 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** Right to see the pages: a secret in the link, kept by the browser in a cookie. */
+export interface Guard {
+  readonly token: string
+  readonly port: number
+}
+
+export interface Refusal {
+  readonly status: 403 | 405
+  readonly message: string
+}
+
+export function newToken(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** Name of the cookie: cookies of one host are shared by all its ports. */
+const cookieName = ({ port }: Guard) => `touchstone-${port}`
+
+export function cookieOf(guard: Guard): string {
+  return `${cookieName(guard)}=${guard.token}; Path=/; HttpOnly; SameSite=Lax`
+}
+
+/**
+ * Reason to refuse a request; null if it may be answered. Names of other hosts are refused, since a name that an attacker
+ * controls may lead here (DNS rebinding), and so are requests that pages of other origins make.
+ */
+export function refusalOf({ method, headers, url = '' }: IncomingMessage, guard: Guard): Refusal | null {
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${guard.port}`)
+  const refuse = (message: string): Refusal => ({ status: 403, message })
+  if (!hosts.includes(headers.host ?? '')) return refuse('This host name is not served.')
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
+    return refuse('Requests of other origins are not answered.')
+  const site = headers['sec-fetch-site']
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (isForeign && headers['sec-fetch-mode'] !== 'navigate')
+    return refuse('Requests of other sites are not answered.')
+  if (method !== 'GET') return { status: 405, message: 'Only GET is answered.' }
+  const given = tokenIn(url) ?? cookieIn(headers.cookie, cookieName(guard))
+  return given !== null && isEqual(given, guard.token)
+    ? null
+    : refuse('The link lacks its token. Open the link that `touchstone view` printed.')
+}
+
+/** Token in an address; null without one. */
+export function tokenIn(url: string): string | null {
+  return new URLSearchParams(url.split('?')[1]).get('token')
+}
+
+function cookieIn(header = '', name: string): string | null {
+  const found = header.split(/;\s*/).find((pair) => pair.startsWith(`${name}=`))
+  return found === undefined ? null : found.slice(name.length + 1)
+}
+
+/** Compares in a time that says nothing about the secret. */
+function isEqual(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs'
+import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
+import { shardsOf } from '../experiment/plan/shards.ts'
+import type { RecordedStep } from '../experiment/progress-file.ts'
+import { isWhole, listParts, type Part, readFailures, readValues } from '../experiment/shard/parts.ts'
+import { rangeOf } from '../metrics/define.ts'
+import type { Estimate } from '../results/summary.ts'
+import { meanInterval } from '../statistics/mean-interval.ts'
+import { momentsOf } from '../statistics/summarize.ts'
+
+/** An unfinished experiment as its files show it. */
+export interface Live {
+  readonly plan: StoredPlan
+  readonly shards: { readonly done: number; readonly total: number }
+  /** Queries that any trial was run on. */
+  readonly queries: { readonly done: number; readonly total: number }
+  /** Best first; trials that a race stopped come last. */
+  readonly rows: readonly LiveRow[]
+  readonly failures: readonly LiveFailure[]
+}
+
+export interface LiveRow {
+  readonly name: string
+  readonly strategy: string
+  /** Queries it was run on; `first` if these are the first ones in the order of the run. */
+  readonly ran: number
+  readonly first: boolean
+  /** In the primary measure; null if no query counts yet. */
+  readonly estimate: Estimate | null
+  /** True if a race stopped it. */
+  readonly stopped: boolean
+}
+
+export interface LiveFailure {
+  readonly trial: string
+  /** Number of queries that failed. */
+  readonly queries: number
+  readonly step: string
+  readonly message: string
+}
+
+interface ReadPart {
+  readonly begin: number
+  readonly end: number
+  readonly values: ReadonlyMap<number, Float64Array>
+  readonly failures: ReadonlyMap<number, readonly ({ step: string; message: string } | null)[]>
+}
+
+/** Reads parts of an experiment as they come; each once. A part that is damaged is left out: the run repeats it. */
+export function openLive(folder: string): () => Promise<Live> {
+  const known = new Map<string, ReadPart | null>()
+  return async () => {
+    const plan = readPlan(folder)
+    const primary = plan.experiment.compare.by
+    const parts = listParts(folder, plan.hash)
+    const paths = new Set(parts.map(({ path }) => path))
+    for (const path of known.keys()) if (!paths.has(path)) known.delete(path)
+    for (const part of parts) if (!known.has(part.path)) known.set(part.path, await readOne(part, primary))
+    const read = [...known.values()].filter((part) => part !== null).sort((a, b) => a.begin - b.begin)
+    const total = shardsOf(plan).length
+    return {
+      plan,
+      shards: { done: read.length, total },
+      queries: { done: read.reduce((sum, { begin, end }) => sum + end - begin, 0), total: plan.queries },
+      rows: rowsOf(plan, read),
+      failures: failuresOf(plan, read),
+    }
+  }
+}
+
+async function readOne(part: Part, primary: string): Promise<ReadPart | null> {
+  try {
+    if (!isWhole(part)) return null
+    const values = await readValues(part, primary)
+    return { ...(await readFailures(part)), values }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function rowsOf(plan: StoredPlan, parts: readonly ReadPart[]): LiveRow[] {
+  const { experiment, scale } = plan
+  const { level, cluster } = experiment.compare
+  const last = parts.at(-1)
+  const rows = (plan.trials ?? []).map(({ name, strategy }, trial): LiveRow => {
+    const own = parts.filter(({ values }) => values.has(trial))
+    const counted = Float64Array.from(
+      own.flatMap(({ values }) => [...(values.get(trial) ?? [])].filter((value) => !Number.isNaN(value))),
+    )
+    const ran = own.reduce((sum, { begin, end }) => sum + end - begin, 0)
+    return {
+      ...{ name, strategy, ran },
+      first: own.every(({ begin }, at) => begin === (at === 0 ? 0 : own[at - 1].end)),
+      estimate: counted.length === 0 ? null : estimateOf(counted, cluster === undefined ? level / 2 : null),
+      // Every trial of a round has a row in each of its parts.
+      stopped: experiment.race !== null && last !== undefined && !last.values.has(trial),
+    }
+  })
+  const sign = scale?.better === 'lower' ? -1 : 1
+  const quality = ({ estimate }: LiveRow) => (estimate ? sign * estimate.mean : Number.NEGATIVE_INFINITY)
+  return rows.sort((a, b) => Number(a.stopped) - Number(b.stopped) || quality(b) - quality(a))
+
+  function estimateOf(values: Float64Array, tail: number | null): Estimate {
+    const { mean } = momentsOf(values)
+    const { low, high } =
+      tail === null
+        ? { low: null, high: null }
+        : meanInterval([values], tail, rangeOf({ bounded: scale.bounded }))
+    return { mean, low, high, n: values.length }
+  }
+}
+
+function failuresOf({ trials = [] }: StoredPlan, parts: readonly ReadPart[]): LiveFailure[] {
+  return trials.flatMap(({ name }, trial) => {
+    const own = parts.flatMap(({ failures }) => (failures.get(trial) ?? []).filter((one) => one !== null))
+    return own.length === 0 ? [] : [{ trial: name, queries: own.length, ...own[0] }]
+  })
+}
+
+/** Step of the shards as the parts' own times show it, for runs whose progress is not recorded here. */
+export function shardStep(folder: string, { plan, shards }: Live): RecordedStep {
+  const times = listParts(folder, plan.hash)
+    .map(({ path }) => statSync(path, { throwIfNoEntry: false })?.mtimeMs)
+    .filter((time) => time !== undefined)
+    .sort((a, b) => a - b)
+  const [started = 0, reported = 0] = [times[0], times.at(-1)]
+  return { what: 'shards', ...shards, first: Math.min(1, shards.done), started, reported }
+}
+
+/** Seconds that a step still needs at its rate so far; null before there is a rate. */
+export function secondsLeft({ done, total, first, started, reported }: RecordedStep): number | null {
+  if (done <= first || reported <= started) return null
+  return ((total - done) * (reported - started)) / (done - first) / 1000
+}

@@ -1,0 +1,304 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { processes } from '../../src/library/machine.ts'
+import { startView } from '../../src/view/server.ts'
+import { writeFixture } from '../report/fixture.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { serve } from './served.ts'
+
+let whole: string
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-view-'))
+  whole = join(folder, 'whole')
+  writeFixture(whole, { trials: 6, queries: 24, chunks: 60 })
+  return () => rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder with one finished experiment. */
+function folderWith(...names: string[]): string {
+  const folder = temporaryFolder()
+  for (const name of names) cpSync(whole, join(folder, name), { recursive: true })
+  return folder
+}
+
+describe('a request is answered', () => {
+  test('with the token in the link, which becomes a cookie and leaves the address', async () => {
+    const { server, get } = await serve(folderWith('a'))
+    const { pathname, search } = new URL(server.link)
+    const first = await get(`${pathname}${search}&q=a`, {})
+    expect([first.status, first.headers.location]).toEqual([303, '/?q=a'])
+    const [cookie] = first.headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/^touchstone-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const page = await get('/?q=a', { cookie: cookie.split(';')[0] })
+    expect(page.status).toBe(200)
+    expect(page.body).not.toContain(cookie.split(/[=;]/)[1])
+  })
+
+  test('never without the token or with another one', async () => {
+    const { server, get } = await serve(folderWith('a'))
+    for (const path of ['/', '/report/a', '/live/a', '/view.js', '/compare', '/?token=wrong', '/nothing']) {
+      expect((await get(path, {})).status, path).toBe(403)
+      expect((await get(path, { cookie: `touchstone-${server.port}=x` })).status, path).toBe(403)
+    }
+  })
+
+  test('only for this host and this origin', async () => {
+    const { server, cookie, get } = await serve(folderWith('a'))
+    const here = `127.0.0.1:${server.port}`
+    const asked = async (headers: Record<string, string>) => (await get('/', { cookie, ...headers })).status
+    expect(await asked({ host: `localhost:${server.port}` })).toBe(200)
+    expect(await asked({ origin: `http://${here}` })).toBe(200)
+    expect(await asked({ host: 'evil.example' })).toBe(403)
+    expect(await asked({ host: `evil.example:${server.port}` })).toBe(403)
+    expect(await asked({ host: '127.0.0.1:1' })).toBe(403)
+    expect(await asked({ origin: 'http://evil.example' })).toBe(403)
+    expect(await asked({ origin: 'null' })).toBe(403)
+    // Another server on this machine has the same cookies.
+    expect(await asked({ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' })).toBe(403)
+    expect(await asked({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200)
+  })
+
+  test('if it is a GET', async () => {
+    const { cookie, get } = await serve(folderWith('a'))
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) {
+      const { status, headers } = await get('/', { cookie }, method)
+      expect([method, status, headers.allow]).toEqual([method, 405, 'GET'])
+    }
+  })
+
+  test('under a strict policy, and is kept by nobody', async () => {
+    const { get } = await serve(folderWith('a'))
+    for (const path of ['/', '/report/a', '/live/a', '/view.js', '/view.css', '/no']) {
+      const { headers } = await get(path)
+      expect(headers['content-security-policy'], path).toMatch(
+        /^default-src 'none'; script-src '(self|sha256-)/,
+      )
+      expect(headers['content-security-policy'], path).toMatch(/frame-ancestors 'none'$/)
+      expect(headers['content-security-policy'], path).not.toMatch(/unsafe|\*/)
+      expect(headers['cache-control'], path).toBe('no-store')
+      expect(headers['referrer-policy'], path).toBe('no-referrer')
+      expect(headers['x-content-type-options'], path).toBe('nosniff')
+      expect(headers['cross-origin-resource-policy'], path).toBe('same-origin')
+    }
+  })
+})
+
+describe('nothing outside the folder is served', () => {
+  const paths = [
+    '/../secret/summary.json',
+    '/report/../../secret',
+    '/report/..%2f..%2fsecret',
+    '/report/%2e%2e/secret',
+    '/live/%2e%2e%2fsecret',
+    '/report//etc/passwd',
+    '/report/a/summary.json',
+    '/report/a%00',
+    '/report/%ff',
+    '//evil.example/',
+    '//',
+    '/a/summary.json',
+    '/compare?with=../secret&with=a',
+  ]
+  test('whatever the address', async () => {
+    const folder = temporaryFolder()
+    cpSync(whole, join(folder, 'secret'), { recursive: true })
+    cpSync(whole, join(folder, 'experiments', 'a'), { recursive: true })
+    const { get, errors } = await serve(join(folder, 'experiments'))
+    for (const path of paths) {
+      const { status, body } = await get(path)
+      expect([200, 404, 422], path).toContain(status)
+      expect(body, path).not.toContain('Touchstone report')
+      if (status === 200) expect(body, path).toContain('<h1>Experiments</h1>')
+    }
+    expect(errors).toEqual([])
+  })
+
+  test('nor what a link leads to', async () => {
+    const folder = temporaryFolder()
+    cpSync(whole, join(folder, 'secret'), { recursive: true })
+    const root = join(folder, 'experiments')
+    for (const name of ['a', 'b', 'c']) cpSync(whole, join(root, name), { recursive: true })
+    symlinkSync(join(folder, 'secret'), join(root, 'linked'))
+    symlinkSync(join(folder, 'secret', 'texts.parquet'), join(root, 'b', 'extra'))
+    symlinkSync(join(folder, 'secret', 'timings'), join(root, 'c', 'timings', 'more'))
+    const { get } = await serve(root)
+    expect((await get('/report/linked')).status).toBe(404)
+    const { body } = await get('/')
+    expect(body).not.toContain('linked')
+    expect(body).toContain('holds a link (extra), which could lead out of the served folder')
+    expect(body).toContain('holds a link (timings/more)')
+    expect((await get('/report/b')).headers.location).toBe('/live/b')
+  })
+
+  test('nor a dataset folder that leads elsewhere', async () => {
+    const folder = temporaryFolder()
+    cpSync(whole, join(folder, 'secret'), { recursive: true })
+    const root = join(folder, 'experiments')
+    mkdirSync(join(root, 'grid'), { recursive: true })
+    const plan = { format: 8, hash: 'a'.repeat(64), datasets: ['../../secret'] }
+    writeFileSync(join(root, 'grid', 'plan.json'), JSON.stringify(plan))
+    writeFileSync(join(root, 'grid', 'datasets.json'), '{"format":8,"datasets":[]}')
+    const { get, errors } = await serve(root)
+    const { status, body } = await get('/live/grid')
+    expect([status, errors]).toEqual([200, []])
+    expect(body).toContain('stopped')
+  })
+})
+
+describe('the list', () => {
+  test('names every experiment with its state, dataset, winner and measure', async () => {
+    const folder = folderWith('whole', 'cut', join('below', 'deep'))
+    truncateSync(join(folder, 'cut', 'scores.parquet'), 100)
+    mkdirSync(join(folder, 'old'))
+    writeFileSync(join(folder, 'old', 'plan.json'), '{"format":7}')
+    mkdirSync(join(folder, 'half'))
+    writeFileSync(join(folder, 'half', 'summary.json'), '{"format":8,')
+    mkdirSync(join(folder, 'extension'))
+    writeFileSync(join(folder, 'extension', 'manifest.json'), '{"manifest_version":3}')
+    const { get, errors } = await serve(folder)
+    const { status, body } = await get('/')
+    expect([status, errors]).toEqual([200, []])
+    const row = (name: string) =>
+      body.split('<tr ').find((text) => text.includes(`<bdi>${name}</bdi></a>`)) ?? ''
+    expect(row('whole')).toMatch(
+      /class="state finished">finished<.*<bdi>fixture<\/bdi>.*<b>[\d.]+<\/b>.*recall@5/,
+    )
+    expect(row('below/deep')).toContain('href="/report/below/deep"')
+    expect(row('cut')).toContain('scores.parquet: was changed or lost since it was written')
+    expect(row('old')).toContain('was written by another version of touchstone')
+    expect(row('half')).toContain('summary.json: is not readable JSON')
+    expect(body).not.toContain('extension')
+    expect(body).not.toContain(folder)
+    expect((await get('/report/whole')).status).toBe(200)
+    for (const name of ['cut', 'old', 'half']) {
+      expect((await get(`/report/${name}`)).headers.location).toBe(`/live/${name}`)
+      expect((await get(`/live/${name}`)).body).toContain('class="state damaged"')
+    }
+  })
+
+  test('is searched and sorted by its address', async () => {
+    const { get } = await serve(folderWith('run10', 'run9', 'other'))
+    const names = async (query: string) =>
+      [...(await get(`/${query}`)).body.matchAll(/<bdi>([^<]*)<\/bdi><\/a><\/th>/g)].map(([, name]) => name)
+    expect(await names('?sort=name')).toEqual(['other', 'run9', 'run10'])
+    expect(await names('?sort=name&order=descending')).toEqual(['run10', 'run9', 'other'])
+    expect(await names('?sort=name&q=RUN+fixture')).toEqual(['run9', 'run10'])
+    expect(await names('?q=nothing')).toEqual([])
+    expect(await names('?sort=__proto__')).toHaveLength(3)
+  })
+
+  test('of a folder without experiments says what to do', async () => {
+    const { server, get } = await serve(temporaryFolder())
+    expect(server.experiments).toBe(0)
+    expect((await get('/')).body).toMatch(/There is no experiment in experiments\..*touchstone run CONFIG/s)
+  })
+
+  test('notices a new experiment, and one that is gone', async () => {
+    const folder = folderWith('a')
+    const { follow } = await serve(folder)
+    const mains = await follow('/', (sent) => {
+      if (sent.length === 1) cpSync(whole, join(folder, 'b'), { recursive: true })
+      return sent.at(-1)?.includes('<bdi>b</bdi></a>') === true && sent.at(-1)?.includes('damaged') === false
+    })
+    expect(mains[0]).not.toContain('<bdi>b</bdi></a>')
+    expect(mains.at(-1)).toContain('2 experiments')
+  })
+
+  test('escapes hostile names and texts', async () => {
+    const folder = temporaryFolder()
+    const name = `<img src=x onerror=alert(1)>"'&`
+    const taint = (text: string) => `${text}</script><script>alert(1)</script>"><svg onload=alert(1)>`
+    writeFixture(join(folder, name), { trials: 6, queries: 24, chunks: 60, taint })
+    writeFixture(join(folder, 'second'), { trials: 6, queries: 24, chunks: 60, taint })
+    const { get, errors } = await serve(folder)
+    const other = encodeURIComponent(name)
+    for (const path of [
+      '/',
+      `/?q=${other}`,
+      `/live/${other}`,
+      `/compare?with=${other}&with=second`,
+      `/compare?with=${other}`,
+    ]) {
+      const { body } = await get(path)
+      expect(body, path).not.toMatch(/<img|<svg onload|<script>/)
+    }
+    const report = await get(`/report/${other}`)
+    expect([report.status, errors]).toEqual([200, []])
+    expect(report.body).not.toMatch(/<svg onload|<script>alert/)
+  })
+})
+
+describe('comparison', () => {
+  test('has paired statistics, the config and flipped queries with both rankings', async () => {
+    const folder = temporaryFolder()
+    writeFixture(join(folder, 'a'), { trials: 6, queries: 24, chunks: 60 })
+    writeFixture(join(folder, 'b'), {
+      trials: 6,
+      queries: 24,
+      chunks: 60,
+      rankOf: (_, query) => 1 + (query % 9),
+    })
+    const { get, errors } = await serve(folder)
+    const { status, body } = await get('/compare?with=a&with=b&measure=mrr@10')
+    expect([status, errors]).toEqual([200, []])
+    expect(body).toMatch(/<bdi>b<\/bdi> compared with <bdi>a<\/bdi>/)
+    expect(body).toContain('The configs are the same.')
+    expect(body).toMatch(/mrr@10 of the rows that both have/)
+    expect(body).toMatch(/mrr@10: \d+ gained, \d+ lost, \d+ equal/)
+    expect(body).toMatch(/<h4>before: <bdi>/)
+    expect(body).toMatch(/<h4>now: <bdi>/)
+  })
+
+  test.each([
+    ['/compare', 'choose two to 6 experiments'],
+    ['/compare?with=a', 'choose two to 6 experiments'],
+    ['/compare?with=a&with=none', 'there is no experiment none'],
+    ['/compare?with=a&with=cut', 'cut cannot be compared'],
+  ])('%s says what is missing', async (path, words) => {
+    const folder = folderWith('a', 'cut')
+    truncateSync(join(folder, 'cut', 'scores.parquet'), 100)
+    const { get } = await serve(folder)
+    const { status, body } = await get(path)
+    expect(status).toBe(422)
+    expect(body).toContain(words)
+  })
+
+  test('of experiments with other queries says why there is none', async () => {
+    const folder = temporaryFolder()
+    writeFixture(join(folder, 'a'), { trials: 6, queries: 24, chunks: 60 })
+    writeFixture(join(folder, 'b'), { trials: 6, queries: 24, chunks: 60, taint: (text) => `other ${text}` })
+    const { get, errors } = await serve(folder)
+    const { status, body } = await get('/compare?with=a&with=b')
+    expect([status, errors]).toEqual([200, []])
+    expect(body).toContain('class="warning"')
+  })
+})
+
+test('a report is that of `touchstone report`, with a way back to the list', async () => {
+  const { renderReport } = await import('../../src/report/page.ts')
+  const { readResults } = await import('../../src/results/read.ts')
+  const { detailMeasures } = await import('../../src/report/detail/pack.ts')
+  const folder = folderWith('a')
+  const { get } = await serve(folder)
+  const { body } = await get('/report/a')
+  expect(body).toContain('<a href="/">All experiments</a>')
+  const alone = renderReport(await readResults(join(folder, 'a'), detailMeasures))
+  expect(body.replace('<a href="/">All experiments</a> · ', '')).toBe(alone)
+})
+
+test('a missing folder, a file and a port in use are said in words', async () => {
+  const folder = temporaryFolder({ file: '' })
+  const start = (path: string, port = 0) =>
+    startView({ folder: path, shown: path, port, processes, failed: () => {} })
+  await expect(start(join(folder, 'none'))).rejects.toThrow(
+    /there is no such folder; run an experiment first/,
+  )
+  await expect(start(join(folder, 'file'))).rejects.toThrow(/is a file; name a folder of experiments/)
+  const { server } = await serve(folder)
+  await expect(start(folder, server.port)).rejects.toThrow(UserError)
+  await expect(start(folder, server.port)).rejects.toThrow(`port ${server.port} is in use; choose another`)
+})
