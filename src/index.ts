@@ -1,6 +1,7 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
 
 export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/define.ts'
+export type { GraphologyGraph } from './corpus/graph/exports/graphology.ts'
 export {
   defineExtractor,
   type Extraction,
@@ -25,6 +26,7 @@ export {
   type RetrievedChunk,
   type Retriever,
 } from './library/create-retriever.ts'
+export { type ToGraphologyOptions, toGraphology } from './library/export-graph.ts'
 export type {
   QrelRecord as Judgement,
   QrelsInput as Judgements,

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { clusters } from '../../clusters/index.ts'
+import { graphExports } from '../../corpus/graph/exports/index.ts'
 import type { DatasetFormat } from '../../dataset/format.ts'
 import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
@@ -8,6 +9,8 @@ import { UserError } from '../../errors.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
 import { cacheFolder } from '../../hub/cache.ts'
+import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
+import { openConfig } from '../../library/open-config.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
 import { readKeptQrels, readKeptRun } from '../../results/kept-run.ts'
 import { RUN_FORMATS } from '../../runs/formats.ts'
@@ -16,7 +19,8 @@ import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
 import type { SkippedCounts } from '../../runs/types.ts'
 import { writeText } from '../../runs/write.ts'
 import { NEW_FILE, requireOutputs } from '../../store/output.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand, SET, STORE } from '../command.ts'
+import { configFile, hasConfig } from '../config-file.ts'
 import { exportProgram, isCodeFormat } from '../export-program.ts'
 import type { Io } from '../io.ts'
 import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
@@ -26,7 +30,7 @@ export const exportCommand = defineCommand({
     path: {
       value: 'PATH',
       summary:
-        'run, qrels, BEIR folder (its qrels), or experiment folder (with --trial, otherwise its qrels)',
+        'run, qrels, BEIR folder (its qrels), experiment folder (with --trial, otherwise its qrels), or config (its graph)',
     },
   },
   options: {
@@ -51,14 +55,14 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag, lightrag, hipporag, graphml, gexf or csv for the graph of a config; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
     },
     out: {
       kind: 'text',
       short: 'o',
       value: 'FILE',
       output: true,
-      summary: 'file to write, gzip if it ends in .gz; the new folder of a program',
+      summary: 'file to write, gzip if it ends in .gz; the new folder of a program or of a graph',
     },
     image: { kind: 'text', value: 'IMAGE', summary: 'k8s: container image with touchstone' },
     claim: {
@@ -75,6 +79,8 @@ export const exportCommand = defineCommand({
       default: 10,
       summary: 'k8s: number of pods at once',
     },
+    set: SET,
+    store: STORE,
     ...COLUMN_OPTIONS,
     lenient: { kind: 'flag', summary: 'accept malformed lines that trec_eval accepts, and count them' },
   },
@@ -86,6 +92,8 @@ export const exportCommand = defineCommand({
     'touchstone export experiments/quickstart --to trec -o gold.qrels',
     'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
     'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
+    'touchstone export configs/quickstart.yaml --to graphrag -o graph',
+    'touchstone export configs/quickstart.yaml --to gexf -o graph.gexf',
     'touchstone export experiments/mine --to k8s --image registry/touchstone:1 -o job.yaml',
   ],
   async run({ args, options, io }) {
@@ -93,6 +101,7 @@ export const exportCommand = defineCommand({
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
     if (isCodeFormat(options.to)) return exportProgram(path, out, options.to, options, io)
+    if (isConfig(path)) return exportGraphOf(args.path, out, options, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
     if (options.to === 'k8s') return exportJob(path, out, options, io)
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
@@ -131,6 +140,31 @@ export const exportCommand = defineCommand({
     else io.out(`${out}: ${kind === 'run' ? 'rankings' : 'qrels'} of ${queries} queries`)
   },
 })
+
+/** True if `path` is a config, whose graph is exported. */
+function isConfig(path: string): boolean {
+  return /\.ya?ml$/i.test(path) || hasConfig(path)
+}
+
+/** Writes the graph that a config makes. */
+async function exportGraphOf(
+  config: string,
+  out: string,
+  { to, set, store, json }: { to?: string; set: readonly string[]; store?: string; json: boolean },
+  io: Io,
+): Promise<void> {
+  const form = graphExports.find(({ name }) => name === to)
+  if (!form)
+    throw new UserError(
+      `what of ${config} is exported? Its graph: --to ${graphExports.map(({ name }) => name).join(', --to ')}`,
+    )
+  requireGraphOutput(out, form)
+  const open = await openConfig(io, configFile(io.folder, config), { set, store, allowEmpty: true })
+  const { entities, relationships, notes } = await exportGraph(open, form, out, io.progress)
+  for (const note of notes) io.err(`note: ${note}`)
+  if (json) io.json({ from: config, to: out, format: form.name, entities, relationships, notes })
+  else io.out(`${out}: ${entities} entities, ${relationships} relationships`)
+}
 
 /** Writes the Kubernetes job of a planned experiment. */
 async function exportJob(

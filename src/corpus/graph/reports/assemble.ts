@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { resolve } from '../../../registry.ts'
 import { createRandom, shuffle } from '../../../statistics/random.ts'
-import { type Artifact, defineArtifact, derived } from '../../../store/artifact.ts'
+import { type Artifact, defineArtifact, derived, viewOf } from '../../../store/artifact.ts'
 import { readCommunityReports, writeCommunityReports } from '../../../tables/community-reports.ts'
+import { readTable } from '../../../tables/parquet.ts'
 import { countTokens } from '../../../text/tokens.ts'
 import { chatModel } from '../../chat-model.ts'
 import { textUnits } from '../../corpus.ts'
@@ -70,6 +71,24 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
     },
   })
 })
+
+/** The findings of each report, by row. */
+export function reportFindings(recipe: Recipe): Artifact<readonly Finding[][]> {
+  return viewOf(communityReports(recipe), 'findings', async (folder) => {
+    const table = await readTable(join(folder, FILE), ['findings'])
+    return table.records('findings').map((findings) =>
+      findings.map(({ summary, explanation }) => ({
+        summary: String(summary ?? ''),
+        explanation: String(explanation ?? ''),
+      })),
+    )
+  })
+}
+
+interface Finding {
+  readonly summary: string
+  readonly explanation: string
+}
 
 /** Reports by a language model; undefined if `prepare.reports` uses no model. */
 export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {

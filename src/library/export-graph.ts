@@ -1,0 +1,104 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { graph } from '../corpus/graph/artifacts.ts'
+import type { GraphExport } from '../corpus/graph/exports/define.ts'
+import { type GraphologyGraph, graphologyOf } from '../corpus/graph/exports/graphology.ts'
+import { networkOf, networkReads } from '../corpus/graph/exports/network.ts'
+import type { Recipe } from '../corpus/recipe.ts'
+import { UserError } from '../errors.ts'
+import type { OpenExperiment } from '../experiment/plan/open.ts'
+import type { Inputs, Opened } from '../store/artifact.ts'
+import { diskError } from '../store/disk-errors.ts'
+import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.ts'
+import { temporaryName } from '../store/write.ts'
+import type { Progress } from '../types.ts'
+import { openConfig } from './open-config.ts'
+
+export interface ExportedGraph {
+  readonly entities: number
+  readonly relationships: number
+  /** Parts that the form cannot hold or the config does not make. */
+  readonly notes: readonly string[]
+}
+
+/** Throws a UserError if a graph cannot be written to `out`. */
+export function requireGraphOutput(out: string, { folder }: GraphExport): void {
+  if (folder) requireOutputFolder(out)
+  else requireOutputs([{ path: out, kind: NEW_FILE }])
+}
+
+/** Writes the graph of a config, completely or not at all. Prepares it if needed. */
+export async function exportGraph(
+  open: OpenExperiment,
+  form: GraphExport,
+  out: string,
+  progress?: Progress,
+): Promise<ExportedGraph> {
+  requireGraphOutput(out, form)
+  const recipe = graphRecipe(open)
+  const opened = await openAll(open, form.reads(recipe), progress)
+  const { counted } = await openAll(open, { counted: graph(recipe) }, progress)
+  const fresh = temporaryName(out)
+  try {
+    mkdirSync(form.folder ? fresh : dirname(fresh), { recursive: true })
+    const notes = form.write(fresh, opened)
+    requireGraphOutput(out, form)
+    renameSync(fresh, out)
+    return { entities: counted.entities.size, relationships: counted.relationships.size, notes }
+  } catch (error) {
+    throw diskError(error) ?? error
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Recipe of the only graph of a config. Throws a UserError if it makes none or several. */
+function graphRecipe({ experiment: { file }, recipes }: OpenExperiment): Recipe {
+  const graphs = new Map(
+    recipes.filter((recipe) => recipe.graph?.length).map((recipe) => [graph(recipe).key, recipe]),
+  )
+  const [first] = graphs.values()
+  if (first === undefined) throw new UserError({ file, message: 'makes no graph: it has no `prepare.graph`' })
+  if (graphs.size > 1)
+    throw new UserError({
+      file,
+      message: `makes ${graphs.size} graphs; choose one: --set prepare.graph=... or --set prepare.chunk=...`,
+    })
+  return first
+}
+
+async function openAll<A extends Inputs>(
+  { store }: OpenExperiment,
+  artifacts: A,
+  progress?: Progress,
+): Promise<Opened<A>> {
+  const opened: Record<string, unknown> = {}
+  for (const artifact of Object.values(artifacts)) await store.prepare(artifact, progress)
+  for (const [name, artifact] of Object.entries(artifacts)) opened[name] = await store.open(artifact)
+  return opened as Opened<A>
+}
+
+export interface ToGraphologyOptions {
+  /** Folder of prepared tables and indexes; `.touchstone` beside the config by default. */
+  readonly store?: string
+  /** Config keys with other values, `KEY=VALUE` each. */
+  readonly set?: readonly string[]
+  readonly progress?: Progress
+}
+
+/**
+ * Graph of a config as graphology serialises it: `Graph.from(await toGraphology('mine.yaml'))`. Prepares it if needed.
+ * Throws a UserError if the config makes no graph, or several.
+ */
+export async function toGraphology(
+  config: string,
+  { store, set = [], progress }: ToGraphologyOptions = {},
+): Promise<GraphologyGraph> {
+  const place = { folder: process.cwd(), env: process.env }
+  const open = await openConfig(place, config, { store, set, allowEmpty: false })
+  try {
+    return graphologyOf(networkOf(await openAll(open, networkReads(graphRecipe(open)), progress)))
+  } finally {
+    await open.store.close()
+  }
+}
