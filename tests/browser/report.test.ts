@@ -198,15 +198,15 @@ test('without a script the page is one document with its tables', async () => {
   await context.close()
 })
 
-test('what a mark says on hover is a plain number', async () => {
-  const { page } = await open(browser, file)
+test('a mark says its name and plain numbers, on hover and by key', async () => {
+  const { page, complaints } = await open(browser, file, { hash: '#cost' })
   const said = await page.evaluate<
     [string, string][]
   >(`['pareto-tokens', 'pareto-p50', 'budget'].flatMap((chart) => {
     const box = document.querySelector('[data-chart="' + chart + '"]')
     return [...box.querySelectorAll('.mark-symbol.role-mark > path')].map((mark) => {
       mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
-      return [chart, box.title]
+      return [chart, box.parentElement.querySelector('.tip').textContent]
     })
   })`)
   expect(said.length).toBeGreaterThan(30)
@@ -214,6 +214,39 @@ test('what a mark says on hover is a plain number', async () => {
     if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
     else if (chart === 'pareto-p50') expect(text).toMatch(/\nrecall@5: \d+\.\d%\np50 ms: [\d.]+$/)
     else expect(text).toMatch(/\ntokens: [1-4],000\nrecall: \d+\.\d%$/)
+  }
+  const tip = page.locator('#fig-pareto-tokens .tip')
+  await page.locator('[data-chart="pareto-tokens"]').focus()
+  await page.keyboard.press('ArrowRight')
+  const first = await tip.textContent()
+  expect(first).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
+  await page.keyboard.press('ArrowRight')
+  expect(await tip.textContent()).not.toBe(first)
+  expect(await page.locator('[data-chart="pareto-tokens"] .focused').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  expect(await tip.isVisible()).toBe(false)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test.each([1280, 560])('labels of the trade-offs overlap no other label at %i pixels', async (width) => {
+  const { page } = await open(browser, file, { width, hash: '#cost' })
+  for (const chart of ['pareto-tokens', 'pareto-p50']) {
+    const boxes = await page
+      .locator(`[data-chart="${chart}"] .mark-text.role-mark text`)
+      .evaluateAll((texts) =>
+        texts.flatMap((text) => {
+          const { left, right, top, bottom } = text.getBoundingClientRect()
+          return text.textContent ? [{ left, right, top, bottom }] : []
+        }),
+      )
+    expect(boxes.length).toBe(5)
+    boxes.forEach((a, at) => {
+      for (const b of boxes.slice(at + 1))
+        expect(a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 1 || b.bottom <= a.top + 1).toBe(
+          true,
+        )
+    })
   }
   await page.context().close()
 })

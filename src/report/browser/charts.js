@@ -2,6 +2,7 @@
 import { csvText } from './csv.js'
 import { meta } from './data.js'
 import { fileName, save, saveBlob } from './dom.js'
+import { marksOf, tipsOf } from './tips.js'
 
 /** @import {Cell, Row, VegaSpec} from './types.d.ts' */
 /** @import {View} from 'vega' */
@@ -62,6 +63,7 @@ export async function draw(id, rows, { titles, onClick } = {}) {
   }
   const view = new vega.View(runtime, /** @type {import('vega').ViewOptions} */ (options))
   chart.view = view
+  view.tooltip(/** @type {import('vega').TooltipHandler} */ (tipsOf(box)))
   // Vega adds its own marks to the rows it is given.
   view.data(
     'rows',
@@ -73,6 +75,10 @@ export async function draw(id, rows, { titles, onClick } = {}) {
   await view.runAsync()
   // The box says in words what the picture shows.
   box.querySelector('svg')?.setAttribute('aria-hidden', 'true')
+  if (marksOf(box).length === 0) return
+  box.tabIndex = 0
+  box.setAttribute('role', 'application')
+  box.setAttribute('aria-description', 'Arrow keys read the marks.')
 }
 
 /**

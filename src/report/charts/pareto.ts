@@ -24,26 +24,36 @@ export function frontOf<T extends { readonly x: number; readonly y: number }>(ca
   return front
 }
 
-/** Rows of the chart: every candidate, with flags for the front and for a label without overlap. */
+/** Pixels: of the chart, between the middles of two labels, and of the narrowest chart that has labels. */
+const [HEIGHT, LABEL_HEIGHT, NARROWEST] = [300, 14, 480]
+/** Pixels of a label's character, and from a point to its label. */
+const [CHARACTER, GAP] = [6.4, 20]
+
+/** Rows of the chart: every candidate, with flags for the front, and labels of representatives that never overlap. */
 export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
-  const front = new Set(frontOf(candidates))
+  const front = frontOf(candidates)
   const xs = candidates.map(({ x }) => x)
   const across = isWide(xs) ? Math.log : (x: number) => x
   const [left, right] = extent(xs.map(across))
-  const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
+  const share = (x: number) => (right > left ? (across(x) - left) / (right - left) : 0)
+  const labelled = candidates.filter(({ chosen }) => chosen)
+  const domain = verticalDomain(candidates)
+  const places = new Map(
+    placeLabels(
+      labelled.map(({ strategy, x, y }) => {
+        const width = (CHARACTER * strategy.length + GAP) / NARROWEST
+        const at = share(x)
+        return {
+          y: (HEIGHT * (domain[1] - y)) / (domain[1] - domain[0]),
+          from: at > TURN ? at - width : at,
+          to: at > TURN ? at : at + width,
+        }
+      }),
+    ).map((y, place) => [labelled[place], domain[1] - (y * (domain[1] - domain[0])) / HEIGHT]),
+  )
   const intervals = candidates.some(({ chosen, xLow, xHigh }) => chosen && xLow != null && xHigh != null)
-  const placed: ParetoPoint[] = []
-  const crowded = (a: ParetoPoint) =>
-    placed.some(
-      (b) =>
-        Math.abs(across(a.x) - across(b.x)) < 0.18 * (right - left) &&
-        Math.abs(a.y - b.y) < 0.05 * (top - bottom),
-    )
   return candidates.map((candidate) => {
     const { name, strategy, x, y, low, high, chosen, xLow, xHigh } = candidate
-    const named = chosen && !crowded(candidate)
-    if (named) placed.push(candidate)
-    const side = across(x) > left + 0.6 * (right - left) ? 'right' : 'left'
     return {
       name,
       strategy,
@@ -53,12 +63,49 @@ export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
       low: chosen ? low : y,
       high: chosen ? high : y,
       chosen,
-      front: front.has(candidate),
-      label: named ? strategy : '',
-      side,
+      front: front.includes(candidate),
+      last: candidate === front.at(-1),
+      label: chosen ? strategy : '',
+      labelY: places.get(candidate) ?? null,
+      side: share(x) > TURN ? 'right' : 'left',
       ...(intervals ? { xLow: xLow ?? null, xHigh: xHigh ?? null } : {}),
     }
   })
+}
+
+/** Share of the width beyond which a label stands at the left of its point. */
+const TURN = 0.6
+
+/** Values from the bottom to the top of the chart, with some room. */
+function verticalDomain(candidates: readonly ParetoPoint[]): [number, number] {
+  const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
+  const room = 0.04 * (top - bottom) || 0.01
+  return [bottom - room, top + room]
+}
+
+/**
+ * Heights of labels, in pixels: each at its point or as near to it as it overlaps none before it. `from` and `to` are its
+ * ends across, in any unit.
+ */
+export function placeLabels(
+  labels: readonly { readonly y: number; readonly from: number; readonly to: number }[],
+): number[] {
+  const placed: { readonly y: number; readonly from: number; readonly to: number }[] = []
+  const [top, bottom] = [LABEL_HEIGHT / 2, HEIGHT - LABEL_HEIGHT / 2]
+  for (const label of labels) {
+    const others = placed.filter(({ from, to }) => from < label.to && label.from < to)
+    const isFree = (y: number) =>
+      y >= top && y <= bottom && others.every((other) => Math.abs(other.y - y) >= LABEL_HEIGHT)
+    const wanted = Math.min(bottom, Math.max(top, label.y))
+    // Free places begin at the wanted height or touch another label.
+    const free = [wanted, ...others.flatMap(({ y }) => [y - LABEL_HEIGHT, y + LABEL_HEIGHT])].filter(isFree)
+    const nearest = free.reduce(
+      (best, y) => (Math.abs(y - wanted) < Math.abs(best - wanted) ? y : best),
+      free[0] ?? wanted,
+    )
+    placed.push({ ...label, y: nearest })
+  }
+  return placed.map(({ y }) => y)
 }
 
 /** Quality against a cost: points by strategy, intervals of those that stand for one, a step line for the front. */
@@ -87,16 +134,22 @@ export function paretoSpec(
   const y = {
     field: 'y',
     type: 'quantitative',
-    scale: { zero: false },
+    scale: { domain: domainOf(rows), nice: false, zero: false },
     axis: { title: `↑ ${titles.y}`, format: '.0%', tickCount: 6 },
   }
   return {
-    height: 300,
+    height: HEIGHT,
     layer: [
       {
         transform: [{ filter: 'datum.front' }],
         mark: { type: 'line', interpolate: 'step-after', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
         encoding: { x, y, order: { field: 'x', type: 'quantitative' } },
+      },
+      {
+        // No dearer trial is better than the last of the front.
+        transform: [{ filter: 'datum.last' }],
+        mark: { type: 'rule', color: FAINT, strokeWidth: 1, strokeDash: [4, 3] },
+        encoding: { x, y, x2: { value: 'width' } },
       },
       {
         mark: { type: 'rule', strokeWidth: 1, opacity: 0.6 },
@@ -126,23 +179,46 @@ export function paretoSpec(
           ],
         },
       },
-      {
-        mark: {
-          type: 'text',
-          align: { expr: 'datum.side' },
-          dx: { expr: "datum.side == 'left' ? 7 : -7" },
-          dy: -8,
-          fontSize: 11,
-          limit: 130,
-          // Narrow charts omit names; the key above lists them.
-          opacity: { expr: 'width < 480 ? 0 : 1' },
-          stroke: 'var(--paper)',
-          strokeWidth: 3,
-        },
-        encoding: { x, y, text: { field: 'label' } },
-      },
+      // Vega warns of a layer without rows.
+      ...(['left', 'right'] as const)
+        .filter((side) => rows.some((row) => row.label !== '' && row.side === side))
+        .flatMap((side) => labelLayers(side, x, y)),
     ],
   }
+}
+
+/** Labels beside their points, each with a line to its point where it had to move. */
+function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] {
+  const away = side === 'left' ? GAP - 4 : 4 - GAP
+  const transform = [{ filter: `datum.label != '' && datum.side == '${side}'` }]
+  // Narrow charts omit names; the key above lists them.
+  const opacity = { expr: `width < ${NARROWEST} ? 0 : 1` }
+  return [
+    {
+      transform,
+      mark: { type: 'rule', color: FAINT, strokeWidth: 0.75, x2Offset: away, opacity },
+      encoding: { x, y, x2: { field: 'x' }, y2: { field: 'labelY' } },
+    },
+    {
+      transform,
+      mark: {
+        type: 'text',
+        align: side,
+        baseline: 'middle',
+        dx: away + (side === 'left' ? 2 : -2),
+        fontSize: 11,
+        opacity,
+        stroke: 'var(--paper)',
+        strokeWidth: 3,
+      },
+      encoding: { x, y: { ...y, field: 'labelY' }, text: { field: 'label' } },
+    },
+  ]
+}
+
+/** Vertical domain of rows. */
+function domainOf(rows: readonly ChartRow[]): [number, number] {
+  return verticalDomain(rows as unknown as readonly ParetoPoint[])
 }
 
 /** True if costs differ so much that the axis is logarithmic. */
