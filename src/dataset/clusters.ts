@@ -8,15 +8,22 @@ type Judged = Pick<Dataset, 'queries' | 'qrels' | 'spans' | 'judgedUnit'>
 /**
  * The cluster of each query, numbered from 0: `gold` joins queries that share a relevant id, also over others; `document`
  * those with gold in the same document; any other name is a field of the queries' metadata, or `category`. A query without
- * gold, or without the field, is a cluster of its own.
+ * gold, or without the field, is a cluster of its own. `documentsOf` names the documents of a judged chunk.
  */
-export function clusterQueries(by: string, { queries, qrels, spans, judgedUnit }: Judged): Int32Array {
+export function clusterQueries(
+  by: string,
+  { queries, qrels, spans, judgedUnit }: Judged,
+  documentsOf?: (chunk: string) => readonly string[],
+): Int32Array {
   if (by !== 'gold' && by !== 'document') return numberClusters(queries.map((query) => fieldOf(query, by)))
   return linkedClusters(
     queries.map(({ id }) =>
       judgedUnit === 'span'
         ? (spans.get(id) ?? []).map((span) => (by === 'gold' ? spanId(span) : span.documentId))
-        : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => (grade >= 1 ? [judged] : [])),
+        : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => {
+            if (grade < 1) return []
+            return by === 'document' && documentsOf ? documentsOf(judged) : [judged]
+          }),
     ),
   )
 }

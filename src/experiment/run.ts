@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
+import { chunkSpans } from '../corpus/corpus.ts'
 import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
@@ -95,12 +96,11 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     for (const file of ['answers.jsonl', 'answers.parquet', 'citations.parquet', 'reasons.parquet'])
       rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
-    const { cluster } = open.experiment.compare
     const questions = writeQuestions(
       folder,
       open.dataset.queries,
       goldLabelsOf(open.dataset),
-      cluster === undefined ? null : clusterQueries(cluster, open.dataset),
+      await clustersOf(open),
     )
     const primary = await primaryOf(open.experiment)
     const { bounded, better } = primary.metric
@@ -184,6 +184,18 @@ export function inputsOf({ experiment, store }: OpenExperiment): string[] {
   const files = datasets.flatMap(({ params: { path, questions } }) => [path, questions])
   const named = files.filter((one) => typeof one === 'string')
   return [file, store.root, ...named.map((one) => resolve(dirname(file), one))]
+}
+
+/** The cluster of each query; null without `compare.cluster`. Judged chunks are of the documents that the chunkings cut them from. */
+async function clustersOf({ experiment, dataset, recipes, store }: OpenExperiment): Promise<Int32Array | null> {
+  const { cluster } = experiment.compare
+  if (cluster === undefined) return null
+  if (cluster !== 'document' || dataset.judgedUnit !== 'chunk') return clusterQueries(cluster, dataset)
+  const documents = new Map<string, Set<string>>()
+  for (const recipe of recipes)
+    for (const { id, documentId } of await store.open(chunkSpans(recipe)))
+      documents.set(id, (documents.get(id) ?? new Set()).add(documentId))
+  return clusterQueries(cluster, dataset, (chunk) => [...(documents.get(chunk) ?? [])])
 }
 
 function planOf(

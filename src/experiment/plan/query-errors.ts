@@ -1,7 +1,7 @@
 import type { Experiment, Race, Trial } from '../../config/experiment.ts'
 import { fieldsOfQuery } from '../../corpus/filter.ts'
 import { fieldOf } from '../../dataset/clusters.ts'
-import type { Dataset, JudgedUnit } from '../../dataset/types.ts'
+import type { Dataset } from '../../dataset/types.ts'
 import { type Diagnostic, distinctDiagnostics } from '../../errors.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { JudgedQuery } from '../../types.ts'
@@ -9,29 +9,22 @@ import type { JudgedQuery } from '../../types.ts'
 /** Diagnostics of config entries that do not fit the queries; empty without queries. */
 export function queryErrors(
   { trials, race, compare, file }: Experiment,
-  { queries, judgedUnit }: Pick<Dataset, 'queries' | 'judgedUnit'>,
+  { queries }: Pick<Dataset, 'queries'>,
 ): Diagnostic[] {
   if (queries.length === 0) return []
   return [
     ...filterDiagnostics(trials, queries),
     ...raceDiagnostics(race, queries),
-    ...clusterDiagnostics(compare.cluster, queries, judgedUnit).map((message) => ({ file, message })),
+    ...clusterDiagnostics(compare.cluster, queries).map((message) => ({ file, message })),
   ]
 }
 
-/** Diagnostics of a `cluster` that no query has, or that names documents if chunks are judged. */
+/** Diagnostics of a `cluster` that no query has. */
 function clusterDiagnostics(
   cluster: string | undefined,
   queries: readonly JudgedQuery[],
-  judgedUnit: JudgedUnit,
 ): string[] {
-  if (cluster === undefined || cluster === 'gold') return []
-  if (cluster === 'document')
-    return judgedUnit === 'chunk'
-      ? [
-          '`compare.cluster`: gold of this dataset is chunks, whose documents it does not name; use `gold`, or a field of the metadata',
-        ]
-      : []
+  if (cluster === undefined || cluster === 'gold' || cluster === 'document') return []
   if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
   const known = ['gold', 'document', ...groupsOf(queries)]
   return [
