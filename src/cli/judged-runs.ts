@@ -153,6 +153,11 @@ export async function readJudgedRuns(
   const file = await attempt(qrels, () =>
     readQrels(resolve(io.folder, qrels), { ...options, columns: columns.qrels }),
   )
+  const barren = [...(file?.qrels.values() ?? [])].filter(
+    (grades) => ![...grades.values()].some((one) => one >= 1),
+  )
+  if (barren.length > 0)
+    io.err(`${qrels}: judged queries without a document of grade 1 or higher, counted as 0: ${barren.length}`)
   const gold = file ? goldByQuery(file.qrels, file.groups) : new Map()
   const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
   const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }

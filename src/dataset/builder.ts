@@ -1,3 +1,4 @@
+import { isBlank } from '../text/fold.ts'
 import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
@@ -93,8 +94,8 @@ function collectRecords(
 
   return {
     document(document, location) {
-      if (document.text.trim() === '') {
-        if (document.title.trim() !== '') records.titleOnly++
+      if (isBlank(document.text)) {
+        if (!isBlank(document.title)) records.titleOnly++
         else if (emptyDocuments === 'count') records.empty.add(document.id)
         else
           diagnostics.add(() => ({
@@ -105,7 +106,7 @@ function collectRecords(
       admit('document', documents, document, location)
     },
     query(query, location) {
-      if (query.text.trim() === '')
+      if (isBlank(query.text))
         diagnostics.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
       admit('query', queries, query, location)
     },
@@ -166,6 +167,11 @@ function assemble(
     notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
   if (missing > 0)
     notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
+  const barren = scored.filter(({ id }) => hasGold(id) && !hasRelevant(id, judged.qrels, spans.spans)).length
+  if (barren > 0)
+    notices.push(
+      `${barren} queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0`,
+    )
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
   notices.push(...ownDocuments(documents, content.queries, judged.qrels, ownDocument))
@@ -224,6 +230,11 @@ function scoredQueries(
   if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
   if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
   return scored
+}
+
+/** True if a query has a label of grade 1 or higher, or a gold span. */
+function hasRelevant(id: string, qrels: Dataset['qrels'], spans: Dataset['spans']): boolean {
+  return spans.has(id) || [...(qrels.get(id)?.values() ?? [])].some((grade) => grade >= 1)
 }
 
 /** Relevant qrels and gold spans. */

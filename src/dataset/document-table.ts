@@ -29,6 +29,7 @@ const LONGER = 2
 /** Share of the sample's lines in which the text is the longer one. */
 const MAX = 0.9
 
+/** The most trusted name first. */
 const NAMES = {
   id: ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'id', '_id'],
   title: ['title'],
@@ -38,12 +39,13 @@ const NAMES = {
 /**
  * Reads documents or queries between tabs: id and text, or three columns of which one is a title. ir_datasets writes
  * `doc_id, text, title` for some sets and `doc_id, title, text` for others, without a header: the text is the column that is
- * longer by far, or `columns` says; else a diagnostic.
+ * longer by far, or `columns` says; else a diagnostic. Beside a query's text may stand anything (an address, a description),
+ * so that only a header tells more than two columns of queries apart.
  */
 export async function readDocumentTable(
   folder: string,
   file: string,
-  columns: DocumentColumns | undefined,
+  { what, columns }: { readonly what: 'document' | 'query'; readonly columns?: DocumentColumns | undefined },
   sink: DatasetSink,
   take: (item: { id: string; title: string; text: string; location: { file: string; line: number } }) => void,
 ): Promise<void> {
@@ -68,7 +70,7 @@ export async function readDocumentTable(
   const decide = () => {
     layout = layoutOf(
       waiting,
-      columns,
+      { what, columns },
       (message, line) => sink.diagnostic({ file, line, message }),
       (message) => sink.notice(`${file}: ${message}`),
     )
@@ -86,7 +88,7 @@ export async function readDocumentTable(
 
 function layoutOf(
   lines: readonly Line[],
-  columns: DocumentColumns | undefined,
+  { what, columns }: { readonly what: 'document' | 'query'; readonly columns?: DocumentColumns | undefined },
   wrong: (message: string, line: number) => void,
   tell: (message: string) => void,
 ): Layout | 'refused' {
@@ -108,6 +110,10 @@ function layoutOf(
   const header = named(fields)
   if (header) return { ...header, header: 1, fields: count }
   if (count === 2) return { id: 0, title: -1, text: 1, header: 0, fields: 2 }
+  if (count > 2 && what === 'query')
+    return refuse(
+      `has ${count} columns: which of them is the query's text? Begin the file with a header, as query_id and text between tabs, or export with --format jsonl`,
+    )
   const say = 'with `columns: {text: 2, title: 3}` (import: --columns text=2,title=3)'
   if (count !== 3)
     return refuse(
@@ -133,7 +139,10 @@ function layoutOf(
 /** Columns by the names of a header; undefined if the line is none. */
 function named(fields: readonly string[]): Pick<Layout, 'id' | 'title' | 'text'> | undefined {
   const names = fields.map((name) => name.trim().toLowerCase().replaceAll('-', '_'))
-  const find = (known: readonly string[]) => names.findIndex((name) => known.includes(name))
+  const find = (known: readonly string[]) => {
+    const name = known.find((one) => names.includes(one))
+    return name === undefined ? -1 : names.indexOf(name)
+  }
   const [id, title, text] = [find(NAMES.id), find(NAMES.title), find(NAMES.text)]
   return id < 0 || text < 0 ? undefined : { id, title, text }
 }

@@ -187,7 +187,12 @@ export function inputsOf({ experiment, store }: OpenExperiment): string[] {
 }
 
 /** The cluster of each query; null without `compare.cluster`. Judged chunks are of the documents that the chunkings cut them from. */
-async function clustersOf({ experiment, dataset, recipes, store }: OpenExperiment): Promise<Int32Array | null> {
+async function clustersOf({
+  experiment,
+  dataset,
+  recipes,
+  store,
+}: OpenExperiment): Promise<Int32Array | null> {
   const { cluster } = experiment.compare
   if (cluster === undefined) return null
   if (cluster !== 'document' || dataset.judgedUnit !== 'chunk') return clusterQueries(cluster, dataset)

@@ -1,5 +1,8 @@
-import { assignColumns, type ColumnRole } from '../tables/roles.ts'
+import { assignColumns, type ColumnRole, DOCUMENT, NAME, QUERY, RANK, SCORE } from '../tables/roles.ts'
 import type { QrelsSink, RunSink } from './types.ts'
+
+/** Roles of the columns of a run. */
+export const RUN_COLUMNS = [QUERY, DOCUMENT, SCORE, NAME, RANK] as const
 
 /** A row of a table with a header, as text. */
 export interface TextRow {

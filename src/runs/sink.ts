@@ -86,7 +86,7 @@ export function openRunSink(
 ): RunSink & { close(): ReadResult<Run> } {
   const { lenient = false, keepsRepeats = false, knows, columns, known = { document: knows } } = options
   const desk = openDesk(file, unit)
-  const queries = new Map<string, { ids: string[]; scores: number[]; known: Set<string> }>()
+  const queries = new Map<string, { ids: string[]; scores: number[]; ranks: number[]; known: Set<string> }>()
   let tag = name
   let entries = 0
   let read = ''
@@ -111,7 +111,7 @@ export function openRunSink(
     read(taken) {
       read = taken
     },
-    entry(queryValue, idValue, given, line) {
+    entry(queryValue, idValue, given, line, rank) {
       entries++
       if (wrongIds(queryValue, idValue, lenient, desk, line)) return
       const [query, id] = [String(queryValue), String(idValue)]
@@ -122,7 +122,7 @@ export function openRunSink(
         else desk.diagnostic(`the corpus holds no \`${id}\``, line)
         return
       }
-      const ranking = queries.get(query) ?? { ids: [], scores: [], known: new Set() }
+      const ranking = queries.get(query) ?? { ids: [], scores: [], ranks: [], known: new Set() }
       if (!keepsRepeats && ranking.known.has(id)) {
         desk.diagnostic(`the query \`${query}\` has \`${id}\` twice; an id may occur once in a ranking`, line)
         return
@@ -131,6 +131,7 @@ export function openRunSink(
       ranking.known.add(id)
       ranking.ids.push(id)
       ranking.scores.push(score)
+      if (rank !== undefined) ranking.ranks.push(rank)
       queries.set(query, ranking)
     },
     name(given) {
@@ -140,6 +141,10 @@ export function openRunSink(
     notice: desk.notice,
     close() {
       if (entries === 0 && !desk.broken()) desk.diagnostic('holds no ranking: the file is empty')
+      for (const { scores, ranks } of queries.values()) {
+        const wrong = againstRanks(scores, ranks)
+        if (wrong !== undefined) desk.notice(wrong)
+      }
       const notices = desk.close()
       const rankings = [...queries].map(
         ([query, { ids, scores }]) => [query, { ids, scores: Float64Array.from(scores) }] as const,
@@ -147,6 +152,19 @@ export function openRunSink(
       return { value: { name: tag, queries: new Map(rankings) }, notices, ...readOf(read, first) }
     },
   }
+}
+
+/** Notice for a ranking whose written ranks say something else than its scores, which alone are read. */
+function againstRanks(scores: readonly number[], ranks: readonly number[]): string | undefined {
+  if (scores.length < 2 || ranks.length < scores.length) return undefined
+  const order = [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])
+  const steps = order.slice(1).map((row, index) => ({ row, before: order[index] }))
+  if (steps.some(({ row, before }) => ranks[row] > ranks[before] && scores[row] > scores[before]))
+    return 'queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval'
+  const isFlat = steps.every(({ row, before }) => scores[row] === scores[before])
+  return isFlat && steps.every(({ row, before }) => ranks[row] > ranks[before])
+    ? 'queries whose scores are all equal, ordered by id and not by rank, as in trec_eval'
+    : undefined
 }
 
 /** Takes qrels: every grade a whole number, every id once a query, at least one judgement. */

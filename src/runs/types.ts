@@ -76,7 +76,8 @@ export interface RunSink {
   readonly columns: ColumnOptions
   /** Records the columns that were chosen. */
   read(columns: string): void
-  entry(query: unknown, id: unknown, score: unknown, line?: number): void
+  /** `rank` is only compared with the order of the scores. */
+  entry(query: unknown, id: unknown, score: unknown, line?: number, rank?: number): void
   name(name: string): void
   diagnostic(message: string, line?: number): void
   notice(what: string): void

@@ -11,6 +11,8 @@ export interface ColumnRole {
   /** True if a value can play the role. */
   readonly fits: (value: unknown) => boolean
   readonly optional?: boolean
+  /** True for a column that changes nothing that is read, so that it is not told. */
+  readonly isOnlyCompared?: boolean
 }
 
 const isId = (value: unknown) => idError(value) === undefined
@@ -44,6 +46,10 @@ export const GRADE: ColumnRole = {
   fits: (value) => readGrade(value) !== undefined,
 }
 export const GROUP: ColumnRole = { name: 'group', names: [['group']], fits: isAny, optional: true }
+export const RANK: ColumnRole = {
+  ...{ name: 'rank', names: [['rank']], fits: (value) => readScore(value) !== undefined },
+  ...{ optional: true, isOnlyCompared: true },
+}
 export const NAME: ColumnRole = {
   name: 'run',
   names: [['run', 'tag', 'run_id']],
@@ -126,6 +132,7 @@ export function assignColumns(
       wrong(`the ${role.name} can be ${names}; say which with ${say({ [role.name]: header[best[0]] })}`)
       return undefined
     }
+    if (role.isOnlyCompared) return best[0]
     const losers = candidates.filter((column) => column !== best[0]).map((column) => `\`${header[column]}\``)
     if (normal(header[best[0]]) !== role.names[0][0] || losers.length > 0) plain = false
     reported.push(

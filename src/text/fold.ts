@@ -29,6 +29,11 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
+/** True for a text in which nothing can be seen. */
+export function isBlank(text: string): boolean {
+  return /^(?:[\s\p{Cf}\p{Variation_Selector}]|\u034f)*$/u.test(text)
+}
+
 /** A combining accent joins what stands around it, as other marks do; joiners and the rest are not there. */
 const IGNORED = /(?=\p{M})\p{Script=Inherited}|[\u00ad\u0640\u0591-\u05bd\u05bf-\u05c7\u200d]/gu
 

@@ -135,6 +135,8 @@ describe('answers beside what was sent', () => {
     expect(measure('citation_precision', { gold })).toBeNaN()
     expect(measure('citation_precision', { gold: null, cited: [1] })).toBeNaN()
     expect(measure('citation_recall', { gold, cited: [1, 2] })).toBe(1 / 2)
+    expect(measure('citation_recall', { gold: [false, true], cited: [1] })).toBe(0)
+    expect(measure('citation_recall', { gold: [false, true], cited: [2] })).toBe(1)
     expect(measure('citation_recall', { gold: [false], cited: [1] })).toBeNaN()
   })
 

@@ -42,6 +42,20 @@ describe('documents between tabs', () => {
     )
     expect(first).toMatchObject(lomm)
   })
+  test("a query's text has no such sign: more than two columns need a header, whose most trusted name is read", async () => {
+    const asked = async (queries: string) => {
+      const { folder, call } = called({ 'in/docs.tsv': tsv(TOWNS), ...rest, 'in/queries.tsv': queries })
+      const { err, code } = await call('import', 'in', '-o', 'out')
+      const text = code ? '' : JSON.parse(readFileSync(join(folder, 'out/queries.jsonl'), 'utf8')).text
+      return { err, text }
+    }
+    const row = 'q1\thttps://example.org/a/very/long/address\tWhere is Lomm?\n'
+    expect((await asked(row)).err).toMatch(
+      /queries\.tsv:1: has 3 columns: which of them.*Begin the file with a header/,
+    )
+    expect((await asked(`query_id\turl\ttext\n${row}`)).text).toBe('Where is Lomm?')
+    expect((await asked(`query_id\tquery\ttext\n${row}`)).text).toBe('Where is Lomm?')
+  })
   test('two columns of like length, and more columns, are refused with the option that decides', async () => {
     const alike = tsv([['d0', 'Lomm by Orr', 'Tarn by Ark']])
     expect((await imported(alike)).err).toMatch(

@@ -38,6 +38,48 @@ test('score and compare warn of a run without a judged document, and show the ju
   expect(json.runs.map((run: Record<string, number>) => run['judged@10'])).toEqual([0.75, 0])
 })
 
+test.each([
+  ['run.trec', 'q1 Q0 D1 1 .1 t\nq1 Q0 D2 2 .2 t\nq2 Q0 D3 1 .5 t\n'],
+  ['run.csv', 'qid,docno,rank,score\nq1,D1,0,1\nq1,D2,1,2\nq2,D3,0,1\n'],
+  ['run.tsv', 'rank\tqid\tdocno\tscore\n1\tq1\tD1\t1\n2\tq1\tD2\t2\n1\tq2\tD3\t1\n'],
+])('a run of distances is told: the ranks of %s contradict its scores', async (name, run) => {
+  const { call } = callsIn(temporaryFolder({ 'qrels.txt': 'q1 0 D1 1\nq2 0 D3 1\n', [name]: run }), {})
+  const { out, err } = await call('score', 'qrels.txt', name, '-m', 'map')
+  expect(out).toBe('map                   \tall\t0.7500\n')
+  expect(err).toContain(
+    `${name}: queries whose ranks contradict their scores, of which the highest is the best here`,
+  )
+  expect(err).toMatch(/as in trec_eval: 1\n/)
+})
+
+test('ranks say nothing where scores tie or no rank differs; scores that are all equal are told', async () => {
+  const lines = (...rows: string[]) => rows.map((row) => `q1 Q0 ${row} t\n`).join('')
+  const files = {
+    'tied.trec': lines('D1 1 2', 'D2 2 2', 'D3 3 1'),
+    'unranked.trec': lines('D1 0 1', 'D2 0 2'),
+    'descending.trec': lines('D2 2 1', 'D1 1 2'),
+    'flat.trec': lines('D1 1 0', 'D2 2 0'),
+  }
+  const { call } = callsIn(temporaryFolder({ 'qrels.txt': 'q1 0 D1 1\n', ...files }), {})
+  for (const name of ['tied', 'unranked', 'descending'])
+    expect((await call('score', 'qrels.txt', `${name}.trec`)).err).not.toMatch(/ranks|all equal/)
+  const flat = await call('score', 'qrels.txt', 'flat.trec', '-m', 'map')
+  expect(flat.out).toContain('0.5000')
+  expect(flat.err).toContain('queries whose scores are all equal, ordered by id and not by rank')
+})
+
+test('queries without a relevant document are told, as they count as 0', async () => {
+  const { call } = callsIn(
+    temporaryFolder({ 'qrels.txt': 'q1 0 D1 0\nq1 0 D2 -1\nq2 0 D3 1\n', 'own.trec': 'q2 Q0 D3 1 1 t\n' }),
+    {},
+  )
+  const { out, err } = await call('score', 'qrels.txt', 'own.trec', '-m', 'map')
+  expect(out).toContain('0.5000')
+  expect(err).toContain(
+    'qrels.txt: judged queries without a document of grade 1 or higher, counted as 0: 1\n',
+  )
+})
+
 test('the library says the judged share too', async () => {
   const qrels = { q1: { D10: 1 } }
   expect((await scoreRun(qrels, { q1: { '10': 2 } }, ['map'])).judged).toBe(0)

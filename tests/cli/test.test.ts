@@ -33,6 +33,43 @@ test('`test` passes and fails by recall and precision, over repeats and embedder
   expect(strict.out).toContain('1 of 1 failed')
 })
 
+test('`test` reads bounds as they are said, and refuses what is empty or beyond them, with its line', async () => {
+  const one = (name: string, question: string, requires: string, more: string) =>
+    `config: a.yaml\ntests:\n  - name: ${name}\n    question: ${question}\n    requires: ${requires}\n${more}`
+  const { call } = setUp(CONFIG, {
+    'least.yaml': one('c', 'TownA0?', '[{chunk: d0}]', '    depth: 1\n    recall: 0\n    precision: 0\n'),
+    'most.yaml': one(
+      'x'.repeat(200),
+      'TownA0?',
+      '[{chunk: d0}]',
+      '    depth: 1000\n    recall: 1\n    precision: 1\n',
+    ),
+    'bad.yaml': `config: a.yaml
+tests:
+  - name: ''
+    question: ' '
+    requires: []
+    trial: ''
+    depth: 1001
+    recall: 1.1
+    precision: -0.1
+  - name: ${'x'.repeat(201)}
+    question: TownA0?
+    requires: [{chunk: ''}, {heading: ''}, {text: ''}]
+`,
+  })
+  expect((await call('test', 'least.yaml')).code).toBe(0)
+  expect((await call('test', 'most.yaml')).code).toBe(3)
+  const { code, err } = await call('test', 'bad.yaml')
+  expect(code).toBe(2)
+  expect(
+    err
+      .trim()
+      .split('\n')
+      .map((line) => line.match(/^bad\.yaml:(\d+:\d+)/)?.[1]),
+  ).toEqual(['3:11', '4:15', '5:15', '6:12', '7:12', '8:13', '9:16', '10:11', '12:24', '12:39', '12:51'])
+})
+
 test('`test` refuses a test of what the corpus does not hold, with its line', async () => {
   const { call } = setUp(CONFIG, {
     'bad.yaml': tests('      - chunk: d99\n      - heading: TownA1\n      - text: no such thing\n'),

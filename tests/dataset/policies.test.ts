@@ -181,3 +181,37 @@ test('columns of gold spans are read by their names, whatever their order', asyn
     'spans.tsv:1: names no column end; its columns are query-id, corpus-id, start',
   )
 })
+
+test('queries whose labels are all below 1 are told: they stay, and count as 0', async () => {
+  const set = await load('beir', '.', {
+    'corpus.jsonl': lines({ _id: 'd', text: 'Lomm' }),
+    'queries.jsonl': lines(
+      { _id: 'q1', text: 'Lomm?' },
+      { _id: 'q2', text: 'Zell?' },
+      { _id: 'q3', text: 'Orr?' },
+    ),
+    'qrels/test.tsv': 'q1\td\t1\nq2\td\t0\nq3\td\t-1\n',
+  })
+  expect(set.queries).toHaveLength(3)
+  expect(set.notices).toEqual([
+    '2 queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0',
+  ])
+})
+
+test.each([' \n', '\u00ad\u200b', '\ufeff\ufe0f'])(
+  'a text in which nothing can be seen is none: %j',
+  async (text) => {
+    const files = { 'queries.jsonl': lines({ _id: 'q', text: 'Lomm?' }), 'qrels/test.tsv': 'q\ta\t1\n' }
+    const corpus = lines({ _id: 'a', text: 'Lomm' }, { _id: 'b', title: '', text })
+    await expect(load('beir', '.', { ...files, 'corpus.jsonl': corpus })).rejects.toThrow(
+      'document "b" has neither text nor title',
+    )
+    await expect(
+      load('beir', '.', {
+        ...files,
+        'corpus.jsonl': lines({ _id: 'a', text: 'Lomm' }),
+        'queries.jsonl': lines({ _id: 'q', text }),
+      }),
+    ).rejects.toThrow('query "q" has no text')
+  },
+)

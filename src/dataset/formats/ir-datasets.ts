@@ -86,7 +86,14 @@ async function read(
 ) {
   const file = find(path, names, sink)
   if (!file) return
-  if (/\.tsv(\.gz)?$/.test(file)) return readDocumentTable(path, file, columns, sink, take)
+  if (/\.tsv(\.gz)?$/.test(file))
+    return readDocumentTable(
+      path,
+      file,
+      { what: key === 'doc_id' ? 'document' : 'query', columns },
+      sink,
+      take,
+    )
   const taken = new Set<string>()
   const lines = await eachFileLine(path, file, sink, (content, line) => {
     const location = { file, line }

@@ -20,10 +20,7 @@ export function queryErrors(
 }
 
 /** Diagnostics of a `cluster` that no query has. */
-function clusterDiagnostics(
-  cluster: string | undefined,
-  queries: readonly JudgedQuery[],
-): string[] {
+function clusterDiagnostics(cluster: string | undefined, queries: readonly JudgedQuery[]): string[] {
   if (cluster === undefined || cluster === 'gold' || cluster === 'document') return []
   if (queries.some((query) => fieldOf(query, cluster) !== null)) return []
   const known = ['gold', 'document', ...groupsOf(queries)]

@@ -8,48 +8,107 @@ interface Spoken {
 }
 
 /**
- * Names of the marks around reasoning: `think` of DeepSeek, Qwen and many others, `thinking` of prompts for Claude,
- * `thought` of Gemini and EXAONE, `reasoning` of Reka, `seed:think` of Seed-OSS. Magistral writes [THINK].
+ * Names of the marks around reasoning: `think` of DeepSeek, Qwen and many others, `thinking` and `scratchpad` of prompts for
+ * Claude, `thought` of Gemini and EXAONE, `reasoning` of Reka, `reflection` of Reflection, `seed:think` of Seed-OSS.
+ * Magistral writes [THINK].
  */
-const NAMES = '(think|thinking|thought|reasoning|seed:think)'
-const OPENING = new RegExp(`^\\s*(?:<${NAMES}>|\\[(THINK)\\])`, 'i')
+const NAMES = '(think|thinking|antthinking|thoughts?|reasoning|reflection|scratchpad|analysis|seed:think)'
+const BLANK = '[\\s\\u200b\\u2060]*'
+const OPENING = new RegExp(`^${BLANK}(?:<${NAMES}>|\\[(THINK)\\])`, 'i')
+const OPENING_LINE = new RegExp(`^[ \\t]*<${NAMES}>`, 'gim')
 const CLOSING = new RegExp(`(?<!["'\`])(?:</${NAMES}>|\\[/(THINK)\\])`, 'i')
-const LONGEST_MARK = '<seed:think>'.length
+/** Characters of a beginning that may become a mark. */
+const LONGEST_MARK = 60
+
+/** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), blanks and attributes. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/◁(\/?)think▷/g, '<$1think>'],
+  [/<\|begin_of_thought\|>|<\|channel\|>analysis<\|message\|>/g, '<think>'],
+  [
+    /<\|end_of_thought\|>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/g,
+    '</think>',
+  ],
+  [new RegExp(`<${NAMES}(?:\\s[^<>]*)?/>`, 'gi'), '<$1></$1>'],
+  [new RegExp(`<${NAMES}\\s[^<>]*>`, 'gi'), '<$1>'],
+  [new RegExp(`</\\s*${NAMES}\\s*>`, 'gi'), '</$1>'],
+]
 
 /**
- * Parts reasoning from what follows it. A block between marks is reasoning if it leads; in the middle of a text it is
- * text. A block without an end has no text behind it. A text that closes a block and opens none before is the output of
+ * Parts reasoning from what follows it. A block between marks is reasoning if it leads or begins a line; within a line it
+ * is text. A block without an end has no text around it. A text that closes a block and opens none before is the output of
  * a template that opens the block in the prompt, as Qwen's.
  */
 export function partReasoning(given: string): Spoken {
-  let text = given
+  const { text, reasoning, isOpen } = partBlocks(given)
+  return { text: isOpen ? '' : text, reasoning }
+}
+
+/** `isOpen`: a block has no end; the text is what stands before it. */
+function partBlocks(given: string): Spoken & { readonly isOpen: boolean } {
+  const spelled = SPELLINGS.reduce((text, [mark, plain]) => text.replace(mark, plain), given)
+  let text = spelled
   let reasoning = ''
+  let isOpen = false
   for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
     const inside = text.slice(opening[0].length)
     const block = blockOf(inside, (opening[1] ?? opening[2]).toLowerCase())
     reasoning += block ? inside.slice(0, block.end) : inside
     text = block ? inside.slice(block.next) : ''
+    isOpen = !block
   }
-  if (text === given) {
+  const isData = /^\s*[{[`]/.test(text)
+  if (text === spelled) {
     const closing = CLOSING.exec(text)
     const name = closing?.[1] ?? closing?.[2]
-    const isData = /^\s*[{[`]/.test(text)
     if (closing && name && !isData && !marks(name).opening.test(text.slice(0, closing.index))) {
       reasoning = text.slice(0, closing.index)
       text = text.slice(closing.index + closing[0].length)
     }
   }
-  return text === given ? { text, reasoning: '' } : { text: text.trimStart(), reasoning: reasoning.trim() }
+  if (text !== spelled) text = text.trimStart()
+  for (let line = lineOf(text); line && !isData; line = lineOf(text)) {
+    const inside = text.slice(line.next)
+    const block = blockOf(inside, line.name)
+    reasoning += block ? inside.slice(0, block.end) : inside
+    text = text.slice(0, line.start) + (block ? inside.slice(block.next) : '')
+    isOpen = !block
+  }
+  if (text === spelled) return { text: given, reasoning: '', isOpen }
+  return { text: unwrapped(text), reasoning: reasoning.trim(), isOpen }
+}
+
+/** A mark that begins a line behind the first, outside of fenced code. */
+function lineOf(
+  text: string,
+): { readonly start: number; readonly next: number; readonly name: string } | undefined {
+  for (const found of text.matchAll(OPENING_LINE)) {
+    const isCode = text.slice(0, found.index).split('```').length % 2 === 0
+    if (!isCode)
+      return { start: found.index, next: found.index + found[0].length, name: found[1].toLowerCase() }
+  }
+  return undefined
+}
+
+/** A text without the marks that say only that it is the text: of OpenThinker, R1-Zero and gpt-oss. */
+function unwrapped(text: string): string {
+  const whole =
+    /^\s*(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)\s*$/i.exec(
+      text,
+    )
+  return (whole ? (whole[1] ?? whole[2]).trim() : text).replace(/<\|(?:return|end)\|>\s*$/, '')
 }
 
 /** Parts of a growing text: a beginning that may become a mark is not text yet. */
 export function partGrowing(given: string): Spoken {
-  const parted = partReasoning(given)
-  if (parted.reasoning !== '' || parted.text !== given) return parted
-  const start = given.trimStart()
-  const mayOpen = start.length < LONGEST_MARK && /^(<[a-z:]*|\[[a-z]*)?$/i.test(start)
-  return mayOpen ? { text: '', reasoning: '' } : parted
+  const { text, reasoning } = partBlocks(given)
+  const last = text.slice(text.lastIndexOf('\n') + 1)
+  return last.length < LONGEST_MARK && GROWING.test(last)
+    ? { text: text.slice(0, text.length - last.length), reasoning }
+    : { text, reasoning }
 }
+
+/** A line that may become a mark. */
+const GROWING = /^[\s\u200b\u2060]*(?:<\/?[a-z:]*(?:\s[^<>]*)?|<\|[\w|<>]*|\[\/?[a-z]*|◁\/?[a-z]*)$/i
 
 /** A completion whose text holds no reasoning: kept ones of earlier versions may. */
 export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasoning'>>(completion: C): C {

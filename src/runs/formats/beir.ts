@@ -1,8 +1,8 @@
 import { UserError } from '../../errors.ts'
 import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
-import { DOCUMENT, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
-import { readGrade } from '../../text/numbers.ts'
-import { takeRows } from '../columns.ts'
+import { isHeader } from '../../tables/roles.ts'
+import { readGrade, readScore } from '../../text/numbers.ts'
+import { RUN_COLUMNS, takeRows } from '../columns.ts'
 import { eachRunLine } from '../lines.ts'
 import { byId } from '../order.ts'
 import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
@@ -31,8 +31,8 @@ export const beirRun = defineRunFormat({
     const [header, ...rows] = linesOf(source, into)
     if (!header) return
     if (isHeader(header.fields))
-      takeRows([header, ...rows], into, [QUERY, DOCUMENT, SCORE, NAME], ([query, id, score, name], line) => {
-        into.entry(query, id, score, line)
+      takeRows([header, ...rows], into, RUN_COLUMNS, ([query, id, score, name, rank], line) => {
+        into.entry(query, id, score, line, readScore(rank))
         if (name) into.name(name)
       })
     else

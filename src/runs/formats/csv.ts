@@ -1,6 +1,7 @@
-import { DOCUMENT, GRADE, GROUP, isHeader, NAME, QUERY, SCORE } from '../../tables/roles.ts'
+import { DOCUMENT, GRADE, GROUP, isHeader, QUERY } from '../../tables/roles.ts'
 import { csvRow, parseCsv } from '../../text/csv.ts'
-import { type TextRow, takeRows } from '../columns.ts'
+import { readScore } from '../../text/numbers.ts'
+import { RUN_COLUMNS, type TextRow, takeRows } from '../columns.ts'
 import { eachRunLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat, type QrelsSink, type RunSink, type RunSource } from '../types.ts'
@@ -16,8 +17,8 @@ export const csv = defineRunFormat({
     return /\.csv(\.gz)?$/i.test(path) || (header.includes(',') && isHeader(header.split(',')))
   },
   readRun(source, into) {
-    takeRows(rowsOf(source, into), into, [QUERY, DOCUMENT, SCORE, NAME], ([query, id, score, name], line) => {
-      into.entry(query, id, score, line)
+    takeRows(rowsOf(source, into), into, RUN_COLUMNS, ([query, id, score, name, rank], line) => {
+      into.entry(query, id, score, line, readScore(rank))
       if (name) into.name(name)
     })
   },

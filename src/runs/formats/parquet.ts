@@ -1,16 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ParquetColumn } from '../../tables/column.ts'
-import {
-  assignColumns,
-  type ColumnRole,
-  DOCUMENT,
-  GRADE,
-  GROUP,
-  NAME,
-  QUERY,
-  SCORE,
-} from '../../tables/roles.ts'
+import { assignColumns, type ColumnRole, DOCUMENT, GRADE, GROUP, QUERY } from '../../tables/roles.ts'
+import { readScore } from '../../text/numbers.ts'
+import { RUN_COLUMNS } from '../columns.ts'
 import { bestFirst, byId } from '../order.ts'
 import { isParquet } from '../sniff.ts'
 import { defineRunFormat, type QrelsSink, type RunSink } from '../types.ts'
@@ -26,9 +19,9 @@ export const parquet = defineRunFormat({
   unit: 'row',
   detect: ({ bytes }) => isParquet(bytes),
   async readRun({ path }, into) {
-    const rows = await readRows(path, into, [QUERY, DOCUMENT, SCORE, NAME])
-    rows.forEach(([query, id, score, name], row) => {
-      into.entry(query, id, score, row + 1)
+    const rows = await readRows(path, into, RUN_COLUMNS)
+    rows.forEach(([query, id, score, name, rank], row) => {
+      into.entry(query, id, score, row + 1, readScore(rank))
       if (name) into.name(name)
     })
   },
@@ -71,14 +64,14 @@ async function write(path: string, columns: readonly ParquetColumn[]): Promise<v
   writeTable(path, columns)
 }
 
-/** Row of a run or of qrels as the file holds it: two ids, a number, and a text that may be empty. */
-type RunRow = readonly [query: unknown, id: unknown, value: unknown, extra: string]
+/** Row of a run or of qrels as the file holds it: two ids, a number, a text that may be empty, and a run's rank. */
+type RunRow = readonly [query: unknown, id: unknown, value: unknown, extra: string, rank: unknown]
 
 /** Rows of a Parquet file, the value of each role in turn; none, with diagnostics, if a column is missing. */
 async function readRows(
   path: string,
   into: RunSink | QrelsSink,
-  roles: readonly [query: ColumnRole, document: ColumnRole, value: ColumnRole, extra: ColumnRole],
+  roles: readonly ColumnRole[],
 ): Promise<RunRow[]> {
   const { readForeignTable } = await import('../../tables/foreign.ts')
   const table = await readForeignTable(path)
@@ -90,7 +83,8 @@ async function readRows(
   if (!assigned) return []
   if (assigned.read) into.read(assigned.read)
   const [queries, ids, values] = assigned.indexes.slice(0, 3).map(valuesOf)
-  const extra = assigned.indexes[3]
+  const [extra, rank = -1] = assigned.indexes.slice(3)
   const extras = extra < 0 ? null : table.strings(columns[extra])
-  return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : ''])
+  const ranks = rank < 0 ? [] : valuesOf(rank)
+  return queries.map((query, row) => [query, ids[row], values[row], extras ? extras[row] : '', ranks[row]])
 }

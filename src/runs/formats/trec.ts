@@ -13,9 +13,9 @@ import { refuseGroups, writeText } from '../write.ts'
  *            query document rank score [tag]      (without Q0)
  *     qrels  query iteration document grade
  *
- * Ranks are read for one thing: a line whose rank is no number, or whose tag looks like a score, holds an id with a space,
- * and another field would pass for the score. Scores give the order. Words after the tag are trec_eval's to allow. Blank lines and lines that begin with # are ignored, as trec_eval
- * does.
+ * Scores give the order, and ranks that contradict them are told. A line whose rank is no number, or whose tag looks like a
+ * score, holds an id with a space, and another field would pass for the score. Words after the tag are trec_eval's to allow.
+ * Blank lines and lines that begin with # are ignored, as trec_eval does.
  */
 export const trec = defineRunFormat({
   name: 'trec',
@@ -53,7 +53,7 @@ export const trec = defineRunFormat({
           line,
         )
       if (fields.length > 6) into.notice('lines with more words after the tag, ignored')
-      into.entry(fields[0], id, score, line)
+      into.entry(fields[0], id, score, line, rank === undefined ? undefined : readNumber(rank))
       if (tag !== undefined) into.name(tag)
     })
   },

@@ -52,8 +52,8 @@ test.skipIf(!validator)('it is valid by the official schema', async () => {
   expect(checked.stdout + checked.stderr).toContain('passed for resource job/')
 })
 
-test('what cannot be a job is told', async () => {
-  const { call } = await planned('race: {firstTest: 4}\n')
+test.each([4, 12])('what cannot be a job is told: a race of several rounds, or of two', async (firstTest) => {
+  const { call } = await planned(`race: {firstTest: ${firstTest}}\n`)
   expect((await call('export', 'a', '--to', 'k8s', '-o', 'job.yaml')).err).toContain('--image IMAGE')
   const { code, err } = await call('export', 'a', '--to', 'k8s', '--image', 'x', '-o', 'job.yaml')
   expect([code, err]).toEqual([2, expect.stringContaining('is a race, whose shards run in rounds')])

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
 import type { OnText } from '../../../src/models/chat/chat-model.ts'
 import { isSameModel, openChat } from '../../../src/models/chat/open.ts'
@@ -196,6 +196,16 @@ async function open(
     ask: (onText?: OnText) => chat.complete(messages, params, { onText }),
   }
 }
+
+test.each([
+  ['max_tokens', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['eos_token', 'stop'],
+  ['toString', 'other'],
+])('another server ends with %s', async (reason, finish) => {
+  const { ask } = await open(compatibleWire, () => ({ json: completion('Orr', reason) }))
+  expect(await ask()).toMatchObject({ text: 'Orr', finish })
+})
 
 const usage = { cachedInput: 3, input: 11, output: 7 }
 

@@ -27,6 +27,29 @@ describe('reasoning before an answer', () => {
       '{"follows": true}',
       '{"follows": false}',
     ],
+    ['blanks and attributes in the marks', '<think time="3">a</ think >Orr', 'Orr', 'a'],
+    ['after characters that nobody sees', '\u200b<think>a</think>Orr', 'Orr', 'a'],
+    ['an empty mark', '<think/>Orr', 'Orr', ''],
+    ['scratchpad', '<scratchpad>a</scratchpad>Orr', 'Orr', 'a'],
+    ['thoughts', '<thoughts>a</thoughts>Orr', 'Orr', 'a'],
+    ['Kimi', '◁think▷a◁/think▷Orr', 'Orr', 'a'],
+    ['R1-Zero', '<think>a</think>\n<answer>Orr</answer>', 'Orr', 'a'],
+    [
+      'OpenThinker',
+      '<|begin_of_thought|>a<|end_of_thought|>\n<|begin_of_solution|>Orr<|end_of_solution|>',
+      'Orr',
+      'a',
+    ],
+    [
+      'gpt-oss',
+      '<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>Orr<|return|>',
+      'Orr',
+      'a',
+    ],
+    ['a block that begins a line behind a preamble', 'Okay.\n<think>a</think>\nOrr', 'Okay.\n\nOrr', 'a'],
+    ['a block behind the answer', 'Orr\n\n  <thinking>\na\n</thinking>', 'Orr\n\n', 'a'],
+    ['no end behind a preamble', 'Okay.\n<think>\nMaybe Tarn', '', 'Maybe Tarn'],
+    ['no end behind a whole block', '<think>a</think>\nOrr\n<think>b', '', 'ab'],
     ['no end', '<think>\nMaybe Tarn', '', 'Maybe Tarn'],
     ['nothing but the mark', '<think>', '', ''],
   ])('is parted: %s', (_, given, text, reasoning) => {
@@ -42,6 +65,9 @@ describe('reasoning before an answer', () => {
     'The mark `</think>` ends it.',
     '{"reasoning": "the mark </think> ends it", "score": 3}',
     '<thinker>a</thinker>',
+    'In code:\n```html\n<think>a</think>\n```',
+    '{"text": "two\n<think>a</think>"}',
+    '<answer>Orr</answer>',
     '<b>Orr</b>',
   ])('is not taken out of the middle of an answer: %s', (given) => {
     expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
@@ -64,6 +90,12 @@ describe('reasoning before an answer', () => {
           expect(partGrowing(given.slice(0, length)).text).toBe('')
       }),
     )
+    const behind = 'Okay.\n<think time="3">secret</think>\nOrr'
+    for (let length = 0; length <= behind.length; length++) {
+      const { text } = partGrowing(behind.slice(0, length))
+      expect('Okay.\n\nOrr'.startsWith(text)).toBe(true)
+    }
+    expect(partGrowing(behind).text).toBe('Okay.\n\nOrr')
     expect(partGrowing('<b>Orr').text).toBe('<b>Orr')
     expect(partGrowing('Orr').text).toBe('Orr')
   })

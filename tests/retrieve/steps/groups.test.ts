@@ -50,3 +50,14 @@ test('a file with mistakes is refused with all of them', () => {
   const read = () => pinGroups({ groups: join(folder, 'g.yaml') })
   expect(read).toThrow(/g\.yaml:1.*no key `member`[\s\S]*g\.yaml:2.*aliases/)
 })
+
+test('blanks around names in the file say nothing; a name of blanks is refused', () => {
+  const folder = temporaryFolder({
+    'g.yaml': '" Orks ": {members: [" Wazza  "], abilities: ["Waaagh "], aliases: [" greenskins"]}\n',
+    'blank.yaml': 'Orks: {members: [" "]}\n"  ": {}\n',
+  })
+  expect(pinGroups({ groups: join(folder, 'g.yaml') })).toMatchObject({
+    groupList: { Orks: { members: ['Wazza'], abilities: ['Waaagh'], aliases: ['greenskins'] } },
+  })
+  expect(() => pinGroups({ groups: join(folder, 'blank.yaml') })).toThrow(/blank\.yaml:1[\s\S]*blank\.yaml:2/)
+})

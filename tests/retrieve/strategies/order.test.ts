@@ -137,6 +137,30 @@ describe('what strategies find in a small world', () => {
     expect(found).toContain('ines')
   })
 
+  it('graphrag-local, simple, lists the relationships between its entities behind them, and they take places', async () => {
+    const text = 'Where did Ines Karrow come from?'
+    const listed = async (items: number) => {
+      const { ranking, evidence } = retrieve('graphrag-local', {
+        ...{ variant: 'simple', projection: 'constant', link: 'names', hops: 1, items },
+      })
+      if (!evidence) throw new Error('there is no evidence')
+      const store = await prepare(folder, [ranking, evidence])
+      const [cited] = await evaluate(store, evidence, [ask(text)])
+      const [{ rows }] = await evaluate(store, ranking, [ask(text)])
+      const relationships = cited.filter(({ kind }) => kind === 'relationship')
+      return {
+        entities: cited.length - relationships.length,
+        relationships: relationships.length,
+        chunks: rows.length,
+      }
+    }
+    const all = await listed(1000)
+    expect(all.relationships).toBeGreaterThan(0)
+    expect(all.chunks).toBeGreaterThan(0)
+    expect(await listed(all.entities + all.relationships)).toEqual({ ...all, chunks: 0 })
+    expect(await listed(all.entities + 1)).toEqual({ entities: all.entities, relationships: 1, chunks: 0 })
+  })
+
   it('lightrag finds things by names and themes by the other words', async () => {
     const found = names(
       await rank('lightrag', 'Who was the aunt of Dara Quill?', { mode: 'local' }),

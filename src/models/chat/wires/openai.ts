@@ -34,7 +34,11 @@ interface Spoken {
   readonly reasoning?: unknown
 }
 
-const FINISHES = { stop: 'stop', length: 'length', content_filter: 'refusal' } as const
+const FINISHES = {
+  ...{ stop: 'stop', length: 'length', content_filter: 'refusal' },
+  // Servers of other makers that speak this format.
+  ...{ max_tokens: 'length', MAX_TOKENS: 'length', eos_token: 'stop', stop_sequence: 'stop' },
+} as const
 
 export const openaiWire: Wire = {
   path: () => '/chat/completions',
