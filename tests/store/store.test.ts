@@ -134,6 +134,13 @@ describe('a store', () => {
     const description = readFileSync(about, 'utf8')
     writeFileSync(about, '{')
     await expect(store.open(word)).rejects.toThrow('artifact.json: was altered')
+    // Each of key and params is enough to make it another artifact's.
+    for (const other of [{ key: 'f'.repeat(64) }, { params: { other: 1 } }]) {
+      writeFileSync(about, JSON.stringify({ ...JSON.parse(description), ...other }))
+      await expect(openStore(root).open(word)).rejects.toThrow(
+        'was made from other inputs than word asks for',
+      )
+    }
     writeFileSync(about, description)
     expect(await store.open(word)).toBe('gold')
   })

@@ -1,3 +1,4 @@
+import type { Finish } from '../chat-model.ts'
 import {
   type CompletionDraft,
   finishOf,
@@ -34,11 +35,11 @@ interface Spoken {
   readonly reasoning?: unknown
 }
 
-const FINISHES = {
+const FINISHES: Readonly<Record<string, Finish>> = {
   ...{ stop: 'stop', length: 'length', content_filter: 'refusal' },
   // Servers of other makers that speak this format.
   ...{ max_tokens: 'length', MAX_TOKENS: 'length', eos_token: 'stop', stop_sequence: 'stop' },
-} as const
+}
 
 export const openaiWire: Wire = {
   path: () => '/chat/completions',
