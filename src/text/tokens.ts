@@ -5,16 +5,46 @@ import { createRequire } from 'node:module'
  * they are loaded when the first token is counted. Text that looks like a special token is counted as plain text.
  */
 const require = createRequire(import.meta.url)
-const encoding = () =>
-  require('gpt-tokenizer/encoding/o200k_base') as typeof import('gpt-tokenizer/encoding/o200k_base')
-const ranks = () =>
-  (require('gpt-tokenizer/bpeRanks/o200k_base') as { default: readonly (string | readonly number[])[] })
-    .default
+const once = <T>(load: () => T): (() => T) => {
+  let loaded: T | undefined
+  return () => (loaded ??= load())
+}
+const encoding = once(
+  () => require('gpt-tokenizer/encoding/o200k_base') as typeof import('gpt-tokenizer/encoding/o200k_base'),
+)
+const ranks = once(
+  () =>
+    (require('gpt-tokenizer/bpeRanks/o200k_base') as { default: readonly (string | readonly number[])[] })
+      .default,
+)
+/** Pieces that the encoding cuts a text into first; no token crosses their borders. */
+const pieces = once(
+  () =>
+    (require('gpt-tokenizer/encodingParams/constants') as { readonly O200K_TOKEN_SPLIT_REGEX: RegExp })
+      .O200K_TOKEN_SPLIT_REGEX,
+)
 const PLAIN = { disallowedSpecial: new Set<string>() }
+
+/** Number of tokens by piece. A corpus repeats its pieces; the package merges bytes anew, or looks for one of many. */
+const counted = new Map<string, number>()
+const MOST_COUNTED = 2 ** 18
+/** UTF-16 units of a piece that is remembered: longer ones, as lines of signs, seldom come again. */
+const LONGEST_COUNTED = 64
 
 /** Number of tokens of `text`. */
 export function countTokens(text: string): number {
-  return text === '' ? 0 : encoding().countTokens(text, PLAIN)
+  let tokens = 0
+  for (const piece of text.match(pieces()) ?? []) tokens += counted.get(piece) ?? countPiece(piece)
+  return tokens
+}
+
+function countPiece(piece: string): number {
+  const tokens = encoding().countTokens(piece, PLAIN)
+  if (piece.length > LONGEST_COUNTED) return tokens
+  if (counted.size === MOST_COUNTED) counted.clear()
+  // A copy: a part of a string keeps all of it in memory.
+  counted.set(Buffer.from(piece, 'utf16le').toString('utf16le'), tokens)
+  return tokens
 }
 
 /** The longest start of `text` that its first `limit` tokens hold whole; cut between characters. */

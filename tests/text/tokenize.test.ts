@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { createAnalyzer, titledText, tokenize } from '../../src/text/tokenize.ts'
 import { countTokens, cutTokens, tokenEnds } from '../../src/text/tokens.ts'
@@ -77,6 +78,50 @@ describe('o200k tokens', () => {
     expect(countTokens('')).toBe(0)
     expect(countTokens('hello world')).toBe(2)
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
+  })
+
+  test('are as many as the package encodes, whatever was counted before', () => {
+    const text = fc.string({
+      unit: fc.constantFrom(
+        ...[
+          ' ',
+          '  ',
+          '\t',
+          '\n',
+          '\r\n',
+          "'s",
+          "it's",
+          ' The',
+          'the',
+          'Straße',
+          '123',
+          '4567',
+          '--',
+          '/',
+          '...',
+        ],
+        ...[
+          '字',
+          'ไทย',
+          'é',
+          'e\u0301',
+          '😀',
+          '\uD83D',
+          'x'.repeat(70),
+          '<|endoftext|>',
+          'iPhone',
+          '\u00a0',
+          'ǅ',
+        ],
+      ),
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(text, (content) => {
+        expect(countTokens(content)).toBe(encode(content, { disallowedSpecial: new Set() }).length)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('ends ascend to the end of the text, one a token, between characters', () => {
