@@ -8,10 +8,12 @@ import { countTerms, type TermCounts } from '../src/text/term-counts.ts'
 import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'
 
 const DEPTH = 100
+/** Words of a query: typed, asked, a long question, a passage. */
+const LENGTHS = [3, 8, 16, 40]
 const analyze = (text: string) => text.split(' ')
 
 /**
- * Search for the best 100 with queries of 8 words: milliseconds a query, on one core. Baseline: bm25s with numba where
+ * Search for the best 100 with queries of 3 to 40 words: milliseconds a query, on one core. Baseline: bm25s with numba where
  * Python has both (peers/bm25.py; the variable PYTHON names another interpreter), else the formula
  * over postings, sums in a map.
  */
@@ -19,39 +21,43 @@ export default {
   name: 'bm25',
   sizes: [2500, 25_000, 250_000],
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
-    return sizes.map((size) => {
+    return sizes.flatMap((size) => {
       const texts = syntheticTexts(size)
-      const queries = texts.slice(0, 64).map((text) => text.split(' ').slice(0, 8).join(' '))
+      const queriesOf = (words: number) =>
+        texts.slice(0, 64).map((text) => text.split(' ').slice(0, words).join(' '))
       const counts = countTerms(texts, analyze)
       const bm25 = createBm25(createLexicon(counts, analyze), { k1: 0.9, b: 0.4, idf: 'lucene' })
-      const ours =
-        timed(9, () => {
-          for (const query of queries) bm25.search(query, DEPTH)
-        }) / queries.length
-      const peer = peerTime(texts, queries)
-      if (peer !== null) return benchRow(`${size} texts, beside bm25s`, ours, peer)
       const plain = plainBm25(counts)
-      let next = 0
-      return benchRow(
-        `${size} texts, beside the formula`,
-        ours,
-        timed(9, () => plain(queries[next++ % queries.length])),
-      )
+      const peers = peerTimes(texts, LENGTHS.map(queriesOf))
+      return LENGTHS.map((words, place) => {
+        const queries = queriesOf(words)
+        const ours =
+          timed(9, () => {
+            for (const query of queries) bm25.search(query, DEPTH)
+          }) / queries.length
+        const peer = peers?.[place]
+        let next = 0
+        return benchRow(
+          `${size} texts, ${words} words, beside ${peer === undefined ? 'the formula' : 'bm25s'}`,
+          ours,
+          peer ?? timed(9, () => plain(queries[next++ % queries.length])),
+        )
+      })
     })
   },
 }
 
-/** Milliseconds that bm25s takes for a query; null where Python does not have it. */
-function peerTime(texts: readonly string[], queries: readonly string[]): number | null {
+/** Milliseconds that bm25s takes for a query of each list; null where Python does not have it. */
+function peerTimes(texts: readonly string[], lists: readonly (readonly string[])[]): number[] | null {
   const folder = mkdtempSync(join(tmpdir(), 'peers-'))
   try {
     writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts))
-    writeFileSync(join(folder, 'queries.json'), JSON.stringify(queries))
+    writeFileSync(join(folder, 'queries.json'), JSON.stringify(lists))
     const script = join(import.meta.dirname, 'peers', 'bm25.py')
     const { status, stdout } = spawnSync(process.env.PYTHON ?? 'python3', [script, folder], {
       encoding: 'utf8',
     })
-    return status === 0 ? Number(stdout) : null
+    return status === 0 ? (JSON.parse(stdout) as number[]) : null
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -76,6 +76,27 @@ describe('bm25 search', () => {
       })
     }
   })
+
+  it('finds the best of many chunks for many terms, in turn with two weightings', () => {
+    const { uniform } = createRandom(5)
+    const texts = Array.from({ length: 5003 }, () =>
+      Array.from({ length: 20 }, () => `w${Math.floor(900 ** uniform())}`).join(' '),
+    )
+    const counts = countTerms(texts, (text) => text.split(' '))
+    const postings = createPostings(counts)
+    const weightings = [0.5, 1.5].map((k1) => ({ k1, b: 0.4, idf: 'lucene' as const }))
+    const searches = weightings.map((weighting) => createBm25Search(postings, weighting))
+    for (let query = 0; query < 6; query++) {
+      const terms = Array.from({ length: 12 + 8 * query }, () => Math.floor(uniform() * counts.terms.length))
+      const weights = terms.map((_, i) => (query < 2 ? 1 : query < 4 ? 1 / (1 + i) : 1e-30 ** (i % 2)))
+      const depth = [10, 1, 100, 2000][query % 4]
+      const within = query % 2 ? Uint8Array.from(texts, (_, row) => row % 3) : undefined
+      searches.forEach((search, i) => {
+        const expected = plainBm25(counts, weightings[i]).search({ terms, weights }, depth, within)
+        expect(search.search({ terms, weights }, depth, within)).toEqual(expected)
+      })
+    }
+  })
 })
 
 describe('bitmap', () => {

@@ -2,6 +2,7 @@ import { keepWithin, lowerBound, type Mask } from '../../ranking/mask.ts'
 import { minMax } from '../../ranking/normalize.ts'
 import { EMPTY_RANKING, head, rankPairs } from '../../ranking/order.ts'
 import type { Extremes, Ranking } from '../../types.ts'
+import { createDenseSums, fitsFloat32, MAX_POSTINGS } from './dense-sums.ts'
 import { type ImpactParams, type Weighting, weighTerms } from './impacts.ts'
 import { type Frequencies, type Postings, placeIn, type Scratch } from './postings.ts'
 
@@ -33,8 +34,8 @@ export interface WeightedTerms {
   readonly weights: readonly number[]
 }
 
-/** Terms above which pruning is skipped: nearly every chunk would stay until the end. */
-const MAX_TERMS = 32
+/** Terms above which every posting is added up (dense-sums.ts): MaxScore would keep nearly every chunk until the end. */
+const MAX_TERMS = 8
 /** Steps of the histogram in which the `depth`-th best sum is looked up. */
 const STEPS = 512
 
@@ -86,17 +87,56 @@ export function createBm25Search(postings: Postings, params: ImpactParams): Bm25
 }
 
 function search(index: Weighted, query: WeightedTerms, depth: number, within?: Uint8Array): Ranking {
-  const lists = [...new Set(query.terms)].sort((a, b) => lengthOf(index, a) - lengthOf(index, b))
   const weights = weigh(index, query)
+  const summed = new Map<number, number>()
+  query.terms.forEach((term, i) => void summed.set(term, (summed.get(term) ?? 0) + weights[i]))
+  const lists = [...summed.keys()].sort((a, b) => lengthOf(index, a) - lengthOf(index, b))
   if (lists.length === 0 || depth < 1) return EMPTY_RANKING
   // A bound holds only for impacts above 0; an okapi weight may be 0 or less.
-  if (depth >= index.chunks || lists.length > MAX_TERMS || weights.some((weight) => weight <= 0)) {
+  if (depth >= index.chunks || !weights.every(fitsFloat32)) {
     const { rows, scores } = keepWithin(matches(index, query), within)
     return rankPairs(rows, scores, depth)
   }
-  const totals = lists.map((term) =>
-    weights.reduce((sum, weight, i) => (query.terms[i] === term ? sum + weight : sum), 0),
-  )
+  const totals = lists.map((term) => summed.get(term) as number)
+  const read = { lists, totals, terms: query.terms, weights }
+  const isDense = lists.length > MAX_TERMS && index.rows.length <= MAX_POSTINGS
+  const found = (isDense ? addedUp : pruned)(index, read, depth, within)
+  return rankPairs(found.rows, found.scores, depth)
+}
+
+/** A query with at least one term, all of whose weights are above 0. */
+interface Read {
+  /** Distinct terms, the shortest lists first, and the summed weights of each. */
+  readonly lists: readonly number[]
+  readonly totals: readonly number[]
+  readonly terms: readonly number[]
+  readonly weights: readonly number[]
+}
+
+/** Rows and scores of the best, and of some more, unordered. */
+type Found = Pick<Ranking, 'rows' | 'scores'>
+
+/** Adds up every posting of the lists, then scores the candidates. */
+function addedUp(index: Weighted, read: Read, depth: number, within?: Uint8Array): Found {
+  const { lists, totals } = read
+  const { scratch, postings } = index
+  const { slots, rows: met, sums, kept } = scratch
+  scratch.dense ??= createDenseSums(postings.counts)
+  const count = scratch.dense.candidates(index, lists, totals, depth, met, within)
+  for (let slot = 0; slot < count; slot++) {
+    slots[met[slot]] = slot + 1
+    kept[slot] = slot
+    sums[slot] = 0
+  }
+  ensureLength(index, count * lists.length, 0).fill(0, 0, count * lists.length)
+  for (let place = 0; place < lists.length; place++) add(index, { lists, place, total: totals[place] }, count)
+  const scores = exactScores(index, read, count)
+  clear(scratch, count)
+  return { rows: met.slice(0, count), scores }
+}
+
+function pruned(index: Weighted, read: Read, depth: number, within?: Uint8Array): Found {
+  const { lists, totals, weights } = read
   const bounds = lists.map((term, place) => totals[place] * highestShare(index, term))
   const max = bounds.reduce((sum, bound) => sum + bound, 0)
   // Exceeds the rounding errors of both sums of a chunk and of `rest`.
@@ -119,12 +159,12 @@ function search(index: Weighted, query: WeightedTerms, depth: number, within?: U
     left = keep(index, left, reach - rest)
   }
   left = keep(index, left, reached(index, left, depth, max) - slack)
-  const scores = exactScores(index, query.terms, weights, lists, left)
+  const scores = exactScores(index, read, left)
   const { rows: met, kept } = index.scratch
-  const found = new Uint32Array(left)
-  for (let i = 0; i < left; i++) found[i] = met[kept[i]]
+  const rows = new Uint32Array(left)
+  for (let i = 0; i < left; i++) rows[i] = met[kept[i]]
   clear(index.scratch, count)
-  return rankPairs(found, scores, depth)
+  return { rows, scores }
 }
 
 function lengthOf({ offsets }: Weighted, term: number): number {
@@ -230,9 +270,7 @@ function keep({ scratch: { sums, kept } }: Weighted, count: number, min: number)
 /** Exact scores of the kept slots, summed in the query's order. */
 function exactScores(
   { norms, gain, scratch }: Weighted,
-  terms: readonly number[],
-  weights: readonly number[],
-  lists: readonly number[],
+  { terms, weights, lists }: Read,
   left: number,
 ): Float64Array {
   const places = terms.map((term) => lists.indexOf(term))

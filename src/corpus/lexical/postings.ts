@@ -1,4 +1,5 @@
 import type { TermCounts } from '../../text/term-counts.ts'
+import type { DenseSums } from './dense-sums.ts'
 
 /**
  * Postings with the bitmaps and the scratch memory that searches of all weightings share. A grid over k1 and b keeps this
@@ -33,6 +34,8 @@ export interface Scratch {
    * Term frequencies by slot and position in the query. A search that needs more replaces the array by a longer one.
    */
   tfs: Frequencies
+  /** Sums over all rows; made for the first query of many terms. */
+  dense?: DenseSums
 }
 
 export type Frequencies = Uint32Array | Float64Array
