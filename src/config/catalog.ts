@@ -8,6 +8,7 @@ import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
+import { engineKinds } from '../retrieve/steps/engine.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import type { Json } from '../types.ts'
@@ -50,7 +51,7 @@ export type Topic =
 export function catalog(topic: Topic): readonly CatalogSection[] {
   switch (topic) {
     case 'strategies':
-      return [section('strategies', strategies)]
+      return [section('strategies', strategies), section('engines', engineKinds)]
     case 'transforms':
       return [
         section('query transforms (before)', queryTransforms),
@@ -118,6 +119,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   judge: 'judge or list of them',
   models: 'map',
   rerankers: 'map',
+  engines: 'map',
 }
 
 /** `number, 0 to 1`, `one of rrf, weighted`, `list of text`. */

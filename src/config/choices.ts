@@ -9,7 +9,13 @@ import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
-import { modelContent, modelNameProblem, rerankerContent, rerankerProblem } from './model-names.ts'
+import {
+  engineProblem,
+  modelContent,
+  modelNameProblem,
+  rerankerContent,
+  rerankerProblem,
+} from './model-names.ts'
 import { choiceLabel } from './names.ts'
 import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
 
@@ -135,25 +141,34 @@ function placeOf(param: string | number, on: Problem['on'], { paths }: GridPoint
 }
 
 /**
- * Checks that params which name a model (`.meta({ model: true })`) or a reranker do; a hash sees the model, not what it is
- * called.
+ * Checks that params which name a model (`.meta({ model: true })`), a reranker or an engine do; a hash sees the model, not
+ * its name.
  */
 function pinModels(
   properties: ReadonlyMap<string, JsonSchema>,
   pinned: { readonly params: Params; readonly content: Params },
   point: GridPoint,
   path: Path,
-  { models, rerankers, problems }: Reading,
+  { models, rerankers, engines, problems }: Reading,
 ): { params: Params; content: Params } | undefined {
   const content = { ...pinned.content }
   let wrong = false
-  for (const [name, { model, reranker }] of properties) {
+  for (const [name, { model, reranker, engine }] of properties) {
     const value = pinned.params[name]
-    if ((model !== true && reranker !== true) || typeof value !== 'string') continue
-    const message = model ? modelNameProblem(value, models.named) : rerankerProblem(value, rerankers.named)
+    if ((model ?? reranker ?? engine) !== true || typeof value !== 'string') continue
+    const message = model
+      ? modelNameProblem(value, models.named)
+      : reranker
+        ? rerankerProblem(value, rerankers.named)
+        : engineProblem(value, engines.named)
     if (message) problems.push({ path: point.paths[name] ?? [...path, name], message })
     if (message) wrong = true
-    else content[name] = model ? modelContent(value, models.known) : rerankerContent(value, rerankers.known)
+    else
+      content[name] = model
+        ? modelContent(value, models.known)
+        : reranker
+          ? rerankerContent(value, rerankers.known)
+          : (engines.known.get(value)?.content ?? null)
   }
   return wrong ? undefined : { params: pinned.params, content }
 }

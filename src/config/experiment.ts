@@ -34,6 +34,8 @@ export interface Experiment {
   readonly models: Readonly<Record<string, Choice>>
   /** The rerankers by the config's name for each. */
   readonly rerankers: Readonly<Record<string, Choice>>
+  /** The external engines by the config's name for each. */
+  readonly engines: Readonly<Record<string, Choice>>
   /** Absolute path of the file of stored completions that replaces model calls; null if models are called. */
   readonly recording: string | null
   /** Location of each model and reranker in the config, for messages. */
@@ -117,7 +119,7 @@ export interface CustomMetric {
 /** Choices of `prepare`: a Recipe (src/corpus/recipe.ts) without corpus and models. */
 export type RecipeChoices = Omit<
   Recipe,
-  'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers'
+  'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers' | 'engines'
 >
 
 /** One strategy with one point of its params, what stands before and after it, over one recipe. */

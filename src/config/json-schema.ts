@@ -6,6 +6,7 @@ import { chatProviders } from '../models/chat/providers/index.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import type { Definition, Registry } from '../registry.ts'
 import { customStrategy } from '../retrieve/custom/kinds.ts'
+import { engineKinds } from '../retrieve/steps/engine.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { runStrategy } from '../retrieve/strategies/run.ts'
 import { withArticle } from '../text/article.ts'
@@ -70,6 +71,7 @@ function definitions(): Record<string, object> {
         anyOf: [{ enum: rerankers.all.map(({ name }) => name) }, choiceMap(rerankers)],
       },
     },
+    engines: { type: 'object', additionalProperties: choiceMap(engineKinds) },
     oneDataset: {
       anyOf: [
         { type: 'string', description: 'a file, folder or zip' },

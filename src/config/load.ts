@@ -6,6 +6,7 @@ import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
 import { readCompare, readContext, readMeasures, readRace } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
 import { readDatasets } from './datasets.ts'
+import { readEngines } from './engines.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
 import { takeRouters } from './fitted-routers.ts'
@@ -58,13 +59,21 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     pinned: new Map(),
     models: { named: isMap(source.value.models) ? source.value.models : {}, known: new Map() },
     rerankers: { named: isMap(source.value.rerankers) ? source.value.rerankers : {}, known: new Map() },
+    engines: { named: isMap(source.value.engines) ? source.value.engines : {}, known: new Map() },
   }
   const models = readModels(source.value.models, unread, config.budget)
   const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
+  await loadDefinitions([
+    ...wordsIn(config.trials),
+    ...wordsIn(source.value.engines),
+    ...(config.runs.length > 0 ? ['run'] : []),
+  ])
+  const engines = readEngines(source.value.engines, unread)
   const reading: Reading = {
     ...unread,
     models: { ...unread.models, known: models },
     rerankers: { ...unread.rerankers, known: rerankers },
+    engines: { ...unread.engines, known: engines },
   }
   const recording = readRecordingPath(config.recording, reading)
   const answering = readAnswerers(source.value.answer, reading)
@@ -77,7 +86,6 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
   const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
   const before = problems.length
-  await loadDefinitions([...wordsIn(config.trials), ...(config.runs.length > 0 ? ['run'] : [])])
   await loadFiles(entries, prepare, reading)
   const recipes = readPrepare(prepare, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
@@ -117,6 +125,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     recipes: recipes.list.map(({ choices }) => choices),
     models: Object.fromEntries(models),
     rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),
+    engines: Object.fromEntries([...engines].map(([name, { choice }]) => [name, choice])),
     recording: recording ?? null,
     modelLocations: Object.fromEntries(
       [

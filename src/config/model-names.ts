@@ -33,8 +33,8 @@ export function modelContent(name: string, models: Models): Json {
   ]
 }
 
-/** The rerankers of a config by the name that it gives each; `content` is what a trial's id sees of one. */
-export type Rerankers = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
+/** Rerankers or engines of a config by the name that it gives each; `content` is what a trial's id sees of one. */
+export type NamedChoices = ReadonlyMap<string, { readonly choice: Choice; readonly content: Json }>
 
 /** Kinds that may be named without a line in `rerankers`. */
 const BARE = rerankers.all.filter(({ params }) => params.safeParse({}).success).map(({ name }) => name)
@@ -48,6 +48,14 @@ export function rerankerProblem(name: string, raw: Record<string, unknown>): str
 }
 
 /** Content of a reranker that decides its scores, for a trial's id. */
-export function rerankerContent(name: string, known: Rerankers): Json {
+export function rerankerContent(name: string, known: NamedChoices): Json {
   return known.get(name)?.content ?? [name, {}]
+}
+
+/** Error of a name that is no engine's; undefined for an engine's name. `raw` is the value of `engines`. */
+export function engineProblem(name: string, raw: Record<string, unknown>): string | undefined {
+  if (Object.hasOwn(raw, name)) return undefined
+  const names = Object.keys(raw)
+  const known = names.length === 0 ? 'the config names none' : `\`engines\` names ${names.join(', ')}`
+  return `there is no engine \`${name}\`${didYouMean(name, names)}; ${known}`
 }

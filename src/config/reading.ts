@@ -4,7 +4,7 @@ import type { Named } from '../registry.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import type { Mode } from './combinations.ts'
-import type { Models, Rerankers } from './model-names.ts'
+import type { Models, NamedChoices } from './model-names.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
 export type Path = readonly (string | number)[]
@@ -63,7 +63,9 @@ export interface Reading {
   /** Value of `models`, and those of them that could be read. */
   readonly models: { readonly named: Record<string, unknown>; readonly known: Models }
   /** Value of `rerankers`, and those of them that could be read. */
-  readonly rerankers: { readonly named: Record<string, unknown>; readonly known: Rerankers }
+  readonly rerankers: { readonly named: Record<string, unknown>; readonly known: NamedChoices }
+  /** Value of `engines`, and those of them that could be read. */
+  readonly engines: { readonly named: Record<string, unknown>; readonly known: NamedChoices }
 }
 
 /** Errors in a file that the config names at `path`, each with its place in the file. Rethrows a bug. */

@@ -6,13 +6,13 @@ import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import type { Rerankers } from './model-names.ts'
+import type { NamedChoices } from './model-names.ts'
 import { isMap, type Path, type Reading } from './reading.ts'
 
 type Read = { readonly choice: Choice; readonly content: Json }
 
 /** Reads `rerankers`: names, each with a kind and its params. */
-export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): Rerankers {
+export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
   const { problems } = reading
   const found = new Map<string, Read>()
   if (raw === undefined) return found

@@ -178,6 +178,11 @@ export const configSchema = z.strictObject({
   rerankers: slot('rerankers')
     .optional()
     .describe('rerankers by a name of your own, each a kind and its params; `rerank` names one'),
+  engines: slot('engines')
+    .optional()
+    .describe(
+      'external search engines by a name of your own, each a kind and its params; strategies name one',
+    ),
   answer: slot('answer')
     .optional()
     .describe(

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { customQueryTransform, customRankingTransform, customStrategy } from '../retrieve/custom/kinds.ts'
 import { FITTED, isFitted } from '../retrieve/router/rules.ts'
+import { engineKinds } from '../retrieve/steps/engine.ts'
 import type { Strategy } from '../retrieve/strategies/define.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
@@ -47,9 +48,10 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
   return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 
-/** Loads the built-in strategies and transforms with these names, all by default. Must precede any use of them. */
+/** Loads the built-in strategies, transforms and engines with these names, all by default. Must precede any use of them. */
 export async function loadDefinitions(names?: readonly string[]): Promise<void> {
-  for (const registry of [strategies, queryTransforms, rankingTransforms]) await registry.load(names)
+  for (const registry of [strategies, queryTransforms, rankingTransforms, engineKinds])
+    await registry.load(names)
 }
 
 /** Source of strategies. */

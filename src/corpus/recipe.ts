@@ -56,6 +56,8 @@ export interface Recipe {
   readonly recording?: string
   /** Rerankers by their name in the config. */
   readonly rerankers?: Readonly<Record<string, Choice>>
+  /** External engines by their name in the config. */
+  readonly engines?: Readonly<Record<string, Choice>>
 }
 
 /** A trial needs a key that `prepare` lacks: the key, and the line to add with choices that work offline. */

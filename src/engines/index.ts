@@ -1,8 +1,10 @@
-import type { Strategy } from '../retrieve/strategies/define.ts'
+import type { EngineKind } from './define.ts'
 
-/** Strategies over external engines by name. The registry of strategies reaches an engine through this table, which loads its modules on request. */
-export const engines: Readonly<Record<string, () => Promise<Strategy>>> = {
-  lancedb: async () => (await import('./lancedb/strategy.ts')).lancedb,
-  'lancedb-text': async () => (await import('./lancedb/text-strategy.ts')).lancedbText,
-  pgvector: async () => (await import('./pgvector/strategy.ts')).pgvector,
+export type { EngineBm25, EngineKind } from './define.ts'
+
+/** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
+export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {
+  opensearch: async () => (await import('./opensearch/kind.ts')).opensearch,
+  pgvector: async () => (await import('./pgvector/kind.ts')).pgvector,
+  lancedb: async () => (await import('./lancedb/kind.ts')).lancedb,
 }

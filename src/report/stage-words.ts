@@ -23,6 +23,8 @@ const STEPS: Readonly<Record<string, string>> = {
   'search-lancedb': 'vector search in LanceDB did not return it',
   'search-lancedb-text': 'full-text search in LanceDB did not return it',
   'search-pgvector': 'vector search in PostgreSQL did not return it',
+  'search-opensearch': 'vector search in OpenSearch did not return it',
+  'search-opensearch-text': 'BM25 in OpenSearch did not return it',
   'compare-with-exact': 'the engine did not return it',
   'graph-embedding': 'it was ranked, but chunks closer to the best ones in the graph moved above it',
   'graph-boost': 'it was ranked, but neighbours of other chunks moved above it',

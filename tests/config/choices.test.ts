@@ -30,6 +30,7 @@ function read(raw: unknown) {
     customFiles: new Map(),
     pinned: new Map(),
     models: { named: {}, known: new Map() },
+    engines: { named: {}, known: new Map() },
     rerankers: { named: {}, known: new Map() },
   }
   return {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -30,18 +30,31 @@ function setUp(place: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {embedder: lsa}
+engines:
+  exact: {lancedb: {${place}, index: exact}}
+  rq: {lancedb: {${place}, partitions: 4, probes: 4}}
+  pq: {lancedb: {${place}, index: ivf_pq, partitions: 2, probes: 2, refine: 20}}
 trials:
   - naive
   - bm25
-  - {name: exact, lancedb: {${place}, index: exact}}
-  - {name: rq, lancedb: {${place}, partitions: 4, probes: 4}}
-  - {name: pq, lancedb: {${place}, index: ivf_pq, partitions: 2, probes: 2, refine: 20}}
-  - {name: words, lancedb-text: {${place}}}
+  - {name: exact, naive: {engine: exact}}
+  - {name: rq, naive: {engine: rq}}
+  - {name: pq, naive: {engine: pq}}
+  - {name: words, bm25: {engine: rq}}
+  - {name: fused, hybrid: {denseEngine: rq, lexicalEngine: rq, fusion: rrf}}
+  - {name: north, naive: {}, filter: {where: {region: [north]}}}
+  - {name: north-rq, naive: {engine: rq}, filter: {where: {region: [north]}}}
 measures: [recall@5]
 compare: {draws: 200}
 `,
   })
   writeTowns(join(folder, 'towns'), { towns: 600 })
+  const corpus = join(folder, 'towns', 'corpus.jsonl')
+  const lines = readFileSync(corpus, 'utf8').trimEnd().split('\n')
+  const placed = lines.map((line, town) =>
+    JSON.stringify({ ...JSON.parse(line), metadata: { region: town % 3 === 0 ? 'north' : 'south' } }),
+  )
+  writeFileSync(corpus, `${placed.join('\n')}\n`)
   const call = (...words: string[]) =>
     spawnSync(process.execPath, [BIN, ...words], {
       ...{ cwd: ENGINES, encoding: 'utf8' },
@@ -61,12 +74,15 @@ compare: {draws: 200}
 
 const SHARE = 'share of the exact first 10'
 
-function expectAlike({ naive, exact, rq, pq, words }: Record<string, Trial>): void {
+function expectAlike({ naive, exact, rq, pq, words, fused, north, ...others }: Record<string, Trial>): void {
   expect(exact.measures['recall@5'].mean).toBe(naive.measures['recall@5'].mean)
   expect(exact.perQuery[SHARE]).toBeGreaterThan(0.99)
   expect(rq.perQuery[SHARE]).toBeGreaterThan(0.95)
   expect(pq.perQuery[SHARE]).toBeGreaterThan(0.9)
   expect(words.measures['recall@5'].mean).toBeGreaterThan(0.4)
+  expect(fused.measures['recall@5'].mean).toBeGreaterThan(0.4)
+  expect(north.measures['recall@5'].mean).toBeLessThan(naive.measures['recall@5'].mean)
+  expect(others['north-rq'].measures['recall@5'].mean).toBeCloseTo(north.measures['recall@5'].mean, 1)
 }
 
 describe.runIf(installed)('LanceDB', () => {
@@ -89,7 +105,7 @@ describe.runIf(installed)('LanceDB', () => {
       encoding: 'utf8',
     })
     expect(changed.stderr).toBe('')
-    const stale = run('b', '--only', 'naive,rq', '--set', 'compare.baseline=naive')
+    const stale = run('b', '--only', 'rq', '--set', 'compare.baseline=rq')
     expect(stale.stderr + stale.stdout).toMatch(
       /was changed after it was prepared: 601 rows instead of 600, 1 of them not in its index/,
     )
@@ -126,7 +142,7 @@ describe.runIf(installed)('LanceDB', () => {
         AWS_ACCESS_KEY_ID: 'NOBODY',
         AWS_SECRET_ACCESS_KEY: 'no-such-key',
       })
-      const refused = wrong.run('a', '--only', 'naive,rq', '--set', 'compare.baseline=naive')
+      const refused = wrong.run('a', '--only', 'rq', '--set', 'compare.baseline=rq')
       expect(refused.status).toBe(2)
       expect(refused.stderr).toMatch(/s3:\/\/bench\/other: LanceDB may not read or write here/)
       expect(refused.stderr).not.toContain('no-such-key')

@@ -32,7 +32,7 @@ const queries: Judged[] = asked.flatMap((query) => {
 const categories = [...new Set(queries.map(({ category }) => category))]
 
 /** They read what a model makes, and this world is prepared without one. */
-const UNPREPARED = ['late-interaction', 'pgvector', 'sparse']
+const UNPREPARED = ['late-interaction', 'sparse']
 
 describe('recall@5 with defaults, by category', () => {
   test('differs between strategies, and none wins everywhere', async () => {

@@ -77,7 +77,7 @@ async function planOf(
   progress: Progress,
 ): Promise<PlanSummary> {
   const { trials, repeats, recipes, dataset, store, artifacts, experiment } = open
-  const registries = await loadRegistries(experiment.trials)
+  const registries = await loadRegistries(experiment)
   const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
   const toEmbed = await countTextsToEmbed(said, counted, progress)
   const toAnswer = await estimateAnswers(open)

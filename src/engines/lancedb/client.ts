@@ -36,9 +36,11 @@ export interface LanceClientTable {
   close(): void
 }
 
-interface Query {
+export interface Query {
   nearestTo(vector: Float32Array): VectorQuery
   fullTextSearch(words: string): Query
+  /** Filters before the search. */
+  where(condition: string): this
   limit(count: number): this
   select(columns: string[]): this
   toArray(): Promise<LanceHit[]>

@@ -4,10 +4,12 @@ import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { type Embeddings, embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
-import { batchesOf, clientOf, engineRows } from '../engine.ts'
+import { batchesOf, clientOf, engineRows } from '../client.ts'
+import type { EngineIndex } from '../define.ts'
 import type * as Lance from './client.ts'
 
 /**
@@ -28,11 +30,6 @@ export type LanceIndex = {
 /** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
 export type LanceSearch = { readonly probes: number; readonly refine: number }
 
-export interface LanceTable<Q, P> {
-  search(query: Q, depth: number, how: P): Promise<Ranking>
-  close(): Promise<void>
-}
-
 const FILE = 'table.json'
 const VERSION = '0.37.1'
 /** Batches of vectors per write. */
@@ -43,8 +40,8 @@ export function lanceVectors(
   embeddings: Artifact<Embeddings>,
   { uri }: LancePlace,
   { index, partitions }: LanceIndex,
-): Artifact<LanceTable<Float32Array, LanceSearch>> {
-  return lanceTable({
+): Artifact<EngineIndex<Float32Array>> {
+  return lanceTable<{ embeddings: Artifact<Embeddings> }, Float32Array, LanceSearch>({
     name: 'lancedb',
     uri,
     params: { index, ...(partitions !== undefined && { partitions }) },
@@ -68,8 +65,8 @@ export function lanceVectors(
       index === 'ivf_pq'
         ? Index.ivfPq({ distanceType: 'cosine', numPartitions: partitions })
         : Index.ivfRq({ distanceType: 'cosine', numPartitions: partitions }),
-    async search(table, vector, depth, { probes, refine }) {
-      const near = table.query().nearestTo(padded(vector)).distanceType('cosine').limit(depth)
+    async search(table, vector, depth, { probes, refine }, where) {
+      const near = where(table.query().nearestTo(padded(vector)).distanceType('cosine')).limit(depth)
       const query = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
       const found = await query.select(['row', '_distance']).toArray()
       return ranked(found, ({ _distance }) => 1 - _distance, depth)
@@ -82,7 +79,7 @@ export function lanceChunks(recipe: Recipe, place: LancePlace, index: LanceIndex
 }
 
 /** Table of chunk texts with LanceDB's full-text index, which has its own BM25 and text analysis. */
-export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceTable<string, null>> {
+export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<EngineIndex<string>> {
   return lanceTable({
     name: 'lancedb_text',
     uri,
@@ -97,13 +94,11 @@ export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<LanceT
     },
     indexed: 'text',
     indexOf: ({ Index }) => Index.fts(),
-    async search(table, text, depth) {
+    async search(table, text, depth, _how: null, where) {
       // Words alone: signs in a query must not act as operators.
       const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
       if (words.length === 0) return ranked([], () => 0, depth)
-      const found = await table
-        .query()
-        .fullTextSearch(words.join(' '))
+      const found = await where(table.query().fullTextSearch(words.join(' ')))
         .limit(depth)
         .select(['row', '_score'])
         .toArray()
@@ -134,7 +129,14 @@ interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>,
   /** Column with an index; undefined without one. */
   readonly indexed: string | undefined
   indexOf(lance: Lance.Client): Lance.Index
-  search(table: Lance.LanceClientTable, query: Q, depth: number, how: P): Promise<Ranking>
+  /** `where`: restricts a search to the rows that a filter keeps. */
+  search(
+    table: Lance.LanceClientTable,
+    query: Q,
+    depth: number,
+    how: P,
+    where: <S extends Lance.Query>(search: S) => S,
+  ): Promise<Ranking>
 }
 
 function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>({
@@ -146,8 +148,8 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
   indexed,
   indexOf,
   search,
-}: LanceDefinition<I, Q, P>): Artifact<LanceTable<Q, P>> {
-  const artifact: Artifact<LanceTable<Q, P>> = defineArtifact({
+}: LanceDefinition<I, Q, P>): Artifact<EngineIndex<Q>> {
+  const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
     name,
     version: 1,
     params,
@@ -171,11 +173,13 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
       const { table, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
       let opened: Promise<Lance.LanceClientTable> | undefined
       return {
-        async search(query, depth, how) {
+        async search(query, depth, how, within?: Mask) {
           if (rows === 0) return ranked([], () => 0, depth)
           opened ??= openTable(uri, table, rows, indexed)
           const open = await opened
-          return asked(uri, () => search(open, query, depth, how))
+          const where = <S extends Lance.Query>(made: S) =>
+            within ? made.where(`row IN (${within.rows.join(',')})`) : made
+          return asked(uri, () => search(open, query, depth, how as P, where))
         },
         async close() {
           await opened?.then((open) => open.close()).catch(() => {})

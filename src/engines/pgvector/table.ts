@@ -6,10 +6,11 @@ import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
+import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import type { Ranking } from '../../types.ts'
-import { batchesOf, clientOf, type EngineRows, engineRows } from '../engine.ts'
+import { batchesOf, clientOf, type EngineRows, engineRows } from '../client.ts'
+import type { EngineIndex } from '../define.ts'
 
 /**
  * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors, named by the key of its content, with an
@@ -26,11 +27,6 @@ export type PgvectorTableParams = {
 /** Search settings of the index. */
 export type PgvectorSearch = { readonly efSearch: number; readonly probes: number }
 
-export interface PgvectorTable {
-  search(vector: Float32Array, depth: number, how: PgvectorSearch): Promise<Ranking>
-  close(): Promise<void>
-}
-
 const FILE = 'table.json'
 /** pgvector's limit. */
 const INDEXED_DIMS = 2000
@@ -41,8 +37,8 @@ export function pgvectorTable(
   recipe: Recipe,
   urlEnv: string,
   params: PgvectorTableParams,
-): Artifact<PgvectorTable> {
-  const artifact: Artifact<PgvectorTable> = defineArtifact({
+): Artifact<EngineIndex<Float32Array>> {
+  const artifact: Artifact<EngineIndex<Float32Array>> = defineArtifact({
     name: 'pgvector',
     version: 1,
     params,
@@ -121,7 +117,7 @@ function openTable(
   table: string,
   comment: string,
   index: PgvectorTableParams['index'],
-): PgvectorTable {
+): EngineIndex<Float32Array> {
   let client: Promise<Client> | undefined
   async function opened(): Promise<Client> {
     const fresh = await connect(urlEnv)
@@ -132,15 +128,17 @@ function openTable(
     )
   }
   return {
-    async search(vector, depth, how) {
+    async search(vector, depth, how, within?: Mask) {
       client ??= opened()
       const open = await client
+      // An index is filtered after its search and may find too few: a filtered search compares all rows that are kept.
+      const exact = index === 'exact' || within !== undefined
       const { rows } = await asked(async () => {
-        await open.query(SETTINGS[index](how, depth))
+        await open.query(SETTINGS[exact ? 'exact' : index](how as PgvectorSearch, depth))
         // An exact search breaks ties like the built-in search; an index has its own order.
         return open.query<{ row: number; distance: number }>(
-          `SELECT row, vector <=> $1 AS distance FROM ${table} ORDER BY vector <=> $1${index === 'exact' ? ', row DESC' : ''} LIMIT $2`,
-          [literal(vector), depth],
+          `SELECT row, vector <=> $1 AS distance FROM ${table}${within ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${exact ? ', row DESC' : ''} LIMIT $2`,
+          [literal(vector), depth, ...(within ? [[...within.rows]] : [])],
         )
       }, `the database in ${urlEnv}`)
       return rankPairs(

@@ -52,7 +52,7 @@ export async function openExperiment(
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} datasets is opened one by one`)
   const diagnostics = collectDiagnostics()
-  const registries = await loadRegistries(experiment.trials)
+  const registries = await loadRegistries(experiment)
   const load = async () => {
     const whole = await loadDataset(experiment.datasets[0], dirname(experiment.file), { cache })
     return experiment.sample ? sampleQueries(whole, experiment.sample) : whole

@@ -19,13 +19,13 @@ export async function recipesOf(
   const [{ params }] = experiment.datasets
   const dataset = params.path as string
   const ownDocument = params.ownDocument as Recipe['ownDocument']
-  const { models, rerankers, recording } = experiment
-  const asked = { models, rerankers, ...(recording !== null && { recording }) }
+  const { models, rerankers, engines, recording } = experiment
+  const named = { models, rerankers, engines, ...(recording !== null && { recording }) }
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
   return loaded.map((choices) => ({
     dataset,
     documents,
-    ...asked,
+    ...named,
     ...choices,
     ...(ownDocument && { ownDocument }),
   }))

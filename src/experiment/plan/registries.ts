@@ -1,4 +1,4 @@
-import type { Experiment, Trial } from '../../config/experiment.ts'
+import type { Experiment } from '../../config/experiment.ts'
 import { loadDefinitions } from '../../config/trials.ts'
 import type { Choice } from '../../corpus/recipe.ts'
 import { type CustomFile, type CustomKind, loadCustom } from '../../custom/load.ts'
@@ -21,14 +21,20 @@ export async function loadMeasures({ measures, metrics }: Experiment): Promise<M
 }
 
 /**
- * Built-in strategies and transforms, and the custom ones that `trials` name. Throws a UserError if such a file has changed.
+ * Built-in strategies, transforms and engines, and the custom ones that `trials` name. Throws a UserError if such a file has changed.
  */
-export async function loadRegistries(trials: readonly Trial[]): Promise<Registries> {
+export async function loadRegistries({
+  trials,
+  engines,
+}: Pick<Experiment, 'trials' | 'engines'>): Promise<Registries> {
   const own = trials.flatMap(({ strategy, sha256 }) => (sha256 ? [{ path: strategy, sha256 }] : []))
   const before = trials.flatMap((trial) => filesOf(trial.before))
   const after = trials.flatMap((trial) => filesOf(trial.after))
   const choices = trials.flatMap((trial) => [...trial.before, ...trial.after])
-  await loadDefinitions([...trials.map(({ strategy }) => strategy), ...choices.map(({ name }) => name)])
+  await loadDefinitions([
+    ...trials.map(({ strategy }) => strategy),
+    ...[...choices, ...Object.values(engines)].map(({ name }) => name),
+  ])
   return {
     strategies: new Map<string, Strategy>([...strategies.byName, ...(await loadEach(own, customStrategy))]),
     transforms: new Map<string, Transform>([

@@ -59,7 +59,7 @@ export async function openSession(folder: string): Promise<Session> {
   const { experiment, dataset } = plan
   const store = openStore(plan.store)
   const recipes = await recipesOf(experiment, dataset.documentsHash, unreachable)
-  const registries = await loadRegistries(experiment.trials)
+  const registries = await loadRegistries(experiment)
   const trials = compileTrials(experiment.trials, recipes, registries)
   const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
   if (plan.version !== VERSION)

@@ -2,6 +2,7 @@ import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from './embed.ts'
+import { searchEngine, searchEngineText } from './engine.ts'
 import { type FusedSide, fuseSides } from './fuse.ts'
 import { scoreBm25, scoreDense, searchBm25, searchDense } from './search.ts'
 
@@ -14,21 +15,34 @@ export const ALPHA = { weighted: 0.5, rrf: 0.5 }
 /** The lowest cosine and the lowest BM25: where `tmm` begins. */
 const FLOOR = { dense: -1, bm25: 0 }
 
-/** Dense and lexical search for a query, to be fused; `alpha` is the dense side's weight. */
+interface HybridSearch {
+  /** Weight of the dense side. */
+  readonly alpha: number
+  readonly depth: number
+  readonly index: Bm25Params
+  /** Names of the engines that search; memory where undefined. A search in an engine scores no other rows. */
+  readonly engines?: { readonly dense: string | undefined; readonly lexical: string | undefined }
+}
+
+/** Dense and lexical search for a query, to be fused. */
 export function hybridSides(
   query: Expression<Query>,
-  { alpha, depth, index }: { alpha: number; depth: number; index: Bm25Params },
+  { alpha, depth, index, engines }: HybridSearch,
 ): FusedSide[] {
   const vector = embedQuery([query], null)
+  const { dense, lexical } = engines ?? {}
   return [
     {
-      ranking: searchDense([vector], { depth }),
+      ranking: dense === undefined ? searchDense([vector], { depth }) : searchEngine(vector, dense, depth),
       weight: alpha,
       floor: FLOOR.dense,
       scores: (union) => scoreDense([vector, union], null),
     },
     {
-      ranking: searchBm25([query], { depth, index }),
+      ranking:
+        lexical === undefined
+          ? searchBm25([query], { depth, index })
+          : searchEngineText(query, lexical, depth, index),
       weight: 1 - alpha,
       floor: FLOOR.bm25,
       scores: (union) => scoreBm25([query, union], { index }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { engineName, refuseAnalysis, searchEngineText } from '../steps/engine.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
 import { searchBm25 } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
@@ -12,8 +13,16 @@ export const bm25 = defineStrategy({
   name: 'bm25',
   summary: 'lexical search: chunks by BM25',
   source: 'Robertson and Zaragoza, FnTIR 2009; defaults of Anserini',
-  params: z.strictObject({ pool: pool(), ...bm25Shape }),
+  params: z
+    .strictObject({ pool: pool(), ...bm25Shape, engine: engineName('the search') })
+    .superRefine(refuseAnalysis('engine')),
   retrieve({ query, params }) {
-    return { ranking: searchBm25([query], { depth: params.pool, index: bm25Params(params) }) }
+    const { engine, pool: depth } = params
+    return {
+      ranking:
+        engine === undefined
+          ? searchBm25([query], { depth, index: bm25Params(params) })
+          : searchEngineText(query, engine, depth, params),
+    }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { embedQuery } from '../steps/embed.ts'
+import { engineName, searchEngine } from '../steps/engine.ts'
 import { searchDense } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
@@ -14,9 +15,12 @@ export const naive = defineStrategy({
   source: 'Lewis et al., NeurIPS 2020; Karpukhin et al., EMNLP 2020',
   params: z.strictObject({
     pool: z.int().min(1).max(10_000).default(100).describe('how many chunks the search returns'),
+    engine: engineName('the search'),
   }),
-  retrieve({ query, params }) {
+  retrieve({ query, params: { pool: depth, engine } }) {
     const vector = embedQuery([query], null)
-    return { ranking: searchDense([vector], { depth: params.pool }) }
+    return {
+      ranking: engine === undefined ? searchDense([vector], { depth }) : searchEngine(vector, engine, depth),
+    }
   },
 })

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +6,7 @@ import type { Recipe } from '../../../src/corpus/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { engineKinds } from '../../../src/retrieve/steps/engine.ts'
 import { alone, type Inner } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
@@ -16,11 +16,21 @@ import { startPostgres } from '../../postgres.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, prepare, recipe } from './prepared.ts'
 
-await strategies.load()
+await Promise.all([strategies.load(), engineKinds.load(['pgvector'])])
+
+/** Engines in PostgreSQL, as a config names them. */
+const PG = {
+  'pg-exact': { name: 'pgvector', params: { index: 'exact' } },
+  pg: { name: 'pgvector', params: {} },
+  'pg-wide': { name: 'pgvector', params: { efSearch: 90 } },
+  'pg-lists': { name: 'pgvector', params: { index: 'ivfflat', lists: 2 } },
+  'pg-unchecked': { name: 'pgvector', params: { checkRecall: false } },
+}
+const ENGINES = Object.keys(PG)
 
 /** Params that must change what is computed, for each strategy at least one. */
 const POINTS: Record<string, readonly Record<string, unknown>[]> = {
-  naive: [{}, { pool: 7 }],
+  naive: [{}, { pool: 7 }, ...ENGINES.map((engine) => ({ engine }))],
   bm25: [
     {},
     { k1: 1.5 },
@@ -32,16 +42,6 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
   ],
   run: [{}, { lenient: true }],
   external: [{}, { pool: 3 }, { timeout: 7 }],
-  lancedb: [{}, { index: 'exact' }, { probes: 3 }, { refine: 2 }, { exact: false }, { pool: 7 }],
-  'lancedb-text': [{}, { pool: 7 }],
-  pgvector: [
-    { index: 'exact' },
-    {},
-    { efSearch: 90 },
-    { index: 'ivfflat', lists: 2 },
-    { exact: false },
-    { pool: 7 },
-  ],
   hybrid: [
     {},
     { alpha: 0.3 },
@@ -58,6 +58,8 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { fusion: 'combmnz' },
     { k1: 1.5 },
     { pool: 7 },
+    { denseEngine: 'pg-exact', norm: 'minmax' },
+    { denseEngine: 'pg-exact', fusion: 'rrf' },
   ],
   'graphrag-local': [
     {},
@@ -223,8 +225,6 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     return { path }
   },
   external: () => ({ command: [process.execPath, EXAMPLE] }),
-  lancedb: () => ({ path: join(folder, 'lance') }),
-  'lancedb-text': () => ({ path: join(folder, 'lance') }),
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
 
@@ -266,23 +266,11 @@ function recordSparse(): string {
 
 /** What cannot be without a language model: tests/cli/roles.test.ts runs it against a server. */
 const ASKING = ['rag-fusion']
-/** What needs a package that npm ci leaves out: with NODE_PATH=.ci/engines/node_modules it is here, as .ci/run has it. */
-const ELSEWHERE = isHere('@lancedb/lancedb') ? [] : ['lancedb', 'lancedb-text']
-
-function isHere(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
 describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}
   const retrieve = (point: Record<string, unknown>) =>
     strategy.retrieve({
-      query: sourceQuery(RECIPES[name] ?? recipe),
+      query: sourceQuery(RECIPES[name] ?? { ...recipe, engines: PG }),
       params: strategy.params.parse({ ...needed, ...point }) as never,
       inner: others,
     })
@@ -326,7 +314,7 @@ describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))
     for (const step of steps) if (step.channel) expect(step.yields).toBe('ranking')
   })
 
-  it.skipIf(ELSEWHERE.includes(name)).each(points.map((point) => [JSON.stringify(point), point] as const))(
+  it.each(points.map((point) => [JSON.stringify(point), point] as const))(
     'answers with %s',
     async (_, point) => {
       const roots = rootsOf(point)
@@ -355,7 +343,7 @@ describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))
     },
   )
 
-  it.skipIf(ELSEWHERE.includes(name))('counts only what was computed', async () => {
+  it('counts only what was computed', async () => {
     const roots = rootsOf({})
     const store = await prepare(join(folder, 'store'), roots)
     const memo = createMemo(store, questions, () => 0)

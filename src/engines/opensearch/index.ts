@@ -1,0 +1,366 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
+import { embedTexts } from '../../corpus/dense/embeddings.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { UserError } from '../../errors.ts'
+import type { Mask } from '../../ranking/mask.ts'
+import { rankPairs } from '../../ranking/order.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import type { Json, Ranking } from '../../types.ts'
+import { batchesOf, engineRows } from '../client.ts'
+import type { EngineIndex } from '../define.ts'
+import { ask, type Client, openClient, Refused } from './client.ts'
+
+/**
+ * Indexes of one corpus in OpenSearch, each named by the key of its content. A document's id is the chunk's row, so that a
+ * load that was cut off goes on where it ended. The mapping's `_meta` marks an index as Touchstone's and as complete.
+ *
+ *     lexical   score = BM25 of Lucene (k1, b as given), statistics of all shards (dfs_query_then_fetch)
+ *     dense     score = cosine; `knn_score` over all rows, or Lucene's HNSW
+ */
+
+type Shape = { readonly shards: number; readonly replicas: number }
+type Graph = { readonly m: number; readonly efConstruction: number }
+
+/** Index of the chunks' texts. */
+export function openSearchTexts(
+  recipe: Recipe,
+  urlEnv: string,
+  {
+    analyzer,
+    k1,
+    b,
+    ...shape
+  }: Shape & { readonly analyzer: string; readonly k1: number; readonly b: number },
+): Artifact<EngineIndex<string>> {
+  return openSearchIndex({
+    ...{ name: 'opensearch-text', urlEnv, params: { analyzer, k1, b }, shape },
+    inputs: { texts: indexedTexts(recipe) },
+    async contentOf({ texts }) {
+      const all = await texts()
+      return {
+        rows: all.length,
+        mapping: { text: { type: 'text', analyzer, similarity: 'bm25' } },
+        settings: { similarity: { bm25: { type: 'BM25', k1, b } } },
+        *batches() {
+          for (let row = 0; row < all.length; row += BATCH)
+            yield all.slice(row, row + BATCH).map((text, i): Loaded => ({ row: row + i, text }))
+        },
+      }
+    },
+    asking: (text, _depth, _how, filter) => ({
+      query: { bool: { must: [{ match: { text: { query: text } } }], filter } },
+    }),
+    cosineOf: (score) => score,
+  })
+}
+
+/** Index of the chunks' vectors. `graph`: its HNSW graph; null to compare every row. */
+export function openSearchVectors(
+  recipe: Recipe,
+  urlEnv: string,
+  { graph, ...shape }: Shape & { readonly graph: Graph | null },
+): Artifact<EngineIndex<Float32Array>> {
+  return openSearchIndex({
+    ...{ name: 'opensearch', urlEnv, params: { graph }, shape },
+    inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
+    async contentOf({ embeddings }) {
+      const rows = engineRows(await embeddings())
+      const batches = function* () {
+        for (const batch of batchesOf(rows))
+          yield batch.map((row): Loaded => ({ row, vector: [...rows.vector(row)] }))
+      }
+      const method = graph && {
+        ...{ name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+        parameters: { m: graph.m, ef_construction: graph.efConstruction },
+      }
+      return {
+        rows: [...batchesOf(rows)].reduce((sum, batch) => sum + batch.length, 0),
+        mapping: { vector: { type: 'knn_vector', dimension: rows.dims, ...(method && { method }) } },
+        settings: { knn: graph !== null },
+        batches,
+      }
+    },
+    asking(vector, depth, how, filter) {
+      if (graph)
+        return {
+          query: {
+            knn: {
+              vector: {
+                ...{ vector: [...vector], k: depth, method_parameters: { ef_search: efOf(how, depth) } },
+                ...(filter.length > 0 && { filter: { bool: { filter } } }),
+              },
+            },
+          },
+        }
+      return {
+        query: {
+          script_score: {
+            query: { bool: { filter: [...filter, { exists: { field: 'vector' } }] } },
+            script: {
+              ...{ source: 'knn_score', lang: 'knn' },
+              params: { field: 'vector', query_value: [...vector], space_type: 'cosinesimil' },
+            },
+          },
+        },
+      }
+    },
+    // OpenSearch's scores are not negative: (1 + cosine) / 2 of a graph, 1 + cosine of the script.
+    cosineOf: (score) => (graph ? 2 * score : score) - 1,
+  })
+}
+
+const efOf = (how: Json, depth: number) => Math.max((how as { efSearch: number }).efSearch, depth)
+
+/** One document of an index. */
+type Loaded = { readonly row: number; readonly text?: string; readonly vector?: readonly number[] }
+
+interface Content {
+  /** Number of documents. */
+  readonly rows: number
+  readonly mapping: Readonly<Record<string, Json>>
+  readonly settings: Readonly<Record<string, Json>>
+  batches(): Iterable<readonly Loaded[]>
+}
+
+type Clause = Readonly<Record<string, unknown>>
+
+interface IndexDefinition<I extends Readonly<Record<string, Artifact<unknown>>>, Q> {
+  readonly name: string
+  readonly urlEnv: string
+  readonly params: Json
+  readonly shape: Shape
+  readonly inputs: I
+  contentOf(
+    inputs: {
+      readonly [K in keyof I]: () => Promise<I[K] extends Artifact<infer T> ? T : never>
+    },
+  ): Promise<Content>
+  /** Body of a search; `filter` holds clauses that every result must match. */
+  asking(query: Q, depth: number, how: Json, filter: readonly Clause[]): { readonly query: Clause }
+  cosineOf(score: number): number
+}
+
+const FILE = 'index.json'
+/** Documents per bulk request, and bytes after which one is sent. */
+const BATCH = 1000
+const BULK_BYTES = 8 << 20
+/** OpenSearch's own limit of the ids in a filter. */
+const TERMS = 65_536
+
+function openSearchIndex<I extends Readonly<Record<string, Artifact<unknown>>>, Q>({
+  name,
+  urlEnv,
+  params,
+  shape,
+  inputs,
+  contentOf,
+  asking,
+  cosineOf,
+}: IndexDefinition<I, Q>): Artifact<EngineIndex<Q>> {
+  const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
+    ...{ name, version: 1, params: { ...(params as object), ...shape } as Json, inputs },
+    async build(folder, lazy, { progress }) {
+      const content = await contentOf(lazy)
+      const client = await openClient(urlEnv)
+      const index = `touchstone_${artifact.key.slice(0, 32)}`
+      try {
+        await load(client, urlEnv, index, content, shape, (done) => progress(name, done, content.rows))
+        writeFileSync(join(folder, FILE), JSON.stringify({ index, rows: content.rows }))
+      } finally {
+        await client.close()
+      }
+    },
+    open(folder) {
+      const { index, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
+      let opened: Promise<Client> | undefined
+      return {
+        async search(query, depth, how, within?: Mask) {
+          opened ??= openIndex(urlEnv, index, rows)
+          const body = asking(query, depth, how, within ? [{ terms: { row: [...within.rows] } }] : [])
+          return rankingOf(await searched(await opened, urlEnv, index, body, depth), depth, cosineOf)
+        },
+        async close() {
+          await opened?.then((client) => client.close()).catch(() => {})
+        },
+      }
+    },
+    close: (index) => index.close(),
+  })
+  return artifact
+}
+
+interface Marker {
+  readonly complete: boolean
+  readonly rows: number
+}
+
+/** Marker of an index; undefined if there is no such index, null if it is not Touchstone's. */
+async function markerOf(client: Client, urlEnv: string, index: string): Promise<Marker | null | undefined> {
+  try {
+    const { body } = await ask(urlEnv, () => client.indices.getMapping({ index }))
+    const meta = body[index]?.mappings?._meta as { touchstone?: Marker } | undefined
+    return meta?.touchstone ?? null
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Loads the content into the index; a complete index is kept, an incomplete one completed. */
+async function load(
+  client: Client,
+  urlEnv: string,
+  index: string,
+  { rows, mapping, settings, batches }: Content,
+  { shards, replicas }: Shape,
+  progress: (done: number) => void,
+): Promise<void> {
+  const request = <T>(send: () => Promise<T>) => ask(urlEnv, send)
+  const found = await markerOf(client, urlEnv, index)
+  if (found === null)
+    throw new UserError(`the server in ${urlEnv} holds an index ${index} that is not Touchstone's; rename it`)
+  if (found?.complete && (await countIn(client, urlEnv, index)) === rows) return
+  if (!found)
+    await request(() =>
+      client.indices.create({
+        index,
+        body: {
+          settings: {
+            index: {
+              ...settings,
+              ...{ number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '-1' },
+              max_terms_count: Math.max(TERMS, rows),
+            },
+          },
+          mappings: {
+            ...{ dynamic: 'strict', _meta: { touchstone: { complete: false, rows } } },
+            properties: { row: { type: 'integer' }, ...mapping },
+          },
+        } as never,
+      }),
+    ).catch((error) => {
+      // Another machine prepares the same index: both write the same documents.
+      if (!(error instanceof Refused && error.message.includes('resource_already_exists'))) throw error
+    })
+  let done = 0
+  for (const batch of batches()) {
+    progress(done)
+    if (!found || !(await holds(client, urlEnv, index, batch))) await bulk(client, urlEnv, index, batch)
+    done += batch.length
+  }
+  await request(() => client.indices.refresh({ index }))
+  const there = await countIn(client, urlEnv, index)
+  if (there !== rows)
+    throw new UserError(
+      `the server in ${urlEnv} holds ${there} of ${rows} documents in ${index} after loading; prepare again`,
+    )
+  await request(() =>
+    client.indices.putMapping({ index, body: { _meta: { touchstone: { complete: true, rows } } } }),
+  )
+}
+
+async function countIn(client: Client, urlEnv: string, index: string): Promise<number> {
+  const { body } = await ask(urlEnv, () => client.count({ index }))
+  return body.count
+}
+
+/** True if the index holds all documents of a batch: those of a load that was cut off. */
+async function holds(
+  client: Client,
+  urlEnv: string,
+  index: string,
+  batch: readonly Loaded[],
+): Promise<boolean> {
+  const ids = batch.map(({ row }) => String(row))
+  const { body } = await ask(urlEnv, () => client.mget({ index, body: { ids }, _source: false }))
+  return body.docs.every((found) => 'found' in found && found.found === true)
+}
+
+/** Sends documents in requests of some megabytes. Throws a UserError with the engine's words if one is refused. */
+async function bulk(client: Client, urlEnv: string, index: string, batch: readonly Loaded[]): Promise<void> {
+  let lines: string[] = []
+  let bytes = 0
+  const flush = async () => {
+    if (lines.length === 0) return
+    const body = `${lines.join('\n')}\n`
+    await ask(urlEnv, async () => {
+      const { body: answer } = await client.bulk({ index, body: body as never })
+      const failed = answer.items.map((item) => item.index).find((item) => item?.error)
+      if (!failed) return
+      // Thrown as the client does for a whole response, so that a full queue is waited for.
+      throw Object.assign(new Error('bulk'), {
+        name: 'ResponseError',
+        meta: { statusCode: failed.status, body: { error: failed.error } },
+      })
+    })
+    lines = []
+    bytes = 0
+  }
+  for (const document of batch) {
+    const text = JSON.stringify(document)
+    lines.push(JSON.stringify({ index: { _id: String(document.row) } }), text)
+    bytes += text.length
+    if (bytes > BULK_BYTES) await flush()
+  }
+  await flush()
+}
+
+/** Opens a prepared index. Throws a UserError if the server no longer holds it as it was prepared. */
+async function openIndex(urlEnv: string, index: string, rows: number): Promise<Client> {
+  const client = await openClient(urlEnv)
+  const marker = await markerOf(client, urlEnv, index)
+  const there = marker ? await countIn(client, urlEnv, index) : 0
+  if (marker?.complete && marker.rows === rows && there === rows) return client
+  await client.close()
+  const found = marker === undefined ? 'no such index' : `${there} documents`
+  throw new UserError(
+    `the server in ${urlEnv} does not hold the index ${index} as it was prepared (${rows} documents, found ${found}); \`touchstone clean\` the store, or delete its folders that begin with opensearch, and prepare again`,
+  )
+}
+
+interface Hit {
+  readonly _score: number
+  readonly sort: readonly [number, number]
+}
+
+/** Runs a search over all shards. A part that is missing is an error, never a shorter ranking. */
+async function searched(
+  client: Client,
+  urlEnv: string,
+  index: string,
+  query: { readonly query: Clause },
+  depth: number,
+): Promise<readonly Hit[]> {
+  try {
+    const { body } = await ask(urlEnv, () =>
+      client.search({
+        ...{ index, search_type: 'dfs_query_then_fetch', allow_partial_search_results: false },
+        body: {
+          ...query,
+          ...{ size: depth, _source: false, track_total_hits: false },
+          // The order of ties is that of the built-in search.
+          sort: [{ _score: 'desc' }, { row: 'desc' }],
+        } as never,
+      }),
+    )
+    if (body.timed_out || body._shards.failed > 0)
+      throw new UserError(
+        `the server in ${urlEnv} searched only a part of ${index}: ${body._shards.failed} of ${body._shards.total} shards failed`,
+      )
+    return body.hits.hits as unknown as readonly Hit[]
+  } catch (error) {
+    // A query that the engine cannot take, as one of too many words, is that query's failure.
+    if (error instanceof Refused && error.status === 400) throw new Error(error.message)
+    throw error
+  }
+}
+
+function rankingOf(hits: readonly Hit[], depth: number, cosineOf: (score: number) => number): Ranking {
+  return rankPairs(
+    hits.map(({ sort }) => sort[1]),
+    hits.map(({ sort }) => cosineOf(sort[0])),
+    depth,
+  )
+}

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
+import { find } from '../../src/registry.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'
+import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
+import { alone } from '../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
+import type { Document, Query, Ranking } from '../../src/types.ts'
+import { documentsOf, recipeOf } from '../corpus/recipes.ts'
+import { documents, questions } from '../fixtures/passages.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** Engines as a config names them: searches that compare every row, by an index, and by words where there are any. */
+export interface Engines {
+  readonly exact: Choice
+  readonly index?: Choice
+  readonly words?: Choice
+}
+
+const SHARE = 'share of the exact first 10'
+
+export const over = (
+  engines: Readonly<Record<string, Choice>>,
+  of: readonly Document[] = documents,
+): Recipe => ({
+  ...recipeOf(of),
+  engines,
+})
+
+/** Ranking of a strategy over a recipe, as an expression. */
+export function retrieve(name: string, given: Record<string, unknown>, recipe: Recipe): Expression<Ranking> {
+  const strategy = find(strategies, name)
+  const params = strategy.params.parse(given) as never
+  return strategy.retrieve({ query: sourceQuery(recipe), params, inner: alone }).ranking
+}
+
+export const rounded = ({ rows, scores }: Ranking) =>
+  [...rows].map((row, i) => [row, Number(scores[i].toFixed(4))])
+
+/** Shares of the exact first ten that an engine's ranking counted, by query. */
+export async function sharesOf(root: Expression<Ranking>): Promise<number[]> {
+  const store = await prepare(temporaryFolder(), [root])
+  const memo = createMemo(store, questions, () => 0)
+  await memo.cells(root)
+  const shares = questions.map((_, place) => memo.facts([root], place).counters[SHARE])
+  await store.close()
+  return shares
+}
+
+const query = (text: string): Query => ({ id: 'q', text, metadata: {} })
+
+/** Texts that must come through a client and a server as they are. */
+const HOSTILE = [
+  `A "quoted" 'text'; DROP TABLE passages; -- and {"match_all": {}} of the lighthouse.`,
+  'A NUL \u0000 and an escape \u001b[31m in the harbour.',
+  'A line separator \u2028 and a lone half \ud83d of a pair at the bridge.',
+  `A gull ${'of the northern coast '.repeat(50_000)}`,
+]
+
+/** Behaviour of every kind of engine. */
+export function describeEngine(start: () => Engines): void {
+  it('ranks as the search in memory does if it compares every row', async () => {
+    const recipe = over({ flat: start().exact })
+    const roots = [retrieve('naive', {}, recipe), retrieve('naive', { engine: 'flat' }, recipe)]
+    const store = await prepare(temporaryFolder(), roots)
+    const [here, there] = [
+      await evaluate(store, roots[0], questions),
+      await evaluate(store, roots[1], questions),
+    ]
+    for (const [place, ranking] of there.entries()) {
+      expect(ranking.rows.length).toBeGreaterThan(0)
+      expect(rounded(ranking)).toEqual(rounded(here[place]).filter(([row]) => ranking.rows.includes(row)))
+    }
+    expect(new Set(await sharesOf(roots[1]))).toEqual(new Set([1]))
+    await store.close()
+  })
+
+  it('breaks ties at the cut as the search in memory does', async () => {
+    const texts = ['The gull sleeps.', ...new Array(6).fill('The lighthouse of 1839.'), 'The bridge of iron.']
+    const recipe = over({ flat: start().exact }, documentsOf(texts))
+    const roots = [
+      retrieve('naive', { pool: 3 }, recipe),
+      retrieve('naive', { pool: 3, engine: 'flat' }, recipe),
+    ]
+    const store = await prepare(temporaryFolder(), roots)
+    const [[here], [there]] = await Promise.all(
+      roots.map((root) => evaluate(store, root, [query('lighthouse of 1839')])),
+    )
+    expect([...there.rows]).toEqual([6, 5, 4])
+    expect(rounded(there)).toEqual(rounded(here).slice(0, 3))
+    await store.close()
+  })
+
+  it('searches among the chunks that a filter keeps, and finds as many as the search in memory', async () => {
+    const engines = start()
+    const tagged = documents.map((document, i) => ({
+      ...document,
+      metadata: { half: i % 2 ? 'odd' : 'even' },
+    }))
+    const recipe = over({ flat: engines.exact, index: engines.index ?? engines.exact }, tagged)
+    const filter = { where: { half: ['odd'] }, statistics: 'corpus' as const }
+    const among = (engine?: string) => {
+      const ranking = retrieve('naive', engine === undefined ? {} : { engine }, recipe)
+      return filterRetrieved({ ranking }, sourceQuery(recipe), filter).ranking
+    }
+    const roots = [among(), among('flat'), among('index')]
+    const store = await prepare(temporaryFolder(), roots)
+    const [here, flat, index] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
+    expect(flat.map(rounded)).toEqual(here.map(rounded))
+    for (const [place, ranking] of index.entries()) expect(ranking.rows.length).toBe(here[place].rows.length)
+    await store.close()
+  })
+
+  it('an index says which share of the exact search it finds', async () => {
+    const { index } = start()
+    if (!index) return
+    const shares = await sharesOf(retrieve('naive', { engine: 'index' }, over({ index })))
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9)
+  })
+
+  it('loads and finds texts with quotes, control characters and a megabyte', async () => {
+    const { exact, words } = start()
+    const recipe = over({ flat: exact, ...(words && { words }) }, documentsOf(HOSTILE))
+    const dense = retrieve('naive', { engine: 'flat' }, recipe)
+    const lexical = words && retrieve('bm25', { engine: 'words' }, recipe)
+    const store = await prepare(temporaryFolder(), lexical ? [dense, lexical] : [dense])
+    const asked = ['lighthouse" OR 1=1', 'harbour \u0000', "bridge'); --", 'gull northern'].map(query)
+    expect((await evaluate(store, dense, asked)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
+    if (lexical)
+      expect((await evaluate(store, lexical, asked)).map(({ rows }) => rows[0])).toEqual([0, 1, 2, 3])
+    await store.close()
+  })
+
+  it('finds nothing for a query without words, and nothing in words that no text has', async () => {
+    const { exact, words } = start()
+    const recipe = over({ flat: exact, ...(words && { words }) })
+    const roots = [
+      retrieve('naive', { engine: 'flat' }, recipe),
+      ...(words ? [retrieve('bm25', { engine: 'words' }, recipe)] : []),
+    ]
+    const store = await prepare(temporaryFolder(), roots)
+    for (const root of roots)
+      for (const { rows } of await evaluate(store, root, [query(''), query('zzz qqq ???')]))
+        expect(rows.length).toBe(0)
+    await store.close()
+  })
+}

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * A small server of OpenSearch's protocol: indexes with mappings, bulk loads, exact vector search, and word search that scores
+ * a text by the share of its words that match. `plan` may answer a request in its place. The real server is in the heavy suite.
+ */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}
+
+type Answer = { readonly status: number; readonly body: unknown }
+type Body = Record<string, never>
+
+interface Held {
+  mapping: Record<string, unknown>
+  settings: unknown
+  readonly documents: Map<string, { row: number; text?: string; vector?: number[] }>
+}
+
+export async function startOpenSearch() {
+  const indexes = new Map<string, Held>()
+  const asked: Asked[] = []
+  const state: { plan: (asked: Asked) => Answer | 'cut' | undefined } = { plan: () => undefined }
+  const server = createServer(async (request, response) => {
+    const one = { method: request.method ?? '', path: request.url ?? '', body: await bodyOf(request) }
+    asked.push(one)
+    const planned = state.plan(one)
+    if (planned === 'cut') return void request.socket.destroy()
+    const { status, body } = planned ?? answer(indexes, one)
+    response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
+    response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    ...{ indexes, asked, state },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export const refusal = (status: number, type: string, reason: string): Answer => ({
+  status,
+  body: { error: { type, reason }, status },
+})
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const part of request.setEncoding('utf8')) body += part
+  return body
+}
+
+function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answer {
+  const [, name, action] = path.split('?')[0].split('/')
+  const held = indexes.get(name)
+  const ok = (body: unknown): Answer => ({ status: 200, body })
+  if (name === '') return ok({ version: { distribution: 'opensearch', number: '2.19.1' } })
+  if (method === 'PUT' && action === undefined) {
+    if (held) return refusal(400, 'resource_already_exists_exception', `index [${name}] already exists`)
+    const { mappings, settings } = JSON.parse(body)
+    indexes.set(name, { mapping: mappings, settings, documents: new Map() })
+    return ok({ acknowledged: true })
+  }
+  if (!held) return refusal(404, 'index_not_found_exception', `no such index [${name}]`)
+  if (action === '_mapping' && method === 'GET') return ok({ [name]: { mappings: held.mapping } })
+  if (action === '_mapping') {
+    held.mapping = { ...held.mapping, ...JSON.parse(body) }
+    return ok({ acknowledged: true })
+  }
+  if (action === '_count') return ok({ count: held.documents.size })
+  if (action === '_refresh') return ok({ _shards: { total: 1, successful: 1, failed: 0 } })
+  if (action === '_mget')
+    return ok({
+      docs: JSON.parse(body).ids.map((id: string) => ({ _id: id, found: held.documents.has(id) })),
+    })
+  if (action === '_bulk') return ok(load(held, body))
+  if (action === '_search') return ok(search(held, JSON.parse(body)))
+  return refusal(400, 'unknown', `${method} ${path}`)
+}
+
+function load({ documents }: Held, body: string) {
+  const lines = body.trimEnd().split('\n')
+  const items = []
+  for (let i = 0; i < lines.length; i += 2) {
+    const { _id } = JSON.parse(lines[i]).index
+    documents.set(_id, JSON.parse(lines[i + 1]))
+    items.push({ index: { _id, status: 201 } })
+  }
+  return { errors: false, items }
+}
+
+interface Clauses {
+  readonly bool: {
+    readonly must?: [{ match: { text: { query: string } } }]
+    readonly filter: ({ terms: { row: number[] } } | { exists: Body })[]
+  }
+}
+
+function search({ documents }: Held, { query, size }: { query: Body; size: number }) {
+  const { script_score: script, bool } = query as {
+    script_score?: { query: Clauses; script: { params: { query_value: number[] } } }
+    bool?: Clauses['bool']
+  }
+  const clauses = script ? script.query.bool : (bool as Clauses['bool'])
+  const kept = clauses.filter.flatMap((clause) => ('terms' in clause ? [new Set(clause.terms.row)] : []))
+  const words = clauses.must && wordsOf(clauses.must[0].match.text.query)
+  const scored = [...documents.values()]
+    .filter(({ row }) => kept.every((rows) => rows.has(row)))
+    .flatMap(({ row, text = '', vector }) => {
+      if (script) return vector ? [{ row, score: 1 + dot(vector, script.script.params.query_value) }] : []
+      const all = wordsOf(text)
+      const score = all.filter((word) => words?.some((asked) => asked === word)).length / all.length
+      return score > 0 ? [{ row, score }] : []
+    })
+    .sort((a, b) => b.score - a.score || b.row - a.row)
+  return {
+    ...{ took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 } },
+    hits: { hits: scored.slice(0, size).map(({ row, score }) => ({ _score: score, sort: [score, row] })) },
+  }
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
+const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i], 0)

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { UserError } from '../../src/errors.ts'
+import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
+import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
+import { derived } from '../../src/store/artifact.ts'
+import { questions } from '../fixtures/passages.ts'
+import { startPostgres } from '../postgres.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { describeEngine, over, retrieve, sharesOf } from './engine-contract.ts'
+
+await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  postgres = await startPostgres()
+  vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
+}, 60_000)
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await postgres?.stop()
+})
+
+const pg = (params: Record<string, string | number | boolean> = {}) => ({ name: 'pgvector', params })
+const search = (params: Record<string, string | number | boolean>, given = {}) =>
+  retrieve('naive', { engine: 'pg', ...given }, over({ pg: pg(params) }))
+
+/** How often the indexes of a kind were used. */
+async function scansOf(kind: string): Promise<number> {
+  await postgres.database.exec('SELECT pg_stat_force_next_flush()')
+  const { rows } = await postgres.database.query<{ n: number }>(
+    `SELECT sum(idx_scan)::int AS n FROM pg_stat_user_indexes
+     JOIN pg_indexes ON indexname = indexrelname WHERE indexdef LIKE '%USING ${kind}%'`,
+  )
+  return rows[0].n
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await postgres.database.query<{ relname: string }>(
+    "SELECT relname FROM pg_class WHERE relname LIKE 'touchstone_%' AND relkind = 'r' ORDER BY relname",
+  )
+  return rows.map(({ relname }) => relname)
+}
+
+describe('pgvector', () => {
+  describeEngine(() => ({ exact: pg({ index: 'exact' }), index: pg() }))
+
+  it.each(['hnsw', 'ivfflat'])('%s is used, and finds nearly all', async (index) => {
+    const shares = await sharesOf(search({ index }))
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9)
+    expect(await scansOf(index)).toBeGreaterThanOrEqual(questions.length)
+  })
+
+  it('refuses a pool and a graph that pgvector cannot give', () => {
+    expect(() => search({}, { pool: 1001 })).toThrow('`pool` must be 1000 or less with `index: hnsw`')
+    expect(() => search({ m: 50 })).toThrow('must be 2 `m` or more, that is 100')
+    expect(() => search({ m: 50, index: 'ivfflat' }, { pool: 1001 })).not.toThrow()
+  })
+
+  it('has no lexical search, and says so', () => {
+    expect(() => retrieve('bm25', { engine: 'pg' }, over({ pg: pg() }))).toThrow(
+      'the engine `pg` (pgvector) has no lexical search',
+    )
+  })
+
+  it('refuses vectors that are too wide for an index, before a row is written', async () => {
+    const embedder = defineBuiltInEmbedder({
+      ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
+      artifact: () =>
+        derived('wide', {}, () => ({
+          ...{ model: 'wide', dims: 2001 },
+          embed: async (texts: readonly string[]) => new Float32Array(2001 * texts.length).fill(2001 ** -0.5),
+        })),
+    })
+    const wide = (index: string) => {
+      const recipe = {
+        ...over({ pg: pg({ index }) }),
+        embedder: { name: 'wide', params: {}, definition: embedder },
+      }
+      return prepare(temporaryFolder(), [retrieve('naive', { engine: 'pg' }, recipe)])
+    }
+    await expect(wide('hnsw')).rejects.toThrow('at most 2000 dims, these have 2001; `index: exact`')
+    await (await wide('exact')).close()
+  })
+
+  it('finds a table that is there already, and refuses one that is gone or was changed', async () => {
+    const folder = temporaryFolder()
+    const root = search({ index: 'exact' })
+    await (await prepare(temporaryFolder(), [root])).close()
+    const before = await tables()
+    const store = await prepare(folder, [root])
+    expect(await tables()).toEqual(before)
+    for (const table of before)
+      await postgres.database.exec(`COMMENT ON TABLE ${table} IS 'touchstone: 3 chunks, 2 dims'`)
+    await expect(evaluate(store, root, questions.slice(0, 1))).rejects.toThrow(
+      /does not hold the table touchstone_\w+ as it was prepared/,
+    )
+    await store.close()
+    for (const table of before) await postgres.database.exec(`DROP TABLE ${table}`)
+  })
+
+  it('says what is missing, and never the connection string', async () => {
+    const root = search({ urlEnv: 'NOWHERE' })
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
+      'in the environment variable NOWHERE, which is not set',
+    )
+    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:9/none')
+    const refused = await prepare(temporaryFolder(), [root]).catch((error: Error) => error.message)
+    expect(refused).toBe('the database in NOWHERE does not answer (ECONNREFUSED)')
+    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:99999/none')
+    const unreadable = await prepare(temporaryFolder(), [root]).catch((error: Error) => error)
+    expect(unreadable).toEqual(new UserError('the database in NOWHERE does not answer (ERR_INVALID_URL)'))
+    const parts = { ...over({ pg: pg() }), index: { name: 'sentences', params: {} } }
+    expect(() => retrieve('naive', { engine: 'pg' }, parts)).toThrow('searches chunks whole')
+  })
+
+  it('ends the run where the database goes away: no query is to blame', async () => {
+    const short = await startPostgres()
+    vi.stubEnv('SHORT', short.url)
+    const root = search({ urlEnv: 'SHORT', index: 'exact', checkRecall: false })
+    const store = await prepare(temporaryFolder(), [root])
+    await evaluate(store, root, questions.slice(0, 1))
+    await short.stop()
+    await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
+    await store.close()
+  })
+})
