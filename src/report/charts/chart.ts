@@ -32,6 +32,10 @@ interface CompiledChart {
   readonly columns: Readonly<Record<string, readonly (string | number | boolean | null)[]>> | null
 }
 
+/** Compiled specs by their JSON: reports of several datasets, or of one process, share most of them. */
+const compiled = new Map<string, unknown>()
+const MOST_COMPILED = 256
+
 /**
  * Compiles a chart. Compiling here keeps Vega-Lite's 250 KB out of every report and lets tests catch invalid specs.
  */
@@ -43,12 +47,16 @@ export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
     autosize: { type: 'fit-x', contains: 'padding' },
     ...spec,
   }
-  const logger = { level: () => logger, error: fail, warn: fail, info: () => logger, debug: () => logger }
-  const { spec: vega } = compile(vegaLite as TopLevelSpec, {
-    config: THEME,
-    logger: logger as never,
-  })
+  const key = JSON.stringify(vegaLite)
+  const vega = compiled.get(key) ?? compileSpec(vegaLite as TopLevelSpec)
+  if (compiled.size === MOST_COMPILED) compiled.clear()
+  compiled.set(key, vega)
   return { cell: cell ?? null, vega, vegaLite, columns: rows && columnsOf(rows) }
+}
+
+function compileSpec(vegaLite: TopLevelSpec): unknown {
+  const logger = { level: () => logger, error: fail, warn: fail, info: () => logger, debug: () => logger }
+  return compile(vegaLite, { config: THEME, logger: logger as never }).spec
 }
 
 function fail(...messages: unknown[]): void {
