@@ -92,6 +92,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { above: 0.5 },
     { chunks: 5 },
     { perOwner: 2 },
+    { keep: 3 },
     { entityTokens: 50 },
     { variant: 'simple' },
     { variant: 'simple', entityWeight: 0.3 },

@@ -57,6 +57,14 @@ const params = z
       .default(0.2)
       .describe('the cosine above which anything is linked; lightrag'),
     chunks: z.int().min(1).max(1000).default(20).describe('how many dense chunks are mixed in; mix'),
+    keep: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe(
+        'how many chunks are kept after the merge, 20 in the original; all that fit if left out; lightrag',
+      ),
     pick: z
       .enum(CHUNK_PICKS)
       .default('vector')
@@ -140,7 +148,10 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
   const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick, perOwner })
   const evidence = citeLight([selection], null)
   const mixed = mode === 'mix' ? [cutDense([dense], { chunks, above })] : []
-  const ranking = rankLight([evidence, ...mixed, fromEntities, fromRelationships], { contextTokens, depth })
+  const ranking = rankLight([evidence, ...mixed, fromEntities, fromRelationships], {
+    contextTokens,
+    depth: Math.min(params.keep ?? depth, depth),
+  })
   const linked = mode === 'local' ? things : mode === 'global' ? themes : anyLinked([things, themes], null)
   return { linked, ranking, evidence }
 }

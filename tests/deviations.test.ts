@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { strategies } from '../src/retrieve/strategies/index.ts'
+
+await strategies.load()
+
+/** Strategies that follow a graph-RAG system of somebody else's. */
+const GRAPH = ['graphrag-local', 'graphrag-global', 'lightrag', 'hipporag', 'linearrag', 'pathrag']
+
+const page = readFileSync('docs/deviations.md', 'utf8')
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf('\n')), text] as const),
+)
+
+test('docs/deviations.md has a table for each graph strategy, and for no other', () => {
+  expect([...sections.keys()]).toEqual(GRAPH)
+})
+
+describe.each(GRAPH)('the table of %s', (name) => {
+  const rows = (sections.get(name) ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+
+  test('names the paper, the original with its version, ours and the cost', () => {
+    expect(rows[0]).toHaveLength(5)
+    expect(rows[0][1]).toMatch(/^paper \(.+, 20\d\d\)$/)
+    expect(rows[0].slice(3)).toEqual(['ours', 'cost'])
+    for (const row of rows) expect(row).toHaveLength(5)
+  })
+
+  test('states the defaults of the code', () => {
+    const defaults = strategies.byName.get(name)?.params.parse({}) as Record<string, unknown>
+    const stated = rows
+      .slice(2)
+      .flatMap((row) => [...row[3].matchAll(/`(\w+): ([^`]+)`/g)])
+      .filter(([, param]) => param !== 'after')
+      .map(([, param, value]) => [param, value])
+    expect(stated.length).toBeGreaterThan(0)
+    expect(stated).toEqual(stated.map(([param]) => [param, String(defaults[param])]))
+  })
+})
