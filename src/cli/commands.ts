@@ -16,6 +16,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'write a starter config, with a small dataset or for your own files',
       load: async () => (await import('./commands/init.ts')).init,
     },
+    questions: {
+      summary: 'draft questions about documents, by rules or with a model; each says that it is synthetic',
+      load: async () => (await import('./commands/questions.ts')).questions,
+    },
     check: {
       summary: 'report every error in a config and its data, with file, line and column',
       load: async () => (await import('./commands/check.ts')).check,

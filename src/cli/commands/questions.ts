@@ -1,0 +1,148 @@
+import { resolve } from 'node:path'
+import { UserError } from '../../errors.ts'
+import { draftQuestions } from '../../library/draft-questions.ts'
+import { type Dropped, type Kind, MODEL_KINDS, RULE_KINDS } from '../../questions/draft.ts'
+import { REWORDINGS, type Rewording } from '../../questions/reword.ts'
+import { sheetText } from '../../questions/sheet.ts'
+import { NEW_FILE, requireOutputs, writeOutput } from '../../store/output.ts'
+import { didYouMean } from '../../text/nearest.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { defineCommand, STORE } from '../command.ts'
+
+/** Lists of dropped questions and quality sheets are written anew; drafted questions may have been edited. */
+const DROPPED = {
+  name: 'a list of dropped questions',
+  isOwn: (beginning: string) => beginning === '' || beginning.startsWith('{"kind":"'),
+}
+const SHEET = {
+  name: 'a quality sheet',
+  isOwn: (beginning: string) => beginning.startsWith('# Drafted questions'),
+}
+
+const KINDS: readonly Kind[] = [...RULE_KINDS, ...MODEL_KINDS]
+
+export const questions = defineCommand({
+  args: {
+    action: { value: 'ACTION', summary: 'what to do', choices: ['draft'] },
+    source: { value: 'CONFIG|DATASET', summary: 'config, or a folder or file of documents' },
+  },
+  options: {
+    out: {
+      kind: 'text',
+      short: 'o',
+      value: 'FILE',
+      output: true,
+      summary:
+        'questions to write (default: questions.jsonl), with FILE.dropped.jsonl and FILE.quality.md; for a corpus that is no folder of documents a new BEIR folder',
+    },
+    count: {
+      kind: 'integer',
+      short: 'n',
+      value: 'N',
+      min: 1,
+      max: 10_000,
+      default: 40,
+      summary: 'questions to draft',
+    },
+    kinds: {
+      kind: 'text',
+      value: 'KINDS',
+      summary: `kinds of questions, such as --kinds definition,table: ${RULE_KINDS.join(', ')}; with --model ${MODEL_KINDS.join(', ')} (default: all of either)`,
+    },
+    reword: {
+      kind: 'text',
+      value: 'RULE',
+      choices: REWORDINGS,
+      summary: "reword questions by rule: half of the gold's words removed, or synonyms in their place",
+    },
+    maxOverlap: {
+      kind: 'number',
+      value: 'SHARE',
+      min: 0,
+      max: 1,
+      default: 1,
+      summary: 'drop questions with a larger share of their words in their gold',
+    },
+    keepTrivial: { kind: 'flag', summary: 'keep questions that every arm answers first, marked `trivial`' },
+    noArms: { kind: 'flag', summary: 'run no arms: faster, and no question is known to be trivial' },
+    model: {
+      kind: 'text',
+      value: 'NAME',
+      summary: 'model of the config that drafts, and checks in a second call',
+    },
+    persona: {
+      kind: 'list',
+      value: 'WHO',
+      summary: 'with --model: somebody who asks, in words; may be repeated',
+    },
+    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the choice' },
+    store: STORE,
+  },
+  examples: [
+    'touchstone questions draft docs -n 20 --no-arms -o drafted.jsonl',
+    'touchstone questions draft touchstone.yaml --model small --persona "a new customer" -o drafted.jsonl',
+  ],
+  interrupted: 'completions are stored',
+  async run({ args, options, io, signal }) {
+    const { model, persona: personas } = options
+    if (personas.length > 0 && model === undefined) throw new UserError('--persona goes with --model')
+    const kinds = readKinds(options.kinds, model !== undefined)
+    const out = resolve(io.folder, options.out ?? 'questions.jsonl')
+    const [droppedFile, sheetFile] = [`${out}.dropped.jsonl`, `${out}.quality.md`]
+    requireOutputs([
+      { path: out, kind: NEW_FILE },
+      { path: droppedFile, kind: DROPPED },
+      { path: sheetFile, kind: SHEET },
+    ])
+    const writeDropped = (dropped: readonly Dropped[]) =>
+      writeOutput(droppedFile, droppedLines(dropped), DROPPED)
+    const found = await draftQuestions(
+      { folder: io.folder, env: io.env, err: io.err, progress: io.progress },
+      args.source,
+      {
+        ...{ kinds, model, personas, signal, notice: io.err, store: options.store },
+        ...{ count: options.count, seed: options.seed, maxOverlap: options.maxOverlap },
+        ...{
+          keepTrivial: options.keepTrivial,
+          noArms: options.noArms,
+          reword: options.reword as Rewording | undefined,
+        },
+      },
+      writeDropped,
+    )
+    if (found.lines === null) found.writeBeir(out)
+    else writeOutput(out, found.lines, NEW_FILE)
+    writeDropped(found.dropped)
+    writeOutput(sheetFile, sheetText(found.sheet), SHEET)
+    if (options.json) io.json({ questions: out, dropped: droppedFile, sheet: found.sheet })
+    else {
+      io.out(sheetText(found.sheet))
+      const shown = (path: string) => shownPath(io.folder, path)
+      io.out(
+        `questions: ${shown(out)}\ndropped, with reasons: ${shown(droppedFile)}\nquality sheet: ${shown(sheetFile)}`,
+      )
+      if (found.lines !== null) io.out(`read them, then: dataset: {folder: FOLDER, questions: ${shown(out)}}`)
+    }
+  },
+})
+
+function readKinds(text: string | undefined, withModel: boolean): readonly Kind[] {
+  if (text === undefined) return withModel ? MODEL_KINDS : RULE_KINDS
+  const given = text.split(',').map((one) => one.trim())
+  const wrong = given.filter((one) => !(KINDS as readonly string[]).includes(one))
+  if (wrong.length > 0)
+    throw new UserError(
+      wrong.map((one) => ({
+        message: `--kinds: there is no kind \`${one}\`${didYouMean(one, KINDS)}; there are ${KINDS.join(', ')}`,
+      })),
+    )
+  const lacking = given.filter((one) => (MODEL_KINDS as readonly string[]).includes(one))
+  if (lacking.length > 0 && !withModel) throw new UserError(`--kinds: ${lacking.join(', ')} need --model`)
+  return given as Kind[]
+}
+
+function droppedLines(dropped: readonly Dropped[]): string {
+  return dropped
+    .map(({ draft: { kind, text, from }, reason }) => `${JSON.stringify({ kind, text, from, reason })}\n`)
+    .join('')
+}

@@ -1,0 +1,335 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { chatModel } from '../corpus/chat-model.ts'
+import type { Choice } from '../corpus/recipe.ts'
+import { detectFormat, loadDataset } from '../dataset/load.ts'
+import type { Dataset } from '../dataset/types.ts'
+import { writeBeir } from '../dataset/write-beir.ts'
+import { UserError } from '../errors.ts'
+import { trackSpending } from '../experiment/plan/spending.ts'
+import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
+import { cacheFolder } from '../hub/cache.ts'
+import { withChat } from '../models/completions/chat.ts'
+import { chooseDrafts } from '../questions/choose.ts'
+import {
+  type Draft,
+  type Drafted,
+  type Dropped,
+  type Kind,
+  MODEL_KINDS,
+  RULE_KINDS,
+} from '../questions/draft.ts'
+import { unambiguous, uniqueGold, withoutLeaks, withoutNearDuplicates } from '../questions/filters.ts'
+import { DRAFTERS } from '../questions/kinds/index.ts'
+import { draftWithModel, FEWEST_WORDS, type ModelKind, passagesOf, tasksOf } from '../questions/model.ts'
+import { type Rewording, rewordDrafts } from '../questions/reword.ts'
+import { type QualitySheet, qualitySheet } from '../questions/sheet.ts'
+import { questionLines } from '../questions/write.ts'
+import { readResults } from '../results/read.ts'
+import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
+import { writeText } from '../runs/write.ts'
+import { momentsOf } from '../statistics/summarize.ts'
+import { openConfig, type Place } from './open-config.ts'
+import { runConfig } from './run-config.ts'
+
+export interface DraftOptions {
+  readonly count: number
+  readonly kinds: readonly Kind[]
+  readonly seed: number
+  /** Rule that rewords questions of rules. */
+  readonly reword?: Rewording | undefined
+  /** Largest share of a question's words that may stand in its gold, 0 to 1. */
+  readonly maxOverlap: number
+  /** Keeps questions that every arm answers first, marked, in place of dropping them. */
+  readonly keepTrivial: boolean
+  /** Runs no arms: no question is known to be trivial. */
+  readonly noArms: boolean
+  /** Name of a model of the config. */
+  readonly model?: string | undefined
+  readonly personas: readonly string[]
+  readonly store?: string | undefined
+  readonly signal: AbortSignal
+  readonly notice: (line: string) => void
+}
+
+export interface DraftedQuestions {
+  readonly drafts: readonly Draft[]
+  readonly dropped: readonly Dropped[]
+  readonly sheet: QualitySheet
+  /** Lines of a questions file; null if the corpus is no folder of documents. */
+  readonly lines: string | null
+  /** Writes the corpus with the questions as a BEIR folder. */
+  writeBeir(folder: string): void
+}
+
+/** Candidates that are examined for each question that is wanted: filters drop many. */
+const EXAMINED = 4
+
+/**
+ * Drafts questions about the corpus of a config or of a dataset. Throws a UserError if none can be drafted; `lost` then
+ * receives what was dropped.
+ */
+export async function draftQuestions(
+  place: Place,
+  source: string,
+  options: DraftOptions,
+  lost: (dropped: readonly Dropped[]) => void,
+): Promise<DraftedQuestions> {
+  const { count, seed, kinds, model } = options
+  const config = /^\.ya?ml$/i.test(extname(source)) ? source : undefined
+  if (!config && model !== undefined)
+    throw new UserError('--model names a model of a config: name the config in place of the dataset')
+  const choice = await corpusChoice(place, source, config)
+  const base = dirname(resolve(place.folder, source))
+  const corpus = await loadDataset(choice, base, { cache: cacheFolder(place.env) })
+  const texts = new Map(corpus.documents.map(({ id, text }) => [id, text]))
+  const wanted = count * EXAMINED
+  const byRule = kinds.some((kind) => isIn(kind, RULE_KINDS))
+    ? draftByRules(corpus, kinds, options, wanted, texts)
+    : NONE
+  const byModel =
+    model !== undefined && config ? await draftByModel(place, config, corpus, model, options) : NONE
+  const first = [...byRule.drafts, ...byModel.drafts]
+  const near = withoutNearDuplicates(first)
+  const leaks = withoutLeaks(near.drafts, options.maxOverlap, texts)
+  let dropped = [...byRule.dropped, ...byModel.dropped, ...near.dropped, ...leaks.dropped]
+  if (leaks.drafts.length === 0) {
+    lost(dropped)
+    throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
+  }
+  const tried = options.noArms
+    ? { drafts: leaks.drafts, dropped: [], spread: null }
+    : await tryDrafts(place, { config, choice, corpus }, leaks.drafts, options)
+  dropped = [...dropped, ...tried.dropped]
+  const drafts = chooseDrafts(tried.drafts, count, seed)
+  if (drafts.length === 0) {
+    lost(dropped)
+    throw new UserError({ file: source, message: noneInWords(corpus, dropped) })
+  }
+  if (drafts.length < count)
+    options.notice(
+      `note: ${drafts.length} of ${count} questions could be drafted; the quality sheet says why`,
+    )
+  if (corpus.documents.length === 1)
+    options.notice(
+      'note: the corpus is one document, so every question is about it; chunk it, or all answers are one',
+    )
+  const drafted = byRule.drafted + byModel.drafted
+  const examined = first.length + byRule.dropped.length + byModel.dropped.length
+  return {
+    ...{ drafts, dropped },
+    sheet: qualitySheet(drafts, dropped, {
+      ...{ drafted, examined, texts },
+      documents: corpus.documents.length,
+      spread: tried.spread,
+    }),
+    lines: choice.name === 'folder' ? questionLines(drafts, texts) : null,
+    writeBeir: (folder) => writeBeir(withQueries(corpus, drafts, texts), folder),
+  }
+}
+
+type Counted = Drafted & { readonly drafted: number }
+const NONE: Counted = { drafts: [], dropped: [], drafted: 0 }
+
+function isIn<K extends Kind>(kind: Kind, kinds: readonly K[]): kind is K {
+  return (kinds as readonly Kind[]).includes(kind)
+}
+
+function noneInWords({ documents }: Dataset, dropped: readonly Dropped[]): string {
+  const reasons = [...new Set(dropped.map(({ reason }) => reason))].slice(0, 3)
+  const size = documents.length === 1 ? 'its one document' : `its ${documents.length} documents`
+  return dropped.length === 0
+    ? `no question can be drafted from ${size}: no heading, definition, table, question, signature or reference was found, or no passage of ${FEWEST_WORDS} words for a model`
+    : `no question is left of ${dropped.length} candidates from ${size}: ${reasons.join('; ')}`
+}
+
+/** The dataset of a config or path, without its own questions where they are a file of their own. */
+async function corpusChoice(place: Place, source: string, config: string | undefined): Promise<Choice> {
+  if (!config) {
+    const path = resolve(place.folder, source)
+    return { name: detectFormat(path), params: { path } }
+  }
+  const { experiment } = await openConfig(place, config, { set: [], allowEmpty: false })
+  const [{ name, params }] = experiment.datasets
+  const { questions: _, ...corpus } = params
+  return { name, params: corpus }
+}
+
+function draftByRules(
+  { documents }: Dataset,
+  kinds: readonly Kind[],
+  { reword, seed }: DraftOptions,
+  wanted: number,
+  texts: ReadonlyMap<string, string>,
+): Counted {
+  const all = DRAFTERS.flatMap((drafter) => drafter(documents)).filter(({ kind }) => kinds.includes(kind))
+  const { drafts: clear, dropped } = unambiguous(all)
+  const examined = chooseDrafts(clear, wanted, seed)
+  const unique = uniqueGold(examined, documents)
+  const worded = reword ? rewordDrafts(unique.drafts, reword, texts) : { drafts: unique.drafts, dropped: [] }
+  return {
+    drafts: worded.drafts,
+    dropped: [...dropped, ...unique.dropped, ...worded.dropped],
+    drafted: all.length,
+  }
+}
+
+/** Tasks of a model for each question that is wanted; the check drops some. */
+const TASKS = 2
+
+async function draftByModel(
+  place: Place,
+  config: string,
+  { documents }: Dataset,
+  name: string,
+  { kinds, personas, count, seed, signal, store: root }: DraftOptions,
+): Promise<Counted> {
+  const open = await openConfig(place, config, { set: [], allowEmpty: false, ...(root && { store: root }) })
+  const { store, recipes, experiment } = open
+  const model = await store.open(chatModel(recipes[0], name))
+  const clock = () => performance.now()
+  const watch = watchModels({
+    ...{ signal, progress: place.progress ?? (() => {}) },
+    spending: trackSpending(experiment.budget, clock, experiment.failedRequests),
+    begin: async () => requireKeys([model], experiment.modelLocations),
+  })
+  const passages = passagesOf(documents)
+  const own = kinds.filter((kind): kind is ModelKind => isIn(kind, MODEL_KINDS))
+  const tasks = tasksOf(passages, { ...{ personas, seed }, kinds: own, count: count * TASKS })
+  const outcomes = await Promise.all(
+    tasks.map((task) =>
+      forOneQuery(
+        async () =>
+          (await withChat(watch.watched(model), (chat) => draftWithModel(chat, task, passages))).value,
+      ),
+    ),
+  )
+  watch.throwIfEnded()
+  watch.keepFailures()
+  await store.close()
+  const drafts: Draft[] = []
+  const dropped: Dropped[] = []
+  for (const [index, outcome] of outcomes.entries()) {
+    const { kind, passages: asked } = tasks[index]
+    const from = asked.map(({ gold }) => gold.documentId)
+    if (!('value' in outcome))
+      dropped.push({
+        draft: { kind, text: '', from },
+        reason: `${name} drafted none: ${messageOf(outcome.error)}`,
+      })
+    else if ('reason' in outcome.value) dropped.push(outcome.value)
+    else drafts.push(outcome.value)
+  }
+  return { drafts, dropped, drafted: tasks.length }
+}
+
+interface Source {
+  readonly config: string | undefined
+  readonly choice: Choice
+  readonly corpus: Dataset
+}
+
+/** Arms of a dataset without a config: lexical and dense search over small chunks. */
+const ARMS = `prepare: {chunk: {tokens: {size: 200, overlap: 0}}, embedder: lsa}
+trials: [bm25, naive]
+measures: [recall@5]
+compare: {draws: 100}
+`
+
+/** Runs the arms on the drafts: which are trivial, and how much two arms differ by question. */
+async function tryDrafts(
+  place: Place,
+  { config, choice, corpus }: Source,
+  drafts: readonly Draft[],
+  { keepTrivial, store, signal }: DraftOptions,
+): Promise<Drafted & { readonly spread: number | null }> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-draft-'))
+  try {
+    const texts = new Map(corpus.documents.map(({ id, text }) => [id, text]))
+    const questions = join(folder, 'questions.jsonl')
+    const isFolder = choice.name === 'folder'
+    if (isFolder) writeText(questions, questionLines(drafts, texts))
+    else writeBeir(withQueries(corpus, drafts, texts), join(folder, 'corpus'))
+    const dataset = isFolder ? { folder: { ...choice.params, questions } } : join(folder, 'corpus')
+    const arms = join(folder, 'arms.yaml')
+    if (!config) writeText(arms, `dataset: none\n${ARMS}`)
+    const ran = await runConfig(place, config ?? arms, {
+      set: [`dataset=${JSON.stringify(dataset)}`],
+      store: store ?? (config ? undefined : join(folder, 'store')),
+      ...{ allowEmpty: false, out: join(folder, 'tried'), workers: 1, signal },
+      ...{ progress: place.progress ?? (() => {}), notice: () => {} },
+    })
+    if ('stopped' in ran) throw new UserError(`stopped ${ran.stopped}; nothing is lost`)
+    const { summary, gold, labels, queries, scores } = await readResults(ran.folder)
+    const order = new Map(queries.id.map((id, index) => [id, index]))
+    const digits = String(drafts.length).length
+    const isTrivial = (index: number) => {
+      const query = order.get(`draft-${String(index + 1).padStart(digits, '0')}`)
+      const own = [...labels.query.keys()].filter((label) => labels.query[label] === query)
+      return (
+        own.length > 0 &&
+        summary.trials.every((_, trial) =>
+          own.every((label) => {
+            const rank = gold.rank[trial * labels.rows + label]
+            return rank > 0 && rank <= own.length
+          }),
+        )
+      )
+    }
+    const trivial = drafts.filter((_, index) => isTrivial(index))
+    return {
+      drafts: drafts.flatMap((draft): Draft[] =>
+        !trivial.includes(draft) ? [draft] : keepTrivial ? [{ ...draft, trivial: true }] : [],
+      ),
+      dropped: keepTrivial
+        ? []
+        : trivial.map((draft) => ({
+            draft,
+            reason: `is trivial: each of the ${summary.trials.length} arms finds its gold first`,
+          })),
+      spread: spreadOf(scores.get(summary.primary), summary.trials.length, queries.id.length),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Largest standard deviation of the difference between two arms. */
+function spreadOf(scores: Float64Array | undefined, trials: number, queries: number): number | null {
+  if (!scores || trials < 2) return null
+  let largest = 0
+  for (let a = 0; a < trials; a++)
+    for (let b = 0; b < a; b++) {
+      const differences = Array.from(
+        { length: queries },
+        (_, query) => scores[a * queries + query] - scores[b * queries + query],
+      )
+      const { sd, n } = momentsOf(Float64Array.from(differences.filter((one) => !Number.isNaN(one))))
+      if (n > 1) largest = Math.max(largest, sd)
+    }
+  return largest
+}
+
+/** The corpus with the drafts as its queries, gold by document. */
+function withQueries(corpus: Dataset, drafts: readonly Draft[], texts: ReadonlyMap<string, string>): Dataset {
+  const lines = questionLines(drafts, texts).split('\n').filter(Boolean)
+  const queries = lines.map((line) => {
+    const {
+      _id: id,
+      text,
+      metadata: { category, answers = [], answerable = true, ...metadata },
+    } = JSON.parse(line)
+    return { ...{ id, text, metadata, category, answers, answerable } }
+  })
+  const qrels = drafts.map(({ gold }, index): [string, ReadonlyMap<string, number>] => [
+    queries[index].id,
+    new Map(gold.map(({ documentId }) => [documentId, 1])),
+  ])
+  return {
+    ...corpus,
+    ...{ queries, judgedUnit: 'document', spans: new Map(), groups: new Map(), missingGold: 0 },
+    qrels: new Map(qrels.filter(([, own]) => own.size > 0)),
+  }
+}

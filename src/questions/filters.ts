@@ -1,0 +1,78 @@
+import type { Document } from '../types.ts'
+import { type Draft, type Drafted, keep } from './draft.ts'
+import { contentWords, nameKey } from './passages.ts'
+
+/** Share of a question's words above which two questions are near-duplicates (Jaccard). */
+const NEAR = 0.8
+
+/** Drops questions whose gold occurs elsewhere in the corpus, word for word: any of these places would be right. */
+export function uniqueGold(drafts: readonly Draft[], documents: readonly Document[]): Drafted {
+  const folded = documents.map(({ id, text }) => ({ id, text: squeezed(text) }))
+  const texts = new Map(documents.map(({ id, text }) => [id, text]))
+  return keep(drafts, ({ gold }) => {
+    for (const { documentId, start, end } of gold) {
+      const quote = squeezed((texts.get(documentId) ?? '').slice(start, end))
+      const holding = folded.filter(({ text }) => text.includes(quote))
+      const [only] = holding
+      if (holding.length > 1) return `its gold occurs in ${holding.length} documents`
+      if (only && only.text.indexOf(quote) !== only.text.lastIndexOf(quote))
+        return 'its gold occurs more than once in its document'
+    }
+    return undefined
+  })
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Drops questions that several passages answer, as two drafts of one text do. */
+export function unambiguous(drafts: readonly Draft[]): Drafted {
+  const counts = new Map<string, number>()
+  for (const { text } of drafts) counts.set(nameKey(text), (counts.get(nameKey(text)) ?? 0) + 1)
+  return keep(drafts, ({ text }) => {
+    const count = counts.get(nameKey(text)) ?? 0
+    return count > 1 ? `${count} passages would answer it` : undefined
+  })
+}
+
+/** Drops every question that is nearly an earlier one. */
+export function withoutNearDuplicates(drafts: readonly Draft[]): Drafted {
+  const earlier: { readonly text: string; readonly words: ReadonlySet<string> }[] = []
+  return keep(drafts, ({ text }) => {
+    const words = new Set(contentWords(text))
+    const near = earlier.find((one) => jaccard(one.words, words) >= NEAR)
+    if (near) return `is nearly "${near.text}"`
+    earlier.push({ text, words })
+    return undefined
+  })
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = [...a].filter((word) => b.has(word)).length
+  const either = a.size + b.size - both
+  return either === 0 ? 1 : both / either
+}
+
+/** Share of a question's content words that its gold holds, 0 to 1; 0 without gold. */
+export function overlapOf({ text, gold }: Draft, texts: ReadonlyMap<string, string>): number {
+  const words = [...new Set(contentWords(text))]
+  const held = new Set(
+    gold.flatMap(({ documentId, start, end }) =>
+      contentWords((texts.get(documentId) ?? '').slice(start, end)),
+    ),
+  )
+  return words.length === 0 ? 0 : words.filter((word) => held.has(word)).length / words.length
+}
+
+/** Drops questions that share more of their words with their gold. */
+export function withoutLeaks(
+  drafts: readonly Draft[],
+  most: number,
+  texts: ReadonlyMap<string, string>,
+): Drafted {
+  return keep(drafts, (draft) => {
+    const share = overlapOf(draft, texts)
+    return share > most ? `${Math.round(100 * share)} % of its words stand in its gold` : undefined
+  })
+}

@@ -1,0 +1,79 @@
+import type { GoldSpan } from '../dataset/types.ts'
+import { sectionsOf } from '../text/headings.ts'
+import { sentences } from '../text/sentences.ts'
+import { ENGLISH_STOPWORDS } from '../text/stopwords.ts'
+import type { Document } from '../types.ts'
+
+/** Longest gold passage that rules draw, in characters; it ends with a sentence. */
+const LONGEST = 600
+/** Shortest gold passage in words: fewer say little. */
+const FEWEST_WORDS = 6
+
+export interface Paragraph {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Section {
+  readonly path: readonly string[]
+  /** Paragraphs below the heading. */
+  readonly paragraphs: readonly Paragraph[]
+}
+
+/** Sections of a document with their paragraphs. */
+export function sectionsWithParagraphs({ text }: Document): Section[] {
+  return sectionsOf(text).map(({ path, start, end }) => {
+    const line = text.indexOf('\n', start)
+    const begin = path.length === 0 ? start : line < 0 || line > end ? end : line + 1
+    return { path: path.map(plain), paragraphs: paragraphsIn(text, begin, end) }
+  })
+}
+
+function paragraphsIn(text: string, begin: number, end: number): Paragraph[] {
+  const found: Paragraph[] = []
+  for (const { 0: part, index } of text.slice(begin, end).matchAll(/(?:[^\n]*\S[^\n]*(?:\n|$))+/g)) {
+    const lead = part.length - part.trimStart().length
+    found.push({ start: begin + index + lead, end: begin + index + part.trimEnd().length })
+  }
+  return found
+}
+
+/** Gold from a range: its first sentences up to a length; undefined if it has too few words. */
+export function goldFrom({ id, text }: Document, { start, end }: Paragraph): GoldSpan | undefined {
+  const whole = text.slice(start, end)
+  const cut =
+    whole.length <= LONGEST ? whole.length : sentences(whole).findLast((one) => one.end <= LONGEST)?.end
+  const gold = { documentId: id, start, end: start + (cut ?? LONGEST) }
+  return wordsOf(text.slice(gold.start, gold.end)).length < FEWEST_WORDS ? undefined : gold
+}
+
+/** Name without marks of Markdown. */
+export function plain(name: string): string {
+  return name
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^>]+>/g, '')
+    .replace(/[*_`]+/g, '')
+    .replace(/\\(.)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Words in lower case. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+const STOPWORDS: ReadonlySet<string> = new Set([
+  ...ENGLISH_STOPWORDS,
+  ...'about can does has have its say said should they you your'.split(' '),
+])
+
+/** Words that are no function words. */
+export function contentWords(text: string): string[] {
+  return wordsOf(text).filter((word) => !STOPWORDS.has(word))
+}
+
+/** Spelling under which two names are the same. */
+export function nameKey(name: string): string {
+  return wordsOf(name).join(' ')
+}

@@ -1,0 +1,110 @@
+import type { Draft, Dropped, Kind } from './draft.ts'
+import { overlapOf } from './filters.ts'
+
+/** Quality of a set of drafted questions. */
+export interface QualitySheet {
+  readonly questions: number
+  readonly kinds: readonly {
+    readonly kind: Kind
+    readonly questions: number
+    /** Mean share of the question's words that stand in its gold. */
+    readonly overlap: number
+    /** Questions that every arm of the trial experiment answers first. */
+    readonly trivial: number
+  }[]
+  readonly documents: { readonly asked: number; readonly of: number }
+  /** Candidates that were drafted, examined and dropped. */
+  readonly candidates: { readonly drafted: number; readonly examined: number; readonly dropped: number }
+  /** Dropped candidates by reason, numbers left out. */
+  readonly reasons: readonly { readonly reason: string; readonly questions: number }[]
+  /** Queries that find a difference four times in five; null if no arms ran. */
+  readonly needed: readonly { readonly difference: number; readonly queries: number }[] | null
+}
+
+/** Differences of which the sheet says how many questions they need. */
+const DIFFERENCES = [0.02, 0.05, 0.1, 0.2]
+/** Two-sided level .05 and power .8 of a paired z-test. */
+const QUANTILES = 1.95996 + 0.84162
+
+export function qualitySheet(
+  drafts: readonly Draft[],
+  dropped: readonly Dropped[],
+  {
+    drafted,
+    examined,
+    documents,
+    texts,
+    spread,
+  }: {
+    readonly drafted: number
+    readonly examined: number
+    readonly documents: number
+    readonly texts: ReadonlyMap<string, string>
+    /** Largest standard deviation of a paired difference between two arms; null if none ran. */
+    readonly spread: number | null
+  },
+): QualitySheet {
+  const kinds = [...new Set(drafts.map(({ kind }) => kind))].sort()
+  return {
+    questions: drafts.length,
+    kinds: kinds.map((kind) => {
+      const own = drafts.filter((draft) => draft.kind === kind)
+      const overlap = own.reduce((sum, draft) => sum + overlapOf(draft, texts), 0) / own.length
+      return { kind, questions: own.length, overlap, trivial: own.filter(({ trivial }) => trivial).length }
+    }),
+    documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },
+    candidates: { drafted, examined, dropped: dropped.length },
+    reasons: countsBy(
+      dropped.map(({ reason }) =>
+        reason.replace(/^(is nearly|\S+ drafted none:) .*/s, '$1 ...').replace(/\d+/g, 'N'),
+      ),
+    ),
+    needed:
+      spread === null
+        ? null
+        : DIFFERENCES.map((difference) => ({
+            difference,
+            queries: Math.max(15, Math.ceil(((QUANTILES * spread) / difference) ** 2)),
+          })),
+  }
+}
+
+function countsBy(reasons: readonly string[]): { reason: string; questions: number }[] {
+  const counts = new Map<string, number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts]
+    .map(([reason, questions]) => ({ reason, questions }))
+    .sort((a, b) => b.questions - a.questions)
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`
+
+/** The sheet as Markdown. */
+export function sheetText(sheet: QualitySheet): string {
+  const { questions, kinds, documents, candidates, reasons, needed } = sheet
+  return [
+    `# Drafted questions: ${questions}`,
+    '',
+    'These questions are synthetic: drafted from the corpus, asked by nobody. Read them before you trust a decision that they make.',
+    '',
+    '| kind | questions | words in the gold | trivial |',
+    '|---|---:|---:|---:|',
+    ...kinds.map(
+      ({ kind, questions, overlap, trivial }) =>
+        `| ${kind} | ${questions} | ${percent(overlap)} | ${trivial} |`,
+    ),
+    '',
+    `- Documents asked about: ${documents.asked} of ${documents.of}.`,
+    `- Candidates: ${candidates.drafted} drafted, ${candidates.examined} examined, ${candidates.dropped} dropped.`,
+    ...reasons.map(({ reason, questions }) => `  - ${questions}: ${reason}`),
+    ...(needed === null
+      ? ['- How many questions a comparison needs is unknown: no arm was run.']
+      : [
+          '- Questions that two arms need, by the variance of these (level .05, power .8, one comparison):',
+          ...needed.map(
+            ({ difference, queries }) => `  - ${Math.round(100 * difference)} points: ${queries}`,
+          ),
+        ]),
+    '',
+  ].join('\n')
+}
