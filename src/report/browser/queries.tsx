@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { meta } from './data.js'
 import { type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
-import { change, pairOf, param, route } from './state.ts'
+import { change, pairOf, param } from './state.ts'
+import type { Trials } from './types.d.ts'
 import { Gap, useVirtual } from './virtual.tsx'
 
 /** Pixels of a row. */
@@ -14,7 +15,6 @@ export function QueryExplorer() {
   const [a, b] = pairOf()
   const [data, setData] = useState<Exploration | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  route.value
   useEffect(() => {
     let isCurrent = true
     explore(a, b).then((found) => isCurrent && setData(found))
@@ -38,6 +38,10 @@ export function QueryExplorer() {
     const at = rows.indexOf(open)
     if (at >= 0) reveal(at)
   }, [data, open])
+  // What typing in a filter does not change is kept: hundreds of options, and the open query.
+  const first = useMemo(() => data && trialOptions(data.trials), [data])
+  const second = useMemo(() => data && trialOptions(data.trials), [data])
+  const detail = useMemo(() => open >= 0 && <QueryDetail query={open} a={a} b={b} />, [open, a, b])
   if (!data) return <p class="empty">Reading the queries…</p>
   const { queries: all, trials: tried, best, columns } = data
   const select = (query: number) => change({ q: all.id[query] }, open >= 0)
@@ -52,11 +56,6 @@ export function QueryExplorer() {
     const at = rows.indexOf(open)
     select(rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))])
   }
-  const options = meta.shape.trials.map((trial) => (
-    <option key={trial} value={String(trial)}>
-      {tried.name[trial]}
-    </option>
-  ))
   const categories = [...new Set(all.category)].filter(Boolean)
   const pick = (name: string) => (event: { readonly currentTarget: HTMLSelectElement }) =>
     change({ [name]: event.currentTarget.value })
@@ -72,13 +71,13 @@ export function QueryExplorer() {
         <label>
           Trial{' '}
           <select id="queries-a" value={String(a)} onChange={pick('a')}>
-            {options}
+            {first}
           </select>
         </label>
         <label>
           and{' '}
           <select id="queries-b" value={String(b)} onChange={pick('b')}>
-            {options}
+            {second}
           </select>
         </label>
         <button
@@ -210,9 +209,7 @@ export function QueryExplorer() {
             </tbody>
           </table>
         </div>
-        {open >= 0 ? (
-          <QueryDetail query={open} a={a} b={b} />
-        ) : (
+        {detail || (
           <article class="query" id="query">
             <p class="empty">
               {param('q') ? `No query has the id ${param('q')}. Select a query.` : 'Select a query.'}
@@ -222,6 +219,14 @@ export function QueryExplorer() {
       </div>
     </div>
   )
+}
+
+function trialOptions({ name }: Trials) {
+  return meta.shape.trials.map((trial) => (
+    <option key={trial} value={String(trial)}>
+      {name[trial]}
+    </option>
+  ))
 }
 
 /** Best gold rank as a number on a colour; the cell of a trial that is not compared compares it. */

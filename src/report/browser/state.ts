@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { meta } from './data.js'
 
 /** State of the page that a link restores: the section and, by name, what is sorted, filtered, pinned and open. */
@@ -48,9 +48,17 @@ function visit(next: Route, replace: boolean): void {
   route.value = kept
 }
 
+/** Params by name, so that a component is drawn again only if one that it reads has changed. */
+const known = new Map<string, ReadonlySignal<string>>()
+
 /** Value of a param; '' if it is not set. */
 export function param(name: string): string {
-  return route.value.params[name] ?? ''
+  let value = known.get(name)
+  if (!value) {
+    value = computed(() => route.value.params[name] ?? '')
+    known.set(name, value)
+  }
+  return value.value
 }
 
 /** Indexes of the two compared trials: of the link, or the best trial and the baseline. */
