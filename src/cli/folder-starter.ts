@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import { readFiles } from '../dataset/folder/read-files.ts'
 import { walk } from '../dataset/folder/walk.ts'
+import type { Reading } from '../dataset/format.ts'
 import { documentsOf } from '../dataset/formats/folder.ts'
 import { quoteRanges } from '../dataset/gold-places.ts'
 import { UserError } from '../errors.ts'
@@ -29,16 +30,13 @@ const HEAD = `# An experiment over files of your own. Fill in the questions of q
 #     touchstone run touchstone.yaml
 # and read the HTML report that it names. \`touchstone list\` shows all choices.`
 
-/**
- * Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`.
- * `cache` is the user's cache folder.
- */
+/** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`. */
 export async function folderStarterFiles(
   folder: string,
   from: string,
-  cache?: string,
+  reading: Reading,
 ): Promise<Readonly<Record<string, string>>> {
-  const documents = documentsOf(await readFiles(from, walk(from).files, { cache }))
+  const documents = documentsOf(await readFiles(from, walk(from).files, reading))
   const questions = questionsToFill(documents)
   if (questions === '')
     throw new UserError({

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Progress } from '../types.ts'
 import type { DatasetSink } from './sink.ts'
 import type { Source } from './source.ts'
 import type { Dataset } from './types.ts'
@@ -9,6 +10,13 @@ export interface Evidence {
   readonly files: readonly string[]
   /** True if any other format that fits goes first. */
   readonly weak?: true
+}
+
+/** Means of a format that reads long. */
+export interface Reading {
+  /** The user's cache folder; absent keeps nothing. */
+  readonly cache?: string
+  readonly progress?: Progress
 }
 
 /** One way in which datasets lie on disk. */
@@ -22,11 +30,8 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /** Recognizes the format from names and beginnings of files; chooses the format of a bare path. */
   readonly sniff?: (source: Source) => Evidence | undefined
-  /**
-   * Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. `cache` is the user's
-   * cache folder; absent keeps nothing.
-   */
-  load(params: z.output<S>, sink: DatasetSink, cache?: string): Promise<void>
+  /** Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. */
+  load(params: z.output<S>, sink: DatasetSink, reading: Reading): Promise<void>
   /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
   readonly write?: (dataset: Dataset) => string
 }

@@ -7,25 +7,24 @@ import { resolve } from '../registry.ts'
 import type { Json } from '../types.ts'
 import { openDatasetBuilder } from './builder.ts'
 import { detect, openRoot } from './detect.ts'
+import type { Reading } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
 import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
 
-interface LoadOptions {
+interface LoadOptions extends Reading {
   readonly allowEmpty?: boolean
-  readonly cache?: string
 }
 
 /**
  * Loads and checks a dataset. `choice` is a format and its params, as `{name: 'beir', params: {path: '../data'}}`;
  * paths are relative to `baseDir`. Throws one UserError with every error, each with its file (absolute)
- * and line. `allowEmpty` says `emptyDocuments: count` of any format; `cache` is the user's cache folder, without which nothing
- * that was parsed is kept.
+ * and line. `allowEmpty` says `emptyDocuments: count` of any format.
  */
 export async function loadDataset(
   choice: { readonly name: string; readonly params: Readonly<Record<string, Json>> },
   baseDir: string,
-  { allowEmpty = false, cache }: LoadOptions = {},
+  { allowEmpty = false, ...reading }: LoadOptions = {},
 ): Promise<Dataset> {
   const { definition: format, params } = resolve(datasetFormats, choice)
   const path = resolvePath(baseDir, String(params.path))
@@ -38,7 +37,7 @@ export async function loadDataset(
   const policies = policiesOf(params)
   const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
-    await format.load({ ...params, ...absolute, path: root }, door.sink, cache)
+    await format.load({ ...params, ...absolute, path: root }, door.sink, reading)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
     await setImmediate()
     return door.close(basename(path))

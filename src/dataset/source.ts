@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { parquetMetadata, parquetSchema } from 'hyparquet'
 import { requireFile } from '../store/input.ts'
+
 import { parseCsv } from '../text/csv.ts'
+import { entriesOf, isReadableFile, statsOf } from './entries.ts'
 
 /** A file or folder of somebody's data, seen from outside: names of files and their beginnings. */
 
@@ -60,13 +62,12 @@ export function hasKeys({ keys }: Shape, ...wanted: readonly string[]): boolean 
 function filesBelow(folder: string): string[] {
   const found: string[] = []
   const visit = (below: string, depth: number) => {
-    const entries = readdirSync(join(folder, below), { withFileTypes: true })
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of entriesOf(join(folder, below)) ?? []) {
       if (found.length >= MOST) return
       if (/^\.|^__MACOSX$|^node_modules$/.test(entry.name)) continue
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       // A link may lead to a folder above: only links to files are followed.
-      const target = entry.isSymbolicLink() ? statSync(join(folder, path), { throwIfNoEntry: false }) : entry
+      const target = entry.isSymbolicLink() ? statsOf(join(folder, path), true) : entry
       if (target && !target.isDirectory()) found.push(path)
       else if (entry.isDirectory() && depth < DEEPEST) visit(path, depth + 1)
     }
@@ -76,8 +77,8 @@ function filesBelow(folder: string): string[] {
 }
 
 function shapeOf(path: string): Shape {
-  // A pipe is opened for ever; whoever reads it says that it is one.
-  if (!statSync(path).isFile()) return { kind: 'binary', keys: [], head: '' }
+  // The reader of a file that may not be read, or is a pipe, says so.
+  if (!isReadableFile(path)) return { kind: 'binary', keys: [], head: '' }
   const name = path.replace(/\.gz$/, '')
   if (name.endsWith('.parquet')) return { kind: 'parquet', keys: parquetColumns(path), head: '' }
   if (name.endsWith('.arrow')) return { kind: 'arrow', keys: arrowColumns(path), head: '' }

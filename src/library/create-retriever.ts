@@ -72,7 +72,7 @@ export async function createRetriever(
   configOrStrategy: string,
   { corpus, trial: name, store, set = [], log, progress }: CreateRetrieverOptions = {},
 ): Promise<Retriever> {
-  const place = { folder: process.cwd(), env: process.env }
+  const place = { folder: process.cwd(), env: process.env, progress }
   const isStrategy = strategies.names.includes(configOrStrategy)
   if (isStrategy && corpus === undefined)
     throw new UserError(

@@ -105,7 +105,7 @@ async function loadExperiment(
 
 function openAt(place: Place, experiment: Experiment, { store }: ConfigOptions): Promise<OpenExperiment> {
   const root = store ? resolve(place.folder, store) : join(dirname(experiment.file), '.touchstone')
-  return openExperiment(experiment, root, cacheFolder(place.env))
+  return openExperiment(experiment, root, { cache: cacheFolder(place.env), progress: place.progress })
 }
 
 /** Trial by name, by short name as in the leaderboard, or by strategy; of several, the plain one. */

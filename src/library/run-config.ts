@@ -73,7 +73,7 @@ export async function runConfig(
   file: string,
   options: RunConfigOptions,
 ): Promise<RanExperiment | Stopped> {
-  const config = await openConfigs(place, file, options)
+  const config = await openConfigs({ ...place, progress: options.progress }, file, options)
   const { experiment, opened } = config
   const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
   // Checked before hours of work.

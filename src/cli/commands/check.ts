@@ -72,6 +72,7 @@ export const check = defineCommand({
     const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
       allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
+      progress: io.progress,
     })
     const dataset = withoutDocuments(loaded)
     if (options.json) io.json({ format, ...describe(dataset) })

@@ -192,7 +192,10 @@ async function exportDataset(
   io: Io,
 ): Promise<void> {
   const name = from ?? detectFormat(path)
-  const dataset = await loadDataset({ name, params: { path } }, io.folder, { cache: cacheFolder(io.env) })
+  const dataset = await loadDataset({ name, params: { path } }, io.folder, {
+    cache: cacheFolder(io.env),
+    progress: io.progress,
+  })
   for (const notice of dataset.notices) io.err(notice)
   const text = write?.(dataset) ?? ''
   if (text.startsWith('[') && !/\.json(\.gz)?$/.test(out))

@@ -76,6 +76,7 @@ export const importCommand = defineCommand({
     const dataset = await loadDataset({ name, params }, io.folder, {
       allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
+      progress: io.progress,
     })
     const isSaid = dataset.notices.some((line) => line.startsWith('read as '))
     const read = isSaid ? [] : [`read as ${name}`]

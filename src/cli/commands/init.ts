@@ -81,10 +81,10 @@ async function starter(folder: string) {
   return starterFiles(folder)
 }
 
-async function own(folder: string, { folder: working, env }: Io, from: string) {
+async function own(folder: string, { folder: working, env, progress }: Io, from: string) {
   const path = resolve(working, from)
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ file: from, message: 'there is no such folder' })
   const { folderStarterFiles } = await import('../folder-starter.ts')
-  return folderStarterFiles(folder, path, cacheFolder(env))
+  return folderStarterFiles(folder, path, { cache: cacheFolder(env), progress })
 }

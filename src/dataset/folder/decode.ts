@@ -8,11 +8,11 @@ const SURE = 30
 export function decodeText(bytes: Uint8Array): string {
   const marked = MARKS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked) return new TextDecoder(marked[0]).decode(bytes)
-  const sample = bytes.subarray(0, 8192)
-  if (sample.includes(0)) throw new Unreadable('binary file with the name of a text')
+  if (bytes.includes(0)) throw new Unreadable('binary file with the name of a text')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
+    if (isBrokenUtf8(bytes)) throw new Unreadable('text in UTF-8 with broken characters')
     const [best] = chardet.analyse(bytes)
     if (!best || best.confidence < SURE) throw new Unreadable('text in an unknown encoding')
     try {
@@ -21,6 +21,13 @@ export function decodeText(bytes: Uint8Array): string {
       throw new Unreadable(`text in the encoding ${best.name}`)
     }
   }
+}
+
+/** True if more characters of several bytes are valid UTF-8 than broken: few texts of other encodings hold any. */
+function isBrokenUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes)
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return count(/[^\0-\x7f\ufffd]/gu) > count(/\ufffd/gu)
 }
 
 const MARKS: readonly (readonly [name: string, ...bytes: number[]])[] = [

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { canonical, sha256 } from '../../store/hash.ts'
 import { writeWhole } from '../../store/write.ts'
+import type { Progress } from '../../types.ts'
 import type { Answer, Job } from './read-thread.ts'
-import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
+import { bytesOf, type FileDocument, type FileReader, Unreadable } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
 import type { FoundFile } from './walk.ts'
 
@@ -22,6 +23,7 @@ interface ReadOptions {
   /** The user's cache folder, whose `parsed` keeps what was parsed, by the hash of the file's bytes; absent keeps nothing. */
   readonly cache?: string
   readonly limits?: typeof LIMITS
+  readonly progress?: Progress
 }
 
 /**
@@ -32,22 +34,27 @@ interface ReadOptions {
 export async function readFiles(
   folder: string,
   files: readonly FoundFile[],
-  { cache, limits = LIMITS }: ReadOptions = {},
+  { cache, limits = LIMITS, progress = () => {} }: ReadOptions = {},
 ): Promise<ReadFile[]> {
   const results: ReadFile[] = new Array(files.length)
+  // Two steps, each with its own rate: a PDF takes a hundred times as long as a text.
+  const heavy = files.filter(({ file }) => kindOfFile(file)?.heavy).length
+  const reading = counter(progress, 'reading files', files.length - heavy)
+  const parsing = counter(progress, 'parsing documents', heavy)
+  const give = (index: number, answer: Answer) => {
+    results[index] = { ...files[index], ...answer }
+    if (kindOfFile(files[index].file)?.heavy) parsing()
+    else reading()
+  }
   const waiting: number[] = []
   for (const [index, found] of files.entries()) {
     const kind = kindOfFile(found.file)
-    if (!kind) results[index] = { ...found, unreadable: 'unknown kind' }
+    if (!kind) give(index, { unreadable: 'unknown kind' })
     else if (found.bytes > limits.bytes)
-      results[index] = { ...found, unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` }
-    else if (found.bytes === 0) results[index] = { ...found, unreadable: 'empty file' }
+      give(index, { unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` })
+    else if (found.bytes === 0) give(index, { unreadable: 'empty file' })
     else if (kind.heavy) waiting.push(index)
-    else
-      results[index] = {
-        ...found,
-        ...(await readHere(await kind.load(), join(folder, found.file), found.file)),
-      }
+    else give(index, await readHere(await kind.load(), join(folder, found.file), found.file))
   }
   const lane = async () => {
     const thread = openThread(limits)
@@ -59,7 +66,7 @@ export async function readFiles(
         const kept = cache === undefined ? undefined : keptPath(cache, reader, path, file)
         const answer = (kept && readKept(kept)) || (await thread.read({ path, file }))
         if (kept && !existsSync(kept)) keep(kept, answer)
-        results[index] = { ...files[index], ...answer }
+        give(index, answer)
       }
     } finally {
       await thread.end()
@@ -70,14 +77,18 @@ export async function readFiles(
   return results
 }
 
+/** Reports the work at its beginning, and one more unit of it at each call. */
+function counter(progress: Progress, what: string, total: number): () => void {
+  let done = 0
+  if (total > 0) progress(what, 0, total)
+  return () => progress(what, ++done, total)
+}
+
 async function readHere(reader: FileReader, path: string, file: string): Promise<Answer> {
   try {
-    return { documents: await reader.read(readFileSync(path), file) }
+    return { documents: await reader.read(bytesOf(path), file) }
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.message }
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT')
-      return { unreadable: 'file that may not be read' }
     throw error
   }
 }
@@ -139,9 +150,22 @@ const THREAD = new URL(
     .replace(/read-files\.[jt]s$/, 'read-thread.js'),
 )
 
-function keptPath(cache: string, { name, version }: FileReader, path: string, file: string): string {
+/** Place of what a file gives; undefined if the disk does not give the file. */
+function keptPath(
+  cache: string,
+  { name, version }: FileReader,
+  path: string,
+  file: string,
+): string | undefined {
+  let bytes: Buffer
+  try {
+    bytes = bytesOf(path)
+  } catch {
+    // The thread says why.
+    return undefined
+  }
   // The name of the file is in some titles.
-  const key = sha256(canonical({ name, version, bytes: sha256(readFileSync(path)), file }))
+  const key = sha256(canonical({ name, version, bytes: sha256(bytes), file }))
   return join(cache, 'parsed', key.slice(0, 2), `${key}.json`)
 }
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { type FileDocument, Unreadable } from './reader.ts'
+import { bytesOf, type FileDocument, Unreadable } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
 
 /** Thread that reads files one at a time, and may be ended at any moment. */
@@ -24,7 +23,7 @@ async function answer(path: string, file: string): Promise<Answer> {
   try {
     const reader = await kindOfFile(file)?.load()
     if (!reader) return { unreadable: 'unknown kind' }
-    return { documents: await reader.read(readFileSync(path), file) }
+    return { documents: await reader.read(bytesOf(path), file) }
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.message }
     return {

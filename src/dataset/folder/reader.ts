@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Json } from '../../types.ts'
 
 /** A document as a reader takes it from a file. `text` is Markdown, so that headings of every format are alike. */
@@ -20,6 +21,22 @@ export interface FileReader {
 
 /** A file that holds no document, with the reason as it is counted: 'encrypted', 'scanned pages without text'. */
 export class Unreadable extends Error {}
+
+/** Bytes of a file; an `Unreadable` if the disk does not give them. */
+export function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    throw new Unreadable(REFUSALS[code] ?? `file that the disk does not give (${code})`)
+  }
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  EACCES: 'file that may not be read',
+  EPERM: 'file that may not be read',
+  ENOENT: 'file that is gone since the folder was searched',
+}
 
 /** Gives a reader its type. */
 export function defineReader(reader: FileReader): FileReader {

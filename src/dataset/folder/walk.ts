@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import ignore from 'ignore'
+import { readText } from '../../store/input.ts'
+import { entriesOf, statsOf } from '../entries.ts'
 
 /** A file below a folder, in the order of paths. */
 export interface FoundFile {
@@ -13,8 +15,10 @@ export interface Walked {
   readonly files: readonly FoundFile[]
   /** Files and folders that an ignore file names, and hidden ones. */
   readonly ignored: number
-  /** Links that lead nowhere, or to a folder above. */
+  /** Links that lead nowhere, in a circle, or to a folder above. */
   readonly links: readonly string[]
+  /** Files and folders that are not read, with the reason as it is counted. */
+  readonly unreadable: readonly (FoundFile & { readonly unreadable: string })[]
 }
 
 const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
@@ -26,6 +30,7 @@ const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
 export function walk(folder: string): Walked {
   const files: FoundFile[] = []
   const links: string[] = []
+  const unreadable: (FoundFile & { unreadable: string })[] = []
   let ignored = 0
   const visited = new Set<string>()
   const visit = (below: string, rules: readonly Rules[]) => {
@@ -36,19 +41,30 @@ export function walk(folder: string): Walked {
       return
     }
     visited.add(real)
-    const entries = readdirSync(here, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+    const entries = entriesOf(here)
+    if (!entries) {
+      unreadable.push({ file: below, bytes: 0, unreadable: 'folder that may not be read' })
+      return
+    }
     const own = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
     const all = [
       ...rules,
-      ...own.map(({ name }) => ({ below, matcher: ignore().add(readFileSync(join(here, name), 'utf8')) })),
+      ...own.map(({ name }) => ({ below, matcher: ignore().add(readText(join(here, name))) })),
     ]
     for (const entry of entries) {
       const file = below === '' ? entry.name : `${below}/${entry.name}`
       if (IGNORE_FILES.includes(entry.name)) continue
-      const stats = entry.isSymbolicLink()
-        ? statSync(join(folder, file), { throwIfNoEntry: false })
-        : lstatSync(join(folder, file))
-      if (!stats) links.push(file)
+      const stats = statsOf(join(folder, file), entry.isSymbolicLink())
+      if (/\p{Cc}/u.test(entry.name))
+        unreadable.push({ file: escaped(file), bytes: 0, unreadable: 'name with control characters' })
+      else if (!stats && entry.isSymbolicLink()) links.push(file)
+      else if (!stats)
+        unreadable.push({
+          ...{ file, bytes: 0 },
+          unreadable: file.includes('\ufffd')
+            ? 'name that is not UTF-8'
+            : 'file that is gone since the folder was searched',
+        })
       else if (
         entry.name.startsWith('.') ||
         entry.name === 'node_modules' ||
@@ -61,7 +77,11 @@ export function walk(folder: string): Walked {
     }
   }
   visit('', [])
-  return { files, ignored, links }
+  return { files, ignored, links, unreadable }
+}
+
+function escaped(name: string): string {
+  return JSON.stringify(name).slice(1, -1)
 }
 
 interface Rules {

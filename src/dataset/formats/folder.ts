@@ -42,11 +42,11 @@ export const folder = defineDatasetFormat({
       : []
     return files.length > 0 ? { files, weak: true } : undefined
   },
-  async load({ path, questions }, sink, cache) {
+  async load({ path, questions }, sink, reading) {
     const walked = walk(path)
     const own = questions === undefined ? undefined : slashed(resolve(questions))
     const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
-    const read = await readFiles(path, files, { cache })
+    const read = [...(await readFiles(path, files, reading)), ...walked.unreadable]
     const documents = documentsOf(read)
     for (const document of documents) sink.document(document, { file: document.id })
     if (documents.length === 0)
@@ -117,7 +117,7 @@ function leftOut(
       : []),
     ...(links.length > 0
       ? [
-          `${quantity(links.length, 'link')} not followed, to nowhere or to a folder that is read already: ${named(links)}`,
+          `${quantity(links.length, 'link')} not followed, to nowhere, in a circle, or to a folder that is read already: ${named(links)}`,
         ]
       : []),
     ...(ignored > 0

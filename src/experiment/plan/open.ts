@@ -6,6 +6,7 @@ import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
+import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
 import { sampleQueries } from '../../dataset/sample.ts'
 import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-documents.ts'
@@ -40,21 +41,18 @@ export interface OpenExperiment {
   readonly answers?: CompletionRecording
 }
 
-/**
- * Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). `cache` is the user's
- * cache folder, for parsed documents.
- */
+/** Opens an experiment over one dataset; an experiment over several is split first (`splitDatasets`). */
 export async function openExperiment(
   experiment: Experiment,
   storeRoot: string,
-  cache?: string,
+  reading: Reading = {},
 ): Promise<OpenExperiment> {
   if (experiment.datasets.length !== 1)
     throw new Error(`an experiment over ${experiment.datasets.length} datasets is opened one by one`)
   const diagnostics = collectDiagnostics()
   const registries = await loadRegistries(experiment)
   const load = async () => {
-    const whole = await loadDataset(experiment.datasets[0], dirname(experiment.file), { cache })
+    const whole = await loadDataset(experiment.datasets[0], dirname(experiment.file), reading)
     return experiment.sample ? sampleQueries(whole, experiment.sample) : whole
   }
   const loaded = await diagnostics.attemptAsync(load)

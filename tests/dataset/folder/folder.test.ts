@@ -197,7 +197,7 @@ describe('nothing is skipped in silence', () => {
       '1 file left out, empty file: empty.md',
       '1 file left out, encrypted or old Word document: old.docx',
       '3 files of other kinds left out: 2 .png, 1 .bin',
-      '2 links not followed, to nowhere or to a folder that is read already: gone.md, sub/loop',
+      '2 links not followed, to nowhere, in a circle, or to a folder that is read already: gone.md, sub/loop',
       '4 files and folders ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore',
     ])
   })

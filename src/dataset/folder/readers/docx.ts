@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom'
 import mammoth from 'mammoth'
 import { markdownOf } from '../html-markdown.ts'
-import { coreProperties, unzipped } from '../office.ts'
+import { coreProperties, unzipped, zipped } from '../office.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** Word documents (.docx): headings, lists and tables. */
@@ -13,7 +13,7 @@ export const docx = defineReader({
     if (!files['word/document.xml']) throw new Unreadable('damaged Word document')
     const { value } = await mammoth
       .convertToHtml(
-        { buffer: Buffer.from(bytes) },
+        { buffer: zipped(files) },
         { ignoreEmptyParagraphs: true, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
       )
       .catch(() => {

@@ -1,5 +1,5 @@
 import readExcel from 'read-excel-file/node'
-import { unzipped } from '../office.ts'
+import { unzipped, zipped } from '../office.ts'
 import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
@@ -8,7 +8,6 @@ export const xlsx = defineReader({
   name: 'xlsx',
   version: 1,
   async read(bytes, file) {
-    unzipped(bytes, 'spreadsheet')
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
       rows.length < 2
@@ -26,8 +25,9 @@ export const xlsx = defineReader({
 
 /** Sheets of a spreadsheet, with their cells as texts. */
 export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
+  const files = unzipped(bytes, 'spreadsheet')
   try {
-    const sheets = await readExcel(Buffer.from(bytes))
+    const sheets = await readExcel(zipped(files))
     return sheets.map(({ sheet, data }) => ({
       name: sheet,
       rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
