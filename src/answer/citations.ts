@@ -25,7 +25,8 @@ export function isRefusal(text: string): boolean {
 
 /** True if a text cites passages and says nothing: "[1]" is no answer, and its citations count for none. */
 export function isOnlyCitations(text: string): boolean {
-  return text.match(CITATION) !== null && !/[\p{L}\p{N}]/u.test(withoutCitations(text))
+  const rest = withoutCitations(text).replace(BARE, '')
+  return (text.match(CITATION) ?? text.match(BARE)) !== null && !/[\p{L}\p{N}]/u.test(rest)
 }
 
 /** Alternative query that a refusal suggests; null if it suggests none. */
@@ -43,18 +44,23 @@ export function suggestionOf(text: string): string | null {
 /** Words before the query that a refusal suggests. */
 const SUGGESTION = /you might want to ask:/i
 
-const CITATION = /\s*\[(\d{1,4}(?:\s*,\s*\d{1,4})*)\]/g
+/** A passage that is named without brackets, as `See passage 2`. */
+const BARE = /\b(?:see\s+)?(?:passages?|sources?)\s+\d{1,4}(?:\s*(?:,|and)\s*\d{1,4})*\b/gi
+
+/** `[2]` and `[1, 3]`, also as `[Passage 2]`, `[^2]` and `【2†source】`. */
+const CITATION =
+  /\s*[[【](?:\^|(?:passages?|sources?|documents?)\s*)?(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)(?:†[^\]】\n]{0,100})?[\]】]/gi
 
 /**
- * Numbers of passages that an answer cites as [2] or [1, 3], each once, ascending; those that are no passage apart. None where
- * nothing is said.
+ * Numbers of passages that an answer cites as [2] or [1, 3] (or in another spelling), each once, ascending; those that are
+ * no passage apart. None where nothing is said.
  */
 export function citationsOf(
   text: string,
   passages: number,
 ): { readonly cited: readonly number[]; readonly wrong: readonly number[] } {
   if (isOnlyCitations(text)) return { cited: [], wrong: [] }
-  const numbers = new Set([...text.matchAll(CITATION)].flatMap(([, list]) => list.split(',').map(Number)))
+  const numbers = new Set([...text.matchAll(CITATION)].flatMap(([, list]) => list.split(/[,;]/).map(Number)))
   const all = [...numbers].sort((a, b) => a - b)
   const isPassage = (number: number) => number >= 1 && number <= passages
   return { cited: all.filter(isPassage), wrong: all.filter((number) => !isPassage(number)) }

@@ -8,7 +8,7 @@ import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostic
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
-import { ownDocuments } from './own-documents.ts'
+import { foreignTwins, ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 import { syntheticNotices } from './synthetic.ts'
@@ -184,7 +184,7 @@ function assemble(
     judgedUnit,
     missingGold: missing,
   }
-  notices.push(...identicalTexts({ ...content, ...gold }))
+  notices.push(...foreignTwins({ ...content, ...gold }), ...identicalTexts({ ...content, ...gold }))
   return {
     name,
     hash: hashDataset(documentsHash, content.queries, gold),

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../text/fold.ts'
 import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
@@ -54,12 +55,12 @@ export function identicalTexts(content: Content): string[] {
   return notices
 }
 
-/** The groups of two or more items with equal keys, white space aside, in order. */
+/** The groups of two or more items with equal keys in order; white space, composition and characters that nobody sees aside. */
 function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const first = new Map<string, T>()
   const groups = new Map<string, T[]>()
   for (const item of items) {
-    const text = keyOf(item)
+    const text = withoutInvisible(keyOf(item)).normalize('NFC')
     // A text that needs no change is not copied: a corpus is large.
     const key = /\s\s|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
     const known = first.get(key)

@@ -1,5 +1,7 @@
+import { withoutInvisible } from '../text/fold.ts'
 import type { Document, JudgedQuery, Qrels } from '../types.ts'
 import type { Policies } from './policies.ts'
+import type { Dataset } from './types.ts'
 
 /**
  * Notices about queries that are documents themselves, as in ArguAna and Quora: what `ownDocument` does to them, or
@@ -36,6 +38,39 @@ export function ownDocuments(
   ]
 }
 
+/** Notice about queries whose text is that of a document under another id, which is no gold of theirs. */
+export function foreignTwins({
+  documents,
+  queries,
+  qrels,
+  spans,
+  judgedUnit,
+}: Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'judgedUnit'>): string[] {
+  // Which documents judged chunks are of is not known before they are cut.
+  if (judgedUnit === 'chunk') return []
+  const asked = new Map<string, JudgedQuery[]>()
+  for (const query of queries) {
+    const text = plain(query.text)
+    asked.set(text, [...(asked.get(text) ?? []), query])
+  }
+  const longest = 2 * Math.max(0, ...[...asked.keys()].map(({ length }) => length))
+  const isGold = (query: string, document: string) =>
+    (qrels.get(query)?.get(document) ?? 0) >= 1 ||
+    (spans.get(query) ?? []).some(({ documentId }) => documentId === document)
+  const twins = new Map<string, string>()
+  for (const { id, title, text } of documents) {
+    if (text.length > longest) continue
+    for (const query of [plain(text), plain(`${title} ${text}`)].flatMap((own) => asked.get(own) ?? []))
+      if (query.id !== id && !isGold(query.id, id)) twins.set(query.id, id)
+  }
+  const [first] = twins
+  if (!first) return []
+  return [
+    `${twins.size} queries have the text of a document that is no gold of theirs ("${first[0]}" that of "${first[1]}"), which they find first: if it is the query itself, give both one id and set \`ownDocument: drop\` of the dataset`,
+  ]
+}
+
+/** A text as search sees it: letters' case, white space, composition and characters that nobody sees apart. */
 function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return withoutInvisible(text).normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { answerers } from '../../src/answer/answerers/index.ts'
 import {
   citationsOf,
+  isOnlyCitations,
   isRefusal,
   REFUSAL,
   suggestionOf,
@@ -157,6 +158,13 @@ test('citations are read, those of no passage apart, and taken out', () => {
   expect(citationsOf('a[b] [1.5]', 3)).toEqual({ cited: [], wrong: [] })
   // What says nothing cites nothing.
   expect(citationsOf('[1], [2, 9].', 3)).toEqual({ cited: [], wrong: [] })
+  const spelled = 'a [Passage 2], b 【1†source】 c [^3] d [source 7; 8]'
+  expect(citationsOf(spelled, 3)).toEqual({ cited: [1, 2, 3], wrong: [7, 8] })
+  expect(withoutCitations(spelled)).toBe('a, b c d')
+  for (const nothing of ['【1】', '[Passage 2].', 'See passage 2', 'Passages 1, 2 and 3.', '[^1] [^2]'])
+    expect(isOnlyCitations(nothing)).toBe(true)
+  for (const answer of ['1', 'passage', 'In 1999, see passage 2', '[x]', 'Source of the Orr [1]'])
+    expect(isOnlyCitations(answer)).toBe(false)
 })
 
 test.each([

@@ -154,4 +154,6 @@ test('a weak match is told, where there is a dense search', async () => {
   expect(weakMatch(0.221)).toBe('weak match: the nearest chunk has a cosine of 0.22, below 0.3')
   expect(await nearest('bm25')).toBeNull()
   expect(weakMatch(null)).toBeNull()
+  const near = await call('ask', 'a.yaml', 'TownA0 lives by weaving.', '-t', 'naive')
+  expect(near.out).not.toMatch(/weak match|null/)
 })

@@ -465,6 +465,18 @@ describe('what is refused says why', () => {
       /d\.sgml:3: ends within the <DOC> that begins in line 1/,
     ],
     [
+      'half a TREC folder: no qrels',
+      { 'd.sgml': trec(['x', 'a']), topics: '<top><num> 1 <title> x</top>' },
+      '.',
+      /^[^\n]*holds no qrels[^\n]*$/,
+    ],
+    [
+      'half a TREC folder: no topics',
+      { 'd.sgml': trec(['x', 'a']), qrels: '1 0 x 1\n' },
+      '.',
+      /^[^\n]*holds no topics[^\n]*$/,
+    ],
+    [
       'a topic without the field',
       { 'd.sgml': trec(['x', 'a']), topics: '<top><num> 1 <desc> x <query></top>', qrels: '1 0 x 1\n' },
       '.',

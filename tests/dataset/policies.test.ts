@@ -149,6 +149,20 @@ describe('equal texts', () => {
     ])
   })
 
+  test('are equal in another composition, or with characters that nobody sees', async () => {
+    const set = await load('beir', '.', {
+      'corpus.jsonl': lines(
+        { _id: 'a', text: 'Caf\u00e9 Lomm' },
+        { _id: 'b', text: 'Cafe\u0301 Lomm' },
+        { _id: 'c', text: 'Caf\u00e9 Lo\u00admm' },
+        { _id: 'd', text: 'Cafe Lomm' },
+      ),
+      'queries.jsonl': lines({ _id: 'q', text: 'Lomm?' }),
+      'qrels/test.tsv': 'q\td\t1\n',
+    })
+    expect(set.notices).toEqual(['3 documents have the text of another one, in 1 group ("a", "b", "c")'])
+  })
+
   test('of queries with the same gold impose nothing; copies that are all gold impose nothing', async () => {
     const all = (query: string) => [0, 1, 2, 3, 4, 5].map((n) => `${query}\td${n}\t1\n`).join('')
     expect(await notices(all('q1') + all('q2'))).toEqual([
@@ -215,3 +229,24 @@ test.each([' \n', '\u00ad\u200b', '\ufeff\ufe0f'])(
     ).rejects.toThrow('query "q" has no text')
   },
 )
+
+test('queries with the text of a document under another id are told, unless it is their gold', async () => {
+  const files = (qrels: string) => ({
+    'corpus.jsonl': lines(
+      { _id: 'a', title: 'School uniforms', text: 'help' },
+      { _id: 'b', text: 'Uniforms do not help' },
+      { _id: 'c', text: 'Lomm' },
+    ),
+    'queries.jsonl': lines(
+      { _id: 'q1', text: 'school  uniforms\u200b HELP' },
+      { _id: 'q2', text: 'Where is Lomm?' },
+    ),
+    'qrels/test.tsv': qrels,
+  })
+  const told = await load('beir', '.', files('q1\tb\t1\nq2\tc\t1\n'))
+  expect(told.notices).toEqual([
+    '1 queries have the text of a document that is no gold of theirs ("q1" that of "a"), which they find first: if it is the query itself, give both one id and set `ownDocument: drop` of the dataset',
+  ])
+  expect((await load('beir', '.', files('q1\ta\t1\nq2\tc\t1\n'))).notices).toEqual([])
+  expect((await load('beir', '.', files('q1\tb\t1\nq1\ta\t0\nq2\tc\t1\n'))).notices).toHaveLength(1)
+})

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isBlank } from '../../text/fold.ts'
 import type { Json } from '../../types.ts'
 import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'
@@ -84,7 +85,7 @@ function chatWith(
   return {
     async text(prompt) {
       const text = requireText(await complete(prompt, [])).trim()
-      if (text === '') throw new BadCompletion('the model answered nothing')
+      if (isBlank(text)) throw new BadCompletion('the model answered nothing')
       return text
     },
     json: (prompt, schema) => askJson((more) => complete(prompt, more, jsonSchemaOf(schema)), schema),
