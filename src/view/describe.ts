@@ -4,9 +4,11 @@ import { UserError } from '../errors.ts'
 import { type Processes, type Runner, runnerIn } from '../experiment/lock.ts'
 import { readPlan } from '../experiment/plan/plan.ts'
 import { type ProgressRecord, readProgress } from '../experiment/progress-file.ts'
+import { partsChanged } from '../experiment/shard/parts.ts'
 import { leaderboardOf, type Result } from '../report/leaderboard-rows.ts'
 import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
+import { sampleTitle, syntheticNote } from '../report/origin.ts'
 import { datasetFolders } from '../results/dataset-folders.ts'
 import { readMacro } from '../results/macro.ts'
 import { readManifest, readSummary } from '../results/read.ts'
@@ -23,12 +25,18 @@ export interface Entry extends Found {
   readonly date: number
   /** Names of its datasets. */
   readonly datasets: readonly string[]
+  /** Marks of its queries: a sample, synthetic ones. */
+  readonly tags: readonly string[]
   /** Folders of its datasets, if it has several. */
   readonly children: readonly string[]
   /** Best row by the primary measure; null before the end. */
   readonly winner: Winner | null
   /** Primary measure; '' if unknown. */
   readonly primary: string
+  /** Hash of the plan, if jobs of a cluster do the work; null otherwise. */
+  readonly jobs: string | null
+  /** Time of the last part of such jobs, if they run. */
+  readonly part: number | null
   /** Hash of the result; null before the end. */
   readonly result: string | null
   readonly runner: Runner | null
@@ -48,7 +56,7 @@ export interface Winner {
 /** Everything of an entry that its files decide. */
 type Described = Pick<
   Entry,
-  'state' | 'reason' | 'date' | 'datasets' | 'children' | 'winner' | 'primary' | 'result'
+  'state' | 'reason' | 'date' | 'datasets' | 'children' | 'tags' | 'winner' | 'primary' | 'result' | 'jobs'
 >
 
 /** Lists the experiments of a folder; an unchanged one is not read again. */
@@ -71,13 +79,18 @@ export function openList(root: string, processes: Processes): () => Entry[] {
   }
 }
 
+/** Milliseconds without a part after which the jobs of a cluster count as stopped. */
+const SILENT = 15 * 60_000
+
 /** A run that lives makes an experiment a running one, whatever its files say. */
 function withProcess(entry: Found & Described, processes: Processes): Entry {
   const runner = runnerIn(entry.folder, processes)
   const progress = unlessGone(() => readProgress(entry.folder, processes)) ?? null
-  if (!runner && !progress) return { ...entry, runner, progress }
+  const last = entry.jobs === null ? null : (partsChanged(entry.folder, entry.jobs) ?? entry.date)
+  const part = last !== null && processes.now() - last < SILENT ? last : null
+  if (!runner && !progress && part === null) return { ...entry, runner, progress, part }
   const datasets = entry.datasets.length > 0 ? entry.datasets : (progress?.datasets ?? [])
-  return { ...entry, state: 'running', reason: '', datasets, runner, progress }
+  return { ...entry, state: 'running', reason: '', datasets, runner, progress, part }
 }
 
 /** Folders of datasets below an experiment over several; a name that leads elsewhere is none. */
@@ -92,7 +105,16 @@ function describe(
   children: readonly string[],
   names: ReadonlySet<string>,
 ): Described {
-  const nothing = { reason: '', children, winner: null, primary: '', result: null, datasets: [] }
+  const nothing = {
+    reason: '',
+    children,
+    winner: null,
+    primary: '',
+    result: null,
+    datasets: [],
+    tags: [],
+    jobs: null,
+  }
   const date = dateOf(folder)
   try {
     const links = [folder, ...children.map((child) => join(folder, child))].flatMap((at) => linkIn(at) ?? [])
@@ -107,9 +129,18 @@ function describe(
     }
     // A run was killed before its plan was written.
     if (!existsSync(join(folder, 'plan.json'))) return { ...nothing, date, state: 'stopped' }
-    const { dataset, experiment } = readPlan(folder)
+    const { dataset, experiment, hash } = readPlan(folder)
     const datasets = [dataset.name]
-    return { ...nothing, date, state: 'stopped', datasets, primary: experiment.compare.by }
+    const tags = experiment.sample ? ['SAMPLE'] : []
+    return {
+      ...nothing,
+      date,
+      state: 'stopped',
+      datasets,
+      tags,
+      primary: experiment.compare.by,
+      jobs: experiment.executor ? hash : null,
+    }
   } catch (error) {
     return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }
   }
@@ -131,16 +162,20 @@ function describeSeveral(
   return { ...finished(macro), datasets: macro.datasets.map((one) => one.name), result: macro.result }
 }
 
-function finished(result: Result): Pick<Described, 'state' | 'winner' | 'primary'> {
+function finished(result: Result): Pick<Described, 'state' | 'winner' | 'primary' | 'tags'> {
   const board = leaderboardOf(result)
   const { primary } = board
   const [best] = board.ranked
+  const tags = [
+    ...(sampleTitle(board) === '' ? [] : [sampleTitle(board).replace(/: $/, '')]),
+    ...(syntheticNote(board) === '' ? [] : ['synthetic queries']),
+  ]
   const estimate = best?.measures[primary]
-  if (!estimate) return { state: 'finished', primary, winner: null }
+  if (!estimate) return { state: 'finished', primary, tags, winner: null }
   const { mean, low, high, n } = estimate
   const shown = measured(board, primary, mean)
   const range = isCount(board, primary) ? '' : interval(low, high)
-  return { state: 'finished', primary, winner: { name: best.name, mean, shown, interval: range, n } }
+  return { state: 'finished', primary, tags, winner: { name: best.name, mean, shown, interval: range, n } }
 }
 
 function dateOf(folder: string): number {

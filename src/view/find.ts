@@ -1,4 +1,13 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { isLock } from '../experiment/lock.ts'
@@ -65,13 +74,28 @@ function holdsExperiment(folder: string, entries: readonly Dirent[]): boolean {
   })
 }
 
-/** False for a readable file of another program, such as a browser extension's manifest.json. */
+/** Bytes of a file that say whose it is: `format` comes first in what a run writes. */
+const HEAD = 64
+
+/** False for a JSON file of another program, such as a browser extension's manifest.json. */
 function isRecord(path: string): boolean {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return true
+  const head = headOf(path)
+  return !/^\s*\{\s*"/.test(head) || /^\s*\{\s*"format"\s*:\s*\d/.test(head)
+}
+
+/** Beginning of a file; empty if it cannot be read. */
+function headOf(path: string): string {
   try {
-    return typeof JSON.parse(readFileSync(path, 'utf8'))?.format === 'number'
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(HEAD)
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, HEAD, 0))
+    } finally {
+      closeSync(file)
+    }
   } catch {
-    return true
+    return ''
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordProgress } from '../../src/experiment/progress-file.ts'
@@ -157,6 +157,40 @@ describe('a running experiment', () => {
     recorder.close()
     expect(existsSync(folder)).toBe(false)
     expect((await get('/live/asking')).status).toBe(404)
+  })
+
+  test('is one whose cluster jobs have brought a part within a quarter of an hour', async () => {
+    const { root, folder } = await runUntil(2)
+    const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'))
+    plan.experiment.executor = { slurm: {} }
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan, null, 2))
+    const { get } = await serve(root)
+    expect((await get('/live/towns')).body).toMatch(
+      /running<\/span> as jobs of a cluster; the last part came at/,
+    )
+    const parts = join(folder, 'parts', plan.hash.slice(0, 16))
+    const old = Date.now() / 1000 - 3600
+    utimesSync(parts, old, old)
+    expect((await get('/live/towns')).body).toContain('class="state stopped"')
+  })
+
+  test('that has no lock yet does not show the earlier experiment of its folder', async () => {
+    const { root, folder } = await runUntil(2)
+    const { get } = await serve(root)
+    expect((await get('/live/towns')).body).toContain('Leaderboard so far')
+    const spent = () => ({ dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 })
+    const recorder = recordProgress(folder, {
+      experiment: 'towns',
+      datasets: ['towns'],
+      budget: null,
+      processes,
+      spent,
+    })
+    recorder.progress('chunks', 1, 9)
+    await expect.poll(async () => (await get('/live/towns')).body).toContain('1 of 9')
+    expect((await get('/live/towns')).body).not.toContain('Leaderboard so far')
+    recorder.close()
+    expect((await get('/live/towns')).body).toContain('Leaderboard so far')
   })
 
   test('of a killed process is a stopped one', async () => {

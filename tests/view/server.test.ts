@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +15,7 @@ import { UserError } from '../../src/errors.ts'
 import { processes } from '../../src/library/machine.ts'
 import { startView } from '../../src/view/server.ts'
 import { writeFixture } from '../report/fixture.ts'
+import { certifyAgain } from '../results/certify.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { serve } from './served.ts'
 
@@ -189,6 +199,24 @@ describe('the list', () => {
     expect(await names('?sort=name&q=RUN+fixture')).toEqual(['run9', 'run10'])
     expect(await names('?q=nothing')).toEqual([])
     expect(await names('?sort=__proto__')).toHaveLength(3)
+  })
+
+  test('of a folder that is itself an experiment has it alone', async () => {
+    const { get } = await serve(join(folderWith('a'), 'a'))
+    expect((await get('/')).body).toContain('href="/report/"')
+    expect((await get('/report/')).body).toContain('Touchstone report')
+    expect((await get('/live/')).body).toContain('The experiment is finished.')
+  })
+
+  test('marks samples', async () => {
+    const folder = folderWith('a')
+    const file = join(folder, 'a', 'summary.json')
+    const summary = JSON.parse(readFileSync(file, 'utf8'))
+    summary.dataset.sample = { queries: 24, of: 900, pick: 'category', seed: 1 }
+    writeFileSync(file, JSON.stringify(summary))
+    certifyAgain(join(folder, 'a'))
+    const { get } = await serve(folder)
+    expect((await get('/')).body).toContain('<span class="tag">SAMPLE of 24 of 900 queries</span>')
   })
 
   test('of a folder without experiments says what to do', async () => {

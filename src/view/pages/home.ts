@@ -79,8 +79,8 @@ ${comparable ? html`<p class="tools"><button>Compare the selected experiments</b
 }
 
 /** All words of the search occur somewhere in the row. */
-function matches({ name, datasets, winner, primary, state, reason }: Entry, search: string): boolean {
-  const text = [name, ...datasets, winner?.name, primary, state, reason].join(' ').toLowerCase()
+function matches({ name, datasets, tags, winner, primary, state, reason }: Entry, search: string): boolean {
+  const text = [name, ...tags, ...datasets, winner?.name, primary, state, reason].join(' ').toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -116,15 +116,15 @@ function isComparable({ state, children }: Entry): boolean {
 }
 
 function row(entry: Entry, comparable: boolean): Html {
-  const { name, state, reason, datasets, winner, primary, date } = entry
+  const { name, state, reason, datasets, tags, winner, primary, date } = entry
   const pick = isComparable(entry)
     ? html`<input type="checkbox" name="with" value="${name}" aria-label="Compare ${name}">`
     : null
   const link = addressOf(state === 'finished' ? 'report' : 'live', name)
   const mean = winner
     ? html`<b>${winner.shown}</b> <span class="interval">${winner.interval}</span> <span class="measure">${primary}</span>`
-    : html`<span class="measure">${primary}</span>`
-  return html`<tr id="row-${name}">${comparable ? html`<td class="pick">${pick}</td>` : null}<th scope="row"><a href="${link}"><bdi>${name}</bdi></a></th><td class="text">${stateMark(entry)}${reason === '' ? null : html`<small class="reason">${withCode(reason)}</small>`}</td><td class="text"><bdi>${datasets.join(', ')}</bdi></td><td class="text"><bdi>${winner?.name}</bdi></td><td class="text mean">${mean}</td><td class="text">${dateTime(date)}</td></tr>\n`
+    : primary !== '' && html`<span class="measure">${primary}</span>`
+  return html`<tr id="row-${name}">${comparable ? html`<td class="pick">${pick}</td>` : null}<th scope="row"><a href="${link}"><bdi>${name}</bdi></a>${tags.map((tag) => html` <span class="tag">${tag}</span>`)}</th><td class="text">${stateMark(entry)}${reason === '' ? null : html`<small class="reason">${withCode(reason)}</small>`}</td><td class="text">${datasets.length > 0 && html`<bdi>${datasets.join(', ')}</bdi>`}</td><td class="text">${winner && html`<bdi>${winner.name}</bdi>`}</td><td class="text mean">${mean}</td><td class="text when">${dateTime(date)}</td></tr>\n`
 }
 
 /** The state with its mark, and how far a running experiment has come. */

@@ -30,24 +30,30 @@ export function livePage(entry: Entry, live: Live | null, folder: string): ViewP
 }
 
 function stateSection(entry: Entry, live: Live | null): Html {
-  return html`<section id="state"><p class="lead">${stateMark({ ...entry, progress: null })} ${stateWords(entry, live)}</p></section>`
+  return html`<section id="state"><p class="lead">${stateMark({ ...entry, progress: null })}${stateWords(entry, live)}</p></section>`
 }
 
-function stateWords({ state, name, reason, runner, children, date }: Entry, live: Live | null): Html {
+function stateWords(
+  { state, name, reason, runner, progress, part, children, date }: Entry,
+  live: Live | null,
+): Html {
   if (state === 'finished')
-    return html`The experiment is finished. <a href="${addressOf('report', name)}">Open the report</a>`
-  if (state === 'damaged') return withCode(reason)
+    return html`. The experiment is finished. <a href="${addressOf('report', name)}">Open the report</a>`
+  if (state === 'damaged') return html`: ${withCode(reason)}`
   const resume = 'Run the same command again to resume: nothing is lost.'
   const shards = live && html`${quantity(live.shards.done)} of ${plural(live.shards.total, 'shard')} done.`
   const below =
     children.length === 0
       ? null
       : html` Datasets: ${children.map((child, at) => html`${at > 0 ? ', ' : null}<a href="${addressOf('live', name === '.' ? child : `${name}/${child}`)}"><bdi>${child}</bdi></a>`)}.`
-  if (state === 'stopped') return html`since ${dateTime(date)}. ${shards} ${resume}${below}`
+  if (state === 'stopped') return html` since ${dateTime(date)}. ${shards} ${resume}${below}`
+  const since = progress && html` since ${dateTime(progress.started)}`
   const by = runner
-    ? html`in process ${String(runner.pid)} on ${runner.name}${runner.elsewhere ? ', which cannot be examined from here' : null}.`
-    : null
-  return html`${by} ${shards}${below}`
+    ? html` in process ${String(runner.pid)} on ${runner.name}${runner.elsewhere ? ', which cannot be examined from here' : null}`
+    : part !== null
+      ? html` as jobs of a cluster; the last part came at ${dateTime(part)}`
+      : null
+  return html`${since}${by}. ${shards}${below}`
 }
 
 function progressSection({ state, progress, folder }: Entry, live: Live | null): Html | null {

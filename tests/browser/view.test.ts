@@ -1,0 +1,273 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { recordProgress } from '../../src/experiment/progress-file.ts'
+import { processes } from '../../src/library/machine.ts'
+import { startView } from '../../src/view/server.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
+import { finish, RUN, start, until, wholeParts, writeExperiment } from '../experiment/killing.ts'
+import { writeFixture } from '../report/fixture.ts'
+import { launch, overflow, SCREENSHOTS } from './open.ts'
+
+/** `npm run build` makes the script of the pages. */
+let browser: Browser
+let folder: string
+/** Served folder with experiments in every state. */
+let root: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'touchstone-view-'))
+  root = join(folder, 'experiments')
+  writeFixture(join(root, 'baseline'), { trials: 9, queries: 40, chunks: 80 })
+  writeFixture(join(root, 'chunks-of-200'), {
+    trials: 9,
+    queries: 40,
+    chunks: 80,
+    rankOf: (t, q) => 1 + ((7 * q + t) % 23),
+  })
+  cpSync(join(root, 'baseline'), join(root, 'damaged-disk'), { recursive: true })
+  truncateSync(join(root, 'damaged-disk', 'gold.parquet'), 40)
+  writeTowns(join(folder, 'towns'))
+  const stop = new AbortController()
+  const progress = (what: string, done: number) => void (what === 'shards' && done > 1 && stop.abort())
+  await runConfig(
+    writeConfig(folder, '[naive, bm25, {hybrid: {grid: {alpha: [0.3, 0.7]}}}]'),
+    join(folder, 'store'),
+    runOptions(join(root, 'stopped-grid'), { signal: stop.signal, progress }),
+  )
+  browser = await launch()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Size {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+  readonly javaScriptEnabled?: boolean
+}
+
+/** A server until the test ends, and pages that begin with its link. */
+async function serve(served: string) {
+  const { link, close } = await startView({
+    ...{ folder: served, shown: 'experiments', port: 0, processes, every: 100 },
+    failed: (error) => complaints.push(String(error)),
+  })
+  onTestFinished(close)
+  const complaints: string[] = []
+  const open = async (path = '', { width = 1440, height = 900, dark = false, ...more }: Size = {}) => {
+    const context = await browser.newContext({
+      ...{ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', ...more },
+    })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+    page.on('request', (request) => {
+      if (new URL(request.url()).origin !== new URL(link).origin && !/^(data|blob):/.test(request.url()))
+        complaints.push(`request: ${request.url()}`)
+    })
+    await page.goto(link)
+    expect(new URL(page.url()).search).toBe('')
+    if (path !== '') await page.goto(new URL(path, link).href)
+    return page
+  }
+  return { open, complaints }
+}
+
+const names = (page: Page) => page.locator('.experiments th[scope="row"] bdi').allTextContents()
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html, failureSummary }) => [id, impact, html.slice(0, 200), failureSummary].join(': '))))`,
+  )
+}
+
+describe.each([
+  ['wide light', { width: 1440, height: 900, dark: false }],
+  ['wide dark', { width: 1440, height: 900, dark: true }],
+  ['narrow light', { width: 390, height: 844, dark: false }],
+  ['narrow dark', { width: 390, height: 844, dark: true }],
+] as const)('every page, %s', (name, size) => {
+  test('fits, has an empty console, and axe finds no fault', async () => {
+    const recorder = recordProgress(join(root, 'asking-models'), {
+      ...{ experiment: 'asking-models', datasets: ['towns'], budget: { dollars: 20 }, processes },
+      spent: () => ({
+        dollars: 3.5,
+        unpriced: false,
+        tokens: 812_000,
+        requests: 1040,
+        failed: 2,
+        failure: 'HTTP 503',
+      }),
+    })
+    onTestFinished(recorder.close)
+    recorder.progress('embedding lsa', 0, 900)
+    recorder.progress('embedding lsa', 900, 900)
+    recorder.progress('completions', 120, 400)
+    recorder.progress('completions', 240, 400, '12 cached')
+    const { open, complaints } = await serve(root)
+    const pages = {
+      home: '/',
+      empty: '/?q=nothing+of+that+name',
+      stopped: '/live/stopped-grid',
+      running: '/live/asking-models',
+      damaged: '/live/damaged-disk',
+      compare: '/compare?with=baseline&with=chunks-of-200',
+      refused: '/compare?with=baseline',
+      missing: '/live/none',
+    }
+    const page = await open('', size)
+    for (const [title, path] of Object.entries(pages)) {
+      await page.goto(new URL(path, page.url()).href)
+      for (const one of (await page.locator('details summary').all()).slice(0, 2)) await one.click()
+      expect([title, await overflow(page)]).toEqual([title, 0])
+      expect([title, await faults(page)]).toEqual([title, []])
+      await page.screenshot({
+        path: join(SCREENSHOTS, `view-${title}-${name.replace(' ', '-')}.png`),
+        fullPage: true,
+      })
+    }
+    // Chromium reports the status of these two pages.
+    expect(complaints.filter((line) => !/status of (404|422)/.test(line))).toEqual([])
+  })
+})
+
+test('the list is searched while typing and sorted by its heads; reload keeps both, and back undoes', async () => {
+  const { open, complaints } = await serve(root)
+  const page = await open()
+  expect((await names(page)).sort()).toEqual(['baseline', 'chunks-of-200', 'damaged-disk', 'stopped-grid'])
+  await page.locator('#sort-name').click()
+  await page.waitForURL('**/?sort=name&order=ascending')
+  expect(await names(page)).toEqual(['baseline', 'chunks-of-200', 'damaged-disk', 'stopped-grid'])
+  await page.locator('#sort-name').click()
+  await page.waitForURL('**/?sort=name&order=descending')
+  expect(await names(page)).toEqual(['stopped-grid', 'damaged-disk', 'chunks-of-200', 'baseline'])
+  expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending')
+  await page.locator('#search').pressSequentially('finished')
+  await expect.poll(() => names(page)).toEqual(['chunks-of-200', 'baseline'])
+  expect(new URL(page.url()).search).toBe('?sort=name&order=descending&q=finished')
+  expect(await page.evaluate('document.activeElement?.id')).toBe('search')
+  await page.reload()
+  expect(await names(page)).toEqual(['chunks-of-200', 'baseline'])
+  expect(await page.locator('#search').inputValue()).toBe('finished')
+  await page.getByRole('link', { name: 'baseline' }).click()
+  await page.waitForSelector('html[data-ready]')
+  expect(await page.locator('h1').textContent()).toBe('fixture')
+  await page.locator('nav a', { hasText: 'Leaderboard' }).click()
+  await page.goBack()
+  await page.goBack()
+  await expect.poll(() => names(page)).toEqual(['chunks-of-200', 'baseline'])
+  await page.goBack()
+  await expect.poll(() => names(page)).toEqual(['baseline', 'chunks-of-200', 'damaged-disk', 'stopped-grid'])
+  expect(complaints).toEqual([])
+})
+
+test('a report leads back to the list', async () => {
+  const { open, complaints } = await serve(root)
+  const page = await open('/report/baseline')
+  await page.waitForSelector('html[data-ready]')
+  await page.getByRole('link', { name: 'All experiments' }).click()
+  await expect.poll(() => names(page)).toHaveLength(4)
+  expect(complaints).toEqual([])
+})
+
+test('selected experiments stay selected while the list changes, and are compared', async () => {
+  const own = join(folder, 'selected')
+  for (const name of ['baseline', 'chunks-of-200'])
+    cpSync(join(root, name), join(own, name), { recursive: true })
+  const { open, complaints } = await serve(own)
+  const page = await open()
+  for (const name of ['baseline', 'chunks-of-200']) await page.getByLabel(`Compare ${name}`).check()
+  cpSync(join(root, 'baseline'), join(own, 'third'), { recursive: true })
+  await expect.poll(() => names(page)).toHaveLength(3)
+  expect(await page.locator('input:checked').count()).toBe(2)
+  await page.getByRole('button', { name: 'Compare the selected experiments' }).click()
+  await page.waitForURL('**/compare?**')
+  await expect.poll(() => page.locator('h2').first().textContent()).toMatch(/compared with/)
+  expect(await page.locator('details.flipped').count()).toBeGreaterThan(3)
+  await page.locator('#pair-1-rows th a').nth(2).click()
+  await page.waitForURL(/row=/)
+  const row = await page.locator('#pair-1-rows th a').nth(2).textContent()
+  expect(await page.locator('h3').textContent()).toBe(`Flipped queries of ${row}`)
+  await page.getByLabel('Measure').selectOption('mrr@10')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL(/measure=mrr%4010/)
+  expect(await page.locator('#pair-1-rows-caption').textContent()).toMatch(/^mrr@10 of the rows/)
+  expect(complaints).toEqual([])
+})
+
+test('without JavaScript the list is plain HTML', async () => {
+  const { open, complaints } = await serve(root)
+  const page = await open('', { javaScriptEnabled: false })
+  await page.locator('#search').fill('stopped')
+  await page.locator('#search-button').click()
+  expect(await names(page)).toEqual(['stopped-grid'])
+  await page.getByRole('link', { name: 'stopped-grid' }).click()
+  expect(await page.locator('#live-board tbody tr').count()).toBe(4)
+  expect(complaints).toEqual([])
+})
+
+test('a grid that runs, is killed and resumed is followed by two pages, which change nothing', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'touchstone-followed-'))
+  onTestFinished(() => rmSync(own, { recursive: true, force: true }))
+  writeExperiment(own)
+  const first = start(own, RUN, { WAIT: '2000' })
+  await until(() => wholeParts(own).length > 0, 'the first part')
+  const { open, complaints } = await serve(join(own, 'experiments'))
+  const pages = [
+    await open('/live/towns'),
+    await open('/live/towns', { width: 390, height: 844, dark: true }),
+  ]
+  const home = await open()
+  const states = () =>
+    Promise.all([...pages, home].map((page) => page.locator('.state').first().textContent()))
+  const shards = (page: Page) => page.locator('progress').first().getAttribute('value').then(Number)
+  expect(await states()).toEqual(['running', 'running', 'running'])
+  const before = await shards(pages[0])
+  await expect.poll(() => shards(pages[0]), { timeout: 60_000 }).toBeGreaterThan(before)
+  first.process.kill('SIGKILL')
+  await first.ended
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['stopped', 'stopped', 'stopped'])
+  expect(await pages[0].locator('#live-board tbody tr').count()).toBeGreaterThan(4)
+  await pages[1].close()
+  const resumed = finish(own)
+  await expect
+    .poll(async () => (await pages[0].locator('.state').first().textContent()) ?? '', { timeout: 60_000 })
+    .toMatch(/running|finished/)
+  const left = await resumed
+  expect(left).toBeLessThan(13)
+  await expect
+    .poll(() => pages[0].locator('#state').textContent(), { timeout: 20_000 })
+    .toContain('The experiment is finished.')
+  await pages[0].getByRole('link', { name: 'Open the report' }).click()
+  await pages[0].waitForSelector('html[data-ready]')
+  await expect.poll(() => home.locator('.state').textContent()).toBe('finished')
+  expect(complaints).toEqual([])
+}, 240_000)
+
+test('a page whose server ended says so', async () => {
+  const { link, close } = await startView({
+    folder: root,
+    shown: 'experiments',
+    port: 0,
+    processes,
+    failed: () => {},
+  })
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.goto(link)
+  await close()
+  await expect.poll(() => page.locator('#lost').isVisible()).toBe(true)
+  expect(await page.locator('#lost').textContent()).toContain('The server does not answer.')
+})
