@@ -13,6 +13,7 @@ import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems
  * their claims: docs/evidence/systems.json, and docs/evidence/seeds-results.md and docs/evidence/claims.md, which are made of it. Runs resume.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems
+ *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- rulebook    # this config alone; other figures stay
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const shared = process.env.TOUCHSTONE_SHARED
@@ -45,14 +46,23 @@ const MIN = 15
 
 const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
+const asked = process.argv.slice(2)
+const isMeasured = (config: string) => asked.length === 0 || asked.includes(config)
+const evidence = join(root, 'docs', 'evidence')
+const stored = read<Systems>(evidence, 'systems.json')
 const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
   ...{ parts: [], claims: [], grids: [], best: [], chapters: [] },
 }
 for (const set of SETS) {
   const folders = new Map<string, string>()
-  for (const config of new Set(PARTS.map(({ config }) => config))) folders.set(config, measure(config, set))
+  for (const config of new Set(PARTS.map(({ config }) => config)))
+    if (isMeasured(config)) folders.set(config, measure(config, set))
   for (const { part, config, now, before, only } of PARTS) {
     if (only && only !== set) continue
+    if (!isMeasured(config)) {
+      systems.parts.push(...stored.parts.filter((row) => row.part === part && row.set === set))
+      continue
+    }
     const found = await diffResults({
       folders: [folders.get(config) as string],
       ...{
@@ -67,8 +77,10 @@ for (const set of SETS) {
     const { difference, low, high } = test
     systems.parts.push({ part, set, measure: found.measure, before: row.before, difference, low, high })
   }
-  const { trials: routed } = read<Summary>(folders.get('rulebook') as string, 'summary.json')
-  for (const top of [0, 3, 8, 12]) {
+  const rulebook = folders.get('rulebook')
+  if (!rulebook) systems.chapters.push(...stored.chapters.filter((row) => row.set === set))
+  const { trials: routed } = rulebook ? read<Summary>(rulebook, 'summary.json') : { trials: [] }
+  for (const top of rulebook ? [0, 3, 8, 12] : []) {
     const name = top === 0 ? 'without boost' : `chapters chapter-routing.top=${top}`
     const trial = routed.find((one) => one.name === name)
     if (!trial) throw new Error(`there is no trial ${name}`)
@@ -77,7 +89,13 @@ for (const set of SETS) {
       ...{ recall: trial.measures['recall@5'].mean ?? 0, mrr: trial.measures['mrr@10'].mean ?? 0 },
     })
   }
-  const six = folders.get('six-strategies') as string
+  const six = folders.get('six-strategies')
+  if (!six) {
+    systems.claims.push(...stored.claims.filter((row) => row.set === set))
+    systems.grids.push(...stored.grids.filter((row) => row.set === set))
+    systems.best.push(...stored.best.filter((row) => row.set === set))
+    continue
+  }
   const summary = read<Summary>(six, 'summary.json')
   const { trials: times } = read<Latency>(six, 'timings/latency.json')
   const named = (name: string) => {
@@ -119,6 +137,6 @@ for (const set of SETS) {
   }
 }
 
-writeFileSync(join(root, 'docs', 'evidence', 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
-writeFileSync(join(root, 'docs', 'evidence', 'seeds-results.md'), partsPage(systems))
-writeFileSync(join(root, 'docs', 'evidence', 'claims.md'), claimsPage(systems))
+writeFileSync(join(evidence, 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
+writeFileSync(join(evidence, 'seeds-results.md'), partsPage(systems))
+writeFileSync(join(evidence, 'claims.md'), claimsPage(systems))
