@@ -4,6 +4,7 @@ import type { Choice } from '../corpus/recipe.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
 import { diagnosticsOf } from '../errors.ts'
+import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
@@ -22,6 +23,19 @@ export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading
   })
   refuseEqual(found, reading)
   return found.map(({ choice }) => choice)
+}
+
+/**
+ * `prepare` with the graph that lies beside the dataset, unless the config names a graph. Several datasets have no graph in
+ * common.
+ */
+export function withOwnGraph(
+  prepare: Readonly<Record<string, unknown>>,
+  datasets: readonly Choice[],
+): Record<string, unknown> {
+  if (prepare.graph !== undefined || datasets.length !== 1) return { ...prepare }
+  const { definition, params } = resolveChoice(datasetFormats, datasets[0])
+  return { ...definition.graph?.(params), ...prepare }
 }
 
 /** Name of a dataset in results: the last part of its path. */

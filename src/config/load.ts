@@ -5,7 +5,7 @@ import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
 import { readCompare, readContext, readMeasures, readRace } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
-import { readDatasets } from './datasets.ts'
+import { readDatasets, withOwnGraph } from './datasets.ts'
 import { readEngines } from './engines.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
 import { explain } from './explain.ts'
@@ -84,7 +84,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const { names, by, metrics, custom } = await readMetrics(config, reading)
   const measures = readMeasures(names, config.depth, metrics, problems)
   const entries = config.trials.map((raw, index) => ({ raw, path: ['trials', index] }))
-  const prepare = isMap(source.value.prepare) ? source.value.prepare : {}
+  const prepare = withOwnGraph(isMap(source.value.prepare) ? source.value.prepare : {}, datasets)
   const before = problems.length
   await loadFiles(entries, prepare, reading)
   const recipes = readPrepare(prepare, ['prepare'], reading)

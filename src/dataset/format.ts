@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Progress } from '../types.ts'
+import type { Json, Progress } from '../types.ts'
 import type { DatasetSink } from './sink.ts'
 import type { Source } from './source.ts'
 import type { Dataset } from './types.ts'
@@ -19,6 +19,13 @@ export interface Reading {
   readonly progress?: Progress
 }
 
+/** Choices of `prepare` that read a dataset's own graph. */
+export interface OwnGraph {
+  readonly graph?: Json
+  readonly communities?: Json
+  readonly reports?: Json
+}
+
 /** One way in which datasets lie on disk. */
 export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
@@ -32,6 +39,11 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   readonly sniff?: (source: Source) => Evidence | undefined
   /** Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. */
   load(params: z.output<S>, sink: DatasetSink, reading: Reading): Promise<void>
+  /**
+   * The graph that lies beside the corpus, as values for `prepare`; a config without `graph` takes them. Empty if there is
+   * none.
+   */
+  readonly graph?: (params: z.output<S>) => OwnGraph
   /** The text of a file that reads back as the same dataset; a UserError where the format cannot hold it. */
   readonly write?: (dataset: Dataset) => string
 }
@@ -47,4 +59,14 @@ export function oneFile(fits: (shape: ReturnType<Source['shape']>, file: string)
     !source.isFolder && fits(source.shape(source.files[0]), source.files[0])
       ? { files: source.files }
       : undefined
+}
+
+/** Notice of a dataset's own graph, and of files that half of it lacks. */
+export function ownGraphInWords(own: OwnGraph, missing: readonly string[] = []): string {
+  const parts = Object.keys(own)
+  const holds =
+    parts.length === 0
+      ? 'it holds no whole graph'
+      : `it holds its own ${parts.join(', ')}, which \`prepare\` takes if the config names no graph`
+  return missing.length === 0 ? holds : `${holds}; missing: ${missing.join(', ')}`
 }

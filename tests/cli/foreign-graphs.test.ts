@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeTable } from '../../src/tables/parquet.ts'
@@ -106,6 +106,11 @@ test('check opens a GraphRAG index: an index of another corpus is refused before
   expect(foreign.code).toBe(2)
   expect(foreign.err).toMatch(/^a\.yaml:4:\d+: .*entities\.parquet belongs to another corpus/)
   expect(existsSync(join(folder, '.touchstone'))).toBe(false)
+  writeIndex(join(folder, 'index'))
+  writeFileSync(join(folder, 'index', 'community_reports.parquet'), 'no table')
+  expect((await call('check', 'a.yaml')).err).toMatch(
+    /^a\.yaml:6:\d+: .*community_reports\.parquet is not a readable/,
+  )
   rmSync(join(folder, 'index', 'relationships.parquet'))
   expect((await call('check', 'a.yaml')).err).toContain('relationships.parquet')
 })
@@ -144,4 +149,97 @@ test("a custom extractor's exact names stay apart, and a link to another spellin
   )
   const [{ counts }] = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8')).indexes
   expect(counts).toMatchObject({ entities: 4, relationships: 1, 'mine: danglingRelationships': 1 })
+})
+
+const TEXTS = [
+  'The harbour of Lomm was dug by hand in one winter, say the old books of the guild.',
+  'Nobody in Tarn has ever seen the sea, though its fishermen row on the lake each day.',
+  'Vesk keeps forty cranes on its northern wall, and each of them bears a name.',
+]
+
+/** The index with text units, so that it is a dataset. */
+function writeOutput(path: string): void {
+  writeIndex(path)
+  writeTable(join(path, 'text_units.parquet'), [
+    { name: 'id', type: 'string', values: TEXTS.map((_, row) => `d${row}`) },
+    { name: 'text', type: 'string', values: TEXTS },
+    { name: 'document_id', type: 'string', values: TEXTS.map(() => 'book') },
+  ])
+}
+
+const QUESTIONS = `${JSON.stringify({ _id: 'q0', text: 'What did Lomm dig in one winter?', gold: [{ quote: 'The harbour of Lomm was dug by hand' }] })}\n`
+const OWN = `dataset: {graphrag: output, questions: q.jsonl}
+prepare: {embedder: lsa}
+trials: [bm25, graphrag-local, graphrag-global]
+measures: [recall@1]
+compare: {draws: 100}
+`
+
+test('a GraphRAG folder is corpus, graph, communities and reports in one line, with gold by quote', async () => {
+  const { folder, call } = setUp(OWN, { 'q.jsonl': QUESTIONS })
+  writeOutput(join(folder, 'output'))
+  const checked = await call('check', 'a.yaml')
+  expect(checked.code).toBe(0)
+  expect(checked.out).toContain(
+    'note: it holds its own graph, communities, reports, which `prepare` takes if the config names no graph',
+  )
+  expect(checked.out).toContain('note: entities.parquet: its chunks are matched by id (3), not at all (2)')
+  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'x', '--report', 'x.html')
+  expect(ran.code).toBe(0)
+  const { trials, indexes } = JSON.parse(readFileSync(join(folder, 'x', 'summary.json'), 'utf8'))
+  expect(indexes[0].counts).toMatchObject({ entities: 5, relationships: 4, communities: 3 })
+  expect(trials[0].measures['recall@1'].mean).toBe(1)
+})
+
+test('the graph follows its text units into another chunking', async () => {
+  const { folder, call } = setUp(OWN.replace('lsa}', 'lsa, chunk: {tokens: {size: 8, overlap: 0}}}'), {
+    'q.jsonl': QUESTIONS,
+  })
+  writeOutput(join(folder, 'output'))
+  const prepared = await call('prepare', 'a.yaml')
+  expect(prepared.code).toBe(0)
+  expect(prepared.err).toContain('note: graphrag: matched: 3 chunks by overlap')
+})
+
+test('half a GraphRAG folder is told which half', async () => {
+  const { folder, call } = setUp('dataset: output\ntrials: [bm25]\n')
+  const output = join(folder, 'output')
+  writeOutput(output)
+  rmSync(join(output, 'relationships.parquet'))
+  const { out } = await call('check', 'output')
+  expect(out).toContain('it holds no whole graph; missing: relationships.parquet')
+  writeIndex(output)
+  rmSync(join(output, 'text_units.parquet'))
+  expect((await call('check', 'output')).err).toContain(
+    'text_units.parquet: is missing from this GraphRAG output',
+  )
+})
+
+test('tables of GraphRAG before 1.0 are the same graph', async () => {
+  const { folder, call } = setUp(OWN, { 'q.jsonl': QUESTIONS })
+  const output = join(folder, 'output')
+  writeOutput(output)
+  for (const name of readdirSync(output)) renameSync(join(output, name), join(output, `create_final_${name}`))
+  // Nodes say the communities of entities, and no table says a community's parent.
+  writeTable(join(output, 'create_final_communities.parquet'), [
+    { name: 'id', type: 'string', values: ['0', '1', '2', '3'] },
+    { name: 'level', type: 'integer', values: [0, 0, 1, 1] },
+  ])
+  const nodes = [
+    ...TITLES.map((title) => [title, 0]),
+    ['C', 2],
+    ['RITCHIE', 2],
+    ['C++', 3],
+    ['STROUSTRUP', 3],
+  ]
+  writeTable(join(output, 'create_final_nodes.parquet'), [
+    { name: 'title', type: 'string', values: nodes.map(([title]) => String(title)) },
+    { name: 'community', type: 'integer', values: nodes.map(([, community]) => Number(community)) },
+  ])
+  const prepared = await call('prepare', 'a.yaml')
+  expect(prepared.code).toBe(0)
+  expect(prepared.err).toContain(
+    'note: communities: graphrag: left out of the files: 1 communities without entities\n',
+  )
+  expect(prepared.err).toContain(`note: ${REPORTS}\n`)
 })

@@ -48,6 +48,9 @@ export const fastGraphrag = defineDatasetFormat({
       sink,
     )
     sink.notice(`read as a fast-graphrag folder: ${file}; document=id, text=content`)
+    sink.notice(
+      'its graph (graph_igraph_data.pklz) is not opened: a pickle runs the code that it names. igraph writes it as GraphML, which `prepare: {graph: {graphml: FILE}}` reads',
+    )
   },
 })
 

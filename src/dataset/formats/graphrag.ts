@@ -1,10 +1,10 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
 import { DOCUMENT_TITLE } from '../dataset-roles.ts'
-import { defineDatasetFormat } from '../format.ts'
+import { defineDatasetFormat, type OwnGraph, ownGraphInWords } from '../format.ts'
 import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
 import { openSource, type Source } from '../source.ts'
@@ -29,7 +29,7 @@ const DOCUMENTS = {
 export const graphragDataset = defineDatasetFormat({
   name: 'graphrag',
   summary: "Microsoft GraphRAG's output as a corpus: text units, or whole documents",
-  drops: 'entities, relationships, communities and reports, which `prepare.graph` and others read',
+  drops: 'covariates and embeddings; graph, communities and reports are of `prepare`',
   params: z.strictObject({
     ...corpusShape,
     unit: z
@@ -38,8 +38,9 @@ export const graphragDataset = defineDatasetFormat({
       .describe('what a document of the corpus is; the graph fits text units alone'),
   }),
   sniff: (source) => {
-    const { units, documents } = filesOf(source)
-    return units.length > 0 ? { files: [...units, ...documents] } : undefined
+    const { units, documents, graph } = filesOf(source)
+    // Of half a folder the reader says which half is missing.
+    return units.length > 0 || graph.length > 1 ? { files: [...units, ...documents, ...graph] } : undefined
   },
   async load({ path, questions, unit }, sink) {
     const { units, documents } = filesOf(openSource(path))
@@ -50,7 +51,10 @@ export const graphragDataset = defineDatasetFormat({
         message: `holds ${units.length} outputs of GraphRAG: ${units.map(dirname).join(', ')}; give the path of one`,
       })
     if (file === undefined)
-      return sink.diagnostic({ file: `${unit}s.parquet`, message: 'is missing from this GraphRAG output' })
+      return sink.diagnostic({
+        file: unit === 'document' ? 'documents.parquet' : 'text_units.parquet',
+        message: 'is missing from this GraphRAG output',
+      })
     const rows = await readRows(path, file, sink)
     const titles = unit === 'document' ? new Map() : await titlesIn(path, documents[0], sink)
     const roles = unit === 'document' ? DOCUMENTS : TEXT_UNITS
@@ -76,21 +80,41 @@ export const graphragDataset = defineDatasetFormat({
     })
     await takeCorpus(texts, questions, sink)
     sink.notice(`read as GraphRAG output: ${file}; ${picked.read}`)
-    if (unit === 'text-unit')
-      sink.notice(
-        'its graph is not part of the corpus; `prepare: {chunk: passages, graph: {graphrag: {path: ...}}}` with the same folder adds it',
-      )
+    const { own, missing } = graphragGraph(path)
+    sink.notice(ownGraphInWords(own, missing))
   },
+  graph: ({ path }) => graphragGraph(path).own,
 })
 
-function filesOf(source: Source): { units: string[]; documents: string[] } {
+const GRAPH = ['entities', 'relationships', 'communities', 'community_reports']
+
+/** Tables of a GraphRAG output beside its text units, as values of `prepare`, and those that are missing. */
+function graphragGraph(path: string): { readonly own: OwnGraph; readonly missing: readonly string[] } {
+  const source = openSource(path)
+  const { units } = filesOf(source)
+  if (units.length !== 1) return { own: {}, missing: [] }
+  const at = dirname(units[0])
+  const holds = (name: string) =>
+    ['', 'create_final_'].some((prefix) => source.files.includes(join(at, `${prefix}${name}.parquet`)))
+  const missing = GRAPH.filter((name) => !holds(name))
+  const choice = { graphrag: { path: at === '.' ? path : join(path, at) } }
+  const own = {
+    ...(holds('entities') && holds('relationships') && { graph: choice }),
+    ...(holds('entities') && holds('relationships') && holds('communities') && { communities: choice }),
+    ...(missing.length === 0 && { reports: choice }),
+  }
+  return { own, missing: missing.length === GRAPH.length ? [] : missing.map((name) => `${name}.parquet`) }
+}
+
+function filesOf(source: Source): { units: string[]; documents: string[]; graph: string[] } {
   const called = (name: string) =>
     source.isFolder
       ? source.files.filter((file) => new RegExp(`(?:^|/)(?:create_final_)?${name}\\.parquet$`).test(file))
       : []
   const units = called('text_units')
   // Of several outputs none is chosen; of one, the documents beside it.
-  return { units, documents: called('documents').filter((file) => dirname(file) === dirname(units[0] ?? '')) }
+  const documents = called('documents').filter((file) => dirname(file) === dirname(units[0] ?? ''))
+  return { units, documents, graph: [...called('entities'), ...called('relationships')] }
 }
 
 function sourceOf(value: Json): string {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
-import { defineDatasetFormat } from '../format.ts'
+import { defineDatasetFormat, ownGraphInWords } from '../format.ts'
 import { isRecord } from '../records.ts'
 import { idOf, placeOf, readJsonObject } from '../rows.ts'
 import { hasKeys, openSource } from '../source.ts'
@@ -15,7 +15,7 @@ import { hasKeys, openSource } from '../source.ts'
 export const hipporagDataset = defineDatasetFormat({
   name: 'hipporag',
   summary: "HippoRAG's openie_results_ner_*.json as a corpus: its passages",
-  drops: 'entities and triples, which `prepare.graph: {openie: ...}` reads',
+  drops: 'nothing; entities and triples are of `prepare.graph`',
   params: z.strictObject({ ...corpusShape, path: z.string().describe('the JSON file, or its folder') }),
   sniff: (source) => {
     const own = source.files.filter((file) => {
@@ -49,8 +49,12 @@ export const hipporagDataset = defineDatasetFormat({
     })
     await takeCorpus(texts, questions, sink)
     sink.notice(`read as HippoRAG: ${file}; document=idx, title and text=passage (title, line break, text)`)
-    sink.notice(
-      'its triples are not part of the corpus; `prepare: {graph: {openie: {path: ...}}}` with the same file adds them',
-    )
+    sink.notice(ownGraphInWords({ graph: path }))
+    const pickles = source.isFolder ? source.files.filter((one) => /\.(?:pickle|pkl)$/.test(one)) : []
+    if (pickles.length > 0)
+      sink.notice(
+        `${pickles.join(', ')} ${pickles.length === 1 ? 'is' : 'are'} not opened: a pickle runs the code that it names`,
+      )
   },
+  graph: ({ path }) => ({ graph: { openie: { path } } }),
 })

@@ -1,19 +1,22 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
-import { defineDatasetFormat } from '../format.ts'
+import { defineDatasetFormat, type OwnGraph, ownGraphInWords } from '../format.ts'
 import { isRecord } from '../records.ts'
 import { readJsonObject } from '../rows.ts'
 
 const FILES = { chunk: 'kv_store_text_chunks.json', document: 'kv_store_full_docs.json' } as const
 
+const GRAPH = 'graph_chunk_entity_relation.graphml'
+
 /** Working folder of LightRAG or nano-graphrag: `kv_store_text_chunks.json` and `kv_store_full_docs.json`, texts by id. */
 export const lightragDataset = defineDatasetFormat({
   name: 'lightrag',
   summary: 'working folder of LightRAG or nano-graphrag as a corpus: text chunks, or whole documents',
-  drops: 'graph, vectors and caches of completions',
+  drops: 'vectors and caches of completions; the graph is of `prepare`',
   params: z.strictObject({
     ...corpusShape,
     unit: z
@@ -22,7 +25,7 @@ export const lightragDataset = defineDatasetFormat({
       .describe('what a document of the corpus is; a graph of that folder fits chunks alone'),
   }),
   sniff: ({ files, isFolder }) => {
-    const own = files.filter((file) => Object.values<string>(FILES).includes(file))
+    const own = files.filter((file) => [...Object.values<string>(FILES), GRAPH].includes(file))
     return isFolder && own.length > 0 ? { files: own } : undefined
   },
   async load({ path, questions, unit }, sink) {
@@ -47,5 +50,17 @@ export const lightragDataset = defineDatasetFormat({
     sink.notice(
       `read as a LightRAG or nano-graphrag folder: ${file}; document=key, text=content, title=file_path`,
     )
+    const own = lightragGraph(path)
+    sink.notice(ownGraphInWords(own, own.graph ? [] : [GRAPH]))
   },
+  graph: ({ path }) => lightragGraph(path),
 })
+
+/** Graph and, of nano-graphrag, communities and reports of a working folder. */
+function lightragGraph(path: string): OwnGraph {
+  if (!existsSync(join(path, GRAPH))) return {}
+  const own = { graph: { lightrag: { path } } }
+  if (!existsSync(join(path, 'kv_store_community_reports.json'))) return own
+  const choice = { 'nano-graphrag': { path } }
+  return { ...own, communities: choice, reports: choice }
+}

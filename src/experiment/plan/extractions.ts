@@ -1,8 +1,12 @@
 import { sep } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
 import type { ConfigLocation } from '../../config/reading.ts'
+import type { CommunityFinder } from '../../corpus/graph/communities/define.ts'
+import { communityFinders } from '../../corpus/graph/communities/index.ts'
 import { extraction } from '../../corpus/graph/extraction.ts'
 import { extractors } from '../../corpus/graph/extractors/index.ts'
+import type { ReportWriter } from '../../corpus/graph/reports/define.ts'
+import { reportWriters } from '../../corpus/graph/reports/index.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import type { WithoutDocuments } from '../../dataset/without-documents.ts'
 import { collectDiagnostics, type Diagnostic } from '../../errors.ts'
@@ -27,7 +31,7 @@ export async function checkExtractions(
 ): Promise<{ readonly diagnostics: Diagnostic[]; readonly notices: string[] }> {
   const diagnostics = collectDiagnostics()
   const notices = new Set<string>()
-  for (const { recipe, locations } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
+  for (const { recipe, locations, all } of graphsOf(experiment.recipeLocations, recipes, artifacts)) {
     for (const [index, choice] of (recipe.graph ?? []).entries()) {
       const { definition: extractor, params } = resolve(extractors, choice)
       const found = await diagnostics.attemptAsync(
@@ -35,6 +39,18 @@ export async function checkExtractions(
         (diagnostic) => located(diagnostic, locations[index]),
       )
       for (const notice of found ?? []) notices.add(notice)
+    }
+    for (const [key, registry] of [
+      ['communities', communityFinders],
+      ['reports', reportWriters],
+    ] as const) {
+      const choice = recipe[key]
+      if (!choice) continue
+      const { definition, params } = resolve<CommunityFinder | ReportWriter>(registry, choice)
+      await diagnostics.attemptAsync(
+        async () => definition.check?.(params),
+        (diagnostic) => located(diagnostic, all[key]?.[0]),
+      )
     }
   }
   return { diagnostics: diagnostics.all(), notices: [...notices] }
@@ -70,11 +86,15 @@ function graphsOf(
   locations: Experiment['recipeLocations'],
   recipes: readonly Recipe[],
   artifacts: readonly Artifact<unknown>[],
-): { recipe: Recipe; locations: readonly ConfigLocation[] }[] {
+): {
+  recipe: Recipe
+  locations: readonly ConfigLocation[]
+  all: Readonly<Record<string, readonly ConfigLocation[]>>
+}[] {
   const read = new Set(artifactsBelow(artifacts).map(({ key }) => key))
   return recipes.flatMap((recipe, index) =>
     recipe.graph?.length && read.has(extraction(recipe).key)
-      ? [{ recipe, locations: locations[index].graph }]
+      ? [{ recipe, locations: locations[index].graph, all: locations[index] }]
       : [],
   )
 }

@@ -13,6 +13,10 @@ import type { OpenExperiment } from './open.ts'
 /** Counts of an extractor that are no loss. */
 const NO_LOSS = new Set(['entities', 'relationships', 'mergedNames', 'selfRelationships', 'passagesWithout'])
 
+/** Counts of an extractor by kind of match of a foreign chunk, and of what it keeps though it lacks something. */
+const MATCHES = ['chunksById', 'chunksByHash', 'chunksByOverlap']
+const LACKING = ['entitiesWithoutChunks', 'entitiesWithoutDescription']
+
 /** Sentences on what the prepared graphs of an experiment left out or merged of foreign files, each once. */
 export async function foreignLinesOf({
   recipes,
@@ -48,8 +52,23 @@ async function linesOf(
       const { definition } = resolve(extractors, choice)
       if (!isForeign(definition)) continue
       const { name } = definition
-      const lost = Object.entries(counts[name]).filter(([counter]) => !NO_LOSS.has(counter))
-      lines.push(...lossInWords(name, Object.fromEntries(lost)))
+      const some = (isWanted: (counter: string) => boolean) =>
+        Object.fromEntries(Object.entries(counts[name]).filter(([counter]) => isWanted(counter)))
+      const told = [...NO_LOSS, ...MATCHES, ...LACKING]
+      lines.push(
+        ...countsInWords(
+          `${name}: matched`,
+          some((counter) => MATCHES.includes(counter)),
+        ),
+        ...countsInWords(
+          `${name}: kept`,
+          some((counter) => LACKING.includes(counter)),
+        ),
+        ...lossInWords(
+          name,
+          some((counter) => !told.includes(counter)),
+        ),
+      )
       lines.push(...mergedInWords(merged[name] ?? []).map((words) => `${name}: ${words}`))
     }
   }
@@ -67,10 +86,14 @@ async function linesOf(
 }
 
 function lossInWords(source: string, counts: Readonly<Record<string, number>>): string[] {
-  const lost = Object.entries(counts).filter(([, count]) => count > 0)
-  if (lost.length === 0) return []
+  return countsInWords(`${source}: left out of the files`, counts)
+}
+
+function countsInWords(what: string, counts: Readonly<Record<string, number>>): string[] {
+  const found = Object.entries(counts).filter(([, count]) => count > 0)
+  if (found.length === 0) return []
   const inWords = (counter: string) => counter.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return [
-    `${source}: left out of the files: ${lost.map(([counter, count]) => `${count.toLocaleString('en')} ${inWords(counter)}`).join(', ')}`,
+    `${what}: ${found.map(([counter, count]) => `${count.toLocaleString('en')} ${inWords(counter)}`).join(', ')}`,
   ]
 }

@@ -128,6 +128,26 @@ def nano():
     asyncio.run(main())
 
 
+def graphs():
+    """Graphs of the two working folders, by networkx as both packages call it, with the attributes that they write."""
+    import networkx as nx
+    from hashlib import md5
+    chunk = {key: "chunk-" + md5(text.encode()).hexdigest() for key, text in BODY.items()}
+    for folder, name in (("lightrag", str), ("nano-graphrag", lambda text: f'"{text}"')):
+        graph = nx.Graph()
+        for entity, kind, text, key in (("Lomm", "town", "A town with a harbour.", "d0"), ("Orr", "strait", "A strait.", "d0"),
+                                        ("C++", "language", "Spoken in Tarn.", "d1"), ("C#", "language", "Sung in Tarn.", "d1")):
+            graph.add_node(name(entity), entity_type=name(kind), description=name(text), source_id=chunk[key],
+                           **({"entity_id": entity, "file_path": "docs/towns.md", "created_at": 1} if folder == "lightrag" else {}))
+        graph.add_edge(name("Lomm"), name("Orr"), weight=2.0, description=name("Lomm lies at Orr."), source_id=chunk["d0"],
+                       **({"keywords": "position, water", "file_path": "docs/towns.md", "created_at": 1} if folder == "lightrag" else {"order": 1}))
+        nx.write_graphml(graph, f"{folder}/graph_chunk_entity_relation.graphml")
+    json.dump({"0": {"report_string": "# Towns", "report_json": {"title": "Towns", "summary": "A town at a strait.", "rating": 5.0,
+        "findings": [{"summary": "Harbour", "explanation": "Lomm has one."}]}, "level": 0, "title": "Cluster 0", "edges": [['"Lomm"', '"Orr"']],
+        "nodes": ['"Lomm"', '"Orr"'], "chunk_ids": [chunk["d0"]], "occurrence": 1.0, "sub_communities": []}},
+        open("nano-graphrag/kv_store_community_reports.json", "w"), indent=2)
+
+
 def fast_graphrag():
     import asyncio, types
     place = next(one for one in (os.path.join(path, "fast_graphrag") for path in sys.path) if os.path.exists(one))

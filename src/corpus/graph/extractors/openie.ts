@@ -1,10 +1,14 @@
-import { basename } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../../../errors.ts'
 import { hashFile, readText } from '../../../store/input.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import { parseJson } from '../../../text/json.ts'
-import type { Chunk } from '../../../types.ts'
+import type { Chunk, Document } from '../../../types.ts'
+import { refusePickle } from '../foreign/extractor.ts'
+import { fewOfEachKind } from '../foreign/graph.ts'
+import { matchChunks } from '../foreign/match-chunks.ts'
 import { mergedInWords, namesByKey } from '../merge-entities.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 
@@ -32,20 +36,32 @@ export function addTriple(
 
 /**
  * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
- * ...]}`, where the id is a chunk's or a document's. Triples that are not of length 3 are skipped and counted. A
+ * ...]}`, where the id is a chunk's or a document's; or HippoRAG's `openie_results_ner_*.json`, whose ids are hashes of
+ * passages. A passage that has no id here is found by the hash or the overlap of its text. Triples that are not of length 3 are skipped and counted. A
  * passage's phrases are its listed entities and the ends of its triples.
  */
 export const openie = defineExtractor({
   name: 'openie',
   version: 1,
   summary: 'stored triples, one passage a line (HippoRAG)',
-  params: z.strictObject({ path: z.string().min(1).describe('a JSONL file of id, entities, triples') }),
-  files: ({ path }) => ({ openie: hashFile(path, 'prepare.graph: openie') }),
+  params: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .describe(
+        "a JSONL file of id, entities, triples, or HippoRAG's openie_results_ner_*.json or its folder",
+      ),
+  }),
+  only: 'path',
+  files: ({ path }) => ({ openie: hashFile(fileAt(path), 'prepare.graph: openie') }),
   check(documents, { path }) {
-    const ours = new Set(documents.map(({ id }) => id))
     const passages = readPassages(path)
     // The number of chunks of a document is not known before it is cut.
-    const known = ({ id }: Passage) => ours.has(id) || ours.has(id.replace(/#\d+$/, ''))
+    const documentOf = (id: string) => id.replace(/#\d+$/, '')
+    const ours = new Set(documents.map(({ id }) => id))
+    const other = passages.filter(({ id }) => !ours.has(id) && !ours.has(documentOf(id)))
+    const { rowsOf } = matchOthers(other, documents)
+    const known = ({ id }: Passage) => ours.has(id) || ours.has(documentOf(id)) || rowsOf.has(id)
     if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
     const count = (odd: (passage: Passage) => number) =>
       passages.reduce((sum, passage) => sum + odd(passage), 0)
@@ -78,8 +94,12 @@ export const openie = defineExtractor({
     const covered = new Set<number>()
     const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
     const passages = readPassages(path)
+    const others = matchOthers(
+      passages.filter(({ id }) => !rowsById.has(id)),
+      chunks,
+    )
     for (const { id, entities, triples } of passages) {
-      const rows = rowsById.get(id)
+      const rows = rowsById.get(id) ?? others.rowsOf.get(id)
       if (!rows) {
         notices.unknownPassages++
         continue
@@ -99,7 +119,17 @@ export const openie = defineExtractor({
     }
     if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
     notices.passagesWithout = chunks.length - covered.size
-    return { mentions, links, describe: { separator: '. ', tokens: 100 }, notices }
+    const { chunksByHash, chunksByOverlap } = others.counts
+    const matched = {
+      ...(chunksByHash > 0 && { chunksByHash }),
+      ...(chunksByOverlap > 0 && { chunksByOverlap }),
+    }
+    return {
+      mentions,
+      links,
+      describe: { separator: '. ', tokens: 100 },
+      notices: { ...notices, ...matched },
+    }
   },
 })
 
@@ -111,31 +141,84 @@ interface Passage {
   readonly id: string
   readonly entities: readonly unknown[]
   readonly triples: readonly unknown[]
+  /** Text of the passage, if the file holds it. */
+  readonly text?: string
 }
 
-function readPassages(path: string): Passage[] {
+/** Passages whose ids are none here, by the hash or the overlap of their texts. */
+function matchOthers(passages: readonly Passage[], units: readonly (Chunk | Document)[]) {
+  const texts = new Map(passages.flatMap(({ id, text }) => (text === undefined ? [] : [[id, text] as const])))
+  return matchChunks(
+    units,
+    passages.map(({ id }) => id),
+    texts,
+  )
+}
+
+/** The file itself, or the one result of HippoRAG in a folder. */
+function fileAt(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
+  const found = readdirSync(path).filter((name) => /^openie_results_ner_.*\.json$/.test(name))
+  if (found.length === 1) return join(path, found[0])
+  const message =
+    found.length === 0
+      ? 'holds no openie_results_ner_*.json of HippoRAG'
+      : `holds ${found.length} results of HippoRAG: ${found.join(', ')}; give the path of one`
+  throw new UserError({ file: path, message })
+}
+
+/** HippoRAG's own file: one object with a list of passages. */
+function passagesOfHippo(file: string, text: string): Passage[] {
+  const { value, diagnostic } = { value: undefined, ...parseJson(text) }
+  const { docs } = (value ?? {}) as { readonly docs?: unknown }
+  if (diagnostic) throw new UserError({ file, message: diagnostic.message })
+  if (!Array.isArray(docs)) throw new UserError({ file, message: 'has no list "docs" of passages' })
+  const diagnostics: Diagnostic[] = []
+  const passages = docs.flatMap((one, index): Passage[] => {
+    const { idx, passage, extracted_entities: entities = [], extracted_triples: triples } = one ?? {}
+    const wrong = (message: string) => diagnostics.push({ file, message: `passage ${index + 1}: ${message}` })
+    if (typeof idx !== 'string' && typeof idx !== 'number') wrong('has no "idx"')
+    else if (!Array.isArray(entities)) wrong('"extracted_entities" is not a list')
+    else if (!Array.isArray(triples)) wrong('"extracted_triples" is not a list')
+    else
+      return [{ id: String(idx), entities, triples, ...(typeof passage === 'string' && { text: passage }) }]
+    return []
+  })
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+  return passages
+}
+
+function readPassages(place: string): Passage[] {
+  const path = fileAt(place)
+  refusePickle(path)
+  const text = readText(path, 'prepare.graph: openie')
+  const passages = /^\s*\{\s*"docs"\s*:/.test(text)
+    ? passagesOfHippo(path, text)
+    : passagesOfLines(path, text)
+  if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
+  return passages
+}
+
+function passagesOfLines(path: string, text: string): Passage[] {
   const passages: Passage[] = []
   const diagnostics: Diagnostic[] = []
   const lines = new Map<string, number>()
-  readText(path, 'prepare.graph: openie')
-    .split('\n')
-    .forEach((line, index) => {
-      if (line.trim() === '') return
-      const wrong = (message: string) => diagnostics.push({ file: path, line: index + 1, message })
-      const { value, diagnostic } = { value: undefined, ...parseJson(line) }
-      const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
-      if (diagnostic) wrong(diagnostic.message)
-      else if (typeof id !== 'string' || id === '') wrong('has no "id"')
-      else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
-      else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
-      else if (!Array.isArray(triples)) wrong('"triples" is not a list')
-      else {
-        lines.set(id, index + 1)
-        passages.push({ id, entities: (entities ?? []) as unknown[], triples })
-      }
-    })
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
-  if (passages.length === 0) throw new UserError({ file: path, message: 'holds no passage' })
+  text.split('\n').forEach((line, index) => {
+    if (line.trim() === '') return
+    const wrong = (message: string) => diagnostics.push({ file: path, line: index + 1, message })
+    const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+    const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
+    if (diagnostic) wrong(diagnostic.message)
+    else if (typeof id !== 'string' || id === '') wrong('has no "id"')
+    else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
+    else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
+    else if (!Array.isArray(triples)) wrong('"triples" is not a list')
+    else {
+      lines.set(id, index + 1)
+      passages.push({ id, entities: (entities ?? []) as unknown[], triples })
+    }
+  })
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
   return passages
 }
 

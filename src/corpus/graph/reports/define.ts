@@ -17,8 +17,12 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
   readonly version: number
   readonly summary: string
   readonly params: S
+  /** Param that a config may give as a plain value instead of a map. */
+  readonly only?: string
   /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
   files?(params: z.output<S>): Readonly<Record<string, string>>
+  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
+  check?(params: z.output<S>): unknown
   /** True if the language model that the param `model` names writes. */
   readonly asks?: true
   write(input: CommunityReportInput, params: z.output<S>): WrittenReports | Promise<WrittenReports>

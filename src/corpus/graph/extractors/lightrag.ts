@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { UserError } from '../../../errors.ts'
+import { hashFile, readText } from '../../../store/input.ts'
+import { parseJson } from '../../../text/json.ts'
+import { checkOver, type ForeignGraph, overChunks } from '../foreign/graph.ts'
+import { unquoted } from '../foreign/nano-graphrag.ts'
+import { graphOfRecords } from '../foreign/records.ts'
+import { readGraphml } from '../foreign/xml.ts'
+import { defineExtractor } from './define.ts'
+
+export const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
+const CHUNKS = 'kv_store_text_chunks.json'
+
+/**
+ * Reads the working folder of LightRAG or nano-graphrag: entities, relationships with their keywords, and the texts of its
+ * chunks, by which these are matched if ids and hashes differ. Names are exact; nano-graphrag's quotation marks are removed.
+ */
+export const lightragExtractor = defineExtractor({
+  name: 'lightrag',
+  version: 1,
+  summary: 'the graph of a LightRAG or nano-graphrag working folder',
+  params: z.strictObject({ path: z.string().min(1).describe('the working folder') }),
+  only: 'path',
+  files: ({ path }) => ({
+    graph: hashFile(join(path, LIGHTRAG_GRAPH), 'prepare.graph: lightrag'),
+    ...(existsSync(join(path, CHUNKS)) && { chunks: hashFile(join(path, CHUNKS)) }),
+  }),
+  check: (documents, { path }) => checkOver(open(path), documents),
+  extract: ({ chunks }, { path }) => overChunks(open(path), chunks),
+})
+
+function open(path: string): ForeignGraph {
+  const file = join(path, LIGHTRAG_GRAPH)
+  return { ...graphOfRecords(file, readGraphml(file), unquoted), texts: textsIn(join(path, CHUNKS)) }
+}
+
+function textsIn(file: string): Map<string, string> {
+  if (!existsSync(file)) return new Map()
+  const { value, diagnostic } = { value: undefined, ...parseJson(readText(file)) }
+  if (diagnostic) throw new UserError({ file, ...diagnostic })
+  const entries = Object.entries((value ?? {}) as Record<string, { readonly content?: unknown }>)
+  return new Map(
+    entries.flatMap(([id, chunk]) => (typeof chunk?.content === 'string' ? [[id, chunk.content]] : [])),
+  )
+}

@@ -1,0 +1,205 @@
+import { basename } from 'node:path'
+import { type Diagnostic, UserError } from '../../../errors.ts'
+import { quoted } from '../../../models/vector-problem.ts'
+import { entityKey } from '../../../text/entity-key.ts'
+import type { Chunk, Document } from '../../../types.ts'
+import type { Extraction, Link, Mention } from '../extractors/define.ts'
+import { findTitles, indexKeys } from '../titles.ts'
+import { matchChunks } from './match-chunks.ts'
+
+/** Graph of another program, as its files hold it. Names are exact. */
+export interface ForeignGraph {
+  readonly file: string
+  readonly entities: readonly ForeignEntity[]
+  readonly relationships: readonly ForeignRelationship[]
+  /** Texts of that program's chunks by id, if its files hold them. */
+  readonly texts?: ReadonlyMap<string, string>
+  /** Counts of what the reader left out. */
+  readonly notices?: Readonly<Record<string, number>>
+}
+
+interface ForeignEntity {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  /** Chunk ids of that program. */
+  readonly chunks: readonly string[]
+}
+
+interface ForeignRelationship extends Omit<ForeignEntity, 'name' | 'type'> {
+  readonly source: string
+  readonly target: string
+  /** Kind of relation; empty if there is none. */
+  readonly relation: string
+  readonly keywords: string
+  readonly weight: number
+}
+
+/**
+ * Graph of another program over the chunks here. Entities that name no chunk are looked for in the texts by name.
+ * Relationships with an end that is no entity, entities without a chunk or a description, and chunk ids that are not here are
+ * counted. Throws a UserError if nothing of the graph is in this corpus.
+ */
+export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extraction {
+  const { entities, relationships } = graph
+  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
+  const { rowsOf, counts } = matchChunks(chunks, ids, graph.texts)
+  const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
+  const keys = new Map<number, string>()
+  const textOf = (row: number) => {
+    const known = keys.get(row) ?? ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
+    keys.set(row, known)
+    return known
+  }
+  /** A foreign chunk may be several here: those that hold one of the names, else all. */
+  const found = (own: readonly string[], names: readonly string[]) => {
+    const rows = own.flatMap((id) => {
+      const all = rowsOf.get(id) ?? []
+      if (all.length < 2) return all
+      const holding = all.filter((row) => names.some((name) => textOf(row).includes(` ${entityKey(name)} `)))
+      return holding.length > 0 ? holding : all
+    })
+    return [...new Set(rows)]
+  }
+  const notices = { danglingRelationships: 0, entitiesWithoutChunks: 0, entitiesWithoutDescription: 0 }
+  const mentions = entities.flatMap(({ name, type, description, chunks: own }): Mention[] => {
+    const rows = named ? (named.get(name) ?? []) : found(own, [name])
+    if (rows.length === 0) notices.entitiesWithoutChunks++
+    if (description === '') notices.entitiesWithoutDescription++
+    const mention = { name, count: 1, ...(type !== '' && { type }) }
+    return [
+      { ...mention, chunk: rows[0] ?? -1, ...(description !== '' && { text: description }) },
+      ...rows.slice(1).map((chunk) => ({ ...mention, chunk })),
+    ]
+  })
+  const known = new Set(entities.map(({ name }) => name.trim()))
+  const links: Link[] = []
+  for (const { source, target, relation, keywords, description, weight, chunks: own } of relationships) {
+    if (!known.has(source.trim()) || !known.has(target.trim())) {
+      notices.danglingRelationships++
+      continue
+    }
+    const [chunk = -1, ...alsoIn] = found(own, [source, target])
+    const predicate = keywords || relation.replaceAll('_', ' ') || description
+    links.push({
+      ...{ source, target, predicate, weight, chunk, alsoIn },
+      ...(relation !== '' && { relation }),
+      ...(description !== '' && { description }),
+    })
+  }
+  if (chunks.length > 0 && entities.length > 0 && mentions.every(({ chunk }) => chunk < 0))
+    throw ofAnotherCorpus(graph, ids, chunks)
+  const matches = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+  return {
+    ...{ mentions, links, names: 'exact', describe: { separator: '\n', tokens: 500 } },
+    notices: { ...graph.notices, ...matches, ...notices },
+  }
+}
+
+function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: readonly Unit[]): UserError {
+  const message =
+    ids.length === 0
+      ? 'belongs to another corpus: it names no chunk, and none of its names is in a text here'
+      : `belongs to another corpus: none of its ${new Set(ids).size} chunk ids is a chunk or the hash of one here (its first: ${quoted(ids[0])}, ours: ${quoted(units[0]?.id ?? '')})`
+  return new UserError({ file, message })
+}
+
+type Unit = Pick<Document, 'id' | 'title' | 'text'>
+
+/** Rows of the texts that hold each name. */
+function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]): Map<string, number[]> {
+  const index = indexKeys(entities.map(({ name }) => [entityKey(name)].filter((key) => key !== '')))
+  const found = new Map<string, number[]>()
+  units.forEach(({ title, text }, row) => {
+    const keys = new Set(findTitles(`${title}\n${text}`, index).map(({ key }) => key))
+    for (const key of keys)
+      for (const entity of index.rows.get(key) ?? []) {
+        const { name } = entities[entity]
+        const rows = found.get(name)
+        if (rows) rows.push(row)
+        else found.set(name, [row])
+      }
+  })
+  return found
+}
+
+/** Share of all relationships, and number of them, from which on an entity is called a hub. */
+const HUB = { share: 0.05, least: 1000 }
+
+/**
+ * Sentences on a graph over documents that are not cut into chunks yet: matches, losses, hubs. Throws a UserError if nothing
+ * of it is in them.
+ */
+export function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
+  const { entities, relationships, notices = {} } = graph
+  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
+  // A chunk's number within its document is not known before documents are cut.
+  const ours = new Set(documents.map(({ id }) => id))
+  const documentOf = (id: string) => (ours.has(id) ? id : id.replace(/#\d+$/, ''))
+  const unitOf = (id: string) => (ours.has(documentOf(id)) ? documentOf(id) : id)
+  const { counts, rowsOf } = matchChunks(documents, ids.map(unitOf), graph.texts)
+  const isKnown =
+    ids.length === 0
+      ? chunksByName(entities, documents).size > 0
+      : entities.some(({ chunks }) => chunks.some((id) => rowsOf.has(unitOf(id))))
+  if (documents.length > 0 && entities.length > 0 && !isKnown) throw ofAnotherCorpus(graph, ids, documents)
+  const known = new Set(entities.map(({ name }) => name.trim()))
+  const degrees = new Map<string, number>()
+  let dangling = 0
+  for (const { source, target } of relationships) {
+    if (!known.has(source.trim()) || !known.has(target.trim())) dangling++
+    for (const end of [source, target]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
+  }
+  const sentences = [
+    ids.length > 0
+      ? `its chunks are matched ${inWords(counts)}`
+      : 'it names no chunk; its entities are looked for in the texts by name',
+  ]
+  if (dangling > 0)
+    sentences.push(`${dangling} of ${relationships.length} relationships end at no entity and are left out`)
+  for (const [what, count] of Object.entries(notices))
+    if (count > 0)
+      sentences.push(`${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+  for (const [name, degree] of degrees)
+    if (degree >= HUB.least && degree > HUB.share * relationships.length)
+      sentences.push(
+        `${quoted(name)} has ${degree} of ${relationships.length} relationships: walks through it reach nearly everything`,
+      )
+  return sentences.map((sentence) => `${basename(graph.file)}: ${sentence}`)
+}
+
+function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {
+  const { chunksById, chunksByHash, chunksByOverlap, unknownChunks } = counts
+  const found = [
+    [chunksById, 'by id'],
+    [chunksByHash, 'by the hash of their text'],
+    [chunksByOverlap, 'by overlap of their text'],
+    [unknownChunks, 'not at all'],
+  ] as const
+  return found
+    .filter(([count]) => count > 0)
+    .map(([count, how]) => `${how} (${count})`)
+    .join(', ')
+}
+
+/** Diagnostics of one kind that are shown. */
+const SHOWN = 5
+
+/** The first few diagnostics of each kind, and a count of the others. Messages of a kind differ by numbers and quotations. */
+export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const kinds = new Map<string, Diagnostic[]>()
+  for (const one of diagnostics) {
+    const kind = `${one.file} ${one.message.replace(/"[^"]*"|'[^']*'|\d+/g, '')}`
+    const known = kinds.get(kind)
+    if (known) known.push(one)
+    else kinds.set(kind, [one])
+  }
+  return [...kinds.values()].flatMap((all) => {
+    if (all.length <= SHOWN + 1) return all
+    const { file, message } = all[SHOWN]
+    return [
+      ...all.slice(0, SHOWN),
+      { file, message: `${all.length - SHOWN} more like these, the next: ${message}` },
+    ]
+  })
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+
+/** Text of this corpus, to which chunks of another system are matched. */
+interface Unit {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+}
+
+/** Chunk ids of another system with the rows of the texts here that they mean. */
+export interface MatchedChunks {
+  readonly rowsOf: ReadonlyMap<string, readonly number[]>
+  /** Number of ids by kind of match. */
+  readonly counts: Readonly<
+    Record<'chunksById' | 'chunksByHash' | 'chunksByOverlap' | 'unknownChunks', number>
+  >
+}
+
+/**
+ * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG: `chunk-` and
+ * MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of both texts.
+ */
+export function matchChunks(
+  units: readonly Unit[],
+  ids: Iterable<string>,
+  texts: ReadonlyMap<string, string> = new Map(),
+): MatchedChunks {
+  const byId = new Map(units.map(({ id }, row) => [id, [row]]))
+  const byHash = once(() => hashesOf(units))
+  const overlapping = once(() => indexSequences(units))
+  const rowsOf = new Map<string, readonly number[]>()
+  const counts = { chunksById: 0, chunksByHash: 0, chunksByOverlap: 0, unknownChunks: 0 }
+  for (const id of new Set(ids)) {
+    const same = byId.get(id)
+    const hashed = same ?? (HASH.test(id) ? byHash().get(id) : undefined)
+    const text = texts.get(id)
+    const rows = hashed ?? (text === undefined ? [] : overlapping()(text))
+    if (rows.length > 0) rowsOf.set(id, rows)
+    counts[
+      same ? 'chunksById' : hashed ? 'chunksByHash' : rows.length > 0 ? 'chunksByOverlap' : 'unknownChunks'
+    ]++
+  }
+  return { rowsOf, counts }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const HASH = /^(?:[0-9a-f]{128}|(?:chunk-)?[0-9a-f]{32})$/
+
+function hashesOf(units: readonly Unit[]): Map<string, number[]> {
+  const rows = new Map<string, number[]>()
+  units.forEach(({ title, text }, row) => {
+    for (const one of new Set([text, text.trim(), `${title}\n${text}`])) {
+      const md5 = createHash('md5').update(one).digest('hex')
+      for (const hash of [createHash('sha512').update(one).digest('hex'), md5, `chunk-${md5}`]) {
+        const known = rows.get(hash)
+        if (!known) rows.set(hash, [row])
+        else if (known.at(-1) !== row) known.push(row)
+      }
+    }
+  })
+  return rows
+}
+
+const LENGTH = 5
+
+/** Distinct sequences of 5 words; all words as one if there are fewer. */
+function sequencesOf(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const found = new Set<string>()
+  for (let end = Math.min(LENGTH, words.length); end > 0 && end <= words.length; end++)
+    found.add(words.slice(Math.max(0, end - LENGTH), end).join(' '))
+  return found
+}
+
+function indexSequences(units: readonly Unit[]): (text: string) => number[] {
+  const rows = new Map<string, number[]>()
+  const sizes = units.map(({ text }, row) => {
+    const sequences = sequencesOf(text)
+    for (const one of sequences) {
+      const known = rows.get(one)
+      if (known) known.push(row)
+      else rows.set(one, [row])
+    }
+    return sequences.size
+  })
+  return (text) => {
+    const sequences = sequencesOf(text)
+    const shared = new Map<number, number>()
+    for (const one of sequences)
+      for (const row of rows.get(one) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1)
+    return [...shared]
+      .filter(([row, count]) => 2 * count >= Math.min(sizes[row], sequences.size))
+      .map(([row]) => row)
+      .sort((a, b) => a - b)
+  }
+}

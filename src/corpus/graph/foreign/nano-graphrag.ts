@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { UserError } from '../../../errors.ts'
+import { readText } from '../../../store/input.ts'
+import { parseJson } from '../../../text/json.ts'
+import type { Finding } from '../reports/define.ts'
+
+export const NANO_REPORTS = 'kv_store_community_reports.json'
+
+/** Community of nano-graphrag with its report. */
+export interface NanoCommunity {
+  readonly id: string
+  readonly level: number
+  readonly names: readonly string[]
+  /** Ids of the communities below it. */
+  readonly below: readonly string[]
+  readonly title: string
+  readonly summary: string
+  readonly rank: number
+  readonly findings: readonly Finding[]
+}
+
+/** Communities of a working folder of nano-graphrag, which stores them with their reports. */
+export function readNanoCommunities(folder: string): {
+  readonly file: string
+  readonly communities: readonly NanoCommunity[]
+} {
+  const file = join(folder, NANO_REPORTS)
+  const { value, diagnostic } = { value: undefined, ...parseJson(readText(file)) }
+  if (diagnostic) throw new UserError({ file, message: diagnostic.message })
+  const communities = Object.entries((value ?? {}) as Record<string, unknown>).map(
+    ([id, community]): NanoCommunity => {
+      const { level, nodes, sub_communities: below = [], report_json: report } = fieldsOf(community)
+      if (typeof level !== 'number' || !Array.isArray(nodes) || !Array.isArray(below))
+        throw new UserError({
+          file,
+          message: `the community ${JSON.stringify(id)} has no number "level" or no lists "nodes" and "sub_communities"`,
+        })
+      const { title, summary, rating, findings } = fieldsOf(report)
+      return {
+        ...{ id, level, below: below.map(String) },
+        names: nodes.map((name) => unquoted(String(name))),
+        title: String(title ?? `Community ${id}`),
+        summary: String(summary ?? ''),
+        rank: typeof rating === 'number' ? rating : 0,
+        findings: (Array.isArray(findings) ? findings : []).map((finding) => {
+          const { summary, explanation } = fieldsOf(finding)
+          return { summary: String(summary ?? finding ?? ''), explanation: String(explanation ?? '') }
+        }),
+      }
+    },
+  )
+  if (communities.length === 0) throw new UserError({ file, message: 'holds no community' })
+  return { file, communities }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+/** Text without the quotation marks of a completion, which nano-graphrag keeps around names, types and descriptions. */
+export function unquoted(text: string): string {
+  return /^"[^"]*"$/.test(text) ? text.slice(1, -1) : text
+}

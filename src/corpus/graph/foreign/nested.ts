@@ -1,0 +1,62 @@
+import { UserError } from '../../../errors.ts'
+import type { FoundCommunities } from '../communities/define.ts'
+import { type Entities, entityRows } from '../graph.ts'
+import type { NestedCommunity } from '../leiden/hierarchy.ts'
+
+interface ForeignCommunity {
+  readonly number: number
+  readonly level: number
+  readonly parent?: number
+  /** Names of its entities. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Communities of another program over the entities here. A community without an entity here is left out and counted; its
+ * children go to its nearest parent that is there. `unknown` adds to the count of unknown entities.
+ */
+export function nestForeign(
+  file: string,
+  communities: readonly ForeignCommunity[],
+  entities: Entities,
+  unknown = 0,
+): FoundCommunities {
+  const rowOf = entityRows(entities)
+  const missing = new Set<string>()
+  const found = communities.map(({ names, ...community }) => {
+    const members = new Set<number>()
+    for (const name of names) {
+      const entity = rowOf(name)
+      if (entity === undefined) missing.add(name)
+      else members.add(entity)
+    }
+    return { ...community, members: Uint32Array.from(members).sort() }
+  })
+  const known = found.filter(({ members }) => members.length > 0)
+  if (known.length === 0)
+    throw new UserError({
+      file,
+      message: `belongs to another graph: none of the entities of its ${found.length} communities is one here`,
+    })
+  known.sort((a, b) => a.level - b.level || a.members[0] - b.members[0] || a.number - b.number)
+  const rowByNumber = new Map(known.map(({ number }, row) => [number, row]))
+  const parentOf = new Map(found.map(({ number, parent }) => [number, parent]))
+  let withoutParent = 0
+  const nested = known.map(({ level, parent: given, members }): NestedCommunity => {
+    let parent = given
+    // A file may name a community its own ancestor.
+    for (let steps = 0; steps <= level && parent !== undefined && !rowByNumber.has(parent); steps++)
+      parent = parentOf.get(parent)
+    const row = parent === undefined ? undefined : rowByNumber.get(parent)
+    if (row === undefined && level > 0) withoutParent++
+    return { level, parent: row ?? -1, members }
+  })
+  return {
+    communities: nested,
+    notices: {
+      communitiesWithoutEntities: found.length - known.length,
+      communitiesWithoutParent: withoutParent,
+      unknownEntities: missing.size + unknown,
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type Diagnostic, UserError } from '../../../errors.ts'
+import { quoted } from '../../../models/vector-problem.ts'
+import { type ForeignGraph, fewOfEachKind } from './graph.ts'
+
+/** Node or edge of a graph file, with its attributes by lower-case name. */
+export interface GraphRecord {
+  readonly attributes: ReadonlyMap<string, string>
+  readonly line: number
+}
+
+export interface NodeRecord extends GraphRecord {
+  readonly id: string
+}
+
+export interface EdgeRecord extends GraphRecord {
+  readonly source: string
+  readonly target: string
+}
+
+export interface GraphRecords {
+  readonly nodes: readonly NodeRecord[]
+  readonly edges: readonly EdgeRecord[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly notices?: Readonly<Record<string, number>>
+}
+
+/** Attributes by role; the first one that is there counts. */
+const ROLES = {
+  name: ['entity_id', 'entity_name', 'name', 'title', 'label'],
+  type: ['entity_type', 'type', 'labels', 'category'],
+  description: ['description', 'desc', 'summary'],
+  chunks: ['source_id', 'chunk_ids', 'chunk_id', 'text_unit_ids', 'chunks', 'chunk'],
+  relation: ['relation', 'relationship', 'predicate', 'type', 'label', 'kind'],
+  keywords: ['keywords'],
+  weight: ['weight'],
+} as const
+
+/**
+ * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of mistake: nodes without an id, ids
+ * that occur twice, weights that are no number of 0 or more, no node at all.
+ */
+export function graphOfRecords(
+  file: string,
+  records: GraphRecords,
+  clean = (text: string) => text,
+): ForeignGraph {
+  const diagnostics = [...records.diagnostics]
+  const wrong = (line: number, message: string) => diagnostics.push({ file, line, message })
+  const value = ({ attributes }: GraphRecord, role: keyof typeof ROLES) =>
+    clean(
+      ROLES[role].map((name) => attributes.get(name)).find((one) => one !== undefined && one !== '') ?? '',
+    )
+  const lines = new Map<string, number>()
+  const names = new Map<string, string>()
+  for (const node of records.nodes) {
+    const first = lines.get(node.id)
+    if (node.id === '') wrong(node.line, 'a node has no id')
+    else if (first !== undefined) wrong(node.line, `the node ${quoted(node.id)} is already at line ${first}`)
+    lines.set(node.id, node.line)
+    names.set(node.id, (value(node, 'name') || clean(node.id)).trim())
+  }
+  if (records.nodes.length === 0 && diagnostics.length === 0)
+    diagnostics.push({ file, message: 'holds no node' })
+  const relationships = records.edges.map((edge) => {
+    if (edge.source === '' || edge.target === '') wrong(edge.line, 'an edge has no source or no target')
+    const written = value(edge, 'weight')
+    const weight = written === '' ? 1 : Number(written)
+    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      wrong(
+        edge.line,
+        `the weight of ${quoted(edge.source)} to ${quoted(edge.target)} is ${quoted(written)}, not a number of 0 or more`,
+      )
+    return {
+      source: names.get(edge.source) ?? clean(edge.source),
+      target: names.get(edge.target) ?? clean(edge.target),
+      relation: value(edge, 'relation'),
+      keywords: value(edge, 'keywords'),
+      description: value(edge, 'description'),
+      chunks: idsIn(value(edge, 'chunks')),
+      weight,
+    }
+  })
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+  const entities = records.nodes.map((node) => ({
+    name: names.get(node.id) as string,
+    type: value(node, 'type'),
+    description: value(node, 'description'),
+    chunks: idsIn(value(node, 'chunks')),
+  }))
+  const { notices } = records
+  return { file, entities, relationships, ...(notices && { notices }) }
+}
+
+/** Ids of a JSON list, or separated by LightRAG's `<SEP>`, by `|`, `;` or a line break. */
+function idsIn(text: string): string[] {
+  if (text.startsWith('['))
+    try {
+      const list: unknown = JSON.parse(text)
+      if (Array.isArray(list)) return list.map(String)
+    } catch {
+      // Not JSON: an id may begin with a bracket.
+    }
+  return [...new Set(text.split(/<SEP>|[|;\n]/u).map((id) => id.trim()))].filter((id) => id !== '')
+}

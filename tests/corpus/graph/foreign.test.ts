@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
+import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
+import { nanoGraphragCommunities } from '../../../src/corpus/graph/communities/nano-graphrag.ts'
+import { extractGraph } from '../../../src/corpus/graph/extract.ts'
+import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
+import { matchChunks } from '../../../src/corpus/graph/foreign/match-chunks.ts'
+import { nanoGraphragReports } from '../../../src/corpus/graph/reports/nano-graphrag.ts'
+import { UserError } from '../../../src/errors.ts'
+import { resolve } from '../../../src/registry.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { chunksOf } from './chunks.ts'
+
+const TOWNS = chunksOf([
+  ['Lomm', 'Lomm lies at the strait of Orr. It has a harbour.'],
+  ['Tarn', 'Tarn lies inland near a lake.'],
+  ['Vesk', 'Vesk is a city with many cranes.'],
+])
+
+async function graphOf(name: string, file: string, content: string, input = TOWNS) {
+  const path = join(temporaryFolder({ [file]: content }), file)
+  return read(name, path, input)
+}
+
+async function read(name: string, path: string, input = TOWNS) {
+  const chosen = resolve(extractors, { name, params: { path } })
+  const notices = await chosen.definition.check?.(input.documents, chosen.params)
+  const { graph, counts } = await extractGraph(input, [chosen])
+  const { entities, relationships: r } = graph
+  const edges = Array.from(r.sources, (source, row) => {
+    const kinds = r.relations[row].join('+')
+    return `${entities.names[source]} -${kinds}-> ${entities.names[r.targets[row]]} ${r.weights[row]}`
+  })
+  const at = entities.names.map((name, row) => {
+    const { offsets, members } = graph.chunksOfEntity
+    return `${name}: ${[...members.subarray(offsets[row], offsets[row + 1])].join(' ')}`
+  })
+  return { graph, edges: edges.sort(), at: at.sort(), counts: counts[name], notices }
+}
+
+async function refusal(name: string, file: string, content: string, input = TOWNS): Promise<string> {
+  const error = await graphOf(name, file, content, input).catch((error) => error)
+  expect(error).toBeInstanceOf(UserError)
+  return (error as UserError).diagnostics.map(({ line, message }) => `${line ?? '-'}: ${message}`).join('\n')
+}
+
+describe('chunks of another system', () => {
+  const texts = TOWNS.chunks.map(({ text }) => text)
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+  it('are matched by id, hash or overlap, and counted', () => {
+    const graphrag = createHash('sha512').update(texts[1]).digest('hex')
+    const foreign = new Map([
+      ['0', 'Note: lies inland near a lake, says the guide.'],
+      ['1', 'Something else entirely, with no words in common at all.'],
+    ])
+    const { rowsOf, counts } = matchChunks(
+      TOWNS.chunks,
+      ['d0', graphrag, `chunk-${md5(texts[2])}`, `chunk-${md5(`Lomm\n${texts[0]}`)}`, '0', '1', 'x', 'x'],
+      foreign,
+    )
+    expect([...rowsOf.values()]).toEqual([[0], [1], [2], [0], [1]])
+    expect(counts).toEqual({ chunksById: 1, chunksByHash: 3, chunksByOverlap: 1, unknownChunks: 2 })
+  })
+
+  it('of equal texts are all of them', () => {
+    const twice = chunksOf([
+      ['', 'the same words here again'],
+      ['', 'the same words here again'],
+    ]).chunks
+    expect(
+      matchChunks(twice, [md5('the same words here again')])
+        .rowsOf.values()
+        .next().value,
+    ).toEqual([0, 1])
+  })
+})
+
+const GRAPHML = (body: string) => `<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="node" attr.name="entity_type" attr.type="string"/>
+<key id="d1" for="node" attr.name="description" attr.type="string"/>
+<key id="d2" for="node" attr.name="source_id" attr.type="string"/>
+<key id="d3" for="edge" attr.name="weight" attr.type="double"><default>2</default></key>
+<key id="d4" for="edge" attr.name="keywords" attr.type="string"/>
+<graph edgedefault="undirected">
+${body}
+</graph>
+</graphml>
+`
+
+describe('GraphML', () => {
+  it('gives nodes and edges with their attributes and defaults', async () => {
+    const { graph, edges, at, counts, notices } = await graphOf(
+      'graphml',
+      'g.graphml',
+      GRAPHML(`<node id="Lomm"><data key="d0">town</data><data key="d1">A town &amp; harbour</data><data key="d2">d0&lt;SEP&gt;d9</data></node>
+<node id="Orr"><data key="d2">d0</data></node>
+<edge source="Lomm" target="Orr"><data key="d4">position, water</data></edge>
+<edge source="Orr" target="Nowhere"/>`),
+    )
+    expect(at).toEqual(['Lomm: 0', 'Orr: 0'])
+    expect(edges).toEqual(['Lomm --> Orr 2'])
+    expect(graph.relationships.keywords).toEqual(['position, water'])
+    expect(graph.entities.descriptions).toEqual(['A town & harbour', ''])
+    expect(graph.entities.types).toEqual(['town', ''])
+    expect(counts).toMatchObject({ danglingRelationships: 1, chunksById: 1, unknownChunks: 1 })
+    expect(notices?.join('\n')).toContain('g.graphml: its chunks are matched by id (1), not at all (1)')
+    expect(notices?.join('\n')).toContain('1 of 2 relationships end at no entity and are left out')
+  })
+
+  it('without chunks is looked for in the texts by name', async () => {
+    const { at, counts, notices } = await graphOf(
+      'graphml',
+      'g.graphml',
+      GRAPHML('<node id="orr"/><node id="lake"/><node id="Gone"/><edge source="orr" target="lake"/>'),
+    )
+    expect(at).toEqual(['Gone: ', 'lake: 1', 'orr: 0'])
+    expect(counts).toMatchObject({ entitiesWithoutChunks: 1, entitiesWithoutDescription: 3 })
+    expect(notices?.[0]).toContain('it names no chunk; its entities are looked for in the texts by name')
+  })
+
+  it('keeps names apart that differ by signs', async () => {
+    const nodes = ['C', 'C++', 'C#', '.NET', 'NET'].map(
+      (id) => `<node id="${id}"><data key="d2">d0</data></node>`,
+    )
+    const { graph, edges } = await graphOf(
+      'graphml',
+      'g.graphml',
+      GRAPHML(`${nodes.join('')}<edge source="C" target="C++"/>`),
+    )
+    expect(graph.entities.size).toBe(5)
+    expect(edges).toEqual(['C --> C++ 2'])
+  })
+
+  it('with mistakes is refused with their lines, a few of each kind', async () => {
+    const broken = GRAPHML(`<node/>
+<node id="a"/><node id="a"/>
+${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
+    const lines = (await refusal('graphml', 'g.graphml', broken)).split('\n')
+    expect(lines[0]).toBe('9: a node has no id')
+    expect(lines[1]).toBe('10: the node "a" is already at line 10')
+    expect(lines.slice(2, 7)).toHaveLength(5)
+    expect(lines[2]).toBe('11: the weight of "a" to "a" is "NaN", not a number of 0 or more')
+    expect(lines[7]).toMatch(/^-: 4 more like these, the next: the weight of/)
+    const cut = GRAPHML('<node id="a"/>').slice(0, -14)
+    expect(await refusal('graphml', 'g.graphml', cut)).toContain('ends before </graphml>; is it cut off?')
+    expect(await refusal('graphml', 'g.graphml', '{"a": 1}')).toContain('is no GRAPHML file')
+    expect(await refusal('graphml', 'g.graphml', GRAPHML(''))).toBe('-: holds no node')
+  })
+
+  it('of another corpus is refused, with or without chunks', async () => {
+    const ids = GRAPHML('<node id="a"><data key="d2">chunk-1</data></node>')
+    expect(await refusal('graphml', 'g.graphml', ids)).toContain(
+      'none of its 1 chunk ids is a chunk or the hash of one here (its first: "chunk-1", ours: "d0")',
+    )
+    expect(await refusal('graphml', 'g.graphml', GRAPHML('<node id="Berlin"/>'))).toContain(
+      'it names no chunk, and none of its names is in a text here',
+    )
+  })
+
+  it('tells of a hub', async () => {
+    const nodes = Array.from(
+      { length: 1200 },
+      (_, i) => `<node id="n${i}"/><edge source="lake" target="n${i}"/>`,
+    )
+    const { notices } = await graphOf('graphml', 'g.graphml', GRAPHML(`<node id="lake"/>${nodes.join('')}`))
+    expect(notices?.at(-1)).toContain('"lake" has 1200 of 1200 relationships')
+  })
+
+  it('declares no entities that are resolved', async () => {
+    const evil = GRAPHML('<node id="&x;"/><node id="lake"/>').replace(
+      '<graphml',
+      '<!DOCTYPE g [<!ENTITY x SYSTEM "file:///etc/hostname">]><graphml',
+    )
+    const { graph } = await graphOf('graphml', 'g.graphml', evil)
+    expect(graph.entities.names).toContain('&x;')
+  })
+})
+
+test('GEXF: labels, attributes and weights', async () => {
+  const { edges, at, graph } = await graphOf(
+    'gexf',
+    'g.gexf',
+    `<gexf version="1.2"><graph defaultedgetype="directed">
+<attributes class="node"><attribute id="0" title="entity_type" type="string"/><attribute id="1" title="chunk_ids" type="string"/></attributes>
+<nodes><node id="0" label="Lomm"><attvalues><attvalue for="0" value="town"/><attvalue for="1" value="[&quot;d0&quot;]"/></attvalues></node>
+<node id="1" label="Tarn"><attvalues><attvalue for="1" value="d1"/></attvalues></node></nodes>
+<edges><edge id="0" source="0" target="1" weight="0.5" label="far_from"/></edges></graph></gexf>`,
+  )
+  expect(edges).toEqual(['Lomm -far_from-> Tarn 0.5'])
+  expect(at).toEqual(['Lomm: 0', 'Tarn: 1'])
+  expect(graph.entities.types).toEqual(['town', ''])
+})
+
+describe('edge lists', () => {
+  it('name their columns in one of several ways', async () => {
+    const csv = 'subject,predicate,object,weight,chunk\nLomm,lies at,"Orr, strait",3,d0\nTarn,near,lake,,d1\n'
+    const { edges, at } = await graphOf('edges', 'e.csv', csv)
+    expect(edges).toEqual(['Lomm -lies at-> Orr, strait 3', 'Tarn -near-> lake 1'])
+    expect(at).toEqual(['Lomm: 0', 'Orr, strait: 0', 'Tarn: 1', 'lake: 1'])
+    expect((await graphOf('edges', 'e.tsv', 'from\tto\nTarn\tlake\n')).at).toEqual(['Tarn: 1', 'lake: 1'])
+  })
+
+  it('without a line of names, or with ragged rows, are refused', async () => {
+    expect(await refusal('edges', 'e.csv', 'Lomm,Orr\nTarn,lake\n')).toContain(
+      '1: its first line names no column of sources (source, from,',
+    )
+    expect(await refusal('edges', 'e.csv', 'source,target,weight\na,b\n,x,1\n')).toBe(
+      '2: has 2 fields, the first line 3\n3: an edge has no source or no target',
+    )
+  })
+})
+
+describe('Neo4j', () => {
+  it('JSON by apoc.export', async () => {
+    const lines = [
+      { type: 'node', id: '4', labels: ['Town'], properties: { name: 'Lomm', chunk_ids: ['d0'] } },
+      { type: 'node', id: '5', labels: ['Water'], properties: { name: 'Orr', chunk_ids: ['d0'] } },
+      {
+        id: '0',
+        type: 'relationship',
+        label: 'LIES_AT',
+        start: { id: '4' },
+        end: { id: '5' },
+        properties: {},
+      },
+    ]
+    const { edges, graph } = await graphOf(
+      'neo4j',
+      'n.json',
+      lines.map((one) => JSON.stringify(one)).join('\n'),
+    )
+    expect(edges).toEqual(['Lomm -LIES_AT-> Orr 1'])
+    expect(graph.entities.types).toEqual(['Town', 'Water'])
+    expect((await graphOf('neo4j', 'n.json', JSON.stringify(lines))).edges).toEqual(edges)
+    expect(await refusal('neo4j', 'n.json', 'x\n{"type": "x"}\n')).toMatch(
+      /^1: is not valid JSON.*\n2: is neither a/,
+    )
+  })
+
+  it('CSV by apoc.export', async () => {
+    const csv =
+      '"_id","_labels","name","_start","_end","_type"\n"0",":Town","Lomm",,,\n"1",":Water","Orr",,,\n,,,"0","1","LIES_AT"\n'
+    expect((await graphOf('neo4j', 'n.csv', csv)).edges).toEqual(['Lomm -LIES_AT-> Orr 1'])
+    expect(await refusal('neo4j', 'n.csv', 'a,b\n')).toContain('is no table of apoc.export.csv.all')
+  })
+})
+
+test('pickles are refused with the reason and a way', async () => {
+  expect(await refusal('graphml', 'graph_igraph_data.pklz', 'x')).toContain(
+    "opening one runs the code that it names. Export it where you trust it: python -c \"import igraph; igraph.Graph.Read_Picklez('graph_igraph_data.pklz')",
+  )
+  expect(await refusal('openie', 'graph.pickle', 'x')).toContain('is a pickle of a Python object')
+})
+
+describe("HippoRAG's own file", () => {
+  const docs = TOWNS.chunks.map(({ title, text }) => ({
+    idx: `chunk-${createHash('md5').update(`${title}\n${text}`).digest('hex')}`,
+    passage: `${title}\n${text}`,
+    extracted_entities: [title],
+    extracted_triples: [
+      [title, 'is', 'a town'],
+      ['x', 'y'],
+    ],
+  }))
+
+  it('is read as written: passages by hash, else by overlap', async () => {
+    const own = JSON.stringify({ docs, avg_ent_chars: 4 })
+    const { counts, at } = await graphOf('openie', 'openie_results_ner_m.json', own)
+    expect(counts).toMatchObject({ chunksByHash: 3, malformedTriples: 3, passagesWithout: 0 })
+    expect(at).toEqual(['Lomm: 0', 'Tarn: 1', 'Vesk: 2', 'a town: 0 1 2'])
+    const other = JSON.stringify({ docs: docs.map((one, i) => ({ ...one, idx: `p${i}` })) })
+    expect((await graphOf('openie', 'o.json', other)).counts).toMatchObject({ chunksByOverlap: 3 })
+  })
+
+  it('is found in its folder', async () => {
+    const folder = temporaryFolder({ 'openie_results_ner_m.json': JSON.stringify({ docs }) })
+    expect((await read('openie', folder)).graph.entities.size).toBe(4)
+    writeFileSync(join(folder, 'openie_results_ner_n.json'), '{}')
+    await expect(read('openie', folder)).rejects.toThrow('holds 2 results of HippoRAG')
+  })
+
+  it('with mistakes tells a few of each kind', async () => {
+    const bad = JSON.stringify({ docs: Array.from({ length: 20 }, () => ({ passage: 'x' })) })
+    const lines = (await refusal('openie', 'o.json', bad)).split('\n')
+    expect(lines).toHaveLength(6)
+    expect(lines[5]).toContain('15 more like these')
+    expect((await refusal('openie', 'o.jsonl', `<?xml?>\n`.repeat(97))).split('\n')).toHaveLength(6)
+  })
+})
+
+describe('working folders of LightRAG and nano-graphrag', () => {
+  const golden = (name: string) => join('tests', 'golden', 'formats', name)
+
+  test.each(['lightrag', 'nano-graphrag'])('%s', async (name) => {
+    const stored = JSON.parse(readFileSync(join(golden(name), 'kv_store_text_chunks.json'), 'utf8'))
+    const input = chunksOf(Object.values(stored).map((one) => ['', (one as { content: string }).content]))
+    const { edges, at, counts, graph } = await read('lightrag', golden(name), input)
+    expect(counts).toMatchObject({ chunksByHash: 2, danglingRelationships: 0 })
+    expect(edges).toEqual(['Lomm --> Orr 2'])
+    expect(at).toEqual(['C#: 1', 'C++: 1', 'Lomm: 0', 'Orr: 0'])
+    expect(graph.entities.types).toEqual(['language', 'language', 'town', 'strait'])
+    expect(graph.relationships.descriptions[0]).toContain('Lomm lies at Orr.')
+  })
+
+  it('nano-graphrag: communities and their reports', async () => {
+    const path = golden('nano-graphrag')
+    const stored = JSON.parse(readFileSync(join(path, 'kv_store_text_chunks.json'), 'utf8'))
+    const input = chunksOf(Object.values(stored).map((one) => ['', (one as { content: string }).content]))
+    const { graph } = await read('lightrag', path, input)
+    const { communities: found, notices } = await nanoGraphragCommunities.find(graph, { path })
+    expect(found.map(({ level, members }) => [level, ...members])).toEqual([[0, 2, 3]])
+    expect(notices).toEqual({
+      communitiesWithoutEntities: 0,
+      communitiesWithoutParent: 0,
+      unknownEntities: 0,
+    })
+    const communities = assembleCommunities(communityColumns(found, graph.entities.size), graph)
+    const written = await nanoGraphragReports.write({ graph, communities, chunks: input.chunks }, { path })
+    expect(written.reports).toEqual([
+      {
+        ...{ community: 0, title: 'Towns', summary: 'A town at a strait.', rank: 5 },
+        findings: [{ summary: 'Harbour', explanation: 'Lomm has one.' }],
+      },
+    ])
+    const { graph: other } = await graphOf('graphml', 'g.graphml', GRAPHML('<node id="lake"/>'))
+    expect(() => nanoGraphragCommunities.find(other, { path })).toThrow(
+      'belongs to another graph: none of the entities of its 1 communities is one here',
+    )
+  })
+})
