@@ -1,7 +1,7 @@
 /**
  * Takes pictures of a report. Run `npm run quickstart` first.
  *
- *     npm run picture [-- REPORT [PNG]]    the README's picture: the first screen
+ *     npm run picture [-- REPORT [DIR]]    pictures of the README and of docs/report.md
  *     npm run gallery [-- REPORT [DIR]]    every view, wide and narrow, light and dark
  */
 import { mkdirSync } from 'node:fs'
@@ -18,6 +18,12 @@ const [report = join(root, 'reports/quickstart.html'), target] =
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
+]
+
+const PICTURES = [
+  { name: 'report.png', hash: '', width: 1200, height: 720 },
+  { name: 'report-query.png', hash: '#queries?q=q003', width: 1440, height: 1000 },
+  { name: 'report-trade-offs.png', hash: '#cost', width: 1200, height: 620 },
 ]
 
 const browser = await launch()
@@ -42,9 +48,13 @@ try {
         await page.context().close()
       }
   } else {
-    const { page, complaints } = await open(browser, resolve(report), { width: 1200, height: 720 })
-    if (complaints.length > 0) throw new Error(complaints.join('\n'))
-    await page.screenshot({ path: resolve(target ?? join(root, 'docs/report.png')) })
+    for (const { name, hash, ...size } of PICTURES) {
+      const { page, complaints } = await open(browser, resolve(report), { ...size, hash })
+      if (hash.includes('q=')) await page.locator('#query h3').waitFor()
+      if (complaints.length > 0) throw new Error(complaints.join('\n'))
+      await page.screenshot({ path: join(resolve(target ?? join(root, 'docs')), name) })
+      await page.context().close()
+    }
   }
 } finally {
   await browser.close()

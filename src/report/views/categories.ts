@@ -76,7 +76,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Pag
     rows: trials,
     sortable: true,
   })
-  return { id: 'categories', title: 'By category', body: html`${figure(chart)}${list}`, charts: [chart] }
+  return { id: 'categories', title: 'Categories', body: html`${figure(chart)}${list}`, charts: [chart] }
 
   function countOf(trial: TrialSummary, name: string): number {
     return trial.categories[name]?.[primary]?.n ?? 0

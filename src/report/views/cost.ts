@@ -29,7 +29,7 @@ export function costView(
   ].filter((chart) => chart !== null)
   const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}.</p>
 ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
-  return { id: 'cost', title: 'Quality and cost', body, charts }
+  return { id: 'cost', title: 'Trade-offs', body, charts }
 }
 
 function candidates(

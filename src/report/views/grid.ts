@@ -80,7 +80,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
   })
   return {
     id: 'grid',
-    title: 'Grid',
+    title: 'Parameters',
     body: html`${raced ? HATCHING : null}${figure(chart)}${lines.map(figure)}${importance}`,
     charts: [chart, ...lines],
     meta: { grid: controls },

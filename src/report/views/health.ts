@@ -33,7 +33,7 @@ export function healthView(summary: Summary): PageSection {
   ]
   return {
     id: 'health',
-    title: 'Can these numbers be trusted?',
+    title: 'Data health',
     body: html`<ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>${trials.length > 0 ? trialTable(summary) : null}`,
     charts: [],
   }
