@@ -6,11 +6,12 @@ import type { Script } from './scripts.ts'
  *     every script: marks that only help reading (Arabic and Hebrew vowels, a combining accent that NFKC cannot compose),
  *                   tatweel, joiners and soft hyphens go; digits are 0 to 9
  *     Greek:        without accents, final sigma as any other
- *     Devanagari:   without nukta, candrabindu as anusvara
+ *     Devanagari:   without nukta and virama; candrabindu and a dead n as anusvara; long vowels as short ones
+ *     Vietnamese:   the tone of oa, oe, uy at the end of a syllable on the first vowel (hoà as hòa)
  *     Russian:      ё as е       Romanian: ș, ț as ş, ţ (Snowball's letters)       Turkish: I is ı, İ is i
  *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta as heh, yeh and kaf of all three as one
  *
- * (As Lucene's analyzers of these languages do: ArabicNormalizer and PersianNormalizer, one after the other.)
+ * As Lucene's analyzers of these languages do (ArabicNormalizer, then PersianNormalizer; HindiNormalizer); Vietnamese is ours.
  */
 export function foldText(text: string, turkish: boolean): string {
   const cased = turkish ? text.replace(/I/g, 'ı').replace(/İ/g, 'i') : text
@@ -53,11 +54,32 @@ function digit(character: string): string {
 /** A token's usual spelling in its script and language. */
 export function foldToken(token: string, script: Script | undefined, language: string | undefined): string {
   if (script === 'Greek') return token.normalize('NFD').replace(/\p{M}/gu, '').replace(/ς/g, 'σ')
-  if (script === 'Devanagari') return token.replace(/\u093c/g, '').replace(/\u0901/g, '\u0902')
+  if (script === 'Devanagari') return foldDevanagari(token)
+  if (language === 'vietnamese') return token.normalize('NFD').replace(TONE, '$1$3$2').normalize('NFC')
   if (language === 'russian') return token.replace(/ё/g, 'е')
   if (language === 'romanian') return token.replace(/ș/g, 'ş').replace(/ț/g, 'ţ')
   if (script === 'Arabic') return foldArabic(token)
   return token
+}
+
+/** A Vietnamese tone on the second vowel of an open syllable. */
+const TONE = /(o(?=[ae])|u(?=y))([aey])([\u0300\u0301\u0303\u0309\u0323])$/
+
+/** Vowels by the one that stands for them: long, short e and o, and candra vowels of loans. */
+const VOWELS = Object.fromEntries(
+  'अआॲ इई उऊ ऋॠ ऌॡ एऍऎऐ ओऑऒऔ िी ुू ृॄ ॢॣ ेॅॆै ोॉॊौ'
+    .split(' ')
+    .flatMap(([one, ...others]) => others.map((other) => [other, one])),
+)
+const VOWEL = new RegExp(`[${Object.keys(VOWELS).join('')}]`, 'g')
+
+function foldDevanagari(token: string): string {
+  return token
+    .normalize('NFD')
+    .replace(/\u093c/g, '')
+    .replace(/\u0928\u094d|\u0901/g, '\u0902')
+    .replace(/\u094d/g, '')
+    .replace(VOWEL, (vowel) => VOWELS[vowel])
 }
 
 /** Letters of Arabic, Persian and Urdu that stand for one another. */

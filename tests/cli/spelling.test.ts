@@ -3,6 +3,26 @@ import { createTokenizer, ENGLISH, tokenize } from '../../src/text/tokenize.ts'
 import { setUp } from './set-up.ts'
 
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'Hindi, Greek, Hebrew and Korean': [
+    'हिन्दी और अँग्रेज़ी भारत की भाषाएँ हैं',
+    'Ο Οδυσσεύς γύρισε στην Ιθάκη',
+    'שָׁלוֹם עֲלֵיכֶם אמר הזקן',
+    '서울은 대한민국의 수도이다',
+    'बिल्ली पेड़ पर बैठी है',
+    'Η γάτα κοιμάται στο σπίτι',
+    'הילד הלך הביתה',
+    '고양이는 집에서 잔다',
+  ],
+  Turkish: [
+    'Işık çok hızlı bir dalgadır ve bu yüzden her yere ulaşır',
+    'İzmir çok eski bir şehir olduğu için her yıl turist çeker',
+    'Kedi bu evin üstünde daha fazla uyur ve sonra gider',
+  ],
+  Vietnamese: [
+    'Hoà bình là điều mà tất cả chúng tôi đều mong muốn cho các nước',
+    'Sức khoẻ của các em là rất quan trọng đối với những người ở đây',
+    'Con mèo ngủ ở trên mái nhà của tôi và không muốn đi',
+  ],
   'names with signs': [
     'The C language, version c, a letter c',
     'C++ has templates',
@@ -35,6 +55,13 @@ const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each([
+  [
+    'Hindi, Greek, Hebrew and Korean',
+    ['हिंदी', 'अंग्रेजी', 'ΟΔΥΣΣΕΥΣ', 'שלום', '\u1109\u1165\u110b\u116e\u11af'],
+    [0, 0, 1, 2, 3],
+  ],
+  ['Turkish', ['IŞIK', 'izmir'], [0, 1]],
+  ['Vietnamese', ['hòa bình', 'sức khỏe'], [0, 1]],
   [
     'names with signs',
     ['C++', 'C#', '.NET', 'v1.2.3', '1234.50', 'gpt4o', 'user by id', 'fooBar'],

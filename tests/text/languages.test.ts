@@ -108,7 +108,7 @@ describe('scripts and languages', () => {
     ['greek', 'Greek', 'Η ΠΌΛΗ, πόλης', ['πολ', 'πολ']],
     ['arabic', 'Arabic', 'كِتَابٌ ـكتابـ ٢٠١٦', ['كتاب', 'كتاب', '2016']],
     ['persian', 'Arabic', 'کتابِ ملی كتاب ملي ۱۳۹۵', ['كتاب', 'ملي', 'كتاب', 'ملي', '1395']],
-    ['hindi', 'Devanagari', 'हिन्दी की क़लम २०', ['हिन्द', 'कलम', '20']],
+    ['hindi', 'Devanagari', 'हिन्दी की क़लम २०', ['हिंद', 'कलम', '20']],
     ['vietnamese', 'Latin', 'Nhà của tôi', ['nhà', 'tôi']],
   ] as const)('%s', (language, script, text, terms) => {
     const analyze = createAnalyzer(PARAMS, profile('auto', [script, 'Thai'], { [script]: language }))

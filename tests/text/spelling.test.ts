@@ -50,6 +50,47 @@ test('letters of Arabic, Persian and Urdu that stand for one another are one', (
   expect(tokens('می\u200cروم', { ...arabic, languages: { Arabic: 'persian' } })).toHaveLength(2)
 })
 
+test('Hindi spellings of one word are one, as in Lucene', () => {
+  const hindi: Partial<TextProfile> = { scripts: ['Devanagari'], languages: { Devanagari: 'hindi' } }
+  const english = ['अँगरेज़ी', 'अँगरेजी', 'अँग्रेज़ी', 'अँग्रेजी', 'अंगरेज़ी', 'अंगरेजी', 'अंग्रेज़ी', 'अंग्रेजी']
+  for (const spelling of english) expect(tokens(spelling, hindi)).toEqual(['अंगरेजि'])
+  const pairs = [
+    ['हिन्दी', 'हिंदी'],
+    ['क़िताब', 'किताब'],
+    ['पढ़ना', 'पढना'],
+    ['शार\u094d\u200dमा', 'शार्मा'],
+    ['डॉक्टर', 'डोक्टर'],
+    ['आईना', 'अइना'],
+    ['ऐनक', 'एनक'],
+    ['२०२४', '2024'],
+  ]
+  for (const [a, b] of pairs) expect(tokens(a, hindi)).toEqual(tokens(b, hindi))
+  expect(tokens('दिल', hindi)).not.toEqual(tokens('दाल', hindi))
+})
+
+test.each([
+  [
+    'Vietnamese tones',
+    { Latin: 'vietnamese' },
+    ['hoà', 'hòa'],
+    ['thuý', 'thúy'],
+    ['HOẠ', 'họa'],
+    ['khoẻ', 'khỏe'],
+  ],
+  ['Vietnamese, decomposed', { Latin: 'vietnamese' }, ['Vie\u0323\u0302t', 'Việt'], ['đường', 'ĐƯỜNG']],
+  ['Turkish i', { Latin: 'turkish' }, ['ISPARTA', 'ısparta'], ['İZMİR', 'izmir']],
+  ['Greek', { Greek: 'greek' }, ['ΟΔΥΣΣΕΥΣ', 'Οδυσσεύς'], ['ΌΔΟΣ', 'όδος'], ['ϊ', 'Ι']],
+  ['Hebrew', { Hebrew: 'hebrew' }, ['שָׁלוֹם', 'שלום'], ['\ufb2aלום', 'שלום']],
+  ['Korean', { Hangul: 'korean' }, ['\u1112\u1161\u11ab\u1100\u1173\u11af', '한글'], ['ﾡ', 'ㄱ']],
+] as const)('%s: spellings of one word are one', (_, languages, ...pairs) => {
+  const scripts = Object.keys(languages) as TextProfile['scripts']
+  for (const [a, b] of pairs) {
+    const profile = { tokenizer: { name: 'auto' }, scripts, languages } as const
+    expect(tokens(a, profile)).toEqual(tokens(b, profile))
+    expect(tokens(a, profile)).not.toEqual([])
+  }
+})
+
 test('Persian is told from Arabic by its letters', () => {
   const persian = 'پژوهشگران گفتند که این گزارش چاپ شده است و برای همه در دسترس خواهد بود. '.repeat(5)
   const arabic =

@@ -25,7 +25,7 @@ export function textProfile(recipe: Recipe): Artifact<CorpusProfile> {
   const named = { name: tokenizer.definition.name, ...tokenizer.params } as TextProfile['tokenizer']
   return defineArtifact({
     name: 'text_profile',
-    version: 3,
+    version: 4,
     params: { tokenizer: named, language },
     inputs: { texts: chunkTexts(recipe) },
     async build(folder, inputs) {
