@@ -1,10 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createBm25, createLexicon } from '../src/corpus/lexical/bm25.ts'
 import { rankPairs } from '../src/ranking/order.ts'
 import { countTerms, type TermCounts } from '../src/text/term-counts.ts'
+import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, syntheticTexts, timed } from './synthetic.ts'
 
 const DEPTH = 100
@@ -14,8 +11,7 @@ const analyze = (text: string) => text.split(' ')
 
 /**
  * Search for the best 100 with queries of 3 to 40 words: milliseconds a query, on one core. Baseline: bm25s with numba where
- * Python has both (peers/bm25.py; the variable PYTHON names another interpreter), else the formula
- * over postings, sums in a map.
+ * Python has both (peers/bm25.py), else the formula over postings, sums in a map.
  */
 export default {
   name: 'bm25',
@@ -28,7 +24,10 @@ export default {
       const counts = countTerms(texts, analyze)
       const bm25 = createBm25(createLexicon(counts, analyze), { k1: 0.9, b: 0.4, idf: 'lucene' })
       const plain = plainBm25(counts)
-      const peers = peerTimes(texts, LENGTHS.map(queriesOf))
+      const peers = askPeer<number[]>('bm25.py', {
+        'texts.json': JSON.stringify(texts),
+        'queries.json': JSON.stringify(LENGTHS.map(queriesOf)),
+      })
       return LENGTHS.map((words, place) => {
         const queries = queriesOf(words)
         const ours =
@@ -45,22 +44,6 @@ export default {
       })
     })
   },
-}
-
-/** Milliseconds that bm25s takes for a query of each list; null where Python does not have it. */
-function peerTimes(texts: readonly string[], lists: readonly (readonly string[])[]): number[] | null {
-  const folder = mkdtempSync(join(tmpdir(), 'peers-'))
-  try {
-    writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts))
-    writeFileSync(join(folder, 'queries.json'), JSON.stringify(lists))
-    const script = join(import.meta.dirname, 'peers', 'bm25.py')
-    const { status, stdout } = spawnSync(process.env.PYTHON ?? 'python3', [script, folder], {
-      encoding: 'utf8',
-    })
-    return status === 0 ? (JSON.parse(stdout) as number[]) : null
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }
 
 function plainBm25({ terms, offsets, rows, counts, lengths }: TermCounts) {

@@ -1,25 +1,28 @@
 import { openVectors } from '../src/corpus/dense/vectors.ts'
 import { rankScores } from '../src/ranking/order.ts'
 import { rowCount } from '../src/tables/column.ts'
+import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, syntheticVectors, timed } from './synthetic.ts'
 
 const DIMS = 384
 const DEPTH = 100
 const QUERIES = 32
 
-/** Exact search for the best 100, 384 dims: milliseconds a query. Baseline: a plain loop over all rows. */
+/**
+ * Exact search for the best 100, 384 dims: milliseconds a query, on one core. Baseline: faiss where Python has it
+ * (peers/dense.py), else a plain loop over all rows.
+ */
 export default {
   name: 'dense',
   async run(sizes: readonly number[]): Promise<BenchRow[]> {
     return sizes.flatMap((rows) => {
       const matrix = syntheticVectors(rows, DIMS)
       const index = openVectors(rowCount(matrix, DIMS), DIMS)
-      const queries = Array.from({ length: QUERIES }, (_, i) =>
-        index.vector(Math.floor((i * rows) / QUERIES)),
-      )
+      const asked = Array.from({ length: QUERIES }, (_, i) => Math.floor((i * rows) / QUERIES))
+      const queries = asked.map((row) => index.vector(row))
       let next = 0
       const one = () => queries[next++ % QUERIES]
-      const plain = timed(5, () => {
+      const plain = () => {
         const query = one()
         const scores = new Float64Array(rows)
         for (let row = 0; row < rows; row++) {
@@ -28,12 +31,18 @@ export default {
           scores[row] = sum
         }
         return rankScores(scores, DEPTH)
+      }
+      const peer = askPeer<[alone: number, together: number]>('dense.py', {
+        'rows.f32': new Uint8Array(matrix.buffer),
+        'shape.json': JSON.stringify({ dims: DIMS, depth: DEPTH, queries: asked }),
       })
       const alone = timed(QUERIES, () => index.search([one()], DEPTH))
       const block = timed(5, () => index.search(queries, DEPTH)) / QUERIES
+      const [first, second] = peer ?? new Array(2).fill(timed(5, plain))
+      const beside = peer ? 'beside faiss' : 'beside a plain loop'
       return [
-        benchRow(`${rows} rows, alone`, alone, plain),
-        benchRow(`${rows} rows, ${QUERIES} together`, block, plain),
+        benchRow(`${rows} rows, alone, ${beside}`, alone, first),
+        benchRow(`${rows} rows, ${QUERIES} together, ${beside}`, block, second),
       ]
     })
   },

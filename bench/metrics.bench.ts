@@ -4,6 +4,7 @@ import { parseMeasure } from '../src/metrics/parse.ts'
 import { goldByQuery, scoreRankings } from '../src/metrics/score-run.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import { compareIds } from '../src/text/order.ts'
+import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, timed } from './synthetic.ts'
 
 export const QUERIES = 1000
@@ -21,7 +22,10 @@ export const MEASURES = [
   'bpref',
 ]
 
-/** Scoring one run of 1,000 queries x 100 with 10 measures, milliseconds. Baseline: sorted lists of objects, a pass a measure. */
+/**
+ * Scoring one run of 1,000 queries x 100 with 10 measures, milliseconds. Baseline: pytrec_eval where Python has it
+ * (peers/scoring.py), else sorted lists of objects, a pass a measure.
+ */
 export default {
   name: 'metrics',
   async run(): Promise<BenchRow[]> {
@@ -40,15 +44,19 @@ export default {
       return { grades, ranks: Int32Array.from(grades, () => below(DEPTH + 1)), retrieved: DEPTH }
     })
     const out = new Float64Array(QUERIES * measures.length)
+    const peer = askPeer<{ readonly pytrec_eval?: { readonly median_ms: number } }>('scoring.py', {
+      'qrels.json': toJson(qrels),
+      'run.json': toJson(run),
+    })?.pytrec_eval?.median_ms
     const plain = timed(5, () => plainScores(qrels, run))
     return [
       benchRow(
-        'a run of ids',
+        `a run of ids, beside ${peer === undefined ? 'lists' : 'pytrec_eval'}`,
         timed(9, () => scoreRankings({ gold, run: columns, measures })),
-        plain,
+        peer ?? plain,
       ),
       benchRow(
-        'gold ranks alone, as a grid',
+        'gold ranks alone, as a grid, beside lists',
         timed(9, () => {
           for (const [query, one] of judged.entries()) scorer.score(one, out, query * measures.length)
         }),
@@ -70,6 +78,13 @@ export function syntheticRun() {
     qrels.set(`q${query}`, new Map(judged.map((id) => [id, below(3)])))
   }
   return { qrels, run }
+}
+
+/** Scores by query and id, as Python reads them. */
+export function toJson(scores: Scores): string {
+  return JSON.stringify(
+    Object.fromEntries([...scores].map(([query, pairs]) => [query, Object.fromEntries(pairs)])),
+  )
 }
 
 type Scores = ReadonlyMap<string, ReadonlyMap<string, number>>

@@ -3,12 +3,13 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { installPeers } from '../bench/peer.ts'
 import { type Bench, type BenchResult, benchmarksPage, shown } from './benchmarks-page.ts'
 
 /**
  * `npm run bench`: every bench/*.bench.ts, or those named (`npm run bench -- dense bm25 --sizes 2500,25000`). Prints a
  * table an operation, with its baseline beside it, and writes all rows to bench/results.json; `--write` all of them to
- * docs/evidence/benchmarks.md too. Ratios are what to quote.
+ * docs/evidence/benchmarks.md too, and installs the libraries of bench/peers/requirements.txt for it. Ratios are what to quote.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,6 +23,17 @@ if (given?.some((size) => !Number.isInteger(size) || size < 1)) {
 if (values.write && (positionals.length > 0 || given)) {
   console.error('--write takes no names and no sizes: docs/evidence/benchmarks.md holds all of them')
   process.exit(2)
+}
+
+if (values.write) {
+  try {
+    installPeers()
+  } catch (error) {
+    console.error(
+      `--write measures beside other libraries, and they cannot be installed: ${(error as Error).message}`,
+    )
+    process.exit(2)
+  }
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')

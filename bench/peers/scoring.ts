@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
-import { MEASURES, syntheticRun } from '../metrics.bench.ts'
+import { MEASURES, syntheticRun, toJson } from '../metrics.bench.ts'
 import { timed } from '../synthetic.ts'
 
 /** Our scoring of one run beside pytrec_eval's and ranx's, on the same data: `npx tsx bench/peers/scoring.ts [PYTHON]`. */
@@ -12,12 +12,8 @@ const python = process.argv[2] ?? 'python3'
 const folder = mkdtempSync(join(tmpdir(), 'peers-'))
 try {
   const { qrels, run } = syntheticRun()
-  const plain = (scores: ReadonlyMap<string, ReadonlyMap<string, number>>) =>
-    JSON.stringify(
-      Object.fromEntries([...scores].map(([query, pairs]) => [query, Object.fromEntries(pairs)])),
-    )
-  writeFileSync(join(folder, 'qrels.json'), plain(qrels))
-  writeFileSync(join(folder, 'run.json'), plain(run))
+  writeFileSync(join(folder, 'qrels.json'), toJson(qrels))
+  writeFileSync(join(folder, 'run.json'), toJson(run))
   const gold = goldByQuery(qrels)
   const measures = MEASURES.map((name) => parseMeasure(name))
   const columns = new Map(

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PEERS = join(import.meta.dirname, 'peers')
+/** Environment that `installPeers` makes; no part of the repository. */
+const INSTALLED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'peers')
+const PYTHON = join(INSTALLED, 'bin', 'python')
+
+/** Installs the libraries that are measured beside ours. Throws an Error with the reason if they cannot be. */
+export function installPeers(): void {
+  const call = (program: string, words: readonly string[]) => {
+    const { status, error, stderr } = spawnSync(program, words, { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`)
+  }
+  call('python3', ['-m', 'venv', INSTALLED])
+  call(PYTHON, ['-m', 'pip', 'install', '--quiet', '-r', join(PEERS, 'requirements.txt')])
+}
+
+/**
+ * Result of a script of bench/peers over files, which it finds in the folder that it is given; undefined if Python lacks
+ * its packages. The variable PYTHON names another interpreter. Throws if `installPeers` was called and the script fails.
+ */
+export function askPeer<T>(
+  script: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): T | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'peers-'))
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+    const python = process.env.PYTHON ?? (existsSync(PYTHON) ? PYTHON : 'python3')
+    const { status, stdout, stderr } = spawnSync(python, [join(PEERS, script), folder], { encoding: 'utf8' })
+    // What was installed is measured: a page must not lose a peer in silence.
+    if (status !== 0 && existsSync(PYTHON)) throw new Error(`bench/peers/${script}: ${stderr.trim()}`)
+    return status === 0 ? (JSON.parse(stdout) as T) : undefined
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
