@@ -73,6 +73,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'show which arm a router chooses for a question, and by which rule',
       load: async () => (await import('./commands/route.ts')).route,
     },
+    inspect: {
+      summary: 'describe the graphs of a config: shape, largest entities, gold within reach of the queries',
+      load: async () => (await import('./commands/inspect.ts')).inspect,
+    },
     'expand-gold': {
       summary: "show the finalists' scores if chunks near the gold in a graph counted too",
       load: async () => (await import('./commands/expand-gold.ts')).expandGoldCommand,
