@@ -153,8 +153,9 @@ function describeSeveral(
   names: ReadonlySet<string>,
 ): Partial<Described> & Pick<Described, 'state'> {
   const below = (child: string) => (name === '.' ? child : `${name}/${child}`)
-  const stray = several.filter((child) => !names.has(below(child)))
-  if (!existsSync(join(folder, 'datasets.json')) || stray.length > 0)
+  const isFinished = (child: string) =>
+    names.has(below(child)) && existsSync(join(folder, child, 'summary.json'))
+  if (!existsSync(join(folder, 'datasets.json')) || !several.every(isFinished))
     return { state: 'stopped', datasets: several }
   const macro = readMacro(folder)
   if (!macro.datasets.every((one) => several.includes(one.folder)))

@@ -193,6 +193,31 @@ describe('a running experiment', () => {
     expect((await get('/live/towns')).body).toContain('Leaderboard so far')
   })
 
+  test('that sets another one aside is the only running one', async () => {
+    const { root, folder } = await runUntil(2)
+    const spent = () => ({ dollars: 0, unpriced: false, tokens: 0, requests: 0, failed: 0 })
+    const recorder = recordProgress(folder, {
+      ...{ experiment: 'towns', datasets: ['towns'], budget: null, processes, spent },
+    })
+    const other = setUp('[bm25]')
+    const stop = new AbortController()
+    const progress = (what: string, done: number, total: number) => {
+      recorder.progress(what, done, total)
+      if (what === 'shards') stop.abort()
+    }
+    await runConfig(other.config, other.store, runOptions(folder, { signal: stop.signal, progress }))
+    await expect.poll(() => readdirSync(folder).some((name) => name.startsWith('progress.'))).toBe(true)
+    const [aside] = readdirSync(root).filter((name) => name !== 'towns')
+    expect(aside).toMatch(/^towns\.[0-9a-f]{8}$/)
+    expect(readdirSync(join(root, aside)).filter((name) => /^progress|^lock/.test(name))).toEqual([])
+    const { get } = await serve(root)
+    const states = [...(await get('/?sort=name')).body.matchAll(/class="state (\w+)"/g)].map(
+      ([, state]) => state,
+    )
+    expect(states).toEqual(['running', 'stopped'])
+    recorder.close()
+  })
+
   test('of a killed process is a stopped one', async () => {
     const root = temporaryFolder()
     mkdirSync(join(root, 'killed'))
