@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { readSource } from '../config/source.ts'
 import { chatModel } from '../corpus/chat-model.ts'
 import type { Choice } from '../corpus/recipe.ts'
 import { detectFormat, loadDataset } from '../dataset/load.ts'
@@ -151,10 +152,25 @@ async function corpusChoice(place: Place, source: string, config: string | undef
     const path = resolve(place.folder, source)
     return { name: detectFormat(path), params: { path } }
   }
-  const { experiment } = await openConfig(place, config, { set: [], allowEmpty: false })
+  const { experiment } = await openConfig(place, config, {
+    set: withoutQuestions(place, config),
+    allowEmpty: false,
+  })
   const [{ name, params }] = experiment.datasets
   const { questions: _, ...corpus } = params
   return { name, params: corpus }
+}
+
+/** Setting that leaves out the questions that a config names: they may be those that are drafted now. */
+function withoutQuestions({ folder, env }: Place, config: string): string[] {
+  const { value, folderOf } = readSource(config, { set: [], env, folder })
+  const given = value.dataset as Readonly<Record<string, unknown>> | null
+  if (typeof given !== 'object' || given === null || given.folder === undefined) return []
+  const named =
+    typeof given.folder === 'string' ? { ...given, path: given.folder } : { ...(given.folder as object) }
+  const { questions, folder: _, path, ...params } = named as Readonly<Record<string, unknown>>
+  if (questions === undefined || typeof path !== 'string') return []
+  return [`dataset=${JSON.stringify({ folder: { ...params, path: resolve(folderOf(['dataset']), path) } })}`]
 }
 
 function draftByRules(
@@ -186,7 +202,11 @@ async function draftByModel(
   name: string,
   { kinds, personas, count, seed, signal, store: root }: DraftOptions,
 ): Promise<Counted> {
-  const open = await openConfig(place, config, { set: [], allowEmpty: false, ...(root && { store: root }) })
+  const open = await openConfig(place, config, {
+    set: withoutQuestions(place, config),
+    allowEmpty: false,
+    ...(root && { store: root }),
+  })
   const { store, recipes, experiment } = open
   const model = await store.open(chatModel(recipes[0], name))
   const clock = () => performance.now()
