@@ -1,3 +1,4 @@
+import { sha256 } from '../store/hash.ts'
 import { withoutInvisible } from '../text/fold.ts'
 import { spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
@@ -55,14 +56,18 @@ export function identicalTexts(content: Content): string[] {
   return notices
 }
 
+/** Characters of a SHA-256 in hex. */
+const DIGEST = 64
+
 /** The groups of two or more items with equal keys in order; white space, composition and characters that nobody sees aside. */
 function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const first = new Map<string, T>()
   const groups = new Map<string, T[]>()
   for (const item of items) {
     const text = withoutInvisible(keyOf(item)).normalize('NFC')
-    // A text that needs no change is not copied: a corpus is large.
-    const key = /\s\s|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
+    const plain = /\s\s|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
+    // Copies of all texts would double the memory of a large corpus.
+    const key = plain.length > DIGEST ? sha256(plain) : plain
     const known = first.get(key)
     if (known === undefined) first.set(key, item)
     else {
