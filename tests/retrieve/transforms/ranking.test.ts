@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readingOrderOf } from '../../../src/corpus/corpus.ts'
 import { gains, meanNeighbors, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
@@ -182,6 +183,35 @@ describe('diversify', () => {
   it('takes the unlike before the like', () => {
     expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 0.5)).toEqual([0, 2, 1])
     expect(mmr(Float64Array.of(1, 0.9, 0.5), vectors, 1)).toEqual([0, 1, 2])
+  })
+
+  it('takes the greatest of relevance less the greatest cosine to any before, negative ones too', () => {
+    const point = fc.record({ score: fc.integer({ min: 0, max: 8 }), angle: fc.integer({ min: 0, max: 15 }) })
+    fc.assert(
+      fc.property(
+        fc.array(point, { minLength: 2, maxLength: 7 }),
+        fc.integer({ min: 0, max: 4 }),
+        (points, part) => {
+          const relevance = part / 4
+          const scores = Float64Array.from(points, ({ score }) => score / 8)
+          const around = points.map(({ angle }) =>
+            Float32Array.of(Math.cos((angle * Math.PI) / 8), Math.sin((angle * Math.PI) / 8)),
+          )
+          const cosine = (a: number, b: number) =>
+            around[a].reduce((sum, value, at) => sum + value * around[b][at], 0)
+          const taken = mmr(scores, around, relevance)
+          expect([...taken].sort()).toEqual([...points.keys()])
+          taken.forEach((one, place) => {
+            const before = taken.slice(0, place)
+            const value = (i: number) =>
+              relevance * scores[i] -
+              (1 - relevance) *
+                (before.length === 0 ? 0 : Math.max(...before.map((other) => cosine(i, other))))
+            for (const other of taken.slice(place)) expect(value(one)).toBeGreaterThan(value(other) - 1e-6)
+          })
+        },
+      ),
+    )
   })
 })
 
