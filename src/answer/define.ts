@@ -10,6 +10,8 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   readonly params: S
   /** True if the answerer reads no context: it answers each query once, whatever was retrieved. */
   readonly closedBook?: true
+  /** Context of an answer that was written elsewhere, on a closed-book answerer; judges read it. */
+  readonly context?: (question: string, params: z.output<S>) => AnswerContext | undefined
   /** Longest prompts for one query, on an answerer with a language model (its param `model`). */
   readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
   /** Text of the answer. `chat` is given if the params name a `model`. Throws if there is no answer. */

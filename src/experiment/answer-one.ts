@@ -89,7 +89,7 @@ export async function answerOne(
   const { definition, params } = resolve(answerers, answerer.choice)
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
-    ? { passages: [], tokens: 0 }
+    ? (definition.context?.(question, params) ?? { passages: [], tokens: 0 })
     : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.top))
   const { model } = params
   const taken: Taken[] = []

@@ -4,6 +4,7 @@ import { closedBook } from './closed-book.ts'
 import { extractiveAnswerer } from './extractive.ts'
 import { llmAnswerer } from './llm.ts'
 import { mapReduceAnswerer } from './map-reduce.ts'
+import { recordedAnswerer } from './recorded.ts'
 
 /** Every answerer, in the order of the docs. A new one is one file and one line here. */
 export const answerers = createRegistry<Answerer>('answerer', [
@@ -11,4 +12,5 @@ export const answerers = createRegistry<Answerer>('answerer', [
   llmAnswerer,
   mapReduceAnswerer,
   closedBook,
+  recordedAnswerer,
 ])

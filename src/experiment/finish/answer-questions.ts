@@ -47,9 +47,10 @@ export async function answerQuestions(
     }
     const rows: AnswerRow[] = []
     for (const answerer of opened.filter(({ definition }) => definition.closedBook)) {
-      const answers = await together(queries, (_, query) => answer(answerer, query, NO_PASSAGES)).finally(
-        models.watch.throwIfEnded,
-      )
+      const { definition, params } = answerer
+      const answers = await together(queries, ({ text }, query) =>
+        answer(answerer, query, definition.context?.(text, params) ?? NO_PASSAGES),
+      ).finally(models.watch.throwIfEnded)
       rows.push({ answering: answerer.answering, trial: null, answers })
     }
     const reading = opened.filter(({ definition }) => !definition.closedBook)
