@@ -48,9 +48,12 @@ export type { Latency, Load, TrialLatency } from './results/latency.ts'
 export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
 export type * from './results/pricing.ts'
 export {
+  type AnswerCitations,
   type Curves,
   type Diagnostics,
   type GoldRanks as Gold,
+  type JudgeReasons,
+  type OfAnswers,
   type Rankings,
   type ResultAnswers as Answers,
   type ResultLabels as Labels,
