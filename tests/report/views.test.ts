@@ -285,6 +285,7 @@ describe('health', () => {
   test('names unsolved queries, small categories and what was never judged', () => {
     const summary = view({}, { unsolved: ['q1', 'q<2>'], small: [{ name: 'odd', queries: 4 }] })
     expect(words(summary)).toContain('2 queries have no trial above 0 in recall@5: q1, q&lt;2&gt;')
+    expect(healthView(summary).body.markup).toContain('<a href="#queries?q=q%3C2%3E">q&lt;2&gt;</a>')
     expect(words(summary)).toContain('odd (4): even a trial that is better on every query there')
     expect(words(summary)).toContain('Only relevant results have labels')
     expect(words(view({ unjudged: { k: 5, share: 0.25 } }))).toMatch(/unjudgedof the first 5.*25\.0 %/)

@@ -20,7 +20,8 @@ function listen(): void {
     const link = target?.closest<HTMLAnchorElement>('a[href^="#"]')
     if (link && !link.classList.contains('skip')) {
       event.preventDefault()
-      show(parseRoute(link.getAttribute('href') ?? '').section)
+      const { section, params } = parseRoute(link.getAttribute('href') ?? '')
+      show(section, params)
       return
     }
     const button = target?.closest('button')

@@ -19,7 +19,7 @@ export function healthView(summary: Summary): PageSection {
     signOf(summary) < 0
       ? null
       : unsolved.length > 0
-        ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`
+        ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved, queryLink)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`
         : html`<b>Unsolved.</b> None: at least one trial scores above 0 in ${primary} on every query.`,
     ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
     ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
@@ -92,7 +92,14 @@ function share(value: number | null): string {
   return value === null ? '–' : `${percent(value)} %`
 }
 
-function named(items: readonly string[]): Html {
-  const shown = items.slice(0, NAMED).map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${item}</bdi>`)
+function named(items: readonly string[], show: (item: string) => Html = (item) => html`${item}`): Html {
+  const shown = items
+    .slice(0, NAMED)
+    .map((item, index) => html`${index > 0 ? ', ' : ''}<bdi>${show(item)}</bdi>`)
   return html`${shown}${items.length > NAMED ? ` and ${quantity(items.length - NAMED)} more` : null}`
+}
+
+/** Link that opens a query. */
+function queryLink(id: string): Html {
+  return html`<a href="#queries?${new URLSearchParams({ q: id }).toString()}">${id}</a>`
 }
