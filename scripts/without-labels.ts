@@ -27,7 +27,7 @@ const DRAFTED = 100
 
 const BEIR = { prepare: '{embedder: lsa}', sections: false }
 const SETS = [
-  ...['hotpotqa-train-100', 'musique-train-100', 'claude-docs-100'].map((name) => ({
+  ...['hotpotqa-train-100', 'musique-train-100', '2wiki-101', 'claude-docs-100'].map((name) => ({
     ...{
       name,
       ...BEIR,

@@ -147,7 +147,7 @@ export async function draftWithModel(
   }
   const drop = (reason: string): Dropped => ({ draft: { kind, text, from }, reason })
   if (contentWords(text).length < 2) return drop('it asks nothing')
-  if (/\b(?:the|this|these|both|two) (?:passages?|texts?|excerpts?)\b/i.test(text))
+  if (/\b(?:the|this|these|both|two|which) (?:passages?|texts?|excerpts?)\b/i.test(text))
     return drop('it speaks of the passage')
   const seen = kind === 'unanswerable' ? closest(text, all) : passages
   const verdict = await chat.json(
