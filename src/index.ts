@@ -21,6 +21,7 @@ export {
 } from './library/compare-runs.ts'
 export {
   type AnswerOptions,
+  type CacheOptions,
   type CreateRetrieverOptions,
   createRetriever,
   type RetrievedChunk,

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { LRUCache } from 'lru-cache'
 import { UserError } from '../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
-import { askTrial } from '../experiment/ask.ts'
+import { askTrial, type QueryTraceWithRanking } from '../experiment/ask.ts'
 import { openOne, prepareAll } from '../experiment/plan/open.ts'
 import { logQuery } from '../experiment/query-log.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -20,7 +21,16 @@ export interface CreateRetrieverOptions {
   readonly set?: readonly string[]
   /** Folder of logs that every question is appended to (docs/answers.md); none by default. */
   readonly log?: string
+  /** Cache of results by question; none by default. */
+  readonly cache?: CacheOptions
   readonly progress?: Progress
+}
+
+export interface CacheOptions {
+  /** Number of questions at most; the least recently used is evicted first. */
+  readonly size: number
+  /** Seconds until a result expires. */
+  readonly seconds: number
 }
 
 export interface Retriever {
@@ -33,6 +43,8 @@ export interface Retriever {
    * it is written. Completions are stored and not requested again. Throws a UserError if there is no answer.
    */
   answer(question: string, options?: AnswerOptions): Promise<AnswerToQuestion>
+  /** Number of questions so far, and of those whose result was in the cache. */
+  readonly cacheUse: { readonly questions: number; readonly hits: number }
   /** Closes models and other systems' processes. */
   close(): Promise<void>
 }
@@ -70,7 +82,7 @@ export interface RetrievedChunk {
  */
 export async function createRetriever(
   configOrStrategy: string,
-  { corpus, trial: name, store, set = [], log, progress }: CreateRetrieverOptions = {},
+  { corpus, trial: name, store, set = [], log, cache, progress }: CreateRetrieverOptions = {},
 ): Promise<Retriever> {
   const place = { folder: process.cwd(), env: process.env, progress }
   const isStrategy = strategies.names.includes(configOrStrategy)
@@ -86,9 +98,23 @@ export async function createRetriever(
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
   const clock = () => performance.now()
   await prepareAll(openOne(open, trial), progress)
+  const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
+  const cacheUse = { questions: 0, hits: 0 }
+  /** Result for a question, from the cache if it is there. A failure is not kept. */
+  function result(question: string, depth: number): Promise<QueryTraceWithRanking> {
+    const key = JSON.stringify([question, depth])
+    const kept = cached?.get(key)
+    cacheUse.questions++
+    if (kept) cacheUse.hits++
+    if (kept) return kept
+    const asking = askTrial(open, trial, question, depth, clock)
+    cached?.set(key, asking)
+    asking.catch(() => cached?.delete(key))
+    return asking
+  }
   async function found(question: string, depth: number, answers = false) {
     const begin = clock()
-    const { asked, ranking } = await askTrial(open, trial, question, depth, clock)
+    const { asked, ranking } = await result(question, depth)
     const retrieval = clock() - begin
     const note = (answer: AnswerToQuestion | null) => {
       if (log === undefined) return
@@ -118,6 +144,15 @@ export async function createRetriever(
       note(answer)
       return answer
     },
+    cacheUse,
     close: () => open.store.close(),
   }
+}
+
+function limitsOf({ size, seconds }: CacheOptions) {
+  if (!(Number.isSafeInteger(size) && size > 0))
+    throw new UserError(`\`cache.size\` is a whole number of questions, at least 1, not ${size}`)
+  if (!(seconds > 0)) throw new UserError(`\`cache.seconds\` is a number above 0, not ${seconds}`)
+  // The package's own clock; infinity is a life without end, which it writes as 0.
+  return { max: size, ttl: seconds === Number.POSITIVE_INFINITY ? 0 : Math.ceil(1000 * seconds) }
 }

@@ -2,7 +2,14 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { compareRuns, createRetriever, runExperiment, scoreRun, UserError } from 'touchstone'
+import {
+  type CacheOptions,
+  compareRuns,
+  createRetriever,
+  runExperiment,
+  scoreRun,
+  UserError,
+} from 'touchstone'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -167,6 +174,34 @@ test('a strategy by its name searches a folder of texts, with params where they 
   const nowhere = createRetriever('bm25', { ...options, corpus: join(folder, 'nowhere') })
   await expect(nowhere).rejects.toThrow('there is no file or folder')
   await expect(createRetriever('fuse', options)).rejects.toThrow('fuse lacks `of`')
+})
+
+test('a cache keeps results by question, evicts the least recently used, and lets them expire', async () => {
+  const folder = project()
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const open = async (cache: CacheOptions) => {
+    const retriever = await createRetriever('bm25', { ...options, cache })
+    onTestFinished(() => retriever.close())
+    return async (question: string, k = 1) => {
+      const [first] = await retriever.retrieve(question, { k })
+      return [first?.document, retriever.cacheUse.hits]
+    }
+  }
+  const ask = await open({ size: 2, seconds: 3600 })
+  expect(await ask('salt')).toEqual(['trades.md', 0])
+  expect(await ask('salt')).toEqual(['trades.md', 1])
+  // Another depth is another result.
+  expect(await ask('salt', 2)).toEqual(['trades.md', 1])
+  expect(await ask('wool')).toEqual(['wool.txt', 1])
+  expect(await ask('salt')).toEqual(['trades.md', 1])
+
+  const forgetful = await open({ size: 2, seconds: 0.001 })
+  expect(await forgetful('salt')).toEqual(['trades.md', 0])
+  await new Promise((done) => setTimeout(done, 20))
+  expect(await forgetful('salt')).toEqual(['trades.md', 0])
+  await expect(open({ size: 0, seconds: 60 })).rejects.toThrow(
+    '`cache.size` is a whole number of questions, at least 1, not 0',
+  )
 })
 
 test('only what the trial reads is prepared: no vectors for bm25', async () => {
