@@ -1,3 +1,5 @@
+import { CITATION } from '../text/citation-marks.ts'
+
 /** Text of a refusal: the prompts ask for it if the context does not hold the answer. Compared without case. */
 export const REFUSAL = 'The passages do not answer this.'
 
@@ -46,10 +48,6 @@ const SUGGESTION = /you might want to ask:/i
 
 /** A passage that is named without brackets, as `See passage 2`. */
 const BARE = /\b(?:see\s+)?(?:passages?|sources?)\s+\d{1,4}(?:\s*(?:,|and)\s*\d{1,4})*\b/gi
-
-/** `[2]` and `[1, 3]`, also as `[Passage 2]`, `[^2]` and `【2†source】`. */
-const CITATION =
-  /\s*[[【](?:\^|(?:passages?|sources?|documents?)\s*)?(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)(?:†[^\]】\n]{0,100})?[\]】]/gi
 
 /**
  * Numbers of passages that an answer cites as [2] or [1, 3] (or in another spelling), each once, ascending; those that are

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import { CITATION } from '../../text/citation-marks.ts'
 import type { Answer, Hit } from './data.js'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
@@ -48,7 +49,8 @@ export function AnswerList({ answers, nameOf, hitsOf, passages, mark }: Shown) {
   )
 }
 
-const CITATION = /(\[\d{1,4}(?:\s*,\s*\d{1,4})*\])/
+/** Cuts a text into triples: text, citation, the citation's numbers. */
+const TRIPLES = new RegExp(`(${CITATION.source})`, CITATION.flags)
 
 /** An answer's text, whose citations open the cited passages below it. */
 function Cited({
@@ -92,7 +94,7 @@ function Cited({
     })
   return (
     <>
-      <p dir="auto">{text.split(CITATION).map((part, at) => (at % 2 === 1 ? linked(part) : mark(part)))}</p>
+      <p dir="auto">{text.split(TRIPLES).map((part, at) => [mark(part), linked(part), null][at % 3])}</p>
       {cites.length > 0 && (
         <ul class="cites" ref={list}>
           {cites.map((citation) => (
