@@ -50,7 +50,7 @@ function linesOf({ stdout, stderr }: { stdout: string; stderr: string }): string
 describe.each(['bash', 'fish'] as const)('%s', (shell) => {
   const offer = offers[shell]
   test.skipIf(!has(shell))('completes commands, options, their choices and the first argument', () => {
-    expect(offer('touchstone rec')).toEqual(['recording'])
+    expect(offer('touchstone recor')).toEqual(['recording'])
     expect(offer('touchstone run-')).toEqual(['run-shard'])
     expect(offer('touchstone gate --base')).toEqual(['--baseline'])
     expect(offer('touchstone compare a b --correction h')).toEqual(['holm'])

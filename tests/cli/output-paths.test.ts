@@ -39,6 +39,19 @@ tests:
       - text: lives by weaving
 `
 
+const NOTES = `# Bees
+
+Honey is made by the monks of Alden in the early summer of each year, and it is sold in the market of Merrow.
+
+## How is salt made?
+
+Merrow boils salt in iron pans along the northern shore, where peat is dug and dried through the whole of the long summer.
+
+## Wax candles
+
+**Beeswax** is a hard yellow substance that bees build their combs of and that burns in candles for nine hours.
+`
+
 const QUESTION = 'What does TownA0 live by?'
 const RUN = ['run', 'a.yaml', '--workers', '1']
 const exported = (...more: string[]): Case => ({
@@ -68,6 +81,18 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     exported('--to', 'csv'),
     exported('--to', 'parquet'),
     exported('--to', 'k8s', '--image', 'x/y:1'),
+    { kind: 'file', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphml', '-o', out] },
+    { kind: 'folder', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphrag', '-o', out] },
+    {
+      ...{ kind: 'folder', once: true },
+      argv: (out) => ['export', 'experiments/a', '--trial', 'bm25', '--to', 'code', '-o', out],
+    },
+  ],
+  'export --store': [
+    {
+      ...{ kind: 'folder', once: true },
+      argv: (out) => ['export', 'graph.yaml', '--to', 'gexf', '-o', `${out}.gexf`, '--store', out],
+    },
   ],
   'gate --junit': [
     { kind: 'file', argv: (out) => ['gate', 'experiments/a', '--baseline', 'experiments/a', '--junit', out] },
@@ -83,9 +108,32 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { kind: 'folder', once: true, foreign: 'touchstone.yaml', argv: (out) => ['init', out] },
     { kind: 'folder', once: true, foreign: 'dataset/corpus.jsonl', argv: (out) => ['init', out] },
   ],
+  'inspect --store': [{ kind: 'folder', argv: (out) => ['inspect', 'graph.yaml', '--store', out] }],
   'keywords --store': [{ kind: 'folder', argv: (out) => ['keywords', 'a.yaml', '--store', out] }],
   'plan --store': [{ kind: 'folder', argv: (out) => ['plan', 'a.yaml', '--store', out] }],
   'prepare --store': [{ kind: 'folder', argv: (out) => ['prepare', 'a.yaml', '--store', out] }],
+  'questions --out': [
+    {
+      ...{ kind: 'file', once: true },
+      argv: (out) => ['questions', 'draft', 'notes', '--keep-trivial', '-o', out],
+    },
+  ],
+  'questions --store': [
+    {
+      ...{ kind: 'folder', once: true },
+      argv: (out) => [
+        'questions',
+        'draft',
+        'notes.yaml',
+        '--keep-trivial',
+        '-o',
+        `${out}.jsonl`,
+        '--store',
+        out,
+      ],
+    },
+  ],
+  'recommend --out': [{ kind: 'file', argv: (out) => ['recommend', 'experiments/a', '-o', out] }],
   'report --out': [{ kind: 'file', argv: (out) => ['report', 'experiments/a', '-o', out] }],
   'run --out': [{ kind: 'folder', argv: (out) => [...RUN, '-o', out] }],
   'run --report': [{ kind: 'file', argv: (out) => [...RUN, '--report', out] }],
@@ -112,6 +160,13 @@ beforeAll(async () => {
     'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
   )
   writeFileSync(join(base, 'tests.yaml'), TESTS)
+  writeFileSync(
+    join(base, 'graph.yaml'),
+    'dataset: towns\nprepare: {graph: titles}\ntrials: [bm25]\nmeasures: [recall@5]\n',
+  )
+  writeFileSync(join(base, 'notes.yaml'), 'dataset: {folder: notes}\ntrials: [bm25]\nmeasures: [recall@5]\n')
+  mkdirSync(join(base, 'notes'))
+  writeFileSync(join(base, 'notes', 'bees.md'), NOTES)
   writeTowns(join(base, 'towns'), { towns: 12 })
   cpSync(resolve('tests/golden/models/smollm2-answered.jsonl'), join(base, 'answers.jsonl'))
   expect((await callsIn(base, {}).call(...RUN)).err).toBe('')
@@ -149,7 +204,7 @@ test('every option that names a path says if it is written, and every output is 
       else if ('value' in option && /FILE|DIR|FOLDER|PATH/.test(option.value)) reads.push(own)
     }
   }
-  const folders = ['report EXPERIMENT']
+  const folders = ['report EXPERIMENT', 'view FOLDER']
   expect(outputs.sort()).toEqual(Object.keys(CASES).sort())
   expect(reads.filter((one) => !folders.includes(one)).sort()).toEqual([...READS].sort())
 })

@@ -109,6 +109,6 @@ test.each<[string, Row[], unknown[]]>([
 
 test("communities of which no entity is here are another graph's", async () => {
   await expect(find([[0, 0, -1, ['Nobody']]])).rejects.toThrow(
-    'belongs to another graph: none of its entities is one here',
+    'belongs to another graph: none of the entities of its 1 communities is one here',
   )
 })
