@@ -111,9 +111,21 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
+/** True for a list in one text that cannot be taken apart: cut off, or of a library's objects. */
+export function isBrokenList(value: Json | undefined): boolean {
+  if (typeof value !== 'string') return false
+  const text = value.trim()
+  return (
+    /^\[\s*(?:['"]|Document\(|array\()|^array\(/.test(text) &&
+    jsonIn(text) === undefined &&
+    pythonTexts(text) === undefined
+  )
+}
+
 /** A list of texts as Python prints it, `['x', "it's"]`, as pandas writes lists into CSV; undefined for any other text. */
 export function pythonTexts(text: string): string[] | undefined {
-  const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\])/sy
+  // NumPy prints no commas.
+  const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\]|(?<=\s)(?=['"]))/sy
   if (!text.startsWith('[')) return undefined
   if (/^\[\s*\]$/.test(text)) return []
   const found: string[] = []

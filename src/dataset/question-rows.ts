@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ColumnChoice, ColumnRole } from '../tables/roles.ts'
 import type { Json } from '../types.ts'
-import { jsonIn, passagesIn, takeContexts, textsOf } from './contexts.ts'
+import { isBrokenList, jsonIn, passagesIn, takeContexts, textsOf } from './contexts.ts'
 import { columnsParam } from './dataset-roles.ts'
 import { policyShape } from './policies.ts'
 import { isRecord } from './records.ts'
@@ -84,16 +84,38 @@ export interface QuestionRows {
 /** Rows of one file, with what is nested in them one level up: `inputs.question`. */
 export async function readFlatRows(path: string, sink: DatasetSink): Promise<Row[]> {
   const { folder, file } = placeOf(path)
-  return (await readRows(folder, file, sink)).map(flat)
+  const rows = await readRows(folder, file, sink)
+  return (/\.json(\.gz)?$/.test(file) && rows.length === 1 ? byColumns(rows[0]) : rows).map(flat)
 }
 
+/** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the row. */
+function byColumns(row: Row): Row[] {
+  const columns = Object.entries(row.fields).map(
+    ([name, cells]) => [name, isRecord(cells) ? (cells as Readonly<Record<string, Json>>) : cells] as const,
+  )
+  const keysOf = (cells: Json) => (typeof cells === 'object' && cells !== null ? Object.keys(cells) : [])
+  const keys = keysOf(columns[0][1])
+  const isTable =
+    columns.length > 1 &&
+    keys.every((key) => /^\d+$/.test(key)) &&
+    columns.every(([, cells]) => keys.length > 0 && keysOf(cells).join() === keys.join())
+  if (!isTable) return [row]
+  return keys.map((key) => ({
+    fields: Object.fromEntries(
+      columns.map(([name, cells]) => [name, (cells as Readonly<Record<string, Json>>)[key]]),
+    ),
+    location: { file: `${row.location.file}, row ${key}` },
+  }))
+}
+
+/** Fields of a row and of the objects in them; null is no field. */
 export function flat({ fields, location }: Row): Row {
   const entries = Object.entries(fields).flatMap(([key, value]): [string, Json][] => {
     const parsed = typeof value === 'string' && /^\s*\{/.test(value) ? (jsonIn(value) ?? value) : value
     if (!isRecord(parsed)) return [[key, parsed as Json]]
     return Object.entries(parsed).map(([inner, one]) => [`${key}.${inner}`, one as Json])
   })
-  return { fields: Object.fromEntries(entries), location }
+  return { fields: Object.fromEntries(entries.filter(([, value]) => value !== null)), location }
 }
 
 /** Hands questions and the union of their contexts to a sink. */
@@ -118,12 +140,34 @@ export function takeQuestionRows(
     const { location } = row
     const given = picked.of(row, 'id')
     const id = given === null ? String(index + 1) : idOf(given, 'question', location, sink)
-    const text = textsOf(picked.of(row, 'query')).join(' ')
+    const asked = questionsIn(picked.of(row, 'query'))
+    if (asked.length > 1)
+      sink.diagnostic({
+        ...location,
+        message: `holds ${asked.length} questions in one field; write a record for each`,
+      })
+    const listed = picked.of(row, 'contexts')
+    if (isBrokenList(listed))
+      sink.diagnostic({
+        ...location,
+        message: `the contexts are no readable list: ${JSON.stringify(String(listed).slice(0, 60))}; write them as a JSON list of texts`,
+      })
+    const [text = ''] = asked
     if (id === undefined) continue
     const [category = null] = textsOf(picked.of(row, 'category'))
-    const gold = passagesIn(picked.of(row, 'contexts')).map((one) => ({ ...one, text: clean(one.text) }))
+    const gold = passagesIn(listed).map((one) => ({ ...one, text: clean(one.text) }))
     contexts.add({ id, text, answers: textsOf(picked.of(row, 'answer')), category, gold }, location)
   }
   contexts.close()
   sink.notice(`read as ${tool}: ${file}; ${picked.read}, grade=1`)
+}
+
+/** Questions in a field; of a chat, the messages of its user. */
+function questionsIn(value: Json): string[] {
+  if (!Array.isArray(value)) return textsOf(value)
+  return value.flatMap((one: Json) => {
+    if (!isRecord(one)) return textsOf(one)
+    const isUser = /^(?:user|human)$/.test(String(one.role ?? one.type))
+    return isUser ? textsOf(one.content as Json) : []
+  })
 }

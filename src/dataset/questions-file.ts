@@ -12,8 +12,8 @@ import type { DataLocation, DatasetSink } from './sink.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Calls `take` for every question of a file that is either one JSON array of objects or one object a line, plain or
- * gzip. In an array a question's place is its number, from 1.
+ * Calls `take` for every question of a file that is one JSON array of objects, one object a line or a single object, plain
+ * or gzip. In an array a question's place is its number, from 1.
  */
 export async function eachQuestion(
   path: string,
@@ -24,7 +24,10 @@ export async function eachQuestion(
   const text = /\.json(\.gz)?$/.test(file) ? wholeText(path, file, sink) : ''
   if (text === undefined) return
   // Files of one object a line are often called .json too.
-  if (!text.trimStart().startsWith('[')) return lines(path, file, sink, take)
+  if (!text.trimStart().startsWith('[')) {
+    const { value } = { value: undefined, ...parseJson(text) }
+    return isRecord(value) ? take(value, { file, line: 1 }) : lines(path, file, sink, take)
+  }
   const { value: items, diagnostic } = { value: [], ...parseJson(text) }
   if (diagnostic) {
     const { message, offset } = diagnostic

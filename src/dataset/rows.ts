@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { readText } from '../store/input.ts'
 import { readForeignTable } from '../tables/foreign.ts'
 import { assignColumns, type ColumnChoice, type ColumnRole, type KnownIds } from '../tables/roles.ts'
 import type { TableBuilder } from '../tables/table.ts'
@@ -46,7 +45,7 @@ async function readFile(folder: string, file: string, sink: DatasetSink): Promis
   try {
     if (/\.parquet$/.test(file)) return tableRows(file, await readForeignTable(path))
     if (/\.arrow$/.test(file)) return await arrowRows(path, file)
-    if (/\.(csv|tsv)$/.test(file)) return csvRows(path, file, sink)
+    if (/\.(csv|tsv)(\.gz)?$/.test(file)) return csvRows(path, file, sink)
     await eachQuestion(path, sink, (fields, location) =>
       rows.push({
         fields: fields as Row['fields'],
@@ -67,7 +66,7 @@ export async function eachRecord(
   take: (fields: Readonly<Record<string, unknown>>, location: DataLocation) => void,
 ): Promise<void> {
   const { folder, file } = placeOf(path)
-  if (/\.(parquet|arrow|csv|tsv)$/.test(file))
+  if (/\.(parquet|arrow|(csv|tsv)(\.gz)?)$/.test(file))
     for (const { fields, location } of await readRows(folder, file, sink)) take(fields, location)
   else await eachQuestion(path, sink, take)
 }
@@ -120,8 +119,8 @@ async function arrowRows(path: string, file: string): Promise<Row[]> {
 }
 
 function csvRows(path: string, file: string, sink: DatasetSink): Row[] {
-  const text = readText(path)
-  const lines = file.endsWith('.tsv')
+  const text = wholeText(path, file, sink) ?? ''
+  const lines = /\.tsv(\.gz)?$/.test(file)
     ? text
         .split(/\r?\n/)
         .map((line, index) => ({ fields: line.split('\t'), line: index + 1, diagnostic: undefined }))

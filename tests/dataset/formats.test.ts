@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { datasetFormats } from '../../src/dataset/formats/index.ts'
@@ -56,7 +57,7 @@ interface Case {
   readonly format: string
   readonly what: string
   /** Files by name, or a fixture's path. */
-  readonly at: string | Readonly<Record<string, string>>
+  readonly at: string | Readonly<Record<string, string | Uint8Array>>
   /** Path below the folder; the folder itself by default. */
   readonly path?: string
   readonly documents: number
@@ -261,6 +262,84 @@ const CASES: Case[] = [
     notice: 'docs.jsonl: text from `body`\nqueries.jsonl: text from `title`',
   },
   {
+    ...{ format: 'ragas', what: 'a table by columns', documents: 2, gold: { '1': [LOMM], '2': [TARN] } },
+    at: {
+      'a.json': JSON.stringify({
+        user_input: ['Where?', 'What is Tarn?'],
+        reference_contexts: [[LOMM], [TARN]],
+        reference: ['Orr', 'x'],
+      }),
+    },
+  },
+  {
+    ...{ format: 'ragas', what: 'JSON of pandas', documents: 1, gold: { '1': [LOMM] } },
+    at: {
+      'a.json': JSON.stringify(
+        { user_input: { 0: 'Where?' }, reference_contexts: { 0: [LOMM] }, reference: { 0: null } },
+        null,
+        2,
+      ),
+    },
+  },
+  {
+    ...{ format: 'ragas', what: 'zipped CSV, lists as NumPy prints them', documents: 2 },
+    at: {
+      'a.csv.gz': gzipSync(`\ufeffuser_input,reference_contexts\r\nWhere?,"['${LOMM}'\n '${TARN}']"\r\n`),
+    },
+    gold: { '1': [LOMM, TARN] },
+  },
+  {
+    ...{ format: 'llamaindex-qa', what: 'graded documents', documents: 2, gold: { q: [LOMM] } },
+    at: {
+      'a.json': JSON.stringify({
+        ...{ queries: { q: 'Where?' }, corpus: { a: LOMM, b: TARN } },
+        relevant_docs: { q: { a: 2, b: 0 } },
+      }),
+    },
+  },
+  {
+    ...{ format: 'langfuse', what: 'a chat, an archived item', documents: 1, gold: { '2': [LOMM] } },
+    at: {
+      'a.jsonl': lines(
+        { id: 1, status: 'ARCHIVED', input: 'Old?', expectedOutput: 'x', metadata: { contexts: [TARN] } },
+        {
+          ...{ id: 2, expectedOutput: { answer: 'Orr' }, metadata: { contexts: [LOMM] } },
+          input: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'Where?' },
+          ],
+        },
+        { id: 3, input: 'Who?', expectedOutput: null, metadata: { contexts: [LOMM] } },
+      ),
+    },
+    notice: '1 archived items are left out',
+  },
+  {
+    ...{ format: 'promptfoo', what: 'zipped YAML, vars of defaultTest', documents: 1, gold: { '1': [LOMM] } },
+    at: {
+      'a.yaml.gz': gzipSync(
+        `defaultTest:\n  vars:\n    context: ${LOMM}\ntests:\n  - vars:\n      question: Where?\n`,
+      ),
+    },
+  },
+  {
+    ...{ format: 'promptfoo', what: 'JSONL', documents: 2, gold: { '2': [TARN] } },
+    at: {
+      'a.jsonl': lines(
+        { vars: { question: 'Where?', context: LOMM } },
+        { vars: { question: 'Tarn?', context: TARN } },
+      ),
+    },
+  },
+  {
+    ...{ format: 'trec', what: 'zipped topics', documents: 1, gold: { '301': [LOMM] } },
+    at: {
+      'd.sgml': trec(['FT-1', LOMM]),
+      'topics.gz': gzipSync('<top>\n<num> Number: 301\n<title> Lomm\n</top>\n'),
+      'qrels.gz': gzipSync('301 0 FT-1 1\n'),
+    },
+  },
+  {
     ...{ format: 'fast-graphrag', what: 'pickled chunks', at: 'fast-graphrag', documents: 4 },
     notice: 'read as a fast-graphrag folder: chunks_kv_data.pkl',
   },
@@ -441,6 +520,24 @@ describe('what is refused says why', () => {
       { 'a.jsonl': lines({ question: 'x', contexts: ['y'], ground_truth: 'z' }) },
       'a.jsonl',
       /what a system retrieved.*columns: \{contexts: contexts\}/,
+    ],
+    [
+      'a list that is cut off',
+      { 'a.csv': 'user_input,reference_contexts\nWhere?,"[\'It lies\', ...]"\n' },
+      'a.csv',
+      /a\.csv:2: the contexts are no readable list: "\['It lies', \.\.\.\]"; write them as a JSON list/,
+    ],
+    [
+      'vars that promptfoo multiplies',
+      { 'a.yaml': `tests:\n  - vars:\n      question: [Where?, Who?]\n      context: ${LOMM}\n` },
+      'a.yaml',
+      /a\.yaml, test 1: holds 2 questions in one field; write a record for each/,
+    ],
+    [
+      'LlamaIndex with grades that are none',
+      { 'a.json': '{"queries": {"q": "x"}, "corpus": {"a": "y"}, "relevant_docs": {"q": {"a": 0.5}}}' },
+      'a.json',
+      /relevant_docs\.q\.a: a grade must be a whole number of 32 bits, not 0\.5/,
     ],
     [
       'LlamaIndex of another shape',

@@ -6,16 +6,16 @@ import { placeOf } from '../rows.ts'
 export const langfuse = defineDatasetFormat({
   name: 'langfuse',
   summary: 'dataset export of Langfuse (JSON, JSONL, CSV) whose items hold contexts',
-  drops: 'traces, status, dates, other metadata',
+  drops: 'archived items, counted; traces, dates, other metadata',
   params: questionParams,
   sniff: oneFile(
     ({ keys, kind }) =>
       kind !== 'object' && keys.includes('input') && keys.some((key) => /^expected_?output$/i.test(key)),
   ),
-  load: async ({ path, columns }, sink) =>
-    takeQuestionRows(
-      await readFlatRows(path, sink),
-      { tool: 'Langfuse', file: placeOf(path).file, columns },
-      sink,
-    ),
+  async load({ path, columns }, sink) {
+    const rows = await readFlatRows(path, sink)
+    const active = rows.filter(({ fields }) => fields.status !== 'ARCHIVED')
+    if (active.length < rows.length) sink.notice(`${rows.length - active.length} archived items are left out`)
+    takeQuestionRows(active, { tool: 'Langfuse', file: placeOf(path).file, columns }, sink)
+  },
 })

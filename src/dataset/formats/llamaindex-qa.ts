@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { kindOf } from '../../text/ids.ts'
+import { readGrade } from '../../text/numbers.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
@@ -47,9 +48,21 @@ export const llamaindexQa = defineDatasetFormat({
           { file },
         )
     }
-    for (const [queryId, value] of relevant)
-      for (const id of new Set(textsOf(value as Json)))
-        sink.qrel({ queryId: wellFormed(queryId), id: wellFormed(id), grade: 1 }, { file })
+    for (const [queryId, value] of relevant) {
+      const graded = isRecord(value)
+        ? Object.entries(value)
+        : [...new Set(textsOf(value as Json))].map((id) => [id, 1] as const)
+      for (const [id, given] of graded) {
+        const grade = readGrade(given)
+        if (grade !== undefined)
+          sink.qrel({ queryId: wellFormed(queryId), id: wellFormed(id), grade }, { file })
+        else
+          sink.diagnostic({
+            file,
+            message: `relevant_docs.${queryId}.${id}: a grade must be a whole number of 32 bits, not ${JSON.stringify(given)}`,
+          })
+      }
+    }
     sink.notice(`read as LlamaIndex QA: ${file}; query=queries, document=corpus, gold=relevant_docs, grade=1`)
   },
 })

@@ -1,12 +1,12 @@
 import { UserError } from '../../errors.ts'
-import { readText } from '../../store/input.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
 import { flat, questionParams, takeQuestionRows } from '../question-rows.ts'
+import { eachQuestion, wholeText } from '../questions-file.ts'
 import { isRecord } from '../records.ts'
 import { placeOf, type Row } from '../rows.ts'
-import type { DatasetSink } from '../sink.ts'
+import type { DataLocation, DatasetSink } from '../sink.ts'
 
 const EQUALS = /^(?:i?equals|i?contains|similar|llm-rubric|factuality|answer-relevance|context-recall)$/
 
@@ -31,8 +31,15 @@ export const promptfoo = defineDatasetFormat({
 })
 
 async function testRows(path: string, file: string, sink: DatasetSink): Promise<Row[]> {
+  if (/\.jsonl(\.gz)?$/.test(file)) {
+    const rows: Row[] = []
+    await eachQuestion(path, sink, (test, location) => rows.push(...testRow(test, {}, location, sink)))
+    return rows
+  }
   const { parseDocument } = await import('yaml')
-  const document = parseDocument(readText(path), { maxAliasCount: 100 } as object)
+  const text = wholeText(path, file, sink)
+  if (text === undefined) return []
+  const document = parseDocument(text, { maxAliasCount: 100 } as object)
   for (const { message } of document.errors) sink.diagnostic({ file, message: message.split('\n')[0] })
   if (document.errors.length > 0) return []
   let whole: unknown
@@ -48,21 +55,33 @@ async function testRows(path: string, file: string, sink: DatasetSink): Promise<
     sink.diagnostic({ file, message: `holds no list of tests${where}` })
     return []
   }
-  return tests.flatMap((test: unknown, index): Row[] => {
-    const location = { file: `${file}, test ${index + 1}` }
-    if (isRecord(test) && isRecord(test.vars)) return [rowOf(test, test.vars, location, sink)]
-    sink.diagnostic({
-      ...location,
-      message: typeof test === 'string' ? `is another file: ${JSON.stringify(test)}` : 'has no "vars"',
-    })
-    return []
+  const shared = isRecord(whole) && isRecord(whole.defaultTest) ? whole.defaultTest.vars : undefined
+  const defaults = isRecord(shared) ? shared : {}
+  return tests.flatMap((test: unknown, index) =>
+    testRow(test, defaults, { file: `${file}, test ${index + 1}` }, sink),
+  )
+}
+
+/** Row of a test, its own vars before those of `defaultTest`; none after an error. */
+function testRow(
+  test: unknown,
+  defaults: Readonly<Record<string, unknown>>,
+  location: DataLocation,
+  sink: DatasetSink,
+): Row[] {
+  if (isRecord(test) && isRecord(test.vars))
+    return [rowOf(test, { ...defaults, ...test.vars }, location, sink)]
+  sink.diagnostic({
+    ...location,
+    message: typeof test === 'string' ? `is another file: ${JSON.stringify(test)}` : 'has no "vars"',
   })
+  return []
 }
 
 function rowOf(
   test: Readonly<Record<string, unknown>>,
   vars: Readonly<Record<string, unknown>>,
-  location: { file: string },
+  location: DataLocation,
   sink: DatasetSink,
 ): Row {
   for (const [name, value] of Object.entries(vars))

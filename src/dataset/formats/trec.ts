@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readText } from '../../store/input.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readTrecQrels } from '../qrel-lines.ts'
+import { wholeText } from '../questions-file.ts'
 import type { DatasetSink } from '../sink.ts'
 import { openSource, type Source } from '../source.ts'
 
@@ -137,7 +137,7 @@ function plain(text: string): string {
 }
 
 function readTopics(folder: string, file: string, wanted: string, sink: DatasetSink): void {
-  const text = readText(join(folder, file))
+  const text = wholeText(join(folder, file), file, sink) ?? ''
   for (const match of text.matchAll(/<top(ic)?\b([^>]*)>([\s\S]*?)(?:<\/top\1>|(?=<top\b)|$)/gi)) {
     const [, , attributes, inner] = match
     const line = text.slice(0, match.index).split('\n').length
