@@ -75,7 +75,18 @@ export function documentOf(
   const text = textField(fields, 'text', location, sink)
   const metadata = metadataOf(fields, location, sink)
   if (id === undefined || title === undefined || text === undefined || !metadata) return undefined
-  return { id, title, text, metadata }
+  return { id, title, text, metadata: { ...fieldsBeside(fields, [names.id, 'title', 'text']), ...metadata } }
+}
+
+/** Fields that a filter can read beside those that `taken` names: texts, numbers, truth values, lists of texts. */
+export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly<Record<string, Json>> {
+  const isValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, Json] =>
+        !taken.includes(entry[0]) && (isValue(entry[1]) || (isTexts(entry[1]) && entry[1].length > 0)),
+    ),
+  )
 }
 
 /**

@@ -180,7 +180,14 @@ export function pickColumns<R extends string>(
   roles: Readonly<Record<R, ColumnRole>>,
   { file, columns = {}, known }: PickOptions,
   sink: DatasetSink,
-): { readonly of: (row: Row, role: R) => Json; readonly read: string } | undefined {
+):
+  | {
+      readonly of: (row: Row, role: R) => Json
+      readonly read: string
+      /** Columns that play a role. */
+      readonly taken: readonly string[]
+    }
+  | undefined {
   const sample = rows.slice(0, SAMPLE)
   const header = [...new Set(sample.flatMap(({ fields }) => Object.keys(fields)))]
   const names = Object.keys(roles) as R[]
@@ -200,6 +207,7 @@ export function pickColumns<R extends string>(
       const name = column.get(role)
       return name === undefined || !Object.hasOwn(fields, name) ? null : fields[name]
     },
+    taken: taken.map(([, name]) => name),
     read: taken.map(([role, name]) => `${role}=${name}`).join(', '),
   }
 }

@@ -375,6 +375,39 @@ test('every format has a case here or in load.test.ts', () => {
   expect([...new Set(tested)].sort()).toEqual(datasetFormats.all.map(({ name }) => name).sort())
 })
 
+describe('columns beside a text are metadata of the document', () => {
+  const first = { _id: 'd1', title: '', text: LOMM, year: 1911, tags: ['a'], emb: [0.5], note: null }
+  const documents = lines({ ...first, metadata: { year: 1912, lang: 'en' } }, { _id: 'd2', text: TARN })
+  const queries = lines({ _id: 'q1', text: 'Where?', answer: 'Orr', metadata: {} })
+  const CORPORA: [string, Record<string, string>][] = [
+    ['beir', { 'corpus.jsonl': documents, 'queries.jsonl': queries, 'qrels/test.tsv': 'q1\td1\t1\n' }],
+    [
+      'hf',
+      {
+        'corpus/test.jsonl': documents,
+        'queries/test.jsonl': queries,
+        'qrels/test.jsonl': lines({ 'query-id': 'q1', 'corpus-id': 'd1', score: 1 }),
+      },
+    ],
+    [
+      'ir-datasets',
+      {
+        'docs.jsonl': lines({ doc_id: 'd1', text: LOMM, year: 1912, tags: ['a'], lang: 'en', emb: [0.5] }),
+        'queries.jsonl': lines({ query_id: 'q1', text: 'Where?', narrative: 'Orr' }),
+        qrels: 'q1 0 d1 1\n',
+      },
+    ],
+  ]
+  test.each(CORPORA)('%s', async (format, files) => {
+    const { documents, queries } = await loadDataset(
+      { name: format, params: { path: temporaryFolder(files) } },
+      '/',
+    )
+    expect(documents[0].metadata).toEqual({ year: 1912, tags: ['a'], lang: 'en' })
+    expect(queries[0].metadata).toEqual({})
+  })
+})
+
 test('questions with quotes are attached to a corpus of another system', async () => {
   const folder = temporaryFolder({
     'kv_store_text_chunks.json': JSON.stringify({

@@ -22,7 +22,8 @@ import type { JudgedUnit } from '../types.ts'
 export const beirDataset = defineDatasetFormat({
   name: 'beir',
   summary: 'a BEIR folder: corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
-  drops: 'queries that another split judges, counted',
+  drops:
+    'fields beside a query, nested ones beside a document and its metadata; queries that another split judges, counted',
   params: z.strictObject({
     path: z.string().describe('the folder or zip'),
     split: z

@@ -5,10 +5,12 @@ import { readText } from '../../store/input.ts'
 import { DOCUMENT, GRADE, QUERY } from '../../tables/roles.ts'
 import { CARD, cardConfigs } from '../../text/dataset-card.ts'
 import { readGrade } from '../../text/numbers.ts'
-import { textsOf } from '../contexts.ts'
+import type { Json } from '../../types.ts'
+import { jsonIn, textsOf } from '../contexts.ts'
 import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
+import { fieldsBeside, isRecord } from '../records.ts'
 import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
 import { LATER_SHARD, openSource, type Source } from '../source.ts'
@@ -20,6 +22,8 @@ const DOCUMENTS = {
 }
 const QUESTIONS = { id: QUERY_ID, query: QUERY_TEXT }
 const LABELS = { query: QUERY, document: DOCUMENT, grade: { ...GRADE, optional: true } }
+/** Names of metadata that the notice lists. */
+const SHOWN = 10
 const TABLE = /\.(parquet|jsonl)(?:\.gz)?$/
 
 /** A file with the name of its config and split. */
@@ -36,7 +40,8 @@ interface Part {
 export const huggingFace = defineDatasetFormat({
   name: 'hf',
   summary: 'a data set of Hugging Face or MTEB: Parquet or JSONL configs of corpus, queries and qrels',
-  drops: 'configs and columns of other kinds; queries that another split judges, counted',
+  drops:
+    'configs of other kinds; columns beside a query, nested ones beside a document; queries that another split judges, counted',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     config: z
@@ -100,13 +105,25 @@ async function readDocuments(path: string, parts: readonly Part[], sink: Dataset
   const rows = await rowsOf(path, parts, sink)
   const picked = rows.length > 0 && pickColumns(rows, DOCUMENTS, { file: parts[0].file }, sink)
   if (!picked) return ''
+  const names = new Set<string>()
   for (const row of rows) {
     const id = idOf(picked.of(row, 'document'), 'document', row.location, sink)
     const text = textsOf(picked.of(row, 'text')).join('\n')
     const title = textsOf(picked.of(row, 'title')).join(' ')
-    if (id !== undefined) sink.document({ id, title, text, metadata: {} }, row.location)
+    const metadata = metadataOf(row, picked.taken)
+    for (const name of Object.keys(metadata)) names.add(name)
+    if (id !== undefined) sink.document({ id, title, text, metadata }, row.location)
   }
-  return picked.read
+  return `${picked.read}${names.size > 0 ? `, metadata=${[...names].slice(0, SHOWN).join(' ')}` : ''}`
+}
+
+/** Columns beside id, text and title; a column `metadata` holds an object, or one as JSON, whose fields go first. */
+function metadataOf({ fields }: Row, taken: readonly string[]): Readonly<Record<string, Json>> {
+  const { metadata = null } = fields
+  const inner = typeof metadata === 'string' ? jsonIn(metadata) : metadata
+  if (!isRecord(inner)) return fieldsBeside(fields, taken)
+  const given = Object.entries(inner as Readonly<Record<string, Json>>).filter(([, value]) => value !== null)
+  return { ...fieldsBeside(fields, [...taken, 'metadata']), ...Object.fromEntries(given) }
 }
 
 async function readQueries(path: string, parts: readonly Part[], sink: DatasetSink): Promise<string> {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Json } from '../../types.ts'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readTrecQrels } from '../qrel-lines.ts'
-import { idField, parseRecord, textField } from '../records.ts'
+import { fieldsBeside, idField, parseRecord, textField } from '../records.ts'
 import type { DatasetSink } from '../sink.ts'
 
 const aColumn = z.int().min(1).optional()
@@ -20,7 +21,7 @@ const aColumn = z.int().min(1).optional()
 export const irDatasets = defineDatasetFormat({
   name: 'ir-datasets',
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
-  drops: 'nothing',
+  drops: 'fields beside a query, nested ones beside a document',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     columns: z
@@ -42,8 +43,8 @@ export const irDatasets = defineDatasetFormat({
       : undefined
   },
   async load({ path, columns }, sink) {
-    await read(path, DOCS, 'doc_id', columns, sink, ({ id, title, text, location }) =>
-      sink.document({ id, title, text, metadata: {} }, location),
+    await read(path, DOCS, 'doc_id', columns, sink, ({ id, title, text, metadata, location }) =>
+      sink.document({ id, title, text, metadata: metadata ?? {} }, location),
     )
     await read(path, QUERIES, 'query_id', undefined, sink, ({ id, text, location }) =>
       sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
@@ -59,7 +60,7 @@ const QRELS = ['qrels', 'qrels.txt', 'qrels.trec']
 
 /** Fields that hold the text, the first that a record has: ir_datasets calls it differently in each set. */
 const TEXT_NAMES: Readonly<Record<'doc_id' | 'query_id', readonly string[]>> = {
-  doc_id: ['text', 'body', 'contents', 'abstract', 'passage'],
+  doc_id: ['text', 'body', 'contents', 'abstract', 'passage', 'default_text'],
   query_id: ['text', 'query', 'title', 'question'],
 }
 
@@ -67,6 +68,8 @@ interface Item {
   readonly id: string
   readonly title: string
   readonly text: string
+  /** Other fields of the record; absent for a table. */
+  readonly metadata?: Readonly<Record<string, Json>>
   readonly location: { file: string; line: number }
 }
 
@@ -100,11 +103,13 @@ async function read(
     const fields = parseRecord(content, location, sink)
     if (!fields) return
     const id = idField(fields, key, location, sink)
-    const name = TEXT_NAMES[key].find((one) => Object.hasOwn(fields, one)) ?? 'text'
+    const name = TEXT_NAMES[key].find((one) => typeof fields[one] === 'string') ?? 'text'
     taken.add(name)
     const title = name === 'title' ? '' : textField(fields, 'title', location, sink, '')
     const text = textField(fields, name, location, sink)
-    if (id !== undefined && title !== undefined && text !== undefined) take({ id, title, text, location })
+    const metadata = fieldsBeside(fields, [key, 'title', name])
+    if (id !== undefined && title !== undefined && text !== undefined)
+      take({ id, title, text, metadata, location })
   })
   taken.delete('text')
   if (taken.size > 0) sink.notice(`${file}: text from ${[...taken].map((one) => `\`${one}\``).join(', ')}`)
