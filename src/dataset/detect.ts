@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
-import { basename, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { DatasetFormat, Evidence } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
-import { LATER_SHARD, openSource, type Source } from './source.ts'
+import { hasKeys, LATER_SHARD, openSource, type Source } from './source.ts'
 import { isZip, unpackZip } from './zip.ts'
 
 export interface Detected {
@@ -98,10 +98,32 @@ function severalSets(source: Source): string | undefined {
   return `holds ${known.length === 1 ? 'a data set' : `${known.length} data sets`}: ${known.join(', ')}; give the path of ${known.length === 1 ? 'it' : 'one'}`
 }
 
+/** Keys of files that no format reads, and the files to take instead. */
+const RELATIVES: readonly (readonly [readonly string[], string])[] = [
+  [
+    ['question_text', 'document_tokens'],
+    'Natural Questions as first published; Touchstone reads the simplified JSONL, which has `document_text`',
+  ],
+  [
+    ['passages', 'query', 'query_type'],
+    "MS MARCO's question answering; Touchstone reads its retrieval data: collection.tsv, queries.<split>.tsv, qrels.<split>.tsv",
+  ],
+  [
+    ['_id', 'question', 'context'],
+    'a test set of HotpotQA or 2Wiki: it has no `supporting_facts`, so no gold; take the dev set',
+  ],
+]
+
 function unknown(source: Source): string {
   if (!source.isFolder) {
     const { kind, keys } = source.shape(source.files[0])
     if (kind === 'parquet' && keys.length === 0) return 'is no readable Parquet file; is it cut off?'
+    const [relative] = RELATIVES.filter(([wanted]) => hasKeys(source.shape(source.files[0]), ...wanted))
+    if (relative) return `looks like ${relative[1]}`
+    const whole = sniffAll(openSource(dirname(source.path))).find(
+      ({ evidence }) => !evidence.weak && evidence.files.includes(source.files[0]),
+    )
+    if (whole) return `is one file of a data set (${whole.format.name}); give the path of its folder`
   }
   const names = datasetFormats.all.map(({ name }) => name)
   return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)`

@@ -42,7 +42,13 @@ const ROLES = {
   contexts: {
     name: 'contexts',
     names: [
-      under(OUT, ['reference_contexts', 'gold_contexts', 'expected_contexts', 'ground_truth_contexts']),
+      under(OUT, [
+        'reference_contexts',
+        'gold_contexts',
+        'expected_contexts',
+        'ground_truth_contexts',
+        'ground_truth_context',
+      ]),
       under(OUT, ['contexts', 'context', 'documents', 'passages', 'source_documents']),
     ],
     ...ANY,
@@ -51,7 +57,14 @@ const ROLES = {
   answer: {
     name: 'answer',
     names: [
-      under(OUT, ['reference', 'ground_truth', 'reference_answer', 'expected_answer', 'expected']),
+      under(OUT, [
+        'reference',
+        'ground_truth',
+        'ground_truths',
+        'reference_answer',
+        'expected_answer',
+        'expected',
+      ]),
       under(OUT, ['answer', 'answers', 'output', 'expectedoutput', 'expected_output', 'outputs']),
     ],
     ...ANY,

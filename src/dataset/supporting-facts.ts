@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idError } from '../text/ids.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
+import { jsonIn } from './contexts.ts'
 import { poolPassages } from './questions-file.ts'
 import { isRecord } from './records.ts'
 import { eachRecord } from './rows.ts'
@@ -64,17 +65,22 @@ export function isTwoWiki({ keys, head }: Shape): boolean | undefined {
   return keys.includes('level') ? false : undefined
 }
 
-/** Rows of Hugging Face, which hold lists of titles beside lists of texts, in the form of the original files. */
+/** Rows of Hugging Face, which hold lists of titles beside lists of texts, objects or JSON, in the form of the original files. */
 function fromColumns(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const pairs = (value: unknown, second: string) => {
+  const pairs = (given: unknown, ...seconds: string[]) => {
+    const value = typeof given === 'string' ? (jsonIn(given) ?? given) : given
+    const secondOf = (one: Readonly<Record<string, unknown>>) =>
+      seconds.map((name) => one[name]).find((found) => found !== undefined)
+    if (Array.isArray(value))
+      return value.map((one: unknown) => (isRecord(one) ? [one.title, secondOf(one)] : one))
     if (!isRecord(value) || !Array.isArray(value.title)) return value
-    const others = value[second]
+    const others = secondOf(value)
     return Array.isArray(others) ? value.title.map((title, index) => [title, others[index]]) : value
   }
   return {
     ...fields,
     ...(fields._id === undefined && fields.id !== undefined ? { _id: fields.id } : {}),
-    context: pairs(fields.context, 'sentences'),
+    context: pairs(fields.context, 'sentences', 'content'),
     supporting_facts: pairs(fields.supporting_facts, 'sent_id'),
   }
 }

@@ -201,3 +201,20 @@ test('the example of the page on it is in order', async () => {
     /^both\.yaml is valid: 5 trials\nquickstart: .*\n(?: {2}first .*\n){2}note: .*\nanother: .*\n(?: {2}first .*\n){2}note: .*\na-third: .*\n(?: {2}first .*\n){2}note: .*\n(?:[\w-]+: peak memory: .*\n){3}$/,
   )
 })
+
+test('`check` takes YAML of promptfoo and the folder of a GraphRAG project for data, not for configs', async () => {
+  const { at, call } = setUp()
+  writeFileSync(
+    at('tests.yaml'),
+    'tests:\n  - vars:\n      question: Where?\n      context: At the strait.\n',
+  )
+  expect((await call('check', 'tests.yaml')).out).toMatch(/^tests\.yaml is valid, as promptfoo/)
+  mkdirSync(at('project/output'), { recursive: true })
+  writeFileSync(at('project/settings.yaml'), 'models: {}\n')
+  for (const name of ['entities', 'relationships']) writeFileSync(at(`project/output/${name}.parquet`), '')
+  expect((await call('check', 'project')).err).toMatch(
+    /text_units\.parquet: is missing from this GraphRAG output/,
+  )
+  writeFileSync(at('lost.yaml'), 'trial: [bm25]\n')
+  expect((await call('check', 'lost.yaml')).err).toMatch(/the config lacks `dataset`/)
+})

@@ -28,6 +28,10 @@ const hotpot = (more: object, sentences: string[]) => ({
   ],
   ...more,
 })
+const SQUAD_ROW = {
+  ...{ id: 's1', title: '', context: LOMM, question: 'Where?' },
+  answers: { text: ['Orr'], answer_start: [27] },
+}
 const nqTokens = '<P> Lomm lies at Orr . </P> <Table> <P> Tarn lies inland . </P> </Table>'
 const nq = (annotations: [number, number][]) => ({
   example_id: 12,
@@ -339,6 +343,61 @@ const CASES: Case[] = [
       'qrels.gz': gzipSync('301 0 FT-1 1\n'),
     },
   },
+  ...(
+    [
+      { 'a.json': JSON.stringify([SQUAD_ROW]) },
+      { 'a.json': JSON.stringify({ version: 'x', data: [SQUAD_ROW] }) },
+      { 'a.json': lines(SQUAD_ROW, { ...SQUAD_ROW, id: 's2', answers: { text: [], answer_start: [] } }) },
+      { 'a.tsv': `id\tcontext\tquestion\tanswers\ns1\t${LOMM}\tWhere?\t{"text": ["Orr"]}\n` },
+    ] as Record<string, string>[]
+  ).map((at) => ({
+    ...{ format: 'squad', what: `rows in ${JSON.stringify(at).slice(0, 30)}`, at, documents: 1 },
+    gold: { s1: [LOMM] },
+  })),
+  ...[
+    { context: { title: ['Lomm', 'Tarn'], content: [['Lomm lies.', 'It is.'], [TARN]] } },
+    {
+      context: JSON.stringify([
+        ['Lomm', ['Lomm lies.', 'It is.']],
+        ['Tarn', [TARN]],
+      ]),
+    },
+    {
+      context: [
+        { title: 'Lomm', sentences: ['Lomm lies.', 'It is.'] },
+        { title: 'Tarn', sentences: [TARN] },
+      ],
+    },
+  ].map((more) => ({
+    ...{ format: '2wiki', what: `context as ${JSON.stringify(more).slice(11, 30)}`, documents: 2 },
+    at: { 'a.jsonl': lines({ ...hotpot({ type: 'inference', evidences: [] }, []), ...more }) },
+    gold: { h1: ['Lomm lies. It is.'] },
+  })),
+  {
+    ...{ format: 'musique', what: 'empty optional fields', documents: 1, gold: { '2hop__1_2': [LOMM] } },
+    at: {
+      'm.json': JSON.stringify([
+        {
+          ...{ id: '2hop__1_2', question: 'Where?', answer: 'Orr', answer_aliases: null },
+          paragraphs: [{ title: null, paragraph_text: LOMM, is_supporting: true }],
+        },
+      ]),
+    },
+  },
+  {
+    ...{ format: 'ragas', what: 'names before 0.1', documents: 1, gold: { '1': [LOMM] } },
+    at: {
+      'a.csv': `question,ground_truth_context,ground_truth,question_type,episode_done\nWhere?,"['${LOMM}']",['Orr'],simple,True\n`,
+    },
+  },
+  {
+    ...{ format: 'hf', what: 'JSONL of qrels', documents: 1, gold: { q: [LOMM] } },
+    at: {
+      'corpus.jsonl': lines({ _id: 'd', text: LOMM }),
+      'queries.jsonl': lines({ _id: 'q', text: 'Where?' }),
+      'qrels/test.jsonl': lines({ 'query-id': 'q', 'corpus-id': 'd', score: 1 }),
+    },
+  },
   {
     ...{ format: 'fast-graphrag', what: 'pickled chunks', at: 'fast-graphrag', documents: 4 },
     notice: 'read as a fast-graphrag folder: chunks_kv_data.pkl',
@@ -571,6 +630,24 @@ describe('what is refused says why', () => {
       { 'a.json': '{"queries": {"q": "x"}, "corpus": {"a": "y"}, "relevant_docs": {"q": {"a": 0.5}}}' },
       'a.json',
       /relevant_docs\.q\.a: a grade must be a whole number of 32 bits, not 0\.5/,
+    ],
+    [
+      'one file of a LightRAG folder',
+      { 'kv_store_text_chunks.json': '{"a": {"content": "x"}}' },
+      'kv_store_text_chunks.json',
+      /is one file of a data set \(lightrag\); give the path of its folder/,
+    ],
+    [
+      'Natural Questions as first published',
+      { 'a.jsonl': lines({ question_text: 'x', document_tokens: [], example_id: 1 }) },
+      'a.jsonl',
+      /looks like Natural Questions as first published.*simplified JSONL/,
+    ],
+    [
+      'HotpotQA without gold',
+      { 'a.json': JSON.stringify([{ _id: 'x', question: 'x', context: [] }]) },
+      'a.json',
+      /looks like a test set of HotpotQA or 2Wiki.*no gold/,
     ],
     [
       'LlamaIndex of another shape',

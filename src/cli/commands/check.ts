@@ -5,6 +5,7 @@ import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-d
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { sharedGoldInWords } from '../../report/shared-gold.ts'
+import { readText } from '../../store/input.ts'
 import { ALLOW_EMPTY, defineCommand, SET } from '../command.ts'
 import { CONFIG_NAME, configFile, hasConfig } from '../config-file.ts'
 
@@ -35,7 +36,8 @@ export const check = defineCommand({
     const { datasetPath } = await import('../../hub/open.ts')
     const path = await datasetPath(target, io.folder, { ...io, notice: io.err })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
-    if (/\.ya?ml$/i.test(path) && statSync(path).isFile()) {
+    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
+    if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
       const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, target, options)
       const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
@@ -66,8 +68,7 @@ export const check = defineCommand({
     }
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
-    refuseOthers(path, target)
-    const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
+    refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
     const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
       allowEmpty: options.allowEmpty,
@@ -82,8 +83,28 @@ export const check = defineCommand({
 
 const UNCOUNTED = 'note: `touchstone plan` counts the texts that are longer than a model reads'
 
+/** True for a YAML file of promptfoo's tests, which has none of the keys that every config has. */
+function isPromptfoo(path: string, formatOf: (path: string) => string): boolean {
+  return orFalse(() => !/^["']?(?:dataset|trials)\b/m.test(readText(path)) && formatOf(path) === 'promptfoo')
+}
+
+/** True for the folder of a GraphRAG project, which has its settings beside its output. */
+function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
+  return orFalse(() => formatOf(path) === 'graphrag')
+}
+
+/** A test's result; false after a UserError, which the reader reports. */
+function orFalse(test: () => boolean): boolean {
+  try {
+    return test()
+  } catch (error) {
+    if (error instanceof UserError) return false
+    throw error
+  }
+}
+
 /** Throws a UserError for folders that are not datasets, with a hint at the right command. */
-function refuseOthers(path: string, shown: string): void {
+function refuseOthers(path: string, shown: string, formatOf: (path: string) => string): void {
   if (!statSync(path).isDirectory()) return
   const files = readdirSync(path)
   const fail = (message: string) => new UserError({ file: shown, message })
@@ -91,7 +112,8 @@ function refuseOthers(path: string, shown: string): void {
   if (files.includes('plan.json'))
     throw fail(`is an experiment's folder; \`touchstone leaderboard ${shown}\` shows what is in it`)
   const configs = files.filter((file) => /\.ya?ml$/i.test(file))
-  if (configs.length > 0 && !files.some((file) => /\.(jsonl?|tsv|md|txt|gz)$|^qrels/i.test(file)))
+  const isData = files.some((file) => /\.(jsonl?|tsv|md|txt|gz)$|^qrels/i.test(file))
+  if (configs.length > 0 && !isData && !isGraphrag(path, formatOf))
     throw fail(
       `holds configs and no dataset; check one of them: ${configs.map((file) => join(shown, file)).join(', ')}`,
     )

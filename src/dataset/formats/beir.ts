@@ -50,7 +50,11 @@ export const beirDataset = defineDatasetFormat({
     const isCorpus = own.some((file) => file.startsWith('corpus.'))
     const isRest =
       own.some((file) => file.startsWith('queries.')) && own.some((file) => file.startsWith('qrels/'))
-    return isFolder && (isCorpus || isRest) ? { files: own } : undefined
+    // Qrels in other files are Hugging Face's.
+    const isOther =
+      files.some((file) => /^qrels\/.*\.(?:jsonl|parquet)(?:\.gz)?$/.test(file)) &&
+      !own.some((file) => file.startsWith('qrels/'))
+    return isFolder && !isOther && (isCorpus || isRest) ? { files: own } : undefined
   },
   async load({ path, split, judged, columns }, sink) {
     const corpus = required(path, 'corpus.jsonl', sink)

@@ -12,10 +12,20 @@ const question = z.object({
   id: anId,
   question: z.string(),
   answer: z.string().optional(),
-  answer_aliases: z.array(z.string()).default([]),
+  answer_aliases: z
+    .array(z.string())
+    .nullish()
+    .transform((aliases) => aliases ?? []),
   answerable: z.boolean().default(true),
   paragraphs: z.array(
-    z.object({ title: z.string(), paragraph_text: z.string(), is_supporting: z.boolean().default(false) }),
+    z.object({
+      title: z
+        .string()
+        .nullable()
+        .transform((title) => title ?? ''),
+      paragraph_text: z.string(),
+      is_supporting: z.boolean().default(false),
+    }),
   ),
 })
 

@@ -5,7 +5,7 @@ import { hasKeys } from '../source.ts'
 
 /**
  * Test sets of ragas: `user_input, reference_contexts, reference` (since 0.2), or `question, contexts, ground_truth,
- * evolution_type` (0.1). Gold are the reference contexts; what a system retrieved is not read.
+ * evolution_type` (0.1), or `ground_truth_context` (before). Gold are the reference contexts; what a system retrieved is not read.
  */
 export const ragas = defineDatasetFormat({
   name: 'ragas',
@@ -16,14 +16,19 @@ export const ragas = defineDatasetFormat({
   sniff: oneFile(
     (shape) =>
       hasKeys(shape, 'user_input') ||
-      (hasKeys(shape, 'question', 'ground_truth') && hasKeys(shape, 'contexts')),
+      (hasKeys(shape, 'question') &&
+        ['ground_truth', 'ground_truths'].some((key) => hasKeys(shape, key)) &&
+        ['contexts', 'ground_truth_context'].some((key) => hasKeys(shape, key))),
   ),
   async load({ path, columns }, sink) {
     const { file } = placeOf(path)
     const rows = await readFlatRows(path, sink)
     const names = new Set(rows.slice(0, 100).flatMap(({ fields }) => Object.keys(fields)))
     // Without the field that test sets have, `contexts` of ragas 0.1 are what a system retrieved.
-    const isOld = !names.has('reference_contexts') && names.has('contexts') && !names.has('evolution_type')
+    const isMarked = ['reference_contexts', 'ground_truth_context', 'evolution_type'].some((name) =>
+      names.has(name),
+    )
+    const isOld = names.has('contexts') && !isMarked
     if (isOld && columns?.contexts === undefined)
       return sink.diagnostic({
         file,

@@ -4,9 +4,10 @@ import type { Json } from '../../types.ts'
 import { takeContexts, textsOf } from '../contexts.ts'
 import { defineDatasetFormat, type Evidence } from '../format.ts'
 import { policyShape } from '../policies.ts'
+import { isRecord } from '../records.ts'
 import { placeOf, type Row, readJsonObject, readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
-import { hasKeys, type Source } from '../source.ts'
+import { hasKeys, openSource, type Source } from '../source.ts'
 import { anId, wrongFields } from '../supporting-facts.ts'
 
 const answers = z.array(z.looseObject({ text: z.string() })).default([])
@@ -40,7 +41,9 @@ export const squad = defineDatasetFormat({
     'SQuAD 1.1 and 2.0 JSON, and rows with context, question and answers; the corpus is the union of paragraphs',
   drops: 'answer_start, plausible_answers',
   params: z.strictObject({
-    path: z.string().describe('the JSON file, plain or .gz, or a Parquet, JSONL or CSV file of its rows'),
+    path: z
+      .string()
+      .describe('the JSON file, plain or .gz, or a Parquet, Arrow, JSON, JSONL, CSV or TSV file of its rows'),
     ...policyShape,
   }),
   sniff,
@@ -60,18 +63,26 @@ export const squad = defineDatasetFormat({
       )
       if (!one.impossible) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
     }
-    const isRows = /\.(parquet|jsonl|csv)(\.gz)?$/.test(file)
-    if (isRows) for (const row of await readRows(folder, file, sink)) addRow(row, add, sink)
+    if (!isOriginal(openSource(path)))
+      for (const row of await readRows(folder, file, sink)) addRow(row, add, sink)
     else readArticles(path, file, add, contexts.passage, sink)
     contexts.close()
     sink.notice(`read as SQuAD: ${file}; query=question, document=context, title=title, grade=1`)
   },
 })
 
+/** True for one object with a list `data`: of articles, or of rows. */
+function isOriginal(source: Source): boolean {
+  const shape = source.shape(source.files[0])
+  return shape.kind === 'object' && hasKeys(shape, 'data')
+}
+
 function sniff(source: Source): Evidence | undefined {
   if (source.isFolder) return undefined
   const shape = source.shape(source.files[0])
-  const original = shape.kind === 'object' && hasKeys(shape, 'data') && /"paragraphs"\s*:/.test(shape.head)
+  const holds = (key: string) => shape.head.includes(`"${key}"`)
+  const isKnown = holds('paragraphs') || ['context', 'question', 'answers'].every(holds)
+  const original = isOriginal(source) && isKnown
   const rows = hasKeys(shape, 'context', 'question', 'answers') && !hasKeys(shape, 'supporting_facts')
   return original || rows ? { files: source.files } : undefined
 }
@@ -101,6 +112,10 @@ function readArticles(
   if (!Array.isArray(articles)) sink.diagnostic({ file, message: 'has no list "data" of articles' })
   else
     for (const [index, raw] of articles.entries()) {
+      if (isRecord(raw) && Object.hasOwn(raw, 'context')) {
+        addRow({ fields: raw as Row['fields'], location: { file: `${file}, row ${index + 1}` } }, add, sink)
+        continue
+      }
       const parsed = article.safeParse(raw)
       const location = { file: `${file}, article ${index + 1}` }
       if (parsed.success)
