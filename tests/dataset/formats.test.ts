@@ -434,6 +434,48 @@ test('every format has a case here or in load.test.ts', () => {
   expect([...new Set(tested)].sort()).toEqual(datasetFormats.all.map(({ name }) => name).sort())
 })
 
+describe('`split: all` reads every split', () => {
+  const corpus = lines({ _id: 'd1', text: LOMM }, { _id: 'd2', text: TARN })
+  const [first, second] = [
+    { _id: 'q1', text: 'Where?' },
+    { _id: 'q2', text: 'What is Tarn?' },
+  ]
+  const load = (name: string, files: Record<string, string>) =>
+    loadDataset({ name, params: { path: temporaryFolder(files), split: 'all' } }, '/')
+  const beir = {
+    'corpus.jsonl': corpus,
+    'queries.jsonl': lines(first, second),
+    'qrels/dev.tsv': 'q1\td1\t1\n',
+    'qrels/test.tsv': 'q2\td2\t1\n',
+  }
+  const label = (query: string, document: string) =>
+    lines({ 'query-id': query, 'corpus-id': document, score: 1 })
+  const hf = {
+    'corpus/corpus.jsonl': corpus,
+    'queries/dev.jsonl': lines(first),
+    'queries/test.jsonl': lines(first, second),
+    'qrels/dev.jsonl': label('q1', 'd1'),
+    'qrels/test.jsonl': label('q2', 'd2'),
+  }
+
+  test.each([
+    ['beir', beir],
+    ['hf', hf],
+  ])('%s', async (name, files) => {
+    const dataset = await load(name, files)
+    expect([goldOf(dataset, 'q1'), goldOf(dataset, 'q2')]).toEqual([[LOMM], [TARN]])
+    expect(dataset.queries.length).toBe(2)
+  })
+
+  test('one pair in two splits, and one id with two texts, are refused', async () => {
+    await expect(load('beir', { ...beir, 'qrels/dev.tsv': 'q2\td2\t1\n' })).rejects.toThrow(/judged twice/)
+    const other = lines({ ...first, text: 'Who?' }, second)
+    await expect(load('hf', { ...hf, 'queries/test.jsonl': other })).rejects.toThrow(
+      /duplicate query id "q1"/,
+    )
+  })
+})
+
 describe('columns beside a text are metadata of the document', () => {
   const first = { _id: 'd1', title: '', text: LOMM, year: 1911, tags: ['a'], emb: [0.5], note: null }
   const documents = lines({ ...first, metadata: { year: 1912, lang: 'en' } }, { _id: 'd2', text: TARN })

@@ -30,7 +30,7 @@ export const beirDataset = defineDatasetFormat({
       .string()
       .regex(/^[\w.-]+$/, 'must be the name of a file in qrels/, without .tsv')
       .default('test')
-      .describe('which file of qrels/'),
+      .describe('which file of qrels/; `all` reads every one'),
     columns: z
       .partialRecord(z.enum(['query', 'document', 'grade', 'group']), z.union([z.string(), z.int().min(1)]))
       .optional()
@@ -102,10 +102,13 @@ async function readSplit(
   options: { readonly columns?: ColumnChoice; readonly unit: JudgedUnit },
   sink: DatasetSink,
 ): Promise<void> {
-  const file = findFile(path, `qrels/${split}.tsv`)
   const splits = splitsOf(path)
-  if (file) await readQrelLines(path, file, options, sink)
-  else if (options.unit !== 'span') {
+  const wanted = splits.filter((one) => one === split || (split === 'all' && !splits.includes('all')))
+  for (const one of wanted) {
+    const file = findFile(path, `qrels/${one}.tsv`)
+    if (file) await readQrelLines(path, file, options, sink)
+  }
+  if (wanted.length === 0 && options.unit !== 'span') {
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
     sink.diagnostic({
       file: `qrels/${split}.tsv`,
@@ -113,7 +116,7 @@ async function readSplit(
     })
   }
   for (const other of splits) {
-    const judgedThere = other === split ? undefined : findFile(path, `qrels/${other}.tsv`)
+    const judgedThere = wanted.includes(other) ? undefined : findFile(path, `qrels/${other}.tsv`)
     if (judgedThere) await readJudgedQueries(path, judgedThere, sink)
   }
 }

@@ -51,7 +51,7 @@ export const huggingFace = defineDatasetFormat({
     split: z
       .string()
       .optional()
-      .describe('which split of the qrels; `test` if there is one, else the only one'),
+      .describe('which split of the qrels, or `all`; `test` if there is one, else the only one'),
     ...policyShape,
   }),
   sniff: (source) => {
@@ -71,25 +71,22 @@ export const huggingFace = defineDatasetFormat({
     const corpus = oneConfig(parts.corpus, 'corpus', sink)
     const queries = oneConfig(parts.queries, 'queries', sink)
     const qrels = oneConfig(parts.qrels, 'qrels', sink)
-    const judged = splitOf(qrels, split, sink)
+    const judged = splitsOf(qrels, split, sink)
     if (!corpus || !queries || !judged) return
-    const asked = queries.some((part) => part.split === judged)
-      ? queries.filter((part) => part.split === judged)
-      : queries
+    const isJudged = (part: Part) => judged.includes(part.split)
+    const asked = queries.some(isJudged) ? queries.filter(isJudged) : queries
     const read = [
       await readDocuments(path, corpus, sink),
       await readQueries(path, asked, sink),
-      await readLabels(
-        path,
-        qrels.filter((part) => part.split === judged),
-        sink,
-      ),
+      await readLabels(path, qrels.filter(isJudged), sink),
     ]
-    for (const other of qrels.filter((part) => part.split !== judged))
+    for (const other of qrels.filter((part) => !isJudged(part)))
       for (const { fields } of await readRows(path, other.file, sink))
         sink.elsewhere(textsOf(fields['query-id'] ?? fields.query_id)[0] ?? '')
     const files = [...corpus, ...asked].map(({ file }) => file)
-    sink.notice(`read as Hugging Face: ${files.join(', ')}, qrels of split ${judged}; ${read.join('; ')}`)
+    sink.notice(
+      `read as Hugging Face: ${files.join(', ')}, qrels of split ${judged.join(', ')}; ${read.join('; ')}`,
+    )
   },
 })
 
@@ -130,11 +127,17 @@ async function readQueries(path: string, parts: readonly Part[], sink: DatasetSi
   const rows = await rowsOf(path, parts, sink)
   const picked = rows.length > 0 && pickColumns(rows, QUESTIONS, { file: parts[0].file }, sink)
   if (!picked) return ''
+  const seen = new Map<string, { text: string; file: string }>()
   for (const row of rows) {
     const id = idOf(picked.of(row, 'id'), 'query', row.location, sink)
+    if (id === undefined) continue
     const text = textsOf(picked.of(row, 'query')).join(' ')
-    if (id !== undefined)
-      sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, row.location)
+    // Splits may share queries. The sink refuses one id with two texts, and an id twice in a file.
+    const file = row.location.file.replace(/, (?:row|question) \d+$/, '')
+    const first = seen.get(id)
+    if (first?.text === text && first.file !== file) continue
+    seen.set(id, { text, file })
+    sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, row.location)
   }
   return picked.read
 }
@@ -216,10 +219,15 @@ function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): rea
   return []
 }
 
-function splitOf(qrels: readonly Part[], split: string | undefined, sink: DatasetSink): string | undefined {
+function splitsOf(
+  qrels: readonly Part[],
+  split: string | undefined,
+  sink: DatasetSink,
+): readonly string[] | undefined {
   const splits = [...new Set(qrels.map((part) => part.split))]
   const wanted = split ?? (splits.includes('test') || splits.length !== 1 ? 'test' : splits[0])
-  if (splits.includes(wanted)) return wanted
+  if (splits.includes(wanted)) return [wanted]
+  if (wanted === 'all' && splits.length > 0) return splits
   if (splits.length > 0)
     sink.diagnostic({
       file: 'qrels',
