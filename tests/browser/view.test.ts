@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -222,8 +222,10 @@ test('a grid that runs, is killed and resumed is followed by two pages, which ch
   const own = mkdtempSync(join(tmpdir(), 'touchstone-followed-'))
   onTestFinished(() => rmSync(own, { recursive: true, force: true }))
   writeExperiment(own)
-  const first = start(own, RUN, { WAIT: '2000' })
+  const hold = join(own, 'hold')
+  const first = start(own, RUN, { WAIT: '1000', HOLD: hold })
   await until(() => wholeParts(own).length > 0, 'the first part')
+  writeFileSync(hold, '')
   const { open, complaints } = await serve(join(own, 'experiments'))
   const pages = [
     await open('/live/towns'),
@@ -235,6 +237,7 @@ test('a grid that runs, is killed and resumed is followed by two pages, which ch
   const shards = (page: Page) => page.locator('progress').first().getAttribute('value').then(Number)
   expect(await states()).toEqual(['running', 'running', 'running'])
   const before = await shards(pages[0])
+  rmSync(hold)
   await expect.poll(() => shards(pages[0]), { timeout: 60_000 }).toBeGreaterThan(before)
   first.process.kill('SIGKILL')
   await first.ended

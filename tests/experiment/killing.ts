@@ -9,11 +9,17 @@ import { readManifest, writeTowns } from './experiments.ts'
 /** The built command line, as a user starts it. */
 const BIN = resolve('bin/touchstone.js')
 
-/** Takes a moment (WAIT milliseconds) over every query, so that a run is long enough to be hit anywhere. */
-const SLOW = `export default ({ defineStrategy, steps, z }) => {
+/**
+ * Takes a moment (WAIT milliseconds) over every query, so that a run is long enough to be hit anywhere; stands still while the
+ * file HOLD is there.
+ */
+const SLOW = `import { existsSync } from 'node:fs'
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+export default ({ defineStrategy, steps, z }) => {
   const index = { k1: 0.9, b: 0.4, idf: 'lucene', stemmer: 'porter2', stopwords: 'english' }
   const wait = steps.defineStep({ name: 'wait', version: 1, yields: 'ranking', run: async ([ranking]) => {
-    await new Promise((resolve) => setTimeout(resolve, Number(process.env.WAIT ?? 20)))
+    await pause(Number(process.env.WAIT ?? 20))
+    while (process.env.HOLD && existsSync(process.env.HOLD)) await pause(20)
     return ranking
   } })
   return defineStrategy({ name: 'slow', summary: 'waits', source: 'here', params: z.strictObject({}),

@@ -23,10 +23,15 @@ const extract = (name: string, input: Parameters<typeof extractGraph>[0], params
 describe('extractors', () => {
   it('are known by name, and nothing else is', () => {
     expect(extractors.all.map(({ name }) => name)).toEqual([
+      'edges',
+      'gexf',
+      'graphml',
       'graphrag',
+      'lightrag',
       'llm-graphrag',
       'llm-openie',
       'mongoexport',
+      'neo4j',
       'openie',
       'patterns',
       'rules',
@@ -157,7 +162,7 @@ describeShared('extractors on shared data', () => {
       .map((id, row) => ({ id, title: '', text: texts[row], metadata: {} }))
     const chunks = chunkDocuments(documents, { name: 'passages', params: {} })
     const { graph, counts } = await extract('graphrag', { chunks, documents }, { path })
-    expect(counts.graphrag).toMatchObject({ danglingRelationships: 84, unknownTextUnits: 0 })
+    expect(counts.graphrag).toMatchObject({ danglingRelationships: 84 })
     expect(graph.entities.size).toBe(529)
     expect(graph.relationships.size).toBe(978 - 84)
     await expect(extract('graphrag', chunksOf([['', 'a']]), { path })).rejects.toThrow('another corpus')

@@ -26,7 +26,8 @@ function project(): string {
   writeTowns(join(folder, 'towns'), { towns: 12 })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
-  symlinkSync(join(root, 'node_modules', '@langchain'), join(folder, 'node_modules', '@langchain'))
+  for (const name of ['@langchain', 'graphology'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
 }
 

@@ -34,8 +34,13 @@ function follow(): void {
 function show(html: string): void {
   Idiomorph.morph(main, html, {
     morphStyle: 'innerHTML',
-    callbacks: { beforeAttributeUpdated: (name) => !['checked', 'value', 'open'].includes(name) },
+    callbacks: { beforeAttributeUpdated: (name, element) => !isOfReader(name, element) },
   })
+}
+
+/** True for an attribute that the reader sets: an input's value or tick, and whether details are open. */
+function isOfReader(name: string, element: Element): boolean {
+  return name === 'open' || (element instanceof HTMLInputElement && ['checked', 'value'].includes(name))
 }
 
 let typing: ReturnType<typeof setTimeout> | undefined
