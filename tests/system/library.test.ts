@@ -43,8 +43,8 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(8)
-  const [run, read, score, retrieve, notes, answer, langchain, notebook] = said
+  expect(blocks).toHaveLength(9)
+  const [run, read, score, retrieve, notes, answer, langchain, graph, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
@@ -54,6 +54,8 @@ test('every example of docs/library.md runs as it stands, one after another', as
   expect(notes).toBe("trades.md [ 'Bees' ]\n")
   expect(answer).toMatch(/^.+ false \[.*\] true\n$/)
   expect(langchain.trim()).not.toBe('')
+  // The order and size of the graph: each of the 12 towns is a title.
+  expect(graph).toMatch(/^12 \d+\n$/)
   expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
 })
 
