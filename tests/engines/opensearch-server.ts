@@ -112,7 +112,8 @@ function search({ documents }: Held, { query, size }: { query: Body; size: numbe
   const scored = [...documents.values()]
     .filter(({ row }) => kept.every((rows) => rows.has(row)))
     .flatMap(({ row, text = '', vector }) => {
-      if (script) return vector ? [{ row, score: 1 + dot(vector, script.script.params.query_value) }] : []
+      if (script)
+        return vector ? [{ row, score: (1 + dot(vector, script.script.params.query_value)) / 2 }] : []
       const all = wordsOf(text)
       const score = all.filter((word) => words?.some((asked) => asked === word)).length / all.length
       return score > 0 ? [{ row, score }] : []

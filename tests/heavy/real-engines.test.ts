@@ -107,7 +107,7 @@ measures: [recall@5]
 compare: {draws: 200, baseline: words}
 `,
     )
-    writeTowns(join(root, 'towns'), { towns: 3000 })
+    writeTowns(join(root, 'towns'), { towns: 1200 })
     const before = await total('indexing.index_total')
     const { child, ended } = begin('killed', 'a')
     while ((await total('indexing.index_total')) === before) await sleep(20)
@@ -122,7 +122,7 @@ compare: {draws: 200, baseline: words}
   it('goes on where all nodes are killed and started again in the middle of a run', async () => {
     const before = await total('search.query_total')
     const { ended } = begin('restarted', 'b')
-    while ((await total('search.query_total')) < before + 300) await sleep(20)
+    while ((await total('search.query_total')) < before + 200) await sleep(20)
     kill(server.child, 'SIGKILL')
     server = await startNodes()
     expect(await ended).toBe(0)

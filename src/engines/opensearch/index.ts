@@ -106,8 +106,8 @@ export function openSearchVectors(
         },
       }
     },
-    // OpenSearch's scores are not negative: (1 + cosine) / 2 of a graph, 1 + cosine of the script.
-    cosineOf: (score) => (graph ? 2 * score : score) - 1,
+    // OpenSearch's scores are not negative: (1 + cosine) / 2.
+    cosineOf: (score) => 2 * score - 1,
   })
 }
 
