@@ -10,6 +10,7 @@ import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
 import { expandGrid, type GridPoint } from './grid.ts'
 import {
+  engineContent,
   engineProblem,
   modelContent,
   modelNameProblem,
@@ -149,28 +150,39 @@ function pinModels(
   pinned: { readonly params: Params; readonly content: Params },
   point: GridPoint,
   path: Path,
-  { models, rerankers, engines, problems }: Reading,
+  reading: Reading,
 ): { params: Params; content: Params } | undefined {
+  const { problems } = reading
   const content = { ...pinned.content }
   let wrong = false
-  for (const [name, { model, reranker, engine }] of properties) {
+  for (const [name, property] of properties) {
     const value = pinned.params[name]
-    if ((model ?? reranker ?? engine) !== true || typeof value !== 'string') continue
-    const message = model
-      ? modelNameProblem(value, models.named)
-      : reranker
-        ? rerankerProblem(value, rerankers.named)
-        : engineProblem(value, engines.named)
-    if (message) problems.push({ path: point.paths[name] ?? [...path, name], message })
-    if (message) wrong = true
-    else
-      content[name] = model
-        ? modelContent(value, models.known)
-        : reranker
-          ? rerankerContent(value, rerankers.known)
-          : (engines.known.get(value)?.content ?? null)
+    if (typeof value !== 'string') continue
+    const named = namedIn(property, value, reading)
+    if (!named) continue
+    if (named.problem) problems.push({ path: point.paths[name] ?? [...path, name], message: named.problem })
+    if (named.problem) wrong = true
+    else content[name] = named.content
   }
   return wrong ? undefined : { params: pinned.params, content }
+}
+
+/** Model, reranker or engine that a param names: its problem or its content; undefined for a param that names none. */
+function namedIn(
+  { model, reranker, engine }: JsonSchema,
+  name: string,
+  { models, rerankers, engines }: Reading,
+): { readonly problem: string | undefined; readonly content: Json } | undefined {
+  if (model === true)
+    return { problem: modelNameProblem(name, models.named), content: modelContent(name, models.known) }
+  if (reranker === true)
+    return {
+      problem: rerankerProblem(name, rerankers.named),
+      content: rerankerContent(name, rerankers.known),
+    }
+  if (engine === true)
+    return { problem: engineProblem(name, engines.named), content: engineContent(name, engines.known) }
+  return undefined
 }
 
 /** A key that choices fill. */

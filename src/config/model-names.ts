@@ -16,9 +16,13 @@ export function modelNameProblem(name: string, named: Record<string, unknown>): 
 
 /** Message for a name that is not in `raw`, the value of `models`. */
 export function unknownModel(name: string, raw: Record<string, unknown>): string {
+  return unknownIn(raw, name, 'model', 'models')
+}
+
+function unknownIn(raw: Record<string, unknown>, name: string, word: string, key: string): string {
   const names = Object.keys(raw)
-  const known = names.length === 0 ? 'the config names none' : `\`models\` names ${names.join(', ')}`
-  return `there is no model \`${name}\`${didYouMean(name, names)}; ${known}`
+  const known = names.length === 0 ? 'the config names none' : `\`${key}\` names ${names.join(', ')}`
+  return `there is no ${word} \`${name}\`${didYouMean(name, names)}; ${known}`
 }
 
 /** Content of a model that decides its completions, for a trial's id; null for an unknown model. */
@@ -54,8 +58,10 @@ export function rerankerContent(name: string, known: NamedChoices): Json {
 
 /** Error of a name that is no engine's; undefined for an engine's name. `raw` is the value of `engines`. */
 export function engineProblem(name: string, raw: Record<string, unknown>): string | undefined {
-  if (Object.hasOwn(raw, name)) return undefined
-  const names = Object.keys(raw)
-  const known = names.length === 0 ? 'the config names none' : `\`engines\` names ${names.join(', ')}`
-  return `there is no engine \`${name}\`${didYouMean(name, names)}; ${known}`
+  return Object.hasOwn(raw, name) ? undefined : unknownIn(raw, name, 'engine', 'engines')
+}
+
+/** Content of an engine that decides its rankings, for a trial's id; null for an unknown engine. */
+export function engineContent(name: string, known: NamedChoices): Json {
+  return known.get(name)?.content ?? null
 }
