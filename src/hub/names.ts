@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { irdsNameOf } from './irds.ts'
 
 /** Repository of a hub at a revision; `config` is one of the configurations of a dataset, mostly a folder. */
 export interface HubName {
@@ -8,10 +9,10 @@ export interface HubName {
   readonly config?: string
 }
 
-/** Dataset that is downloaded: any repository of the hub, or one of BEIR's by its own name. */
+/** Dataset that is downloaded: any repository of the hub, or one of BEIR's by its own name, with a split if that is named. */
 export type DatasetName =
   | ({ readonly kind: 'hub' } & HubName)
-  | { readonly kind: 'beir'; readonly name: string }
+  | { readonly kind: 'beir'; readonly name: string; readonly split?: string }
 
 /** Datasets of BEIR (Thakur et al., NeurIPS 2021) that its authors publish on the hub. */
 const BEIR: readonly string[] = [
@@ -32,13 +33,13 @@ export function isRemote(text: string): boolean {
 /** Reads `hf:owner/name@revision#config`, `beir/scifact` or `irds:beir/scifact/test`. Throws a UserError for other names. */
 export function datasetNameOf(text: string): DatasetName {
   if (text.startsWith('hf:')) return { kind: 'hub', ...hubNameOf(text) }
-  const beir = /^(?:irds:)?beir\/([^/]+)(?:\/[^/]+)?$/.exec(text)?.[1]
-  if (beir === undefined) throw new UserError(exportAdvice(text.slice('irds:'.length)))
-  if (!BEIR.includes(beir))
+  if (text.startsWith('irds:')) return irdsNameOf(text.slice('irds:'.length), BEIR)
+  const name = text.slice('beir/'.length)
+  if (!BEIR.includes(name))
     throw new UserError(
-      `BEIR has no dataset \`${beir}\` on the hub${didYouMean(beir, BEIR)}; there are ${BEIR.join(', ')}`,
+      `BEIR has no dataset \`${name}\` on the hub${didYouMean(name, BEIR)}; there are ${BEIR.join(', ')}`,
     )
-  return { kind: 'beir', name: beir }
+  return { kind: 'beir', name }
 }
 
 /** Reads `hf:owner/name@revision` or `owner/name@revision`. Throws a UserError for other names. */
@@ -50,13 +51,4 @@ export function hubNameOf(text: string): HubName {
       `\`${text}\` is no name on the hub; it is \`hf:owner/name\`, with \`@revision\` after it for another revision than main${config === undefined ? '' : ', and `#config` at the end'}`,
     )
   return { repo, revision, ...(config !== undefined && { config }) }
-}
-
-/** Steps for a dataset of ir_datasets, whose own package downloads it and asks for agreements where there are any. */
-function exportAdvice(name: string): string {
-  const known = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9._-]+)*$/.test(name)
-  if (!known) return `\`irds:${name}\` is no name of ir_datasets, as \`irds:msmarco-passage/dev/small\``
-  const line = (part: string, file: string, format = '') =>
-    `\n  ir_datasets export ${name} ${part}${format} > FOLDER/${file}`
-  return `Touchstone does not download \`irds:${name}\`: the package ir_datasets knows its sources and agreements. Export it, then write the folder's path as \`dataset\`:\n  pip install ir_datasets${line('docs', 'docs.jsonl', ' --format jsonl')}${line('queries', 'queries.jsonl', ' --format jsonl')}${line('qrels', 'qrels.txt')}`
 }

@@ -210,13 +210,24 @@ async function withSteps<T>(work: () => Promise<T>, steps: string): Promise<T> {
   }
 }
 
+/** Path of a dataset, and params of its format that its name says. */
+export interface NamedDataset {
+  readonly path: string
+  readonly params: { readonly split?: string }
+}
+
 /**
- * Path of a dataset that a command is given: a name is downloaded, and a path that exists is a path. Other texts are
+ * Place of a dataset that a command is given: a name is downloaded, and a path that exists is a path. Other texts are
  * paths too, relative to `folder`.
  */
-export async function datasetPath(given: string, folder: string, place: HubPlace): Promise<string> {
+export async function openNamed(given: string, folder: string, place: HubPlace): Promise<NamedDataset> {
   const path = resolve(folder, given)
-  return existsSync(path) || !isRemote(given)
-    ? path
-    : (await openHub(place).dataset(datasetNameOf(given))).folder
+  if (existsSync(path) || !isRemote(given)) return { path, params: {} }
+  const name = datasetNameOf(given)
+  return { path: (await openHub(place).dataset(name)).folder, params: splitOf(name) }
+}
+
+/** Param of a format that takes the split of a name. */
+export function splitOf(name: DatasetName): { readonly split?: string } {
+  return name.kind === 'beir' && name.split !== undefined ? { split: name.split } : {}
 }

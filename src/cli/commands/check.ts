@@ -33,8 +33,8 @@ export const check = defineCommand({
   async run({ args, options, io }) {
     const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
-    const { datasetPath } = await import('../../hub/open.ts')
-    const path = await datasetPath(target, io.folder, { ...io, notice: io.err })
+    const { openNamed } = await import('../../hub/open.ts')
+    const { path, params } = await openNamed(target, io.folder, { ...io, notice: io.err })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
@@ -70,7 +70,7 @@ export const check = defineCommand({
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
-    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
+    const loaded = await loadDataset({ name: format, params: { path, ...params } }, io.folder, {
       allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
       progress: io.progress,

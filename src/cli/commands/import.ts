@@ -4,7 +4,7 @@ import { firstRecords } from '../../dataset/without-documents.ts'
 import { writeBeir } from '../../dataset/write-beir.ts'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
-import { datasetPath } from '../../hub/open.ts'
+import { openNamed } from '../../hub/open.ts'
 import { requireOutputFolder } from '../../store/output.ts'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { ALLOW_EMPTY, defineCommand } from '../command.ts'
@@ -63,13 +63,14 @@ export const importCommand = defineCommand({
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
-    const path = await datasetPath(args.path, io.folder, { ...io, notice: io.err })
+    const { path, params: named } = await openNamed(args.path, io.folder, { ...io, notice: io.err })
     const out = resolve(io.folder, options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
     const columns = numbered(columnChoice('--columns', options.columns, ROLES))
     const params = {
       path,
+      ...named,
       ...(columns && { columns }),
       ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
     }
