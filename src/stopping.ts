@@ -1,18 +1,22 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 
-/**
- * The request to stop, as by Ctrl-C: one flag that all threads of the process read. Native code must not be cut off in the
- * middle of a call, so whoever calls it looks here between two calls.
- */
+/** Numbers that all threads of the process share: the request to stop, as by Ctrl-C, and the state of native code. */
 const KEY = 'touchstone: stopping'
 
-const flag = shared()
+/** 1 once the process is asked to stop. */
+const STOP = 0
+/** Calls of native code under way. */
+const NATIVE = 1
+/** Threads that forbid new calls of native code. */
+const CLOSED = 2
+
+const flags = shared()
 
 function shared(): Int32Array {
   const known = getEnvironmentData(KEY)
   if (known instanceof SharedArrayBuffer) return new Int32Array(known)
-  const memory = new SharedArrayBuffer(4)
+  const memory = new SharedArrayBuffer(12)
   // A worker that was started by somebody else's process has a flag of its own, which nobody sets.
   if (isMainThread) setEnvironmentData(KEY, memory)
   return new Int32Array(memory)
@@ -28,11 +32,11 @@ export class Stopped extends Error {
 
 /** Asks all threads to stop, or takes that back for the next command in this process. */
 export function requestStop(stop: boolean): void {
-  Atomics.store(flag, 0, stop ? 1 : 0)
+  Atomics.store(flags, STOP, stop ? 1 : 0)
 }
 
 export function isStopping(): boolean {
-  return Atomics.load(flag, 0) !== 0
+  return Atomics.load(flags, STOP) !== 0
 }
 
 /** True if the work was asked to stop by `signal` or by the flag, which a thread sees before its event loop turns. */
@@ -56,4 +60,32 @@ export async function listen(): Promise<void> {
     listened = performance.now()
   }
   throwIfStopping()
+}
+
+/** Milliseconds after which a native call counts as lost: its thread ended inside it. */
+const LOST = 2000
+
+/** Runs a call of native code. A thread that ends inside such a call aborts the process. */
+export async function native<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    Atomics.add(flags, NATIVE, 1)
+    try {
+      if (Atomics.load(flags, CLOSED) === 0) return await call()
+    } finally {
+      Atomics.sub(flags, NATIVE, 1)
+    }
+    await setTimeout(1)
+  }
+}
+
+/** Runs `end`, which ends threads, while no thread of the process is inside a call of `native`. */
+export async function outsideNative<T>(end: () => Promise<T> | T): Promise<T> {
+  Atomics.add(flags, CLOSED, 1)
+  try {
+    const begun = performance.now()
+    while (Atomics.load(flags, NATIVE) > 0 && performance.now() - begun < LOST) await setTimeout(1)
+    return await end()
+  } finally {
+    Atomics.sub(flags, CLOSED, 1)
+  }
 }

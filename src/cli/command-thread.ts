@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { outsideNative } from '../stopping.ts'
 import { becomeCommandThread } from '../threads.ts'
 import { watchCustomCode } from './custom-code.ts'
 import type { Terminal } from './io.ts'
@@ -56,10 +57,9 @@ const terminal: Terminal = {
 
 watchCustomCode(terminal.err)
 
-process.exit(
-  await main(argv, terminal, (_, interrupted, whenStopped) => {
-    stop = whenStopped
-    tell({ kind: 'begun', interrupted })
-    return () => tell({ kind: 'over' })
-  }),
-)
+const code = await main(argv, terminal, (_, interrupted, whenStopped) => {
+  stop = whenStopped
+  tell({ kind: 'begun', interrupted })
+  return () => tell({ kind: 'over' })
+})
+await outsideNative(() => process.exit(code))

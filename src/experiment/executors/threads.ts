@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
-import { wasStopped } from '../../stopping.ts'
+import { outsideNative, wasStopped } from '../../stopping.ts'
 import { readPlan } from '../plan/plan.ts'
 import { type Executor, graceAfter, type ShardReport } from './executor.ts'
 import type { ShardOutcome } from './thread.ts'
@@ -49,7 +49,7 @@ export function threads(workers: number): Executor {
         await Promise.race([runRounds(), ended, cut])
       } finally {
         // The pool waits forever for a thread that has already ended.
-        const closed = pool.destroy()
+        const closed = outsideNative(() => pool.destroy())
         if (whole) await closed
         else closed.catch(() => {})
       }

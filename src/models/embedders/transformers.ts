@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { isStopping, throwIfStopping } from '../../stopping.ts'
+import { throwIfStopping } from '../../stopping.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { isCoordinator } from '../../threads.ts'
 import { aroundShape } from '../around.ts'
@@ -11,8 +11,12 @@ import { localKey, localName, localOptions, localShape, pinLocal } from '../tran
 import { modelSettings } from '../transformers/model-settings.ts'
 import { openReader } from '../transformers/open.ts'
 import { openPool } from '../transformers/pool.ts'
-import { openModelSession, type SessionOptions } from '../transformers/session.ts'
-import type { Task } from '../transformers/thread.ts'
+import {
+  embedUntilStopped,
+  openModelSession,
+  type SessionOptions,
+  type Task,
+} from '../transformers/session.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
 
 const { sha256, ...local } = localShape
@@ -84,16 +88,6 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     return new UserError({ file: options.model, message: `the model ${message}` })
   }
 
-  async function alone({ texts, by }: Task, done: (count: number) => void): Promise<Float32Array[]> {
-    const vectors: Float32Array[] = []
-    for (const text of texts) {
-      if (isStopping()) break
-      vectors.push(await session[by](text))
-      done(1)
-    }
-    return vectors
-  }
-
   async function each(
     by: Task['by'],
     texts: readonly string[],
@@ -106,7 +100,9 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     }
     const shared = workers > 1 && texts.length >= WORTHWHILE
     if (shared) pool ??= openPool(options, workers)
-    const found = await (shared && pool ? pool({ texts, by }, done) : alone({ texts, by }, done))
+    const found = await (shared && pool
+      ? pool({ texts, by }, done)
+      : embedUntilStopped(session, { texts, by }, done))
     found.forEach((vector, index) => {
       const problem = vectorProblem(vector)
       if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Tensor } from '@huggingface/transformers'
 import { UserError } from '../../errors.ts'
-import { Stopped, throwIfStopping } from '../../stopping.ts'
+import { native, Stopped, throwIfStopping } from '../../stopping.ts'
 import type { TextReader } from '../../types.ts'
 import { type Dtype, weightsOf } from './folder.ts'
 
@@ -46,12 +46,14 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
   })
   const { tokenize, limit, after, vocabulary } = await openTokenizer(options)
   const model = await tried(weights, () =>
-    library[head].from_pretrained(options.model, {
-      ...from,
-      dtype: options.dtype,
-      device: 'cpu',
-      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 },
-    }),
+    native(() =>
+      library[head].from_pretrained(options.model, {
+        ...from,
+        dtype: options.dtype,
+        device: 'cpu',
+        session_options: { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 },
+      }),
+    ),
   )
 
   /** Cuts a list of tokens: the end of the text is lost, and not the tokens that the model adds after it. */
@@ -72,7 +74,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
           new Tensor('int64', BigInt64Array.from(list, BigInt), [1, list.length]),
         ]),
       )
-      return { ...(await model(inputs)), attention_mask: inputs.attention_mask }
+      return { ...(await native(() => model(inputs))), attention_mask: inputs.attention_mask }
     },
     vocabulary,
     tried: (compute) => tried(weights, compute),

@@ -1,14 +1,14 @@
 import { Tinypool } from 'tinypool'
 import { UserError } from '../../errors.ts'
-import type { SessionOptions } from './session.ts'
-import type { EmbeddingOutcome, Task } from './thread.ts'
+import type { SessionOptions, Task } from './session.ts'
+import type { EmbeddingOutcome } from './thread.ts'
 
 /** Texts that a thread gets at a time. */
 const TASK = 8
 
 /**
  * Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. Asked to stop, it
- * gives the vectors of the first texts only.
+ * gives the vectors of the first texts only. Returns, or throws, once no thread is at work.
  */
 export function openPool(
   options: SessionOptions,
@@ -35,6 +35,7 @@ export function openPool(
       )
     }
     const found: Float32Array[] = []
+    await Promise.allSettled(tasks)
     for (const [index, vectors] of (await Promise.all(tasks)).entries()) {
       found.push(...vectors)
       if (found.length < Math.min(texts.length, (index + 1) * TASK)) break

@@ -1,3 +1,4 @@
+import { Stopped } from '../../stopping.ts'
 import { type ModelOptions, openModel } from './open.ts'
 
 /** Options of an embedding model. */
@@ -36,4 +37,28 @@ export async function openModelSession(options: SessionOptions): Promise<ModelSe
         return Float32Array.from(states.normalize(2, -1).data as Float32Array)
       }),
   }
+}
+
+/** Texts to embed as a whole or token by token. */
+export interface Task {
+  readonly texts: readonly string[]
+  readonly by: 'embed' | 'embedTokens'
+}
+
+/** Vectors of the texts; of the first ones only once the process is asked to stop. */
+export async function embedUntilStopped(
+  session: ModelSession,
+  { texts, by }: Task,
+  done?: (count: number) => void,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = []
+  try {
+    for (const text of texts) {
+      vectors.push(await session[by](text))
+      done?.(1)
+    }
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+  }
+  return vectors
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { native, outsideNative } from '../src/stopping.ts'
+
+test('threads end only while no native call is under way, and none begins meanwhile', async () => {
+  const events: string[] = []
+  const call = (name: string) =>
+    native(async () => {
+      events.push(`${name} begins`)
+      await new Promise((later) => setTimeout(later, 20))
+      events.push(`${name} ends`)
+    })
+  const first = call('first')
+  const end = outsideNative(async () => {
+    events.push('closing')
+    await new Promise((later) => setTimeout(later, 20))
+    events.push('closed')
+  })
+  const second = call('second')
+  await Promise.all([first, end, second])
+  expect(events).toEqual(['first begins', 'first ends', 'closing', 'closed', 'second begins', 'second ends'])
+})
+
+test('a native call that fails is over', async () => {
+  await expect(native(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  const begun = performance.now()
+  expect(await outsideNative(() => 'ended')).toBe('ended')
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
