@@ -1,4 +1,5 @@
 import type { ChangedKey } from '../results/changed-keys.ts'
+import type { PairedTest } from '../results/compare-paired.ts'
 import type { Diff, DiffSide, Flipped } from '../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
@@ -55,7 +56,7 @@ function dataText({ before, now, sameData }: Diff): string {
 }
 
 function rowsText({ measure, rows, ...scales }: Diff): string {
-  const head = ['row', 'queries', 'before', 'now', 'difference', '95 %', 'p', 'better/equal/worse', 'now is']
+  const head = ['row', 'queries', 'before', 'now', 'difference', '95 %', 'p', WON, 'verdict']
   const cells = rows.map(({ name, n, before, now, test }) => [
     ...[printableText(name), `${n}`, measured(scales, measure, before), measured(scales, measure, now)],
     difference(scales, measure, now - before),
@@ -64,11 +65,19 @@ function rowsText({ measure, rows, ...scales }: Diff): string {
           range(scales, measure, test.low, test.high),
           probability(test.adjusted),
           `${test.wins}/${test.ties}/${test.losses}`,
-          test.verdict,
+          verdictWords(test.verdict),
         ]
       : ['', '', '', 'not tested']),
   ])
   return `${printableText(measure)}\n${terminalTable([head, ...cells], { indent: 2, right: [1, 2, 3, 4, 5, 6, 7] })}`
+}
+
+/** Head of the counts of queries by the side that is better. */
+const WON = 'won now/tied/before'
+
+/** A verdict with the side that is better. */
+export function verdictWords(verdict: PairedTest['verdict']): string {
+  return { better: 'now is better', worse: 'before is better' }[verdict as string] ?? verdict
 }
 
 function othersText({ others, ...scales }: Diff): string {

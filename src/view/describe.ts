@@ -10,16 +10,17 @@ import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
 import { sampleTitle, syntheticNote } from '../report/origin.ts'
 import { datasetFolders } from '../results/dataset-folders.ts'
+import { FORMAT } from '../results/format.ts'
 import { readMacro } from '../results/macro.ts'
 import { readManifest, readSummary } from '../results/read.ts'
-import { type Found, findExperiments, linkIn, signatureOf } from './find.ts'
+import { type Found, findExperiments, formatOf, linkIn, signatureOf } from './find.ts'
 
-export type State = 'running' | 'stopped' | 'finished' | 'damaged'
+export type State = 'running' | 'stopped' | 'finished' | 'older format' | 'newer format' | 'damaged'
 
 /** An experiment as the list shows it. */
 export interface Entry extends Found {
   readonly state: State
-  /** Reason why it is damaged; '' otherwise. */
+  /** Reason why it cannot be shown, with a remedy; '' otherwise. */
   readonly reason: string
   /** Milliseconds since 1970: its end, or its last change. */
   readonly date: number
@@ -120,6 +121,9 @@ function describe(
     const links = [folder, ...children.map((child) => join(folder, child))].flatMap((at) => linkIn(at) ?? [])
     if (links.length > 0)
       throw new UserError(`holds a link (${links[0]}), which could lead out of the served folder`)
+    const format = formatOf(folder)
+    if (format !== undefined && format !== FORMAT)
+      return { ...nothing, date, ...ofOtherFormat(folder, format) }
     const several = datasetFolders(folder)
     if (several) return { ...nothing, date, ...describeSeveral(name, folder, several, names) }
     if (existsSync(join(folder, 'summary.json'))) {
@@ -143,6 +147,17 @@ function describe(
     }
   } catch (error) {
     return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }
+  }
+}
+
+/** State of an experiment that another version of touchstone wrote, with a remedy. */
+function ofOtherFormat(folder: string, format: number): Pick<Described, 'state' | 'reason'> {
+  const forms = `its files have format ${format}, this version reads format ${FORMAT}`
+  if (format > FORMAT) return { state: 'newer format', reason: `${forms}; update touchstone to open it` }
+  const config = existsSync(join(folder, 'experiment.yaml')) ? ', which is kept in its `experiment.yaml`' : ''
+  return {
+    state: 'older format',
+    reason: `${forms}; run its config again${config}`,
   }
 }
 

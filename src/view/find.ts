@@ -84,6 +84,13 @@ function isRecord(path: string): boolean {
   return !/^\s*\{\s*"/.test(head) || /^\s*\{\s*"format"\s*:\s*\d/.test(head)
 }
 
+/** Number of the form in which an experiment's files are written; undefined if none says it. */
+export function formatOf(folder: string): number | undefined {
+  const found = RECORDS.map((file) => /^\s*\{\s*"format"\s*:\s*(\d+)/.exec(headOf(join(folder, file)))?.[1])
+  const known = found.find((format) => format !== undefined)
+  return known === undefined ? undefined : Number(known)
+}
+
 /** Beginning of a file; empty if it cannot be read. */
 function headOf(path: string): string {
   try {

@@ -91,8 +91,8 @@ export function openRoutes(
     const chosen = state.names.map((name) => {
       const entry = all.find((one) => one.name === name)
       if (!entry) throw new UserError(`there is no experiment ${name}`)
-      if (entry.state !== 'finished' || entry.children.length > 0)
-        throw new UserError(`${name} cannot be compared: it is no finished experiment over one dataset`)
+      if (entry.state !== 'finished')
+        throw new UserError(`${name} cannot be compared: it is no finished experiment`)
       return entry
     })
     if (chosen.length < 2 || chosen.length > MOST)
@@ -100,17 +100,21 @@ export function openRoutes(
         `choose two to ${MOST} experiments in the list, then "Compare the selected experiments"`,
       )
     const [first, ...others] = chosen
-    const measures = readSummary(first.folder).measures.filter((measure) =>
-      others.every(({ folder }) => readSummary(folder).measures.includes(measure)),
-    )
+    const [own, ...further] = chosen.map(measuresOf)
+    const measures = own.filter((measure) => further.every((list) => list.includes(measure)))
     const measure = state.measure !== null && measures.includes(state.measure) ? state.measure : null
     const asked = {
       ...state,
       measure: measure ?? (measures.includes(first.primary) ? first.primary : (measures[0] ?? null)),
     }
     const compared: Pair[] = []
-    for (const now of others) compared.push({ now, compared: await pairOf(first, now, asked) })
-    return { kind: 'page', page: comparePage(first, compared, measures, asked) }
+    for (const now of others)
+      for (const [before, same] of sameDatasets(partsOf(first, all), partsOf(now, all))) {
+        const pair = same ? await pairOf(before, same, asked) : { error: `${now.name} lacks this dataset` }
+        compared.push({ before, now: same ?? now, compared: pair })
+      }
+    const macros = chosen.map(({ folder, children }) => (children.length > 0 ? readMacro(folder) : null))
+    return { kind: 'page', page: comparePage(chosen, compared, macros, measures, asked) }
   }
 
   function pairOf(first: Entry, now: Entry, { measure, row }: CompareState): Promise<Pair['compared']> {
@@ -137,6 +141,30 @@ export function openRoutes(
       },
     )
   }
+}
+
+/** Measures of a finished experiment. */
+const measuresOf = ({ folder, children }: Entry) =>
+  (children.length > 0 ? readMacro(folder) : readSummary(folder)).measures
+
+/** Experiments of an entry's datasets; itself if it has one dataset. */
+function partsOf(entry: Entry, all: readonly Entry[]): readonly Entry[] {
+  const names = entry.children.map((child) => (entry.name === '.' ? child : `${entry.name}/${child}`))
+  return names.length === 0 ? [entry] : all.filter(({ name }) => names.includes(name))
+}
+
+/**
+ * Pairs of experiments over the same dataset, by its name; the second is undefined if there is none. Two experiments over
+ * one dataset each are always a pair.
+ */
+function sameDatasets(
+  before: readonly Entry[],
+  now: readonly Entry[],
+): (readonly [Entry, Entry | undefined])[] {
+  if (before.length === 1 && now.length === 1) return [[before[0], now[0]]]
+  const named = ({ datasets }: Entry) => now.find((other) => other.datasets[0] === datasets[0])
+  const pairs = before.map((one) => [one, named(one)] as const)
+  return before.length === 1 || now.length === 1 ? pairs.filter(([, same]) => same) : pairs
 }
 
 /** Name of an experiment in a path; undefined if it is not well encoded. */

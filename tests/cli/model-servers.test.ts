@@ -143,7 +143,11 @@ test('if no answer counts, retrieval is reported all the same, and the report sa
     '',
     false,
   )
-  expect(await call('run', 'case.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const { code, err } = await call('run', 'case.yaml', '--workers', '1')
+  expect(code).toBe(0)
+  expect(err).toMatch(
+    /gave no answer from bm25 to 2 of 2 questions; first on \S+: the model answered nothing/,
+  )
   expect(existsSync(join(experiment, 'summary.json'))).toBe(true)
   expect(await rows()).toMatchObject([
     { ...ONCE, failure: 'the model answered nothing' },

@@ -165,6 +165,8 @@ describe('the list', () => {
     truncateSync(join(folder, 'cut', 'scores.parquet'), 100)
     mkdirSync(join(folder, 'old'))
     writeFileSync(join(folder, 'old', 'plan.json'), '{"format":7}')
+    mkdirSync(join(folder, 'new'))
+    writeFileSync(join(folder, 'new', 'summary.json'), '{"format":99}')
     mkdirSync(join(folder, 'half'))
     writeFileSync(join(folder, 'half', 'summary.json'), '{"format":8,')
     mkdirSync(join(folder, 'extension'))
@@ -179,14 +181,17 @@ describe('the list', () => {
     )
     expect(row('below/deep')).toContain('href="/report/below/deep"')
     expect(row('cut')).toContain('scores.parquet: was changed or lost since it was written')
-    expect(row('old')).toContain('was written by another version of touchstone')
+    expect(row('old')).toContain('class="state older-format">older format')
+    expect(row('old')).toContain('its files have format 7, this version reads format 8; run its config again')
+    expect(row('new')).toContain('update touchstone to open it')
     expect(row('half')).toContain('summary.json: is not readable JSON')
     expect(body).not.toContain('extension')
     expect(body).not.toContain(folder)
     expect((await get('/report/whole')).status).toBe(200)
     for (const name of ['cut', 'old', 'half']) {
       expect((await get(`/report/${name}`)).headers.location).toBe(`/live/${name}`)
-      expect((await get(`/live/${name}`)).body).toContain('class="state damaged"')
+      const state = name === 'old' ? 'older-format' : 'damaged'
+      expect((await get(`/live/${name}`)).body).toContain(`class="state ${state}"`)
     }
   })
 

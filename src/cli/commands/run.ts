@@ -156,14 +156,29 @@ function collectorOf(
   ]
 }
 
-/** One line per trial that failed: the number of failures and the first reason. */
-function failuresInWords({ trials, dataset }: Summary): string[] {
-  return trials
+/** One line for each trial, row of answers and judge that failed: the number of failures and the first reason. */
+function failuresInWords({ trials, dataset, answers }: Summary): string[] {
+  const first = ([{ query, message }]: readonly { readonly query: string; readonly message: string }[]) =>
+    `first on ${query}: ${message}`
+  const unanswered = answers?.rows
+    .filter(({ failed }) => failed > 0)
+    .map(
+      ({ answerer, trial, failed, failures }) =>
+        `${answerer} gave no answer ${trial ? `from ${trial.name}` : 'without retrieval'} to ${failed} of ${dataset.queries} questions; ${first(failures)}`,
+    )
+  const unjudged = answers?.judges
+    ?.filter(({ failed }) => failed > 0)
+    .map(
+      ({ name, failed, failures }) =>
+        `${name} gave no verdict on ${failed} ${failed === 1 ? 'answer' : 'answers'}; ${first(failures)}`,
+    )
+  const broken = trials
     .filter(({ failed }) => failed > 0)
     .map(({ name, failed, failures: [first] }) => {
       const often = failed === dataset.queries ? 'every query' : `${failed} of ${dataset.queries} queries`
       return `${name} failed on ${often}; first on ${first.query}, in the step ${first.step}: ${first.message}`
     })
+  return [...broken, ...(unanswered ?? []), ...(unjudged ?? [])]
 }
 
 /** True if a trial failed on every query. */

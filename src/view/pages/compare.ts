@@ -1,3 +1,4 @@
+import { verdictWords } from '../../report/diff.ts'
 import { type Html, html } from '../../report/html.ts'
 import { isCount, measured } from '../../report/measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from '../../report/numbers.ts'
@@ -5,12 +6,14 @@ import { stageWords } from '../../report/stage-words.ts'
 import { type Column, htmlTable } from '../../report/table.ts'
 import type { Diff, DiffSide, Flipped } from '../../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../../results/flipped.ts'
+import type { MacroSummary } from '../../results/macro.ts'
 import type { Entry } from '../describe.ts'
 import { addressOf, type ViewPage } from './frame.ts'
 import { dateTime } from './home.ts'
 
-/** One experiment compared with the first; `error` if they cannot be. */
+/** Two experiments over one dataset; `error` if they cannot be compared. */
 export interface Pair {
+  readonly before: Entry
   readonly now: Entry
   readonly compared: { readonly diff: Diff } | { readonly error: string }
 }
@@ -34,18 +37,21 @@ export function compareState(query: URLSearchParams): CompareState {
 /** Chunks of a ranking that are shown. */
 const SHOWN = 10
 
-/** Experiments side by side: the first is compared with each of the others. */
+/**
+ * Experiments side by side: the first is compared with each of the others, dataset by dataset. `macros` are their tables over
+ * several datasets; null for an experiment over one.
+ */
 export function comparePage(
-  first: Entry,
+  all: readonly Entry[],
   pairs: readonly Pair[],
+  macros: readonly (MacroSummary | null)[],
   measures: readonly string[],
   state: CompareState,
 ): ViewPage {
-  const all = [first, ...pairs.map(({ now }) => now)]
   return {
     title: `Compare ${all.map(({ name }) => name).join(', ')}`,
     heading: html`<h1>Compare experiments</h1><p class="subtitle">${all.map(({ name }, at) => html`${at > 0 ? ', ' : null}<bdi>${name}</bdi>`)}</p>`,
-    main: html`${overview(all, measures, state)}${pairs.map((pair, at) => pairSection(first, pair, at, state))}`,
+    main: html`${overview(all, measures, state)}${macroSection(all, macros, state)}${pairs.map((pair, at) => pairSection(pair, at, state))}`,
     live: false,
   }
 }
@@ -78,13 +84,42 @@ function overview(all: readonly Entry[], measures: readonly string[], state: Com
   })}</section>`
 }
 
-function pairSection(first: Entry, { now, compared }: Pair, at: number, state: CompareState): Html {
+/** Means over the datasets of each experiment; nothing if one of them has a single dataset. */
+function macroSection(
+  all: readonly Entry[],
+  macros: readonly (MacroSummary | null)[],
+  { measure }: CompareState,
+): Html | null {
+  const tables = macros.filter((macro) => macro !== null)
+  if (measure === null || tables.length < macros.length) return null
+  const means = tables.map(
+    ({ rows }) => new Map(rows.map(({ name, macro }) => [name, macro?.[measure]?.mean])),
+  )
+  const names = [...new Set(tables.flatMap(({ rows }) => rows.map(({ name }) => name)))]
+  return html`<section id="macro" aria-labelledby="macro-title"><h2 id="macro-title">Means over datasets</h2>${htmlTable<string>(
+    {
+      id: 'macro-means',
+      caption: html`${measure}, the unweighted mean over each experiment’s own datasets. Tests follow by dataset.`,
+      columns: [
+        { head: 'row', left: true, html: (name) => html`<bdi>${name}</bdi>` },
+        ...all.map((entry, at) => ({
+          head: entry.name,
+          html: (name: string) => measured(tables[at], measure, means[at].get(name)),
+        })),
+      ],
+      rows: names,
+      tools: false,
+    },
+  )}</section>`
+}
+
+function pairSection({ before, now, compared }: Pair, at: number, state: CompareState): Html {
   const id = `pair-${at + 1}`
   const body =
     'error' in compared
       ? html`<p class="warning">${compared.error}</p>`
       : html`${configPart(compared.diff, id)}${dataPart(compared.diff, id)}${rowsPart(compared.diff, id, state)}${flippedPart(compared.diff)}`
-  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><bdi>${now.name}</bdi> compared with <bdi>${first.name}</bdi></h2>${body}</section>`
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><bdi>${now.name}</bdi> compared with <bdi>${before.name}</bdi></h2>${body}</section>`
 }
 
 const columnsOf = <
@@ -178,13 +213,15 @@ function rowsPart(diff: Diff, id: string, state: CompareState): Html {
       },
       { head: 'p', html: ({ test }) => test && probability(test.adjusted) },
       {
-        head: 'better / equal / worse',
+        head: 'queries won now / tied / before',
         html: ({ test }) => test && `${test.wins} / ${test.ties} / ${test.losses}`,
       },
       {
-        ...{ head: 'now is', left: true },
+        ...{ head: 'verdict', left: true },
         html: ({ test }) =>
-          test ? html`<span class="${test.verdict.replace(' ', '-')}">${test.verdict}</span>` : 'not tested',
+          test
+            ? html`<span class="${test.verdict.replace(' ', '-')}">${verdictWords(test.verdict)}</span>`
+            : 'not tested',
       },
     ],
     rows,

@@ -1,4 +1,4 @@
-import { type Html, html, markup, withCode } from '../../report/html.ts'
+import { type Html, html, withCode } from '../../report/html.ts'
 import { plural, quantity } from '../../report/numbers.ts'
 import type { Entry, State } from '../describe.ts'
 import { addressOf, type ViewPage } from './frame.ts'
@@ -21,7 +21,7 @@ interface SortColumn {
 
 type Sort = 'name' | 'state' | 'dataset' | 'winner' | 'mean' | 'date'
 
-const STATES: readonly State[] = ['running', 'finished', 'stopped', 'damaged']
+const STATES: readonly State[] = ['running', 'finished', 'stopped', 'older format', 'newer format', 'damaged']
 
 const COLUMNS: Readonly<Record<Sort, SortColumn>> = {
   name: { head: 'experiment', left: true, value: ({ name }) => name, descending: false },
@@ -110,9 +110,9 @@ function headCell(name: Sort, { head, left, descending }: SortColumn, state: Hom
   return html`<th scope="col" class="${left ? 'text' : ''}"${isSorted ? html` aria-sort="${orderWord(state.descending)}"` : null}><a class="sort" id="sort-${name}" href="/?${query.toString()}">${head}</a></th>`
 }
 
-/** Experiments over one dataset that are finished have paired results. */
-function isComparable({ state, children }: Entry): boolean {
-  return state === 'finished' && children.length === 0
+/** Finished experiments have paired results. */
+function isComparable({ state }: Entry): boolean {
+  return state === 'finished'
 }
 
 function row(entry: Entry, comparable: boolean): Html {
@@ -133,7 +133,7 @@ export function stateMark({ state, progress }: Pick<Entry, 'state' | 'progress'>
   const far = step
     ? html` <small>${step.what} ${step.total > 1 ? `${step.done}/${step.total}` : null}</small>`
     : null
-  return html`<span class="state ${markup(state)}">${state}</span>${far}`
+  return html`<span class="state ${state.replace(' ', '-')}">${state}</span>${far}`
 }
 
 /** `2026-11-25 13:05` in the server's time zone. */

@@ -18,7 +18,7 @@ const MAX_ROWS = 100
 /** Seconds of a finished step that are worth a line. */
 const WORTH_A_LINE = 1
 
-/** Page of an experiment that runs, was stopped or is damaged. `live` is null before its plan is written. */
+/** Page of an experiment that has no report: it runs, was stopped, is damaged or of another format. `live` is null before its plan is written. */
 export function livePage(entry: Entry, live: Live | null, folder: string): ViewPage {
   const { name, datasets } = entry
   return {
@@ -39,7 +39,7 @@ function stateWords(
 ): Html {
   if (state === 'finished')
     return html`. The experiment is finished. <a href="${addressOf('report', name)}">Open the report</a>`
-  if (state === 'damaged') return html`: ${withCode(reason)}`
+  if (reason !== '') return html`: ${withCode(reason)}`
   const resume = 'Run the same command again to resume: nothing is lost.'
   const shards = live && html`${quantity(live.shards.done)} of ${plural(live.shards.total, 'shard')} done.`
   const below =
