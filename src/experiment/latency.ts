@@ -5,6 +5,13 @@ import { openStore, type Store } from '../store/store.ts'
 import type { Progress, Query } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 
+/** Median time of one query in one trial. */
+export interface QueryLatency {
+  readonly trial: string
+  readonly query: string
+  readonly milliseconds: number
+}
+
 interface LatencyOptions {
   /** Number of timed queries, spread evenly over all. */
   readonly queries: number
@@ -29,7 +36,7 @@ export async function measureLatency(
   trials: readonly CompiledTrial[],
   queries: readonly Query[],
   options: LatencyOptions,
-): Promise<Latency> {
+): Promise<Latency & { readonly byQuery: readonly QueryLatency[] }> {
   const { repeats, level, clock, load, cores, progress } = options
   const before = load()
   let highest = before
@@ -57,7 +64,14 @@ export async function measureLatency(
     const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
     return { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread, cold: cold[trial] }
   })
-  return { load: { before, highest, cores }, trials: rows }
+  const byQuery = trials.flatMap(({ id }, trial) =>
+    timed.map((query, index) => ({
+      trial: id,
+      query: query.id,
+      milliseconds: median(samples[trial][index]),
+    })),
+  )
+  return { load: { before, highest, cores }, trials: rows, byQuery }
 
   /** Lowest and highest percentile among the repeats. */
   function byRepeat(times: readonly Float64Array[], q: number): [number, number] {

@@ -11,6 +11,7 @@ import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { writeWhole } from '../store/write.ts'
+import { writeTable } from '../tables/parquet.ts'
 import type { Progress } from '../types.ts'
 import type { Executor } from './executors/executor.ts'
 import { finish } from './finish/finish.ts'
@@ -148,10 +149,18 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     if (!latency) return
     const finalists = open.trials.filter((_, index) => trials[index].finalist)
     const { level } = compare
-    const measured = await measureLatency(open.store, finalists, open.dataset.queries, {
+    const { byQuery, ...measured } = await measureLatency(open.store, finalists, open.dataset.queries, {
       ...{ ...latency, level, clock, progress },
       ...{ load: () => loadavg()[0], cores: availableParallelism() },
     })
+    writeTable(join(folder, 'timings', 'latency.parquet'), [
+      { name: 'trial', type: 'string', values: byQuery.map(({ trial }) => trial) },
+      { name: 'query', type: 'string', values: byQuery.map(({ query }) => query) },
+      {
+        ...{ name: 'latency_ms', type: 'number' },
+        values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
+      },
+    ])
     writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
   }
 }

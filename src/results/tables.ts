@@ -148,7 +148,11 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     columns: [
       TRIAL,
       QUERY,
-      column('name', 'text', "a step's counter or note, `retrieved`, or `gold: <searches that found it>`"),
+      column(
+        'name',
+        'text',
+        "a step's counter or note, `retrieved`, `cost_usd` of its priced calls, or `gold: <searches that found it>`",
+      ),
       column('value', 'number', 'NaN for a note'),
       column('text', 'text', 'null for a number'),
     ],
@@ -173,6 +177,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('model_calls', 'int32', 'calls of language models'),
       column('input_tokens', 'int32', 'input tokens of these calls'),
       column('output_tokens', 'int32', 'output tokens of these calls'),
+      column('cost_usd', 'number', 'dollars of these calls; NaN if the price of a model is unknown'),
       column('tokens_estimated', 'boolean', 'true if the server reported no possible token count'),
       column('cut', 'int32', 'completions that were cut at `maxTokens`'),
       column('failure', 'text', 'reason for a missing answer; empty if there is one'),
@@ -213,5 +218,8 @@ export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])
   ['plan.json', 'input of workers: trials, recipes, shards'],
   ['answers.jsonl', 'completions of language models, which replay; only written if a trial uses one'],
   ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
-  ['timings/', 'milliseconds of steps (`steps.json`) and of queries (`latency.json`); no part of the result'],
+  [
+    'timings/',
+    'milliseconds of steps (`steps.json`) and of queries (`latency.json`; each query in `latency.parquet`: trial, query, `latency_ms`); no part of the result',
+  ],
 ]

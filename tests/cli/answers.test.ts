@@ -78,7 +78,15 @@ test('every answerer answers from what every finalist sends, the closed book onc
   }
   const table = await tableOf('answers.parquet')
   expect(table).toHaveLength(7 * 13)
-  expect(table[0]).toMatchObject({ trial: -1, query: 0, answer: 'I do not know.', refused: true })
+  // 100 tokens at $1 and 10 at $10 a million; an extractive answer asks no model.
+  expect(table[0]).toMatchObject({
+    trial: -1,
+    query: 0,
+    answer: 'I do not know.',
+    refused: true,
+    cost_usd: 0.0002,
+  })
+  expect(table.find(({ answerer }) => answerer === 'extractive')).toMatchObject({ cost_usd: 0 })
   // [1] is the first chunk of the trial's ranking.
   const first = (await tableOf('rankings.parquet')).filter(({ rank }) => rank === 1)
   const cited = (await tableOf('citations.parquet')).filter(({ number }) => number === 1)

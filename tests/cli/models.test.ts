@@ -335,6 +335,19 @@ test('a refusal fails its query and no other, or is handed on', async () => {
   const handed = standIn({ folder })
   expect(await main(['run', 'b.yaml', '--workers', '1', '--out', 'b', '--report', 'b.html'], handed)).toBe(0)
   expect(handed.stderr()).not.toContain('failed')
+  // KoboldCpp speaks a protocol of its own.
+  const kobold = await fakeServer((_, { body }) => ({
+    json: { results: [{ text: `Perhaps: ${body.prompt.slice(-60)}`, finish_reason: 'stop' }] },
+  }))
+  const local = `\n  large: {koboldcpp: {baseUrl: "${kobold.baseUrl}", model: tiny-q4}}`
+  writeFileSync(
+    join(folder, 'c.yaml'),
+    yaml.replace('concurrency: 2}}', `concurrency: 2, fallback: large}}${local}`),
+  )
+  const taken = standIn({ folder })
+  expect(await main(['run', 'c.yaml', '--workers', '1', '--out', 'c', '--report', 'c.html'], taken)).toBe(0)
+  expect(taken.stderr()).not.toContain('failed')
+  expect(kobold.asked.map(({ url }) => url)).toEqual(['/v1/v1/generate'])
 })
 
 test('keys that are missing are named, each at its model, before anything is asked', async () => {

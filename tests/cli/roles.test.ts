@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readTable } from '../../src/tables/parquet.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -28,7 +29,7 @@ async function setUp(trials: string, say: (content: string, question: string) =>
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
 prepare: {embedder: lsa, graph: [rules, titles]${more && `, ${more}`}}
-models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny}}}
+models: {tiny: {openai-compatible: {baseUrl: "${server.baseUrl}", model: tiny, price: {input: 1, output: 10}}}}
 trials: ${trials}
 measures: [recall@5]
 compare: {draws: 200}
@@ -76,7 +77,7 @@ test('rewrite: what the model wrote is searched for, by words too', async () => 
 })
 
 test('rag-fusion: each query is searched for once, and the rankings are fused', async () => {
-  const { runAndReplay, recallOf, trialsOf, asked } = await setUp(
+  const { runAndReplay, recallOf, trialsOf, asked, folder } = await setUp(
     `[bm25,
       {name: none, rag-fusion: {of: bm25, model: tiny, queries: 2}},
       {name: parts, rag-fusion: {of: bm25, by: parts, model: tiny, queries: 2}}]`,
@@ -89,6 +90,15 @@ test('rag-fusion: each query is searched for once, and the rankings are fused', 
   expect([none, parts]).toEqual([plain, plain])
   expect(trialsOf('a')[1].perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100 })
   expect(asked).toHaveLength(2 * 13)
+  // 100 tokens at $1 and 10 at $10 a million, by query.
+  const table = await readTable(join(folder, 'a/diagnostics.parquet'), ['trial', 'name', 'value'])
+  const names = table.strings('name')
+  const costs = [...names.keys()].filter((row) => names[row] === 'cost_usd')
+  expect(costs.map((row) => table.numbers('trial')[row])).toEqual([
+    ...Array(13).fill(1),
+    ...Array(13).fill(2),
+  ])
+  for (const row of costs) expect(table.numbers('value')[row]).toBeCloseTo(0.0002, 12)
 })
 
 test('lightrag by keywords of a model; none are the question itself', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { measureLatency } from '../../src/experiment/latency.ts'
@@ -6,8 +7,10 @@ import { EMPTY_RANKING } from '../../src/ranking/order.ts'
 import { defineStep, sourceQuery } from '../../src/retrieve/step.ts'
 import { percentiles } from '../../src/statistics/percentile.ts'
 import { openStore } from '../../src/store/store.ts'
+import { readTable } from '../../src/tables/parquet.ts'
 import type { Evidence, Query, Ranking } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 /** Milliseconds of the unmeasured round and of each repeat: the median of four lies between 30 and 70, of three it is 30. */
 const ROUNDS = [9000, 70, 10, 30, 100]
@@ -55,20 +58,20 @@ async function measured(repeats: number, asked: number) {
   const store = openStore(temporaryFolder())
   const progress: string[] = []
   const loads = [0.5, 1, 4, 2]
-  const { load, trials } = await measureLatency(store, [costing(0, 0), costing(1, 7)], queries, {
+  const { load, trials, byQuery } = await measureLatency(store, [costing(0, 0), costing(1, 7)], queries, {
     ...{ queries: asked, repeats, level: 0.1, clock: () => now, cores: 2 },
     load: () => loads.shift() ?? 1,
     progress: (_, done, total) => progress.push(`${done}/${total}`),
   })
   await store.close()
-  return { load, trials, ran, progress }
+  return { load, trials, byQuery, ran, progress }
 }
 
 test.each([
   [3, 30],
   [4, (30 + 70) / 2],
 ])('a query takes the median of its %d repeats, the unmeasured round apart', async (repeats, median) => {
-  const { load, trials, progress } = await measured(repeats, 20)
+  const { load, trials, byQuery, progress } = await measured(repeats, 20)
   expect(load).toEqual({ before: 0.5, highest: 4, cores: 2 })
   trials.forEach((row, trial) => {
     // Fifty queries, of which twenty are timed: 0, 2, 5, 7, 10 and so on. The fiftieth costs six times the first.
@@ -76,6 +79,11 @@ test.each([
       const query = Math.floor((place * 50) / 20)
       return median * (1 + query / 10) + trial * (1 + 7)
     })
+    const own = byQuery.filter((one) => one.trial === row.id)
+    expect(own.map(({ query }) => query).slice(0, 3)).toEqual(['q0', 'q2', 'q5'])
+    expect(own.map(({ milliseconds }) => milliseconds)).toEqual(
+      medians.map((value) => expect.closeTo(value, 6)),
+    )
     const [p50, p95, p99] = percentiles(medians, [0.5, 0.95, 0.99], 0.1)
     for (const [shown, expected] of [
       [row.p50, p50],
@@ -101,4 +109,16 @@ test('trials take turns, query by query, and each begins as often', async () => 
   const { ran } = await measured(3, 4)
   const round = ['0 q0', '1 q0', '1 q12', '0 q12', '0 q25', '1 q25', '1 q37', '0 q37']
   expect(ran).toEqual(['0 q0', '1 q0', ...round, ...round, ...round, ...round])
+})
+
+test('a run keeps the time of each timed query beside its result', async () => {
+  const folder = temporaryFolder()
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const run = join(folder, 'run')
+  const config = writeConfig(folder, '[bm25, random]', 'latency: {queries: 4, repeats: 1}')
+  await runConfig(config, join(folder, 'store'), runOptions(run))
+  const table = await readTable(join(run, 'timings/latency.parquet'), ['trial', 'query', 'latency_ms'])
+  expect(new Set(table.strings('trial')).size).toBe(2)
+  expect(table.strings('query').slice(0, 4)).toEqual(table.strings('query').slice(4))
+  expect(Math.min(...table.numbers('latency_ms'))).toBeGreaterThan(0)
 })

@@ -4,10 +4,12 @@ import { type AnswerContext, assembleContext, passageText } from '../../answer/c
 import { contextParamsOf } from '../../answer/define.ts'
 import type { Answering } from '../../config/experiment.ts'
 import { type GivenCompletion, together } from '../../models/completions/chat.ts'
+import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
 import { resolve } from '../../registry.ts'
 import { createMemo } from '../../retrieve/evaluate.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { contextCorpus } from '../context-corpus.ts'
+import { callPrices } from '../plan/call-prices.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
@@ -29,6 +31,7 @@ export async function answerQuestions(
   options: AnsweringOptions,
 ): Promise<AnswerRow[] | null> {
   const { queries } = session
+  const prices = callPrices(open.experiment)
   let toAsk = 0
   let settled = 0
   async function answerAll(models: AskedModels): Promise<AnswerRow[]> {
@@ -40,8 +43,8 @@ export async function answerQuestions(
     const answer: Answer = async (answerer, query, sent) => {
       const given =
         'failure' in sent
-          ? { ...answerOf(queries[query], NO_PASSAGES), failure: sent.failure }
-          : await answerOne(models, answerer, queries[query], sent)
+          ? { ...answerOf(queries[query], NO_PASSAGES, prices), failure: sent.failure }
+          : await answerOne(models, answerer, queries[query], sent, prices)
       if (answerer.model) settled++
       return given
     }
@@ -74,6 +77,9 @@ export async function answerQuestions(
     () => `${toAsk - settled} of ${toAsk} answers to questions`,
   )
 }
+
+/** Token prices by name of the model; absent if unknown. */
+type Prices = Readonly<Record<string, TokenPrice | undefined>>
 
 type OpenAnswerer = Awaited<ReturnType<typeof openAnswerer>>
 
@@ -147,9 +153,10 @@ async function answerOne(
   { definition, params, model }: OpenAnswerer,
   query: Session['queries'][number],
   sent: AnswerContext,
+  prices: Prices,
 ): Promise<GivenAnswer> {
   const outcome = await askForQuery(watch, model, (chat) => definition.answer(query.text, sent, params, chat))
-  const known = answerOf(query, sent, outcome.completions)
+  const known = answerOf(query, sent, prices, outcome.completions)
   if ('failure' in outcome) return { ...known, failure: outcome.failure }
   const written = outcome.value
   if (isOnlyCitations(written))
@@ -187,6 +194,7 @@ function goldOf(
 function answerOf(
   { answers, answerable }: Session['queries'][number],
   sent: AnswerContext,
+  prices: Prices,
   completions: readonly GivenCompletion[] = [],
 ) {
   const sum = (of: (given: GivenCompletion) => number) =>
@@ -206,6 +214,7 @@ function answerOf(
     modelCalls: completions.length,
     inputTokens: sum(({ took }) => took.input),
     outputTokens: sum(({ took }) => took.output),
+    dollars: sum(({ model, took }) => (prices[model] ? dollarsOfUsage(took, prices[model]) : Number.NaN)),
     estimated: completions.some(({ took }) => took.estimated),
     cut: sum(({ cut }) => Number(cut)),
   }

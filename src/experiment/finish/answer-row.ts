@@ -12,6 +12,8 @@ export interface GivenAnswer extends JudgedAnswer {
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Dollars of its calls; NaN if a model that was asked has no known price. */
+  readonly dollars: number
   /** True if tokens are estimated, as a server did not count them. */
   readonly estimated: boolean
   /** Completions that were cut at `maxTokens`. */

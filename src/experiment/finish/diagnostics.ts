@@ -1,15 +1,18 @@
 import { join } from 'node:path'
+import { USAGES, usageCounter } from '../../retrieve/steps/asking.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
+import { callPrices } from '../plan/call-prices.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
+import { callCost } from './describe.ts'
 import type { Merged } from './merge.ts'
 
 /**
  * Writes counters and notes of the finalists by query: `diagnostics.parquet`, one row per (finalist, query, name), names in
- * byte order. A number has an empty text, a note the value NaN. Besides the steps' counters: `retrieved`, and `gold:
- * <channels>`, the query's relevant gold by the channels that found it (`none`: no search did). `kept` holds rankings by
+ * byte order. A number has an empty text, a note the value NaN. Besides the steps' counters: `retrieved`, `cost_usd` if
+ * models of known price were asked, and `gold: <channels>`, the query's relevant gold by the channels that found it (`none`: no search did). `kept` holds rankings by
  * finalist.
  */
 export function writeDiagnostics(
@@ -18,12 +21,16 @@ export function writeDiagnostics(
   kept: readonly PartRankings[],
   merged: Merged,
 ): void {
+  const prices = callPrices(session.plan.experiment)
+  const priced = Object.keys(prices).flatMap((model) => USAGES.map((kind) => usageCounter(kind, model)))
   const rows = finalists.flatMap((trial, index) =>
     session.queries.flatMap((_, query) => {
+      const counters = kept[index].counters?.[query] ?? {}
       const counted = {
         retrieved: merged.retrieved[trial * merged.queries + query],
         ...goldByChannel(session, merged, trial, query),
-        ...kept[index].counters?.[query],
+        ...counters,
+        ...(priced.some((name) => name in counters) && { cost_usd: callCost(counters, prices).dollars }),
       }
       const cells = [
         ...Object.entries(counted).map(([name, value]) => ({ name, value, text: null })),

@@ -86,6 +86,10 @@ export function writeAnswers(
     { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
     { name: 'input_tokens', type: 'int32', values: numbers(({ answer }) => answer.inputTokens) },
     { name: 'output_tokens', type: 'int32', values: numbers(({ answer }) => answer.outputTokens) },
+    {
+      ...{ name: 'cost_usd', type: 'number' },
+      values: Float64Array.from(all, ({ answer }) => answer.dollars),
+    },
     { name: 'tokens_estimated', type: 'boolean', values: all.map(({ answer }) => answer.estimated) },
     { name: 'cut', type: 'int32', values: numbers(({ answer }) => answer.cut) },
     { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },

@@ -1,6 +1,7 @@
 import { createRegistry } from '../../../registry.ts'
 import { anthropicWire } from '../wires/anthropic.ts'
 import { googleWire } from '../wires/google.ts'
+import { koboldcppWire } from '../wires/koboldcpp.ts'
 import { azureWire, compatibleWire, openaiWire } from '../wires/openai.ts'
 import { type ChatProvider, defineProvider } from './define.ts'
 
@@ -37,5 +38,11 @@ export const chatProviders = createRegistry<ChatProvider>('model provider', [
     name: 'openai-compatible',
     summary: "any server with OpenAI's chat API, local or remote",
     wire: compatibleWire,
+  }),
+  defineProvider({
+    name: 'koboldcpp',
+    summary: "KoboldCpp's own endpoint; `model` names what it has loaded, as its answers do not",
+    wire: koboldcppWire,
+    baseUrl: 'http://localhost:5001/api',
   }),
 ])
