@@ -1,0 +1,76 @@
+import { parseHTML } from 'linkedom'
+import PostalMime, { type Address } from 'postal-mime'
+import { markdownOf } from '../html-markdown.ts'
+import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+
+/** One mail (RFC 5322), as mail programs save it. */
+export const eml = defineReader({
+  name: 'eml',
+  version: 1,
+  async read(bytes) {
+    const mail = await mailOf(bytes)
+    if (mail === undefined) throw new Unreadable('mail without text')
+    return [mail.document]
+  },
+})
+
+/**
+ * A mailbox (mbox, RFC 4155): each mail is a document, called by its Message-ID if no other mail has it. A mail begins at a
+ * line `From sender date` behind an empty one; `>From ` at the start of a line is `From `.
+ */
+export const mbox = defineReader({
+  name: 'mbox',
+  version: 1,
+  async read(bytes) {
+    // Latin-1 keeps every byte as one character.
+    const text = Buffer.from(bytes).toString('latin1')
+    const [before, ...mails] = text.split(/(?:^|(?<=\n\r?\n))From [^\n]*\d{4}[^\n]*\n/)
+    if (before.trim() !== '' || mails.length === 0)
+      throw new Unreadable('mailbox that does not begin with "From "')
+    const found: { readonly document: FileDocument; readonly id: string }[] = []
+    for (const mail of mails) {
+      const one = await mailOf(Buffer.from(mail.replace(/^>(>*From )/gm, '$1'), 'latin1'))
+      if (one) found.push(one)
+    }
+    if (found.length === 0) throw new Unreadable('mailbox without text')
+    const times = new Map<string, number>()
+    for (const { id } of found) times.set(id, (times.get(id) ?? 0) + 1)
+    return found.map(({ document, id }, index) => ({
+      ...document,
+      part: id !== '' && times.get(id) === 1 ? id : String(index + 1),
+    }))
+  },
+})
+
+async function mailOf(
+  bytes: Uint8Array,
+): Promise<{ readonly document: FileDocument; readonly id: string } | undefined> {
+  const mail = await PostalMime.parse(bytes)
+  const html =
+    mail.html === undefined
+      ? ''
+      : markdownOf(parseHTML(`<html><body>${mail.html}</body></html>`).document.body)
+  const text = mail.text?.trim() || html
+  const title = mail.subject?.trim() ?? ''
+  if (text === '' && title === '') return undefined
+  const from = mail.from ? nameOf(mail.from) : ''
+  const to = (mail.to ?? []).map(nameOf).join(', ')
+  const attachments = mail.attachments.flatMap(({ filename }) => (filename ? [filename] : []))
+  return {
+    id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
+    document: {
+      title,
+      text: text || title,
+      metadata: {
+        ...(mail.date && { date: mail.date }),
+        ...(from && { from }),
+        ...(to && { to }),
+        ...(attachments.length > 0 && { attachments }),
+      },
+    },
+  }
+}
+
+function nameOf({ name, address }: Address): string {
+  return name && address ? `${name} <${address}>` : name || address || ''
+}

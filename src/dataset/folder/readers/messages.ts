@@ -1,0 +1,90 @@
+import { basename, extname, posix } from 'node:path'
+import { isRecord } from '../../records.ts'
+import { decodeText } from '../decode.ts'
+import { defineReader, Unreadable } from '../reader.ts'
+
+interface Message {
+  readonly sender: string
+  readonly text: string
+  /** ISO date; '' if it has none. */
+  readonly date: string
+}
+
+/**
+ * A chat in JSON: a list of messages, as each day of a channel in Slack's export, or an object with `messages`, as Telegram's.
+ * The file is one document with a paragraph for each message. Other JSON is no document.
+ */
+export const messages = defineReader({
+  name: 'messages',
+  version: 1,
+  read(bytes, file) {
+    const value = parsed(decodeText(bytes))
+    const list = isRecord(value) ? value.messages : value
+    const found = Array.isArray(list) ? list.flatMap((one) => messageOf(one) ?? []) : []
+    if (found.length === 0) throw new Unreadable('JSON without messages')
+    const name = basename(file, extname(file))
+    const channel =
+      isRecord(value) && typeof value.name === 'string' ? value.name : posix.basename(posix.dirname(file))
+    return [
+      {
+        title: channel === '.' || channel === '' ? name : `${channel} ${name}`,
+        text: found.map(({ sender, text }) => `${sender}: ${text}`).join('\n\n'),
+        metadata: {
+          ...(found[0].date && { date: found[0].date }),
+          senders: [...new Set(found.map(({ sender }) => sender))],
+        },
+      },
+    ]
+  },
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unreadable('damaged JSON')
+  }
+}
+
+/** A message with text, sender and time; undefined for any other value. */
+function messageOf(value: unknown): Message | undefined {
+  if (!isRecord(value)) return undefined
+  const text = textOf(value.text ?? value.content).trim()
+  const profile = isRecord(value.user_profile) ? value.user_profile : {}
+  const names = [
+    profile.real_name,
+    profile.display_name,
+    value.from,
+    value.username,
+    value.user,
+    value.author,
+  ]
+  const sender = names.map(senderOf).find((name) => name !== '')
+  const time = value.ts ?? value.date ?? value.timestamp
+  if (text === '' || sender === undefined || time === undefined) return undefined
+  return { sender, text, date: dateOf(time) }
+}
+
+function senderOf(value: unknown): string {
+  return typeof value === 'string' ? value : isRecord(value) ? senderOf(value.name ?? value.username) : ''
+}
+
+/** A text, or Telegram's list of pieces; Slack's marks of users, channels and links as their words. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('')
+  if (isRecord(value)) return textOf(value.text)
+  if (typeof value !== 'string') return ''
+  return value
+    .replace(/<(?:[@#!][^|>]*|(?:https?|mailto):[^|>]*)\|([^>]*)>/g, '$1')
+    .replace(/<([@#!]\w+|(?:https?|mailto):[^>\s]*)>/g, '$1')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+}
+
+/** Slack counts seconds since 1970. */
+function dateOf(time: unknown): string {
+  const isSeconds = /^\d{9,10}(?:\.\d+)?$/.test(String(time))
+  const date = new Date(isSeconds ? 1000 * Number(time) : String(time))
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+}
