@@ -1,5 +1,6 @@
+import type { Dense } from '../src/models/lsa/dense.ts'
 import { fitLsa } from '../src/models/lsa/model.ts'
-import { type Dense, openMultiply } from '../src/models/lsa/multiply.ts'
+import { openMultiply } from '../src/models/lsa/multiply.ts'
 import { openTimes, type Sparse } from '../src/models/lsa/sparse.ts'
 import { globalWeights, weightedTerms } from '../src/models/lsa/weights.ts'
 import { countTerms } from '../src/text/term-counts.ts'
@@ -22,7 +23,7 @@ export default {
         const fit = performance.now() - begin
         const sparse = weightedTerms('log-entropy', counts, globalWeights('log-entropy', counts))
         const x = { rows: size, columns: COLUMNS, values: new Float64Array(size * COLUMNS).fill(0.01) }
-        const times = openTimes(sparse)
+        const times = openTimes(sparse, COLUMNS)
         const { gram } = openMultiply(COLUMNS)
         return [
           benchRow(`${size} texts, fit`, fit, null),

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { createRandom } from '../../statistics/random.ts'
-import { type Dense, openMultiply } from './multiply.ts'
+import { type Dense, entryAt, LANES } from './dense.ts'
+import { openMultiply } from './multiply.ts'
 import { orthonormal } from './orthonormal.ts'
-import { LANES, openTimes, type Sparse, transposeSparse } from './sparse.ts'
+import { openTimes, type Sparse, transposeSparse } from './sparse.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -37,11 +38,11 @@ export function decompose(
   if (matrix.values.length === 0) return { singular: new Float64Array(0), left: new Float64Array(0) }
   const turned = transposeSparse(matrix)
   const [m, back] = matrix.rows <= matrix.columns ? [matrix, turned] : [turned, matrix]
-  const timesM = openTimes(m)
-  const timesBack = openTimes(back)
   const wanted = Math.min(dims + OVERSAMPLING, m.rows)
   // Zero columns fill up to what the kernels take at a time, and stay zero.
   const width = LANES * Math.ceil(wanted / LANES)
+  const timesM = openTimes(m, width)
+  const timesBack = openTimes(back, width)
   const total = POWER_ITERATIONS + 2
   const multiply = openMultiply(width)
   let q = orthonormal(timesM(signs(m.columns, width, wanted, seed)), multiply)
@@ -55,7 +56,8 @@ export function decompose(
   const { squares, vectors } = eigen(multiply.gram(b), width)
   const singular = squares.map((square) => Math.sqrt(Math.max(0, square)))
   const kept = singular.filter((value, index) => index < dims && value > MIN * singular[0])
-  const side = m === matrix ? multiply.rotate(q, vectors, 'whole') : multiply.rotate(b, vectors, 'whole')
+  const side = m === matrix ? q : b
+  multiply.rotate(side, vectors, 'whole')
   const left = cut(side, kept, m === matrix ? () => 1 : (value) => 1 / value)
   progress(total, total)
   return { singular: kept, left }
@@ -66,7 +68,7 @@ function signs(rows: number, columns: number, filled: number, seed: number): Den
   const random = createRandom(seed)
   const values = new Float64Array(rows * columns)
   for (let row = 0; row < rows; row++)
-    for (let i = 0; i < filled; i++) values[row * columns + i] = random.bits() < 2 ** 31 ? -1 : 1
+    for (let i = 0; i < filled; i++) values[entryAt(rows, row, i)] = random.bits() < 2 ** 31 ? -1 : 1
   return { rows, columns, values }
 }
 
@@ -87,12 +89,12 @@ function eigen(symmetric: Float64Array, size: number): { squares: Float64Array; 
   return { squares: Float64Array.from(order, (index) => values[index]), vectors }
 }
 
-/** The first columns of x, each times a factor. */
+/** The first columns of x, each times a factor, row after row. */
 function cut(x: Dense, singular: Float64Array, factor: (singular: number) => number): Float64Array {
   const dims = singular.length
   const values = new Float64Array(x.rows * dims)
   for (let row = 0; row < x.rows; row++)
     for (let i = 0; i < dims; i++)
-      values[row * dims + i] = x.values[row * x.columns + i] * factor(singular[i])
+      values[row * dims + i] = x.values[entryAt(x.rows, row, i)] * factor(singular[i])
   return values
 }

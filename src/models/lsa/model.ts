@@ -81,9 +81,15 @@ export function createFolder(
     const sum = new Float64Array(dims)
     for (const [term, tf] of counts) {
       const weight = localWeight(weighting, tf) * weights[term]
-      for (let i = 0; i < dims; i++) sum[i] += weight * basis[term * dims + i]
+      const row = term * dims
+      for (let i = 0; i < dims; i++) sum[i] += weight * basis[row + i]
     }
-    const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0))
-    return length === 0 ? new Float32Array(dims) : Float32Array.from(sum, (value) => value / length)
+    let square = 0
+    for (let i = 0; i < dims; i++) square += sum[i] * sum[i]
+    const vector = new Float32Array(dims)
+    if (square === 0) return vector
+    const length = Math.sqrt(square)
+    for (let i = 0; i < dims; i++) vector[i] = sum[i] / length
+    return vector
   }
 }

@@ -1,11 +1,5 @@
 import { openKernel } from '../../kernel.ts'
-
-/** A matrix in float64, row after row; `columns` is a multiple of 4 (zero columns fill up). */
-export interface Dense {
-  readonly rows: number
-  readonly columns: number
-  readonly values: Float64Array
-}
+import { type Dense, readRows, writeRows } from './dense.ts'
 
 /** The function of multiply.wat; strides in bytes. */
 interface MultiplyKernel {
@@ -25,7 +19,7 @@ interface MultiplyKernel {
 }
 
 /** Rows that are copied into the kernel's memory at a time: few enough for the processor's cache. */
-const PANEL = 32
+const ROWS = 32
 
 /** The kernel's `shape`. */
 const UPPER_RESULT = 1
@@ -34,34 +28,34 @@ const UPPER_FACTOR = 2
 export interface Multiply {
   /** x' x, symmetric: each entry summed in row order. */
   gram(x: Dense): Float64Array
-  /** x w for a square w, all of it or its upper triangle (the rest being 0): each entry summed in column order. */
-  rotate(x: Dense, w: Float64Array, shape: 'whole' | 'upper'): Dense
+  /** Replaces x by x w for a square w, all of it or its upper triangle (the rest being 0): summed in column order. */
+  rotate(x: Dense, w: Float64Array, shape: 'whole' | 'upper'): void
 }
 
 /** Products of matrices of `columns` columns. Keep it for a whole decomposition: the engine optimises a kernel as it runs. */
 export function openMultiply(columns: number): Multiply {
   const stride = 8 * columns
-  const panelAt = columns * stride
-  const outAt = panelAt + PANEL * stride
+  const blockAt = columns * stride
+  const outAt = blockAt + ROWS * stride
   const binary = new URL('./multiply.wasm', import.meta.url)
-  const { functions, memory } = openKernel<MultiplyKernel>(binary, outAt + PANEL * stride)
+  const { functions, memory } = openKernel<MultiplyKernel>(binary, outAt + ROWS * stride)
   const { multiply } = functions
   const square = new Float64Array(memory, 0, columns * columns)
-  const panel = new Float64Array(memory, panelAt, PANEL * columns)
-  const out = new Float64Array(memory, outAt, PANEL * columns)
+  const block = new Float64Array(memory, blockAt, ROWS * columns)
+  const out = new Float64Array(memory, outAt, ROWS * columns)
 
-  function load({ rows, values }: Dense, from: number): number {
-    const count = Math.min(PANEL, rows - from)
-    panel.set(values.subarray(from * columns, (from + count) * columns))
+  function load(x: Dense, from: number): number {
+    const count = Math.min(ROWS, x.rows - from)
+    readRows(x, from, count, block)
     return count
   }
 
   return {
     gram(x) {
       square.fill(0)
-      for (let from = 0; from < x.rows; from += PANEL) {
+      for (let from = 0; from < x.rows; from += ROWS) {
         const count = load(x, from)
-        multiply(panelAt, 8, stride, panelAt, stride, 0, stride, columns, columns, count, UPPER_RESULT)
+        multiply(blockAt, 8, stride, blockAt, stride, 0, stride, columns, columns, count, UPPER_RESULT)
       }
       const whole = square.slice()
       for (let i = 0; i < columns; i++)
@@ -70,26 +64,24 @@ export function openMultiply(columns: number): Multiply {
     },
     rotate(x, w, shape) {
       square.set(w)
-      const values = new Float64Array(x.rows * columns)
-      for (let from = 0; from < x.rows; from += PANEL) {
+      for (let from = 0; from < x.rows; from += ROWS) {
         const count = load(x, from)
         out.fill(0)
         multiply(
-          panelAt,
+          blockAt,
           stride,
           8,
           0,
           stride,
           outAt,
           stride,
-          PANEL,
+          ROWS,
           columns,
           columns,
           shape === 'upper' ? UPPER_FACTOR : 0,
         )
-        values.set(out.subarray(0, count * columns), from * columns)
+        writeRows(x, from, count, out)
       }
-      return { rows: x.rows, columns, values }
     },
   }
 }

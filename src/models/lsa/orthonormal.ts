@@ -1,16 +1,18 @@
-import type { Dense, Multiply } from './multiply.ts'
+import type { Dense } from './dense.ts'
+import type { Multiply } from './multiply.ts'
 
 /** A column whose part orthogonal to those before it is shorter than this share of its own length is noise: it becomes 0. */
 const MIN = 1e-13
 
 /**
- * Orthonormal columns that span what the columns of x span, by Cholesky QR: x'x = R'R, q = x R^-1. A column that
+ * Replaces the columns of x by orthonormal ones that span the same space, by Cholesky QR: x'x = R'R, q = x R^-1. A column that
  * depends on those before it becomes 0. Columns are orthogonal to about 1e-16 times the square of x's condition: enough
  * between power iterations; called twice, to float64's precision (Yamamoto et al., "Roundoff error analysis of the
  * CholeskyQR2 algorithm", 2015).
  */
 export function orthonormal(x: Dense, { gram, rotate }: Multiply): Dense {
-  return rotate(x, inverseFactor(gram(x), x.columns), 'upper')
+  rotate(x, inverseFactor(gram(x), x.columns), 'upper')
+  return x
 }
 
 /** R^-1, upper triangular, of a symmetric g = R'R; a dependent column's row and column of R^-1 are 0. */

@@ -1,5 +1,5 @@
 import { openKernel } from '../../kernel.ts'
-import type { Dense } from './multiply.ts'
+import { type Dense, LANES } from './dense.ts'
 
 /** A sparse matrix by rows: row i holds `values[at]` in column `indices[at]`, offsets[i] <= at < offsets[i + 1]. */
 export interface Sparse {
@@ -32,11 +32,14 @@ interface SparseKernel {
   times16(rows: number, offsets: number, indices: number, values: number, x: number, out: number): void
 }
 
-/** Columns that are multiplied at a time: their share of x then mostly stays in the processor's cache. */
-export const LANES = 16
-
-/** x -> a x for dense x whose columns are a multiple of 16: each entry summed in the order in which the row is stored. */
-export function openTimes({ rows, columns, offsets, indices, values }: Sparse): (x: Dense) => Dense {
+/**
+ * x -> a x for dense x, panel by panel: each entry summed in the order in which the row is stored.
+ * `width` is the columns of every x. The next call reuses the product's memory.
+ */
+export function openTimes(
+  { rows, columns, offsets, indices, values }: Sparse,
+  width: number,
+): (x: Dense) => Dense {
   const xAt = 8 * values.length
   const outAt = xAt + 8 * LANES * columns
   const offsetsAt = outAt + 8 * LANES * rows
@@ -49,18 +52,14 @@ export function openTimes({ rows, columns, offsets, indices, values }: Sparse): 
   const xLanes = new Float64Array(memory, xAt, LANES * columns)
   const outLanes = new Float64Array(memory, outAt, LANES * rows)
 
+  const product: Dense = { rows, columns: width, values: new Float64Array(rows * width) }
+
   return (x) => {
-    const width = x.columns
-    const product = new Float64Array(rows * width)
     for (let first = 0; first < width; first += LANES) {
-      for (let row = 0; row < columns; row++)
-        for (let lane = 0; lane < LANES; lane++)
-          xLanes[row * LANES + lane] = x.values[row * width + first + lane]
+      xLanes.set(x.values.subarray(first * columns, (first + LANES) * columns))
       functions.times16(rows, offsetsAt, indicesAt, 0, xAt, outAt)
-      for (let row = 0; row < rows; row++)
-        for (let lane = 0; lane < LANES; lane++)
-          product[row * width + first + lane] = outLanes[row * LANES + lane]
+      product.values.set(outLanes, first * rows)
     }
-    return { rows, columns: width, values: product }
+    return product
   }
 }
