@@ -53,6 +53,28 @@ export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): Diagnos
   return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()]
 }
 
+/** Diagnostics of one kind that are shown. */
+const OF_A_KIND = 5
+
+/** The first few diagnostics of each kind, and a count of the others. Messages of a kind differ by numbers and quotations. */
+export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const kinds = new Map<string, Diagnostic[]>()
+  for (const one of diagnostics) {
+    const kind = `${one.file} ${one.message.replace(/"[^"]*"|'[^']*'|\d+/g, '')}`
+    const known = kinds.get(kind)
+    if (known) known.push(one)
+    else kinds.set(kind, [one])
+  }
+  return [...kinds.values()].flatMap((all) => {
+    if (all.length <= OF_A_KIND + 1) return all
+    const { file, message } = all[OF_A_KIND]
+    return [
+      ...all.slice(0, OF_A_KIND),
+      { file, message: `${all.length - OF_A_KIND} more like these, the next: ${message}` },
+    ]
+  })
+}
+
 /** Diagnostics of several actions, reported together. */
 export interface DiagnosticCollector {
   add(...diagnostics: readonly Diagnostic[]): void

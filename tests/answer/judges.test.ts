@@ -297,7 +297,7 @@ test('labelled answers are read with every mistake and its line', () => {
   const [pair] = readLabels(join(folder, 'pair.jsonl'))
   expect([pair.answer.text, pair.answer.against]).toEqual(['Ada', 'Ada'])
   expect(() => readLabels(join(folder, 'bad.jsonl'))).toThrow(
-    /bad\.jsonl:1: is no JSON object.*bad\.jsonl:2: .*label.*bad\.jsonl:3: .*question.*answer/s,
+    /bad\.jsonl:1: is not valid JSON.*bad\.jsonl:2: .*label.*bad\.jsonl:3: .*question.*answer/s,
   )
   expect(() => readLabels(join(folder, 'empty.jsonl'))).toThrow('holds no labelled answer')
   expect(() => readLabels(join(folder, 'none.jsonl'))).toThrow('there is no such file')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
-import { parseJson } from '../../text/json.ts'
+import { eachJsonLine } from '../../store/json-lines.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { AnswerContext } from '../context.ts'
 import { defineAnswerer } from '../define.ts'
@@ -55,34 +55,16 @@ function recorded(params: Params): ReadonlyMap<string, Recorded> {
   return known
 }
 
-/** Lines that are wrong alike and are shown one by one. */
-const SHOWN = 5
-
 function readAnswers(path: string): ReadonlyMap<string, Recorded> {
-  const diagnostics: Diagnostic[] = []
   const answers = new Map<string, Recorded>()
-  for (const [index, text] of readText(path, WHAT).split('\n').entries()) {
-    if (text.trim() === '') continue
-    const at = { file: path, line: index + 1 }
-    const { value, diagnostic } = { value: undefined, ...parseJson(text) }
-    const read = line.safeParse(value)
-    if (diagnostic) diagnostics.push({ ...at, message: diagnostic.message })
-    else if (!read.success)
-      diagnostics.push({ ...at, message: 'is not {"query": "...", "answer": "...", "contexts": ["..."]}' })
-    else if (answers.has(read.data.query))
-      diagnostics.push({ ...at, message: 'has a query that stands above too' })
-    else {
-      const passages = read.data.contexts.map((text) => ({ heading: '', text, rows: [] }))
-      const tokens = passages.reduce((sum, { text }) => sum + countTokens(text), 0)
-      answers.set(read.data.query, { answer: read.data.answer, context: { passages, tokens } })
-    }
-  }
-  const more = diagnostics.length - SHOWN
-  if (diagnostics.length > 0)
-    throw new UserError([
-      ...diagnostics.slice(0, SHOWN),
-      ...(more > 0 ? [{ file: path, message: `${more} more lines have such errors` }] : []),
-    ])
+  eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
+    const { data } = line.safeParse(value)
+    if (!data) return wrong('is not {"query": "...", "answer": "...", "contexts": ["..."]}')
+    if (answers.has(data.query)) return wrong('has a query that stands above too')
+    const passages = data.contexts.map((text) => ({ heading: '', text, rows: [] }))
+    const tokens = passages.reduce((sum, { text }) => sum + countTokens(text), 0)
+    answers.set(data.query, { answer: data.answer, context: { passages, tokens } })
+  })
   if (answers.size === 0) throw new UserError({ file: path, message: 'holds no answers' })
   return answers
 }

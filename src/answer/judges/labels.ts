@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { UserError } from '../../errors.ts'
 import { hashFile, readText } from '../../store/input.ts'
+import { eachJsonLine } from '../../store/json-lines.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
 import { isRefusal, withoutCitations } from '../citations.ts'
 import type { Judgeable } from './define.ts'
@@ -37,33 +38,17 @@ const line = z.strictObject({
 
 /**
  * Reads labelled answers, one JSON object per line: `question`, `answer`, `label` (0 to 1), and optionally `references`,
- * `passages` (the context) and `against` (the answer to compare with). Throws a UserError with every error and its
- * line.
+ * `passages` (the context) and `against` (the answer to compare with). Throws a UserError with the errors and their
+ * lines.
  */
 export function readLabels(file: string): Labelled[] {
-  const diagnostics: Diagnostic[] = []
   const found: Labelled[] = []
-  readText(file, 'labelled answers')
-    .split(/\r?\n/)
-    .forEach((text, index) => {
-      if (text.trim() === '') return
-      const location = { file, line: index + 1 }
-      let given: unknown
-      try {
-        given = JSON.parse(text)
-      } catch {
-        diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
-        return
-      }
-      const { success, data, error } = line.safeParse(given)
-      if (success) found.push(labelled(data))
-      else
-        for (const issue of error.issues)
-          diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
-    })
-  if (diagnostics.length === 0 && found.length === 0)
-    diagnostics.push({ file, message: 'holds no labelled answer' })
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  eachJsonLine(file, readText(file, 'labelled answers'), (value, wrong) => {
+    const { success, data, error } = line.safeParse(value)
+    if (success) found.push(labelled(data))
+    else for (const issue of error.issues) wrong(fieldComplaint(issue, value))
+  })
+  if (found.length === 0) throw new UserError({ file, message: 'holds no labelled answer' })
   return found
 }
 

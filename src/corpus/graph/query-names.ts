@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { UserError } from '../../errors.ts'
 import { quoted } from '../../models/vector-problem.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashFile, readText } from '../../store/input.ts'
-import { parseJson } from '../../text/json.ts'
+import { eachJsonLine } from '../../store/json-lines.ts'
 
 const WHAT = 'recorded names'
 
@@ -46,19 +46,12 @@ export function hashNames(path: string): string {
 }
 
 function readNames(path: string): Map<string, readonly string[]> {
-  const diagnostics: Diagnostic[] = []
   const names = new Map<string, readonly string[]>()
-  for (const [index, text] of readText(path, WHAT).split('\n').entries()) {
-    if (text.trim() === '') continue
-    const at = { file: path, line: index + 1 }
-    const { value, diagnostic } = { value: undefined, ...parseJson(text) }
-    const read = line.safeParse(value)
-    if (diagnostic) diagnostics.push({ ...at, message: diagnostic.message })
-    else if (!read.success) diagnostics.push({ ...at, message: 'is not {"text": "...", "names": ["..."]}' })
-    else if (names.has(read.data.text))
-      diagnostics.push({ ...at, message: 'has a text that stands above too' })
-    else names.set(read.data.text, [...new Set(read.data.names)])
-  }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
+    const { data } = line.safeParse(value)
+    if (!data) wrong('is not {"text": "...", "names": ["..."]}')
+    else if (names.has(data.text)) wrong('has a text that stands above too')
+    else names.set(data.text, [...new Set(data.names)])
+  })
   return names
 }

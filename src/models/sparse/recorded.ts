@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../errors.ts'
+import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
-import { hashFile } from '../../store/input.ts'
+import { hashFile, readText } from '../../store/input.ts'
+import { eachJsonLine } from '../../store/json-lines.ts'
 import { defineSparseEncoder, type SparseVector } from '../sparse-encoder.ts'
 import { quoted } from '../vector-problem.ts'
+
+const WHAT = 'recorded sparse vectors'
 
 const params = z.strictObject({
   path: z
@@ -47,39 +49,27 @@ export const recordedSparseEncoder = defineSparseEncoder({
 })
 
 function pin(given: Params): Params {
-  const found = hashFile(given.path, 'recorded sparse vectors')
+  const found = hashFile(given.path, WHAT)
   if (given.sha256 !== undefined && given.sha256 !== found)
     throw new UserError({ file: given.path, message: 'the recording has changed since this was made' })
   return { ...given, sha256: found }
 }
 
-/** Recorded vectors by text. Throws a UserError with every invalid line. */
+/** Recorded vectors by text. */
 function readSparse(path: string): ReadonlyMap<string, SparseVector> {
-  const diagnostics: Diagnostic[] = []
   const vectors = new Map<string, SparseVector>()
-  for (const [index, line] of readFileSync(path, 'utf8').split('\n').entries()) {
-    if (line.trim() === '') continue
-    const found = parsed(line)
-    if (found) vectors.set(found.text, found.vector)
-    else
-      diagnostics.push({
-        ...{ file: path, line: index + 1 },
-        message: 'is not {"text": ..., "vector": {word: weight, ...}} with weights of 0 or more',
-      })
-  }
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
-  return vectors
-}
-
-function parsed(line: string): { text: string; vector: SparseVector } | undefined {
-  try {
-    const { text, vector } = JSON.parse(line) as { text: unknown; vector: Record<string, number> }
-    const entries = Object.entries(vector)
-    const good = entries.every(([, weight]) => Number.isFinite(weight) && weight >= 0)
-    if (typeof text !== 'string' || Array.isArray(vector) || !good) return undefined
+  eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
+    const { text, vector } = (value ?? {}) as Readonly<Record<string, unknown>>
+    const isMap = typeof vector === 'object' && vector !== null && !Array.isArray(vector)
+    const entries: [string, number][] = isMap ? Object.entries(vector) : []
+    const areWeights = entries.every(([, weight]) => Number.isFinite(weight) && weight >= 0)
+    if (typeof text !== 'string' || !isMap || !areWeights)
+      return wrong('is not {"text": ..., "vector": {word: weight, ...}} with weights of 0 or more')
     const kept = entries.filter(([, weight]) => weight > 0)
-    return { text, vector: { terms: kept.map(([term]) => term), weights: kept.map(([, weight]) => weight) } }
-  } catch {
-    return undefined
-  }
+    vectors.set(text, {
+      terms: kept.map(([term]) => term),
+      weights: kept.map(([, weight]) => weight),
+    })
+  })
+  return vectors
 }

@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../../errors.ts'
+import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { hashFile, readText } from '../../../store/input.ts'
+import { eachJsonLine } from '../../../store/json-lines.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import { parseJson } from '../../../text/json.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { refusePickle } from '../foreign/extractor.ts'
-import { fewOfEachKind } from '../foreign/graph.ts'
 import { matchChunks } from '../foreign/match-chunks.ts'
 import { mergedInWords, namesByKey } from '../merge-entities.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
@@ -201,24 +201,18 @@ function readPassages(place: string): Passage[] {
 
 function passagesOfLines(path: string, text: string): Passage[] {
   const passages: Passage[] = []
-  const diagnostics: Diagnostic[] = []
   const lines = new Map<string, number>()
-  text.split('\n').forEach((line, index) => {
-    if (line.trim() === '') return
-    const wrong = (message: string) => diagnostics.push({ file: path, line: index + 1, message })
-    const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+  eachJsonLine(path, text, (value, wrong, line) => {
     const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
-    if (diagnostic) wrong(diagnostic.message)
-    else if (typeof id !== 'string' || id === '') wrong('has no "id"')
+    if (typeof id !== 'string' || id === '') wrong('has no "id"')
     else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
     else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
     else if (!Array.isArray(triples)) wrong('"triples" is not a list')
     else {
-      lines.set(id, index + 1)
+      lines.set(id, line)
       passages.push({ id, entities: (entities ?? []) as unknown[], triples })
     }
   })
-  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
   return passages
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Diagnostic, UserError } from '../../../errors.ts'
+import { UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import type { Chunk, Document } from '../../../types.ts'
@@ -180,26 +180,4 @@ function inWords(counts: ReturnType<typeof matchChunks>['counts']): string {
     .filter(([count]) => count > 0)
     .map(([count, how]) => `${how} (${count})`)
     .join(', ')
-}
-
-/** Diagnostics of one kind that are shown. */
-const SHOWN = 5
-
-/** The first few diagnostics of each kind, and a count of the others. Messages of a kind differ by numbers and quotations. */
-export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const kinds = new Map<string, Diagnostic[]>()
-  for (const one of diagnostics) {
-    const kind = `${one.file} ${one.message.replace(/"[^"]*"|'[^']*'|\d+/g, '')}`
-    const known = kinds.get(kind)
-    if (known) known.push(one)
-    else kinds.set(kind, [one])
-  }
-  return [...kinds.values()].flatMap((all) => {
-    if (all.length <= SHOWN + 1) return all
-    const { file, message } = all[SHOWN]
-    return [
-      ...all.slice(0, SHOWN),
-      { file, message: `${all.length - SHOWN} more like these, the next: ${message}` },
-    ]
-  })
 }

@@ -1,6 +1,6 @@
-import { type Diagnostic, UserError } from '../../../errors.ts'
+import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
-import { type ForeignGraph, fewOfEachKind } from './graph.ts'
+import type { ForeignGraph } from './graph.ts'
 
 /** Node or edge of a graph file, with its attributes by lower-case name. */
 export interface GraphRecord {
