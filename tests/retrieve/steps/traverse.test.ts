@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexNames } from '../../../src/corpus/graph/titles.ts'
-import { lookUp, pairsOf, type TraversalIndex } from '../../../src/corpus/graph/traversal.ts'
+import {
+  ANCHORS,
+  type Anchor,
+  lookUp,
+  pairsOf,
+  type TraversalIndex,
+} from '../../../src/corpus/graph/traversal.ts'
 import {
   type Expansion,
   matchIn,
@@ -12,22 +18,22 @@ import { countTerms } from '../../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 
-interface Entry {
-  readonly title: string
-  readonly text: string
-}
+type Entry = Readonly<Record<Anchor | 'text', string>>
 
 function indexOf(entries: readonly Entry[]): TraversalIndex {
   const texts = entries.map(({ text }) => text)
   const holding = lookUp(countTerms(texts, words))
   const holdingPair = lookUp(countTerms(texts, (text) => pairsOf(words(text))))
-  const none = indexNames(entries.map(() => []))
+  const anchored = (anchor: Anchor) => indexNames(entries.map((entry) => [entry[anchor]]))
   return {
     chunks: entries.length,
     runs: (text) => [words(text)],
     holding,
     holdingPair: (first, second) => holdingPair(`${first} ${second}`),
-    anchors: { title: indexNames(entries.map(({ title }) => [title])), entity: none, tag: none, trait: none },
+    anchors: {
+      ...{ title: anchored('title'), entity: anchored('entity') },
+      ...{ tag: anchored('tag'), trait: anchored('trait') },
+    },
   }
 }
 
@@ -59,9 +65,11 @@ function oracle(entries: readonly Entry[], { terms, indexes }: Expansion, point:
         hit = count(({ text }) => words(text).includes(token), indexes.term ?? 1) || hit
       for (const pair of pairsOf(own))
         count(({ text }) => pairsOf(words(text)).includes(pair), point.phraseBonus * (indexes.term ?? 1))
-      const titled = count(({ title }) => title === text && text.length > 2, indexes.title ?? 1)
-      if (hit || titled) score += point.coverageBonus
-      if (titled && from === 'name') anchored = true
+      const below = ANCHORS.filter((anchor) =>
+        count((entry) => entry[anchor] === text && text.length > 2, indexes[anchor] ?? 1),
+      )
+      if (hit || below.length > 0) score += point.coverageBonus
+      if (below.length > 0 && from === 'name') anchored = true
     }
     return anchored ? score + point.anchorBonus : score
   })
@@ -71,7 +79,10 @@ const word = fc.constantFrom('ash', 'bay', 'cod', 'dune', 'elm', 'fir', 'sea')
 const phrase = (max: number) => fc.array(word, { maxLength: max }).map((list) => list.join(' '))
 const expansion = fc.record({
   intent: fc.constant('general'),
-  indexes: fc.record({ term: fc.constantFrom(0.5, 2), title: fc.constantFrom(0, 3) }, { requiredKeys: [] }),
+  indexes: fc.record(
+    { term: fc.constantFrom(0.5, 2), title: fc.constantFrom(0, 3), tag: fc.constantFrom(0, 3) },
+    { requiredKeys: [] },
+  ),
   terms: fc.array(
     fc
       .tuple(phrase(3), fc.constantFrom<Term['from']>('name', 'words'))
@@ -86,8 +97,9 @@ const point = fc.record({
   coverageBonus: fc.constantFrom(0, 0.1),
 })
 
-test('scores are those of the formula', () => {
-  const entries = fc.array(fc.record({ title: phrase(2), text: phrase(8) }), { minLength: 1, maxLength: 12 })
+test('scores are those of the formula, over tokens, pairs, titles, entities, tags and traits', () => {
+  const names = { title: phrase(2), entity: phrase(2), tag: phrase(1), trait: phrase(1) }
+  const entries = fc.array(fc.record({ ...names, text: phrase(8) }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(entries, expansion, point, (entries, expansion, point) => {
       const scores = scoresOf(matchIn(expansion, indexOf(entries)), entries.length, point)
@@ -99,14 +111,15 @@ test('scores are those of the formula', () => {
 })
 
 test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cures it", () => {
+  const none = { entity: '', tag: '', trait: '' }
   const entries = [
-    { title: 'Covering Fire', text: 'covering fire feat' },
-    ...Array.from({ length: 20 }, (_, i) => ({ title: `Feat ${i}`, text: `feat back be ${i}` })),
+    { ...none, title: 'Covering Fire', text: 'covering fire feat' },
+    ...Array.from({ length: 20 }, (_, i) => ({ ...none, title: `Feat ${i}`, text: `feat back be ${i}` })),
   ]
   const terms = ['covering fire feat', 'be back feat', 'be back'].map((text) => termOf(text, 'rule'))
   const matches = matchIn({ intent: 'general', indexes: {}, terms }, indexOf(entries))
-  const none = { phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
+  const plain = { phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
   const bestOf = (scores: Float64Array) => scores.indexOf(Math.max(...scores))
-  expect(bestOf(scoresOf(matches, entries.length, { idf: 'none', ...none }))).not.toBe(0)
-  expect(bestOf(scoresOf(matches, entries.length, { idf: 'log', ...none }))).toBe(0)
+  expect(bestOf(scoresOf(matches, entries.length, { idf: 'none', ...plain }))).not.toBe(0)
+  expect(bestOf(scoresOf(matches, entries.length, { idf: 'log', ...plain }))).toBe(0)
 })
