@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { dollarsOfArtifacts, modelArtifactsOf } from '../experiment/plan/ask-artifacts.ts'
+import { costOfArtifacts, modelArtifactsOf } from '../experiment/plan/ask-artifacts.ts'
 import { artifactsOf, comparedStrategy } from '../experiment/plan/compile.ts'
 import { estimateMemory } from '../experiment/plan/estimate-memory.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
@@ -138,7 +138,7 @@ async function indexCostsOf(
   trial: OpenExperiment['trials'][number],
 ): Promise<IndexCosts> {
   const asking = modelArtifactsOf({ artifacts: artifactsOf([trial]) })
-  const dollars = await dollarsOfArtifacts(open.store, asking)
+  const { dollars } = await costOfArtifacts(open.store, asking)
   return {
     indexModels: asking.length > 0,
     ...(dollars !== null && { indexDollars: dollars }),

@@ -15,7 +15,7 @@ export interface Assets {
 }
 
 /** In the order of the cascade. */
-const STYLES = ['colours', 'text', 'layout', 'tables', 'figures', 'drill', 'print']
+const STYLES = ['colours', 'text', 'layout', 'tables', 'figures', 'drill', 'network', 'print']
 
 export function readAssets(): Assets {
   const require = createRequire(import.meta.url)

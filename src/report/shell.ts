@@ -33,6 +33,7 @@ const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])
   ['Statistics', 'limits', 'comparison', 'repeats', 'robustness'],
   ['Data health', 'health'],
   ['Router', 'router'],
+  ['Graph', 'graph'],
   ['Indexes', 'indexes'],
   ['Datasets', 'datasets'],
   ['Provenance', 'provenance'],

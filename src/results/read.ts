@@ -5,6 +5,7 @@ import { readColumns, type Words } from './columns.ts'
 import { datasetFolders } from './dataset-folders.ts'
 import { alteredFiles, changed, isManifest } from './finished.ts'
 import { requireFormat } from './format.ts'
+import { type GraphDescription, isGraphs } from './graphs.ts'
 import { isLatency, type Latency } from './latency.ts'
 import { matrixWithin, readGold, readScores } from './matrices.ts'
 import { readQueryClusters } from './row-values.ts'
@@ -29,6 +30,8 @@ export interface Results {
   readonly diagnostics: Diagnostics
   readonly curves: Curves
   readonly latency: Latency | null
+  /** Graphs that trials read; empty without any. */
+  readonly graphs: readonly GraphDescription[]
   /** Answers to the questions; null if the experiment has none. */
   readonly answers: ResultAnswers | null
 }
@@ -192,6 +195,15 @@ export function readLatency(folder: string): Latency | null {
   return latency
 }
 
+/** Descriptions of the graphs; empty if no trial read one. */
+function readGraphs(folder: string): readonly GraphDescription[] {
+  const path = join(folder, 'graphs.json')
+  if (!existsSync(path)) return []
+  const graphs = parseJson<unknown>(path)
+  if (!isGraphs(graphs)) throw new UserError(changed(path))
+  return graphs
+}
+
 /**
  * Reads a whole experiment folder; of every query's scores those in `measures`, which are all by default. Throws a
  * UserError that names the file where something is missing or damaged.
@@ -262,6 +274,7 @@ export async function readResults(
     diagnostics,
     curves,
     latency: readLatency(folder),
+    graphs: readGraphs(folder),
     answers: summary.answers
       ? await readAnswers(
           folder,

@@ -217,6 +217,7 @@ export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])
   ['experiment.yaml', 'the config, with what `--set` changed'],
   ['plan.json', 'input of workers: trials, recipes, shards'],
   ['answers.jsonl', 'completions of language models, which replay; only written if a trial uses one'],
+  ['graphs.json', 'description of the graphs that trials read, for the report; no part of the result'],
   ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
   [
     'timings/',

@@ -36,7 +36,7 @@ test.each(TAINTS.map((taint, place) => [place, taint] as const))(
   'hostile text %i in every field does nothing',
   async (place, taint) => {
     const at = join(folder, String(place))
-    writeFixture(at, { taint, answers: true, trials: 9, queries: 24, chunks: 80 })
+    writeFixture(at, { taint, answers: true, graph: true, trials: 9, queries: 24, chunks: 80 })
     const file = await writeReport(at, join(folder, `${place}.html`))
     for (const width of [1280, 390]) {
       const { page, complaints } = await open(browser, file, { width })

@@ -571,3 +571,16 @@ test('tables sort, and tables, charts and runs are saved as files', async () => 
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+test('the graph view draws the neighbourhood of a query with the path that a strategy walked', async () => {
+  const at = join(folder, 'graph')
+  writeFixture(at, { graph: true, trials: 2, queries: 16 })
+  const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`), { hash: '#graph' })
+  expect(await page.locator('#graph .network circle:visible').count()).toBe(3)
+  expect(await page.locator('#graph line.walked').count()).toBe(1)
+  expect(await page.locator('#graph .start text').textContent()).toBe('Lomm')
+  await page.locator('#graph summary').click()
+  expect(await page.locator('#graph circle:visible').count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { GraphDescription } from '../../src/results/graphs.ts'
 import { setUp } from './set-up.ts'
 
 const EDGES = 'source,target,chunk\nLomm,Orr,d0\nOrr,Vesk,d1\nLOMM,Orr,d1\n'
 const FILES = {
   'own/corpus.jsonl': [
-    { _id: 'd0', text: 'The first page.' },
-    { _id: 'd1', text: 'The second page.' },
+    { _id: 'd0', text: 'The first page, of Lomm and Orr.' },
+    { _id: 'd1', text: 'The second page, of Orr and Vesk.' },
     { _id: 'd2', text: 'The third page.' },
     { _id: 'd3', text: 'The last page.' },
   ]
@@ -54,4 +57,48 @@ test('inspect of a config without a graph is refused', async () => {
     code: 2,
     err: 'the config has no graph; name one in `prepare.graph`, as `graph: [rules, titles]`\n',
   })
+})
+
+test('inspect --entity shows the neighbours of an entity', async () => {
+  const { call } = setUp('dataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25]\n', FILES)
+  const { out } = await call('inspect', 'a.yaml', '--entity', 'Orr')
+  expect(out).toMatch(/^own, graph of edges: Orr, 3 neighbours, 2 chunks\n/)
+  expect(out).toMatch(/\nLOMM +1 +LOMM Orr\n/)
+  const { entities } = JSON.parse((await call('inspect', 'a.yaml', '--entity', 'Orr', '--json')).out)
+  expect(entities).toHaveLength(1)
+  expect(entities[0].neighbors.map(({ name }: { name: string }) => name)).toEqual(['LOMM', 'Lomm', 'Vesk'])
+  expect(await call('inspect', 'a.yaml', '--entity', 'Oro')).toMatchObject({
+    code: 2,
+    err: 'no graph has the entity `Oro` (did you mean "Orr"?)\n',
+  })
+})
+
+test('a run describes its graph, and the report draws it with the paths that a strategy walked', async () => {
+  const config =
+    'name: a\ndataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25, {pathrag: {above: -1}}]\n'
+  const { call, folder } = setUp(config, FILES)
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const [graph]: GraphDescription[] = JSON.parse(
+    readFileSync(join(folder, 'experiments/a/graphs.json'), 'utf8'),
+  )
+  expect(graph.extractors).toEqual(['edges'])
+  expect(graph.reach).toMatchObject({ queries: 2, linked: 0.5 })
+  const [query, ...others] = graph.pictures
+  expect(query).toMatchObject({ query: 0, title: 'Where is Lomm?' })
+  const names = query.nodes.filter(({ start }) => start).map(({ name }) => name)
+  expect(names).toEqual(['LOMM', 'Lomm'])
+  // d1, the gold, mentions LOMM itself.
+  expect(query.nodes.filter(({ goal }) => goal).map(({ name }) => name)).toEqual(['LOMM'])
+  expect(query.edges.some(({ walked }) => walked)).toBe(true)
+  expect(query.paths[0].names).toContainEqual(['LOMM', 'Orr', 'Vesk'])
+  expect(others.map(({ title }) => title)).toEqual(expect.arrayContaining(['Orr']))
+  const page = readFileSync(join(folder, 'reports/a.html'), 'utf8')
+  expect(page).toContain('<section id="graph"')
+  expect(page).toContain('class="walked"')
+})
+
+test('a report without a graph has no graph section', async () => {
+  const { call, folder } = setUp('name: a\ndataset: own\ntrials: [bm25]\n', FILES)
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(folder, 'reports/a.html'), 'utf8')).not.toContain('id="graph"')
 })

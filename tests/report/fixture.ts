@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { FORMAT } from '../../src/results/format.ts'
+import type { GraphDescription } from '../../src/results/graphs.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
 import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
@@ -20,6 +21,8 @@ export interface FixtureOptions {
   readonly rankOf?: (trial: number, query: number) => number
   /** True for answers of one answerer from every finalist and one without retrieval, scored by a measure and a judge. */
   readonly answers?: boolean
+  /** True for a graph with a picture. */
+  readonly graph?: boolean
   /** Changes every text that a corpus or a config could bring in. */
   readonly taint?: (text: string) => string
 }
@@ -64,6 +67,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     measures = MEASURES,
     rankOf,
     answers = false,
+    graph = false,
     taint = (text: string) => text,
   } = options
   const random = randomNumbers(7)
@@ -156,6 +160,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
   const at = (name: string) => join(folder, name)
   writeFileSync(at('summary.json'), JSON.stringify(summary))
   writeFileSync(at('timings/latency.json'), JSON.stringify(latency))
+  if (graph) writeFileSync(at('graphs.json'), JSON.stringify([simulatedGraph(taint)]))
   writeFileSync(
     at('experiment.yaml'),
     taint(
@@ -426,4 +431,39 @@ function writeCurves(folder: string, labels: readonly Label[], finalist: readonl
     { name: 'tokens', type: 'int32', values: Int32Array.from(rows, ({ budget }) => budget) },
     { name: 'recall', type: 'number', values: Float64Array.from(rows, ({ recall }) => recall) },
   ])
+}
+
+/** A graph of three entities, with the picture of a query. */
+function simulatedGraph(taint: (text: string) => string): GraphDescription {
+  const names = ['Lomm', 'Orr', 'Vesk'].map(taint)
+  return {
+    extractors: [taint('rules')],
+    statistics: {
+      ...{ entities: 3, relationships: 2, components: 1, largestComponent: 3, isolatedEntities: 0 },
+      ...{ chunks: 3, isolatedChunks: 0, entitiesPerChunk: 1 },
+    },
+    shape: {
+      degrees: [
+        { from: 1, to: 1, entities: 2 },
+        { from: 2, to: 3, entities: 1 },
+      ],
+      largest: [{ name: names[1], neighbors: 2, chunks: 1 }],
+      neighborsPerChunk: 1,
+      duplicates: [names],
+    },
+    reach: { queries: 1, linked: 1, byHops: [{ hops: 0, gold: 0.5, chunks: 0.1 }] },
+    pictures: [
+      {
+        query: 0,
+        title: taint('Where is Lomm?'),
+        nodes: names.map((name, at) => ({ name, start: at === 0, goal: at === 2 })),
+        edges: [
+          { ends: [0, 1], walked: true },
+          { ends: [1, 2], walked: false },
+        ],
+        omitted: 1,
+        paths: [{ trial: taint('pathrag'), names: [names.slice(0, 2)] }],
+      },
+    ],
+  }
 }

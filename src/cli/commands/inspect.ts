@@ -1,8 +1,13 @@
+import { membersOf } from '../../corpus/graph/csr.ts'
+import { entityRows } from '../../corpus/graph/graph.ts'
+import { relationshipsBetween } from '../../corpus/graph/neighbors.ts'
 import { UserError } from '../../errors.ts'
-import { type InspectedGraph, inspectGraphs } from '../../library/inspect-graph.ts'
+import { type InspectedGraph, inspectGraphs } from '../../experiment/inspect-graphs.ts'
 import { openConfigs } from '../../library/open-config.ts'
-import { percent, quantity } from '../../report/numbers.ts'
+import { graphNames, graphRows } from '../../report/graph-rows.ts'
+import { plural, quantity } from '../../report/numbers.ts'
 import { printableText, terminalTable } from '../../report/terminal.ts'
+import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 
@@ -20,8 +25,16 @@ export const inspect = defineCommand({
       default: 2,
       summary: 'maximum distance from the entities that a query names',
     },
+    entity: {
+      kind: 'text',
+      value: 'NAME',
+      summary: 'show the neighbours of this entity and their relationships',
+    },
   },
-  examples: ['touchstone inspect configs/quickstart.yaml --hops 1'],
+  examples: [
+    'touchstone inspect configs/quickstart.yaml --hops 1',
+    "touchstone inspect configs/quickstart.yaml --entity 'Port Vesk'",
+  ],
   interrupted: 'what is prepared is kept',
   async run({ args, options, io }) {
     const { opened } = await openConfigs(io, configFile(io.folder, args.config), options)
@@ -30,54 +43,86 @@ export const inspect = defineCommand({
       found.push({ dataset, graphs: await inspectGraphs(open, options.hops, io.progress) })
     if (found.every(({ graphs }) => graphs.length === 0))
       throw new UserError('the config has no graph; name one in `prepare.graph`, as `graph: [rules, titles]`')
-    if (options.json) return io.json({ datasets: found })
+    if (options.entity !== undefined) {
+      const parts = neighborhoods(found, options.entity)
+      if (options.json)
+        return io.json({
+          entities: parts.map((part) => ({
+            ...{ dataset: part.dataset, extractors: part.extractors },
+            ...describeEntity(part),
+          })),
+        })
+      for (const part of parts) io.out(`${entityText(part, io.columns)}\n`)
+      return
+    }
+    const described = (graphs: readonly InspectedGraph[]) =>
+      graphs.map(({ graph: _, pictures: __, ...rest }) => rest)
+    if (options.json)
+      return io.json({
+        datasets: found.map(({ dataset, graphs }) => ({ dataset, graphs: described(graphs) })),
+      })
     for (const { dataset, graphs } of found)
       for (const graph of graphs) {
         io.out(`${dataset}, graph of ${graph.extractors.join(', ')}\n`)
-        io.out(terminalTable(rowsOf(graph), { columns: io.columns, right: [1] }))
-        io.out(`\n${largest(graph)}\n`)
+        io.out(terminalTable(graphRows(graph), { columns: io.columns, right: [1] }))
+        io.out(`\n${graphNames(graph).map(printableText).join('\n')}\n`)
       }
   },
 })
 
-function rowsOf({ statistics, shape, reach, seconds }: InspectedGraph): string[][] {
-  const { entities, relationships, components, largestComponent, isolatedEntities } = statistics
-  const { isolatedChunks, chunks, entitiesPerChunk } = statistics
-  const rows = [
-    ['entities', quantity(entities)],
-    ['relationships', quantity(relationships)],
-    ['components', quantity(components)],
-    ['entities in the largest component', quantity(largestComponent)],
-    ['entities without a relationship', quantity(isolatedEntities)],
-    ['chunks', quantity(chunks)],
-    ['chunks without an entity', quantity(isolatedChunks)],
-    ['entities per chunk', quantity(entitiesPerChunk)],
-    ['chunks that relationships lead to from a chunk', quantity(shape.neighborsPerChunk)],
-    ...shape.degrees.map(({ from, to, entities }) => [
-      `entities with ${from === to ? from : `${from} to ${to}`} neighbours`,
-      quantity(entities),
-    ]),
-    ['groups of entities whose names differ by signs or letter case', quantity(shape.duplicates.length)],
-  ]
-  if (reach.queries > 0) {
-    rows.push(['queries that name an entity', `${percent(reach.linked)} %`])
-    for (const { hops, gold, chunks } of reach.byHops)
-      rows.push([
-        `gold within ${hops} ${hops === 1 ? 'hop' : 'hops'} of named entities (chunks reached: ${percent(chunks)} %)`,
-        `${percent(gold)} %`,
-      ])
-  }
-  if (seconds !== undefined) rows.push(['seconds to build', quantity(seconds)])
-  return rows
+type Found = readonly { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[]
+
+/** Neighbourhood of the entity with this name in each graph that has it. Throws a UserError if none has it. */
+function neighborhoods(found: Found, name: string) {
+  const parts = found.flatMap(({ dataset, graphs }) =>
+    graphs.flatMap(({ extractors, graph }) => {
+      const row = entityRows(graph.entities)(name)
+      return row === undefined ? [] : [{ dataset, extractors, graph, row }]
+    }),
+  )
+  if (parts.length > 0) return parts
+  const names = found.flatMap(({ graphs }) => graphs.flatMap(({ graph }) => graph.entities.names))
+  throw new UserError(`no graph has the entity \`${name}\`${didYouMean(name, names)}`)
 }
 
-/** Groups of duplicates that are named. */
-const NAMED = 5
+type Neighborhood = ReturnType<typeof neighborhoods>[number]
 
-function largest({ shape }: InspectedGraph): string {
-  const names = shape.largest.map(({ name, neighbors }) => `${name} (${quantity(neighbors)})`)
-  const groups = shape.duplicates.slice(0, NAMED).map((group) => group.join(' = '))
-  const lines = [`most neighbours: ${names.join(', ')}`]
-  if (groups.length > 0) lines.push(`alike: ${groups.join('; ')}`)
-  return lines.map(printableText).join('\n')
+/** Neighbours of an entity with their relationships, those with most neighbours first. */
+function describeEntity({ graph, row }: Neighborhood) {
+  const { entities, relationships, csr, chunksOfEntity } = graph
+  const neighbors = [...csr.targets.subarray(csr.offsets[row], csr.offsets[row + 1])]
+  neighbors.sort((a, b) => entities.degrees[b] - entities.degrees[a] || a - b)
+  const describe = (relationship: number) =>
+    relationships.descriptions[relationship] || relationships.keywords[relationship]
+  return {
+    name: entities.names[row],
+    type: entities.types[row],
+    description: entities.descriptions[row],
+    chunks: membersOf(chunksOfEntity, row).length,
+    neighbors: neighbors.map((other) => ({
+      name: entities.names[other],
+      neighbors: entities.degrees[other],
+      relationships: relationshipsBetween(row, other, graph).map(describe).filter(Boolean),
+    })),
+  }
+}
+
+/** Neighbours that are printed. */
+const SHOWN = 30
+
+function entityText(part: Neighborhood, columns: number): string {
+  const { name, type, description, chunks, neighbors } = describeEntity(part)
+  const about = [type, description].filter(Boolean).join(': ')
+  const head = `${part.dataset}, graph of ${part.extractors.join(', ')}: ${name}, ${plural(neighbors.length, 'neighbour')}, ${plural(chunks, 'chunk')}`
+  const rows = neighbors
+    .slice(0, SHOWN)
+    .map(({ name, neighbors, relationships }) => [name, quantity(neighbors), relationships.join('; ')])
+  const more = neighbors.length - rows.length
+  return [
+    ...[head, about].filter(Boolean).map(printableText),
+    ...(rows.length > 0
+      ? [terminalTable([['neighbour', 'its neighbours', 'relationship'], ...rows], { columns, right: [1] })]
+      : []),
+    ...(more > 0 ? [`and ${quantity(more)} more; all with --json`] : []),
+  ].join('\n')
 }

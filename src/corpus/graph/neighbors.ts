@@ -150,6 +150,20 @@ export function neighborhood(
   return reached
 }
 
+/** Relationships between two entities, in both directions, ascending. */
+export function relationshipsBetween(
+  a: number,
+  b: number,
+  {
+    relationships: { sources, targets },
+    relationshipsOfEntity,
+  }: Pick<Graph, 'relationships' | 'relationshipsOfEntity'>,
+): number[] {
+  return [...membersOf(relationshipsOfEntity, a)].filter(
+    (row) => (sources[row] === a && targets[row] === b) || (sources[row] === b && targets[row] === a),
+  )
+}
+
 /** Connected components: `of[u]` is the component of node u, numbered by lowest node; `sizes` is by that number. */
 interface Components {
   readonly of: Uint32Array

@@ -68,17 +68,23 @@ export interface GoldReach {
   readonly byHops: readonly { readonly hops: number; readonly gold: number; readonly chunks: number }[]
 }
 
+/** Finds the entity rows that a text names, as whole words, longest name first. */
+export function findNamed({ entities }: Pick<Graph, 'entities'>): (text: string) => number[] {
+  const index = indexKeys(entities.names.map((name) => [entityKey(name)].filter((key) => key !== '')))
+  return (text) => longestSpans(findTitles(text, index)).flatMap(({ key }) => index.rows.get(key) ?? [])
+}
+
 /**
  * Walks from the entities that a query names, as whole words, longest name first. Shares of gold are means over labels; a
  * query without a named entity reaches nothing.
  */
 export function goldReach(graph: Graph, queries: readonly QueryGold[], hops: number): GoldReach {
-  const { entities, chunksOfEntity, csr, chunks } = graph
-  const index = indexKeys(entities.names.map((name) => [entityKey(name)].filter((key) => key !== '')))
+  const { chunksOfEntity, csr, chunks } = graph
+  const namedIn = findNamed(graph)
   const found = Array.from({ length: hops + 1 }, () => ({ gold: 0, chunks: 0 }))
   let [linked, labels] = [0, 0]
   for (const { text, gold } of queries) {
-    const named = longestSpans(findTitles(text, index)).flatMap(({ key }) => index.rows.get(key) ?? [])
+    const named = namedIn(text)
     if (named.length > 0) linked++
     labels += gold.length
     const reached = neighborhood(csr, named, hops)

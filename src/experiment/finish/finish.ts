@@ -22,6 +22,7 @@ import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
 import { writeAnswers, writeReasons } from './write-answers.ts'
+import { writeGraphs } from './write-graphs.ts'
 import { type LongTables, writeRows } from './write-rows.ts'
 
 interface FinishOptions {
@@ -62,7 +63,8 @@ export async function finish(
     if (wasStopped(signal)) return null
     writeTrials(folder, trials, open.experiment.file)
     writeRepeats(folder, measures, merged)
-    await keepRankings(session, finalists, parts, merged)
+    const kept = await keepRankings(session, finalists, parts, merged)
+    await writeGraphs(folder, open, finalists, kept)
     if (plan.experiment.answering.length === 0) return summary
     const answering = { signal, progress, clock, spending }
     const answers = await answerQuestions(session, open, finalists, answering)

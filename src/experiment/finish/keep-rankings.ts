@@ -16,14 +16,14 @@ import { type Merged, rankingsOf } from './merge.ts'
 
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
- * gold (`texts.parquet`), recall-token curves (`curves.parquet`), and counters and notes (`diagnostics.parquet`).
+ * gold (`texts.parquet`), recall-token curves (`curves.parquet`), and counters and notes (`diagnostics.parquet`). Returns them.
  */
 export async function keepRankings(
   session: Session,
   finalists: readonly number[],
   parts: readonly Part[],
   merged: Merged,
-): Promise<void> {
+): Promise<readonly PartRankings[]> {
   const { plan, trials, store, folder } = session
   const chunks = new Map<Recipe, readonly Chunk[]>()
   for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
@@ -45,6 +45,7 @@ export async function keepRankings(
     { name: 'text', type: 'string', values: texts.map(({ text }) => text) },
     { name: 'tokens', type: 'int32', values: Int32Array.from(texts, ({ tokens }) => tokens) },
   ])
+  return kept
 }
 
 /** Writes one row per (finalist, query, rank), in that order. Returns the chunks in these rows. */

@@ -75,15 +75,15 @@ export async function estimateArtifacts(
 }
 
 /**
- * Dollars of the stored completions behind artifacts; null if a model's price is unknown. Sends no request: throws a UserError
- * if a completion is no longer stored.
+ * Calls, tokens and dollars of the stored completions behind artifacts; dollars are null if a model's price is unknown. Sends
+ * no request: throws a UserError if a completion is no longer stored.
  */
-export async function dollarsOfArtifacts(
+export async function costOfArtifacts(
   store: Store,
   artifacts: readonly Artifact<unknown>[],
   progress: Progress = () => {},
-): Promise<number | null> {
-  let dollars: number | null = 0
+): Promise<{ calls: number; inputTokens: number; outputTokens: number; dollars: number | null }> {
+  const cost = { calls: 0, inputTokens: 0, outputTokens: 0, dollars: 0 as number | null }
   const counting = (model: CachedModel) =>
     observe(model, {
       before(model, request) {
@@ -92,12 +92,16 @@ export async function dollarsOfArtifacts(
         throw new UserError({ file: store.root, message: `holds a completion of \`${model.name}\` no more` })
       },
       after(completion, model) {
-        const cost = model.cost(completion)
-        dollars = dollars === null || cost === null ? null : dollars + cost
+        const { usage } = completion.completion
+        const dollars = model.cost(completion)
+        cost.calls++
+        cost.inputTokens += usage?.input ?? 0
+        cost.outputTokens += usage?.output ?? 0
+        cost.dollars = cost.dollars === null || dollars === null ? null : cost.dollars + dollars
       },
     })
   for (const artifact of artifacts) await ask(store, artifact, counting, progress)
-  return dollars
+  return cost
 }
 
 /** True if the artifact's requests depend on embeddings that are not prepared: a plan computes none. */

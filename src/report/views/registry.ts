@@ -5,6 +5,7 @@ import { answersView } from './answers.ts'
 import { categoriesView } from './categories.ts'
 import { comparisonView } from './comparison.ts'
 import { costView } from './cost.ts'
+import { graphView } from './graph.ts'
 import { gridView } from './grid.ts'
 import { healthView } from './health.ts'
 import { indexesView } from './indexes.ts'
@@ -49,6 +50,7 @@ export const VIEWS: readonly View[] = [
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),
+  ({ graphs }) => graphView(graphs),
   ({ summary }) => indexesView(summary),
   provenanceView,
 ]

@@ -1,5 +1,6 @@
 import { type Csr, type Incidence, membersOf } from '../../../corpus/graph/csr.ts'
 import type { Graph } from '../../../corpus/graph/graph.ts'
+import { relationshipsBetween } from '../../../corpus/graph/neighbors.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { rankPairs } from '../../../ranking/order.ts'
 import type { Ranking } from '../../../types.ts'
@@ -46,20 +47,6 @@ export function chunksOfRelationships(
   { chunksOfRelationship }: Pick<Graph, 'chunksOfRelationship'>,
 ): number[] {
   return [...new Set(relationships.flatMap((row) => [...membersOf(chunksOfRelationship, row)]))]
-}
-
-/** Relationships between two entities, in both directions, ascending. */
-export function relationshipsBetween(
-  a: number,
-  b: number,
-  {
-    relationships: { sources, targets },
-    relationshipsOfEntity,
-  }: Pick<Graph, 'relationships' | 'relationshipsOfEntity'>,
-): number[] {
-  return [...membersOf(relationshipsOfEntity, a)].filter(
-    (row) => (sources[row] === a && targets[row] === b) || (sources[row] === b && targets[row] === a),
-  )
 }
 
 /**

@@ -1,4 +1,5 @@
 import { chunkSpans } from '../../../corpus/corpus.ts'
+import { relationshipsBetween } from '../../../corpus/graph/neighbors.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { head } from '../../../ranking/order.ts'
@@ -7,7 +8,11 @@ import type { Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 import { graphInput, textsInput } from '../../steps/entities.ts'
 import { type FlowOptions, type FlowPath, heaviestPaths } from './flow.ts'
-import { chunksOfEntities, chunksOfPaths, chunksOfRelationships, relationshipsBetween } from './sources.ts'
+import { chunksOfEntities, chunksOfPaths, chunksOfRelationships } from './sources.ts'
+
+interface NamedPath extends FlowPath {
+  readonly names: readonly string[]
+}
 
 /** The heaviest paths between linked entities, as many of the first as fit into `pathTokens`. */
 export const findPaths = defineStep({
@@ -17,7 +22,8 @@ export const findPaths = defineStep({
     ...graphInput(recipe),
     ...textsInput(recipe),
   }),
-  counts: (paths: readonly FlowPath[]) => ({ paths: paths.length }),
+  counts: (paths: readonly NamedPath[]) => ({ paths: paths.length }),
+  notes: (paths) => ({ paths: paths.map(({ names }) => names.join(' → ')).join(' | ') || 'none' }),
   run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
     const tokens = ({ nodes }: FlowPath) =>
       nodes.reduce((sum, entity) => sum + texts.sizes.entity(entity), 0) +
@@ -25,7 +31,17 @@ export const findPaths = defineStep({
         (sum, [a, b]) => sum + texts.sizes.relationship(relationshipsBetween(a, b, graph)[0]),
         0,
       )
-    return cutToBudget(heaviestPaths([...linked.rows], graph.csr, params), tokens, params.pathTokens).rows
+    const { rows } = cutToBudget(
+      heaviestPaths([...linked.rows], graph.csr, params),
+      tokens,
+      params.pathTokens,
+    )
+    return rows.map(
+      (path): NamedPath => ({
+        ...path,
+        names: path.nodes.map((entity) => graph.entities.names[entity]),
+      }),
+    )
   },
 })
 

@@ -1,0 +1,57 @@
+import type { GraphDescription } from '../results/graphs.ts'
+import { dollarsInWords, percent, quantity } from './numbers.ts'
+
+type Described = Omit<GraphDescription, 'pictures'> & { readonly seconds?: number }
+
+/** Rows of a graph's description: words and value. */
+export function graphRows({ statistics, shape, reach, cost, seconds }: Described): [string, string][] {
+  const { entities, relationships, components, largestComponent, isolatedEntities } = statistics
+  const { isolatedChunks, chunks, entitiesPerChunk } = statistics
+  const rows: [string, string][] = [
+    ['entities', quantity(entities)],
+    ['relationships', quantity(relationships)],
+    ['components', quantity(components)],
+    ['entities in the largest component', quantity(largestComponent)],
+    ['entities without a relationship', quantity(isolatedEntities)],
+    ['chunks', quantity(chunks)],
+    ['chunks without an entity', quantity(isolatedChunks)],
+    ['entities per chunk', quantity(entitiesPerChunk)],
+    ['chunks that relationships lead to from a chunk', quantity(shape.neighborsPerChunk)],
+    ...shape.degrees.map(({ from, to, entities }): [string, string] => [
+      `entities with ${from === to ? from : `${from} to ${to}`} neighbours`,
+      quantity(entities),
+    ]),
+    ['groups of entities whose names differ by signs or letter case', quantity(shape.duplicates.length)],
+  ]
+  if (reach.queries > 0) {
+    rows.push(['queries that name an entity', `${percent(reach.linked)} %`])
+    for (const { hops, gold, chunks } of reach.byHops)
+      rows.push([
+        `gold within ${hops} ${hops === 1 ? 'hop' : 'hops'} of named entities (chunks reached: ${percent(chunks)} %)`,
+        `${percent(gold)} %`,
+      ])
+  }
+  if (cost) {
+    rows.push(['model calls to build', quantity(cost.calls)])
+    rows.push([
+      'tokens to build, input and output',
+      `${quantity(cost.inputTokens)} + ${quantity(cost.outputTokens)}`,
+    ])
+    if (cost.dollars !== null) rows.push(['dollars to build', dollarsInWords(cost.dollars)])
+  }
+  if (seconds !== undefined) rows.push(['seconds to build', quantity(seconds)])
+  return rows
+}
+
+/** Groups of duplicates that are named. */
+const NAMED = 5
+
+/** Entities with most neighbours, and names that are alike. */
+export function graphNames({ shape }: Pick<GraphDescription, 'shape'>): string[] {
+  const names = shape.largest.map(({ name, neighbors }) => `${name} (${quantity(neighbors)})`)
+  const groups = shape.duplicates.slice(0, NAMED).map((group) => group.join(' = '))
+  return [
+    `most neighbours: ${names.join(', ')}`,
+    ...(groups.length > 0 ? [`alike: ${groups.join('; ')}`] : []),
+  ]
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { buildCsr } from '../../../src/corpus/graph/csr.ts'
+import type { Graph } from '../../../src/corpus/graph/graph.ts'
+import { pictureOf } from '../../../src/corpus/graph/picture.ts'
+import { placeNodes } from '../../../src/report/graph-layout.ts'
+
+/** Hub 0 with leaves 5 to 9, and a way 0-1-2-3; 4 is alone. */
+const EDGES = [[0, 1], [1, 2], [2, 3], ...[5, 6, 7, 8, 9].map((leaf) => [0, leaf] as const)] as const
+
+function graphOf(): Graph {
+  const { csr } = buildCsr(10, { sources: EDGES.map(([a]) => a), targets: EDGES.map(([, b]) => b) })
+  const degrees = csr.offsets.slice(1).map((end, row) => end - csr.offsets[row])
+  const names = Array.from({ length: 10 }, (_, row) => String(row))
+  return { csr, entities: { names, degrees } } as unknown as Graph
+}
+
+const names = ({ nodes }: ReturnType<typeof pictureOf>) => nodes.map(({ name }) => name).join(' ')
+
+test('a picture has the shortest way to a goal first, then neighbours, and says how many it leaves out', () => {
+  const picture = pictureOf(graphOf(), { starts: [0], goals: [new Set([3, 4])], paths: [] }, 6)
+  expect(names(picture)).toBe('0 1 2 3 5 6')
+  expect(picture.nodes.filter(({ goal }) => goal)).toEqual([{ name: '3', start: false, goal: true }])
+  expect(picture.omitted).toBe(3)
+  expect(picture.edges.map(({ ends }) => ends)).toEqual([
+    [0, 1],
+    [0, 4],
+    [0, 5],
+    [1, 2],
+    [2, 3],
+  ])
+})
+
+test('a goal out of reach has no way; a path marks its edges in both directions', () => {
+  const picture = pictureOf(graphOf(), { starts: [5], goals: [new Set([4])], paths: [[1, 0, 5]] }, 9)
+  expect(names(picture)).toBe('5 1 0')
+  expect(picture.edges.every(({ walked }) => walked)).toBe(true)
+  expect(picture.nodes.every(({ goal }) => !goal)).toBe(true)
+})
+
+test('equal pictures have equal places, all within the box and apart', () => {
+  const picture = pictureOf(graphOf(), { starts: [0], goals: [], paths: [] }, 8)
+  const box = { width: 300, height: 200 }
+  const points = placeNodes(picture, box)
+  expect(placeNodes(picture, box)).toEqual(points)
+  for (const { x, y } of points) {
+    expect(x >= 0 && x <= 300 && y >= 0 && y <= 200).toBe(true)
+  }
+  expect(new Set(points.map(({ x, y }) => `${x} ${y}`)).size).toBe(points.length)
+})
+
+test('a picture of one entity is in the middle', () => {
+  expect(
+    placeNodes({ nodes: [{ name: 'a', start: true, goal: false }], edges: [] }, { width: 10, height: 6 }),
+  ).toEqual([{ x: 5, y: 3 }])
+})
