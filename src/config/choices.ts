@@ -130,9 +130,20 @@ function readPoint(
     const [param, ...below] = problem.path
     const at =
       param === undefined ? path : [...(placeOf(param, problem.on, point) ?? [...path, param]), ...below]
-    reading.problems.push({ ...problem, path: at })
+    const advice = below.length === 0 && param !== undefined ? tryEach(definition, given, String(param)) : ''
+    reading.problems.push({ ...problem, path: at, message: problem.message + advice })
   }
   return undefined
+}
+
+/** Advice to write a grid for a param that has a list of values instead of one; otherwise empty. */
+function tryEach({ params }: Definition, given: Params, param: string): string {
+  const list = given[param]
+  if (!Array.isArray(list) || list.length < 2) return ''
+  const fits = (value: Json) =>
+    !params.safeParse({ ...given, [param]: value }).error?.issues.some(({ path }) => path[0] === param)
+  if (!list.every(fits)) return ''
+  return `; to try each value, write \`grid: {${param}: [${list.map((value) => JSON.stringify(value)).join(', ')}]}\``
 }
 
 /** Config path of a param: of its value, or of its key, which an axis of a grid has once for all its values. */

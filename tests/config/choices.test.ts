@@ -104,4 +104,12 @@ describe('what stands after a strategy', () => {
     ])
     expect(read({ grid: [] }).problems).toHaveLength(1)
   })
+
+  test('a list of values where a param takes one gets the grid that tries each', () => {
+    const problems = (to: unknown) => read([{ cut: { to } }]).problems.map(({ message }) => message)
+    expect(problems([5, 10])).toEqual([
+      '`to` must be a number, not a list; to try each value, write `grid: {to: [5, 10]}`',
+    ])
+    expect(problems([5, 0])).toEqual(['`to` must be a number, not a list'])
+  })
 })
