@@ -7,6 +7,7 @@ import { policyShape } from './policies.ts'
 import { isRecord } from './records.ts'
 import { idOf, pickColumns, placeOf, type Row, readRows } from './rows.ts'
 import type { DatasetSink } from './sink.ts'
+import { WRAPPERS } from './source.ts'
 
 /** Questions of evaluation tools: a question, its contexts and its answers in fields of many names. */
 
@@ -28,15 +29,26 @@ const OUT = [
 const under = (prefixes: readonly string[], names: readonly string[]) =>
   prefixes.flatMap((prefix) => names.map((name) => `${prefix}${name}`))
 
+const QUERIES = ['user_input', 'question', 'query']
+const OTHER_QUERIES = ['input', 'prompt', 'text', 'inputs', 'user_query', 'message']
+const ANSWERS = [
+  'reference',
+  'ground_truth',
+  'ground_truths',
+  'reference_answer',
+  'expected_answer',
+  'expected',
+]
+const OTHER_ANSWERS = ['answer', 'answers', 'output', 'expectedoutput', 'expected_output', 'outputs']
+/** Names of the one text that an object holds. */
+const SINGLE = [...QUERIES, ...OTHER_QUERIES, ...ANSWERS, ...OTHER_ANSWERS, 'content']
+
 /** Contexts that somebody marked as right go before those that a system retrieved. */
 const ROLES = {
   id: { name: 'id', names: [['id'], ['item_id', 'example_id', 'uid']], ...ANY, optional: true },
   query: {
     name: 'query',
-    names: [
-      under(IN, ['user_input', 'question', 'query']),
-      under(IN, ['input', 'prompt', 'text', 'inputs', 'user_query', 'message']),
-    ],
+    names: [under(IN, QUERIES), under(IN, OTHER_QUERIES)],
     ...ANY,
   },
   contexts: {
@@ -56,17 +68,7 @@ const ROLES = {
   },
   answer: {
     name: 'answer',
-    names: [
-      under(OUT, [
-        'reference',
-        'ground_truth',
-        'ground_truths',
-        'reference_answer',
-        'expected_answer',
-        'expected',
-      ]),
-      under(OUT, ['answer', 'answers', 'output', 'expectedoutput', 'expected_output', 'outputs']),
-    ],
+    names: [under(OUT, ANSWERS), under(OUT, OTHER_ANSWERS)],
     ...ANY,
     optional: true,
   },
@@ -98,7 +100,44 @@ export interface QuestionRows {
 export async function readFlatRows(path: string, sink: DatasetSink): Promise<Row[]> {
   const { folder, file } = placeOf(path)
   const rows = await readRows(folder, file, sink)
-  return (/\.json(\.gz)?$/.test(file) && rows.length === 1 ? byColumns(rows[0]) : rows).map(flat)
+  return aligned((/\.json(\.gz)?$/.test(file) && rows.length === 1 ? rowsIn(rows[0], sink) : rows).map(flat))
+}
+
+/** Texts among objects of the same field, `"x"` beside `{"answer": "x"}`, named as the objects name them. */
+function aligned(rows: Row[]): Row[] {
+  const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)))
+  const renamed = new Map<string, string>()
+  for (const name of names) {
+    const within = SINGLE.map((inner) => `${name}.${inner}`).filter((one) => names.has(one))
+    if (within.length === 1) renamed.set(name, within[0])
+  }
+  if (renamed.size === 0) return rows
+  return rows.map(({ fields, location }) => ({
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => {
+        const other = renamed.get(key)
+        return [other === undefined || Object.hasOwn(fields, other) ? key : other, value]
+      }),
+    ),
+    location,
+  }))
+}
+
+/** Rows of an object: of the list that it wraps, or of its columns; else the object is the row. */
+function rowsIn(row: Row, sink: DatasetSink): Row[] {
+  const { fields, location } = row
+  const key = WRAPPERS.find((name) => Array.isArray(fields[name]) && (fields[name] as Json[]).every(isRecord))
+  if (key === undefined) return byColumns(row)
+  const list = fields[key] as Row['fields'][]
+  const meta = isRecord(fields.meta) ? fields.meta : {}
+  if (typeof meta.totalItems === 'number' && meta.totalItems > list.length)
+    sink.notice(
+      `holds ${list.length} of ${meta.totalItems} items: page ${meta.page ?? '?'} of ${meta.totalPages ?? '?'}; the others are not read`,
+    )
+  return list.map((one, index) => ({
+    fields: one,
+    location: { file: `${location.file}, ${key} ${index + 1}` },
+  }))
 }
 
 /** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the row. */

@@ -81,6 +81,22 @@ const CASES: Case[] = [
     gold: { q1: [LOMM], q2: [VESK] },
     notice: 'read as LlamaIndex QA: llamaindex-qa.json',
   },
+  {
+    ...{ format: 'llamaindex-rag', what: 'JSON', at: 'llamaindex-rag.json', documents: 3 },
+    gold: { '1': [LOMM, 'Orr is a strait between two seas.'], '2': [VESK] },
+    notice: '1 of 2 questions were written by a model',
+  },
+  {
+    ...{ format: 'llamaindex-rag', what: 'as LlamaHub gives it', documents: 1, gold: { '1': [LOMM] } },
+    at: {
+      'rag_dataset.json': JSON.stringify({
+        examples: [{ query: 'Where?', reference_contexts: [LOMM], reference_answer: 'Orr' }],
+      }),
+      'source_files/towns.txt': LOMM,
+      'card.json': '{"name": "x"}',
+    },
+    notice: 'read as LlamaIndex RAG dataset: rag_dataset.json; query=query, contexts=reference_contexts',
+  },
   ...['ragas.jsonl', 'ragas.csv', 'ragas-arrow'].map((at) => ({
     ...{ format: 'ragas', what: `as ${at}`, at, documents: 2 },
     gold: { '1': [LOMM] },
@@ -317,6 +333,51 @@ const CASES: Case[] = [
       ),
     },
     notice: '1 archived items are left out',
+  },
+  {
+    ...{ format: 'langfuse', what: 'a page of the API', documents: 1, gold: { i1: [LOMM], i2: [LOMM] } },
+    at: {
+      'items.json': JSON.stringify({
+        data: [
+          {
+            ...{ id: 'i1', status: 'ACTIVE', input: { question: 'Where?', lang: 'en' }, datasetName: 'x' },
+            ...{ expectedOutput: { answer: 'Orr' }, metadata: { contexts: [LOMM] }, sourceTraceId: null },
+          },
+          {
+            ...{ id: 'i2', status: 'ACTIVE', input: { question: 'Who?' }, expectedOutput: 'Orr' },
+            metadata: { contexts: [LOMM] },
+          },
+        ],
+        meta: { page: 1, limit: 2, totalItems: 5, totalPages: 3 },
+      }),
+    },
+    notice: 'holds 2 of 5 items: page 1 of 3; the others are not read',
+  },
+  {
+    ...{ format: 'langfuse', what: 'a dataset with its items', documents: 1, gold: { i1: [LOMM] } },
+    at: {
+      'set.json': JSON.stringify({
+        ...{ id: 's', name: 'x' },
+        items: [{ id: 'i1', input: 'Where?', expectedOutput: 'Orr', metadata: { contexts: [LOMM] } }],
+      }),
+    },
+  },
+  {
+    ...{ format: 'langsmith', what: 'wrapped examples', documents: 1, gold: { e1: [LOMM] } },
+    at: {
+      'set.json': JSON.stringify({
+        name: 'x',
+        examples: [
+          { id: 'e1', inputs: { question: 'Where?' }, outputs: { answer: 'Orr', contexts: [LOMM] } },
+        ],
+      }),
+    },
+    notice: 'query=inputs.question, contexts=outputs.contexts, answer=outputs.answer',
+  },
+  {
+    ...{ format: 'langsmith', what: 'inputs as text', documents: 1, gold: { '1': [LOMM] } },
+    at: { 'a.jsonl': lines({ inputs: 'Where?', outputs: 'Orr', metadata: { contexts: [LOMM] } }) },
+    notice: 'query=inputs, contexts=metadata.contexts, answer=outputs',
   },
   {
     ...{ format: 'promptfoo', what: 'zipped YAML, vars of defaultTest', documents: 1, gold: { '1': [LOMM] } },

@@ -16,6 +16,9 @@ import type { QrelsFile, Run } from '../../src/runs/types.ts'
 const folder = mkdtempSync(join(tmpdir(), 'runs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
+/** Written by the packages themselves: tests/golden/formats/README.md. */
+const formats = join(import.meta.dirname, '..', 'golden', 'formats')
+const MTEB = 'mteb/NanoFiQA2018Retrieval_predictions.json'
 const fixtures = join(dirname(fileURLToPath(import.meta.url)), '..', 'golden', 'formats')
 function file(content: string | Buffer, name = `file-${files++}`): string {
   const path = join(folder, name)
@@ -212,6 +215,32 @@ describe('ranx, CSV', () => {
     expect((await readRun(saved)).value.queries.get('q40')?.scores[2]).toBe(-0.5)
     const cut = file(readFileSync(saved).subarray(0, 90))
     await expect(readRun(cut)).rejects.toThrow('is no readable LZ4 file of ranx: it ends too early')
+  })
+  test('runs that PyTerrier and MTEB wrote are one run', async () => {
+    const order = async (name: string) => {
+      const { queries } = (await readRun(join(formats, name))).value
+      return [...queries].map(([query, { ids, scores }]) => [
+        query,
+        ...[...ids.keys()].sort((a, b) => scores[b] - scores[a]).map((index) => ids[index]),
+      ])
+    }
+    const right = [
+      ['q1', 'd0', 'd3'],
+      ['q2', 'd2', 'd1', 'd0'],
+    ]
+    for (const name of ['pyterrier.res.gz', 'pyterrier-minimal.tsv', 'pyterrier.csv', MTEB])
+      expect([name, await order(name)]).toEqual([name, right])
+    await expect(order(MTEB.replace('mteb', 'mteb-two'))).rejects.toThrow(
+      'predictions of MTEB for default.dev, default.train; write one of them',
+    )
+  })
+  test.each([
+    ['scores', 'q1\tb\t9\nq1\ta\t7\n'],
+    ['one document for each query, which may be scores', 'q1\tb\t1\nq2\ta\t1\n'],
+    ['a rank twice', 'q1\tb\t1\nq1\ta\t1\n'],
+    ['a rank left out', 'q1\tb\t1\nq1\ta\t3\n'],
+  ])('three columns with %s are refused', async (_, text) => {
+    await expect(readRun(file(text))).rejects.toThrow(':1: a run between tabs begins with a header')
   })
   test('predictions of MTEB: one split is a run, several are refused', async () => {
     const run = { q1: { a: 1, b: 2 } }

@@ -14,6 +14,7 @@ import { langfuse } from './langfuse.ts'
 import { langsmith } from './langsmith.ts'
 import { lightragDataset } from './lightrag.ts'
 import { llamaindexQa } from './llamaindex-qa.ts'
+import { llamaindexRag } from './llamaindex-rag.ts'
 import { mongoexportDataset } from './mongoexport.ts'
 import { msmarco } from './msmarco.ts'
 import { musique } from './musique.ts'
@@ -38,6 +39,7 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   autorag,
   ragas,
   llamaindexQa,
+  llamaindexRag,
   langsmith,
   langfuse,
   promptfoo,

@@ -10,11 +10,12 @@ import { writeText } from '../write.ts'
 
 /**
  * Tables between tabs: BEIR's qrels (`query-id`, `corpus-id`, `score`, a header or none, and our fourth column `group`),
- * and runs with a header.
+ * runs with a header, and MS MARCO's runs of query, document and rank.
  */
 export const beirRun = defineRunFormat({
   name: 'beir',
-  summary: "BEIR's qrels: query-id, corpus-id, score (group), between tabs; runs so with a header",
+  summary:
+    "BEIR's qrels: query-id, corpus-id, score (group), between tabs; runs so with a header; MS MARCO's runs",
   extension: '.tsv',
   detect({ bytes }) {
     const [first] = bytes
@@ -35,9 +36,13 @@ export const beirRun = defineRunFormat({
         into.entry(query, id, score, line, readScore(rank))
         if (name) into.name(name)
       })
-    else
+    else if (areRanked([header, ...rows])) {
+      into.read('query, document and rank, as MS MARCO has them')
+      for (const { fields, line } of [header, ...rows])
+        into.entry(fields[0], fields[1], String(-Number(fields[2])), line)
+    } else
       into.diagnostic(
-        'a run between tabs begins with a header: query_id, document_id, score; or it has the columns of TREC',
+        'a run between tabs begins with a header: query_id, document_id, score; or it has the columns of TREC, or query, document and rank, as MS MARCO',
         header.line,
       )
   },
@@ -57,6 +62,27 @@ export const beirRun = defineRunFormat({
     writeText(path, `${[header, ...rows].join('\n')}\n`)
   },
 })
+
+/**
+ * True for MS MARCO's three columns: the last counts the documents of each query, from 0 or 1. Scores do so only where every
+ * query has one document, which is refused.
+ */
+function areRanked(rows: readonly TableLine[]): boolean {
+  const ranks = new Map<string, number>()
+  let longest = 0
+  const [first] = rows
+  const base = Number(first.fields[2])
+  return (
+    (base === 0 || base === 1) &&
+    rows.every(({ fields }) => {
+      const rank = (ranks.get(fields[0]) ?? base - 1) + 1
+      ranks.set(fields[0], rank)
+      longest = Math.max(longest, rank - base)
+      return fields.length === 3 && readGrade(fields[2]) === rank
+    }) &&
+    longest > 0
+  )
+}
 
 function fieldsOf(text: string): string[] {
   return text.split('\t').map((field) => field.trim())

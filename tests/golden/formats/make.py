@@ -170,6 +170,52 @@ def fast_graphrag():
     asyncio.run(main())
 
 
+def llamaindex_rag():
+    from llama_index.core.llama_dataset import CreatedBy, CreatedByType, LabelledRagDataExample, LabelledRagDataset
+    by = CreatedBy(type=CreatedByType.AI, model_name="gpt-4")
+    human = CreatedBy(type=CreatedByType.HUMAN)
+    LabelledRagDataset(examples=[
+        LabelledRagDataExample(query="Where does Lomm lie?", query_by=by, reference_contexts=[BODY["d0"], BODY["d3"]],
+                               reference_answer="at the strait of Orr", reference_answer_by=by),
+        LabelledRagDataExample(query="Which city has cranes?", query_by=human, reference_contexts=[BODY["d2"]],
+                               reference_answer="Vesk", reference_answer_by=human)]).save_json("llamaindex-rag.json")
+
+
+RUN = {"q1": {"d0": 2.5, "d3": 1.25}, "q2": {"d2": 3.0, "d1": 0.5, "d0": 0.25}}
+
+
+def mteb():
+    """Needs no torch: the models that the package imports are not used."""
+    import importlib.abc, importlib.util, pathlib, tempfile, types
+    class Unused(types.ModuleType):
+        def __getattr__(self, name):
+            if name.startswith("__"): raise AttributeError(name)
+            return type(name, (), {})
+    class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+        def find_spec(self, name, path, target=None):
+            if name.split(".")[0] in ("torch", "sentence_transformers", "transformers"):
+                return importlib.util.spec_from_loader(name, self, is_package=True)
+        def create_module(self, spec): return Unused(spec.name)
+        def exec_module(self, module): module.__path__ = []
+    sys.meta_path.insert(0, Finder())
+    from mteb import get_task
+    task = get_task("NanoFiQA2018Retrieval")
+    meta = types.SimpleNamespace(mteb_model_meta=types.SimpleNamespace(name="owner/model", revision="main"))
+    for split in ("train", "dev"):
+        task._save_task_predictions(RUN, meta, pathlib.Path("mteb-two" if split == "dev" else "mteb"), hf_split=split, hf_subset="default")
+    task._save_task_predictions(RUN, meta, pathlib.Path("mteb-two"), hf_split="train", hf_subset="default")
+
+
+def pyterrier():
+    import pandas as pd, pyterrier as pt
+    rows = [(query, index, document, rank, score) for query, run in RUN.items()
+            for rank, (index, (document, score)) in enumerate(enumerate(run.items()))]
+    res = pd.DataFrame(rows, columns=["qid", "docid", "docno", "rank", "score"])
+    pt.io.write_results(res, "pyterrier.res.gz")
+    pt.io.write_results(res, "pyterrier-minimal.tsv", format="minimal")
+    res.to_csv("pyterrier.csv", index=False)
+
+
 if __name__ == "__main__":
     os.chdir(os.path.dirname(os.path.abspath(__file__)))
     for name in sys.argv[1:]:
