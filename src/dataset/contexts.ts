@@ -143,3 +143,34 @@ export function pythonTexts(text: string): string[] | undefined {
   }
   return undefined
 }
+
+/**
+ * Texts and lists of texts as pandas and NumPy print them in CSV: `[['a'], ['b', 'c']]`, `[array(['a'], dtype=object)]`. Undefined
+ * for any other text, and for a list that is cut off.
+ */
+export function printedLists(text: string): Json | undefined {
+  const parsed = jsonIn(text)
+  if (parsed !== undefined) return parsed
+  if (!text.trimStart().match(/^(?:\[|array\()/)) return undefined
+  const token =
+    /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([[\]])|array\(|,?\s*dtype=\w+\)|[,)]|(-?\d+))\s*/sy
+  const stack: Json[][] = [[]]
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text)
+    if (!match) return undefined
+    const [, quoted, bracket, number] = match
+    const top = stack[stack.length - 1]
+    if (quoted !== undefined) {
+      const inner = pythonTexts(`[${quoted}]`)
+      if (inner === undefined) return undefined
+      top.push(inner[0])
+    } else if (number !== undefined) top.push(Number(number))
+    else if (bracket === '[') stack.push([])
+    else if (bracket === ']') {
+      if (stack.length < 2) return undefined
+      stack.pop()
+      stack[stack.length - 1].push(top)
+    }
+  }
+  return stack.length === 1 && stack[0].length === 1 ? stack[0][0] : undefined
+}

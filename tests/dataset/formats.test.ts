@@ -77,6 +77,21 @@ const CASES: Case[] = [
     notice: 'read as AutoRAG: qa.parquet, corpus.parquet; id=qid, query=query, gold=retrieval_gt',
   },
   {
+    ...{ format: 'autorag', what: 'tables as CSV, lists as pandas prints them', documents: 4 },
+    at: {
+      'qa.csv': [
+        ',qid,query,retrieval_gt,generation_gt',
+        `0,q1,Where?,"[['d0'], ['d3']]","['strait', ""it's Orr""]"`,
+        `1,q2,Which?,"[array(['d2', 'd1'], dtype=object)]",Vesk`,
+        `2,q3,Who?,"[[""d0""]]","[]"`,
+        '',
+      ].join('\r\n'),
+      'corpus.csv': `\ufeffdoc_id,contents,metadata\nd0,${LOMM},{}\nd1,${TARN},{}\nd2,${VESK},{}\nd3,Orr is a strait.,{}\n`,
+    },
+    gold: { q1: [LOMM, 'Orr is a strait.'], q2: [`${TARN} | ${VESK}`], q3: [LOMM] },
+    notice: 'read as AutoRAG: qa.csv, corpus.csv; id=qid, query=query, gold=retrieval_gt',
+  },
+  {
     ...{ format: 'llamaindex-qa', what: 'JSON', at: 'llamaindex-qa.json', documents: 4 },
     gold: { q1: [LOMM], q2: [VESK] },
     notice: 'read as LlamaIndex QA: llamaindex-qa.json',
@@ -266,6 +281,16 @@ const CASES: Case[] = [
     at: 'graphrag-v1',
     documents: 2,
     notice: 'create_final_text_units.parquet',
+  },
+  {
+    ...{ format: 'graphrag', what: 'CSV', documents: 2 },
+    at: {
+      'output/create_final_text_units.csv': `id,text,document_ids\nu1,${LOMM},['d']\nu2,${TARN},['d']\n`,
+      'output/create_final_documents.csv': 'id,title,raw_content\nd,Towns,x\n',
+      'output/create_final_entities.csv': 'id,title\ne,Lomm\n',
+      'output/create_final_relationships.csv': 'id,source,target\nr,Lomm,Orr\n',
+    },
+    notice: 'of GraphRAG output in CSV the texts are read; its graph is read from Parquet',
   },
   ...['lightrag', 'nano-graphrag'].map((at) => ({
     ...{ format: 'lightrag', what: `working folder of ${at}`, at, documents: 4 },
@@ -721,6 +746,15 @@ describe('what is refused says why', () => {
       { 'a.csv': 'user_input,reference_contexts\nWhere?,"[\'It lies\', ...]"\n' },
       'a.csv',
       /a\.csv:2: the contexts are no readable list: "\['It lies', \.\.\.\]"; write them as a JSON list/,
+    ],
+    [
+      'gold of AutoRAG that is cut off',
+      {
+        'qa.csv': 'qid,query,retrieval_gt\nq1,Where?,"[[\'d0\'], ...]"\n',
+        'corpus.csv': 'doc_id,contents\nd0,x\n',
+      },
+      '.',
+      /qa\.csv:2: retrieval_gt is no readable list: "\[\['d0'\], \.\.\.\]"/,
     ],
     [
       'vars that promptfoo multiplies',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENT, QUERY } from '../../tables/roles.ts'
 import type { Json } from '../../types.ts'
-import { textsOf } from '../contexts.ts'
+import { printedLists, textsOf } from '../contexts.ts'
 import { DOCUMENT_TEXT, DOCUMENT_TITLE } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
@@ -19,11 +19,11 @@ const DOCUMENTS = { document: DOCUMENT, text: DOCUMENT_TEXT, title: DOCUMENT_TIT
 
 /**
  * AutoRAG's folder (Marker-Inc-Korea/AutoRAG): `qa.parquet` with `qid, query, retrieval_gt, generation_gt` and `corpus.parquet`
- * with `doc_id, contents, metadata`. `retrieval_gt` is a list of lists: one document of each inner list is needed.
+ * with `doc_id, contents, metadata`, or both as CSV. `retrieval_gt` is a list of lists: one document of each inner list is needed.
  */
 export const autorag = defineDatasetFormat({
   name: 'autorag',
-  summary: 'a folder of AutoRAG: qa.parquet and corpus.parquet, nested retrieval_gt',
+  summary: 'a folder of AutoRAG: qa.parquet and corpus.parquet (or .csv), nested retrieval_gt',
   drops: 'prev_id, next_id and dates of the corpus',
   params: z.strictObject({ path: z.string().describe('the folder'), ...policyShape }),
   sniff: (source) => {
@@ -76,10 +76,16 @@ export const autorag = defineDatasetFormat({
       const id = idOf(question.of(row, 'id'), 'id', location, sink)
       if (id === undefined) continue
       const text = textsOf(question.of(row, 'query')).join(' ')
-      const answers = textsOf(question.of(row, 'answer'))
+      const answers = textsOf(listIn(question.of(row, 'answer')))
       sink.query({ id, text, metadata: {}, category: null, answers, answerable: true }, location)
       const seen = new Set<string>()
-      goldGroups(question.of(row, 'gold')).forEach((group, index) => {
+      const gold = listIn(question.of(row, 'gold'))
+      if (typeof gold === 'string' && /^\s*(?:\[|array\()/.test(gold))
+        sink.diagnostic({
+          ...location,
+          message: `retrieval_gt is no readable list: ${JSON.stringify(gold.slice(0, 60))}`,
+        })
+      goldGroups(gold).forEach((group, index) => {
         for (const one of group) {
           if (!seen.has(one))
             sink.qrel(
@@ -98,10 +104,15 @@ export const autorag = defineDatasetFormat({
 
 function filesOf(source: Source): { qa: string[]; corpus: string[] } {
   if (!source.isFolder) return { qa: [], corpus: [] }
-  const tables = source.files.filter((file) => /^(?:data\/)?[^/]+\.parquet$/.test(file))
+  const tables = source.files.filter((file) => /^(?:data\/)?[^/]+\.(?:parquet|csv)$/.test(file))
   const qa = tables.filter((file) => hasKeys(source.shape(file), 'retrieval_gt'))
   const corpus = tables.filter((file) => hasKeys(source.shape(file), 'doc_id', 'contents'))
   return { qa, corpus }
+}
+
+/** A value of Parquet, or the list that a cell of CSV prints. */
+function listIn(value: Json): Json {
+  return typeof value === 'string' ? (printedLists(value) ?? value) : value
 }
 
 /** `[[a, b], [c]]`: one of a and b, and c; `[a, b]` and `a` as older versions write them. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../../types.ts'
-import { textsOf } from '../contexts.ts'
+import { printedLists, textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
 import { DOCUMENT_TITLE } from '../dataset-roles.ts'
 import { defineDatasetFormat, type OwnGraph, ownGraphInWords } from '../format.ts'
@@ -23,12 +23,13 @@ const DOCUMENTS = {
 }
 
 /**
- * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 1.0.
+ * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 1.0; as CSV if
+ * its storage was set so.
  * Text units keep their ids, so that the graph beside them fits.
  */
 export const graphragDataset = defineDatasetFormat({
   name: 'graphrag',
-  summary: "Microsoft GraphRAG's output as a corpus: text units, or whole documents",
+  summary: "Microsoft GraphRAG's output as a corpus: text units, or whole documents (Parquet, CSV)",
   drops: 'covariates and embeddings; graph, communities and reports are of `prepare`',
   params: z.strictObject({
     ...corpusShape,
@@ -82,6 +83,8 @@ export const graphragDataset = defineDatasetFormat({
     sink.notice(`read as GraphRAG output: ${file}; ${picked.read}`)
     const { own, missing } = graphragGraph(path)
     sink.notice(ownGraphInWords(own, missing))
+    if (file.endsWith('.csv'))
+      sink.notice('of GraphRAG output in CSV the texts are read; its graph is read from Parquet')
   },
   graph: ({ path }) => graphragGraph(path).own,
 })
@@ -107,18 +110,29 @@ function graphragGraph(path: string): { readonly own: OwnGraph; readonly missing
 }
 
 function filesOf(source: Source): { units: string[]; documents: string[]; graph: string[] } {
-  const called = (name: string) =>
+  const called = (name: string, kind: string) =>
     source.isFolder
-      ? source.files.filter((file) => new RegExp(`(?:^|/)(?:create_final_)?${name}\\.parquet$`).test(file))
+      ? source.files.filter((file) => new RegExp(`(?:^|/)(?:create_final_)?${name}\\.${kind}$`).test(file))
       : []
-  const units = called('text_units')
+  // Some versions write each table in both forms.
+  const texts = (name: string) => {
+    const tables = called(name, 'parquet')
+    return tables.length > 0 ? tables : called(name, 'csv')
+  }
+  const units = texts('text_units')
   // Of several outputs none is chosen; of one, the documents beside it.
-  const documents = called('documents').filter((file) => dirname(file) === dirname(units[0] ?? ''))
-  return { units, documents, graph: [...called('entities'), ...called('relationships')] }
+  const documents = texts('documents').filter((file) => dirname(file) === dirname(units[0] ?? ''))
+  return {
+    units,
+    documents,
+    graph: [...called('entities', 'parquet'), ...called('relationships', 'parquet')],
+  }
 }
 
+/** Id of a text unit's document; CSV prints the list of them. */
 function sourceOf(value: Json): string {
-  return textsOf(value)[0] ?? ''
+  const listed = typeof value === 'string' ? (printedLists(value) ?? value) : value
+  return textsOf(listed)[0] ?? ''
 }
 
 /** Titles by document id; none if there is no table of documents. */
