@@ -79,7 +79,7 @@ export function fusions(page: string): string {
     return `${range(own, signed)} on ${set}`
   })
   return `- Fusions of naive and bm25 score above the better of the two: ${two.join(', ')}.
-  With title-ppr as a third part, fusions score beside title-ppr alone: ${three.join(', ')}.`
+  With title-ppr as a third part, fusions score, relative to title-ppr alone, ${three.join(', ')}.`
 }
 
 /** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */

@@ -61,7 +61,7 @@ describe('a sentence follows its table', () => {
       part('— combmnz', 60, 66),
     ].join('\n')
     expect(fusions(page).replace(/\s+/g, ' ')).toBe(
-      '- Fusions of naive and bm25 score above the better of the two: +3.0 to +4.0 points on hotpotqa (1 of 3 better than naive by the test), −1.0 points on claude-docs (0 of 3 better than naive by the test). With title-ppr as a third part, fusions score beside title-ppr alone: −10.0 to −9.0 on hotpotqa, +1.0 on claude-docs.',
+      '- Fusions of naive and bm25 score above the better of the two: +3.0 to +4.0 points on hotpotqa (1 of 3 better than naive by the test), −1.0 points on claude-docs (0 of 3 better than naive by the test). With title-ppr as a third part, fusions score, relative to title-ppr alone, −10.0 to −9.0 on hotpotqa, +1.0 on claude-docs.',
     )
   })
 
