@@ -82,7 +82,7 @@ const STRATEGIES = [
 ]
 const PLANNED = [...STRATEGIES, 'config', 'results', 'runs', 'answer', 'experiment/plan']
 const EXPERIMENT = [...PLANNED, 'experiment/shard', 'experiment']
-const PRODUCT = [...EXPERIMENT, 'clusters', 'questions', 'report', 'hub']
+const PRODUCT = [...EXPERIMENT, 'clusters', 'questions', 'labels', 'report', 'hub']
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'types.ts': [],
   'errors.ts': [],
@@ -102,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   hub: [...PURE, 'store', 'models'],
   answer: [...DATA, 'corpus'],
   questions: DATA,
+  labels: DATA,
   dataset: DATA,
   runs: DATA,
   corpus: [...DATA, 'custom', 'runs'],

@@ -20,6 +20,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'draft questions about documents, by rules or with a model; each says that it is synthetic',
       load: async () => (await import('./commands/questions.ts')).questions,
     },
+    labels: {
+      summary: 'review drafted questions and label pooled passages: set up, agreement, import, export',
+      load: async () => (await import('./commands/labels.ts')).labels,
+    },
     check: {
       summary: 'report every error in a config and its data, with file, line and column',
       load: async () => (await import('./commands/check.ts')).check,

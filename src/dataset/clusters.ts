@@ -1,6 +1,6 @@
 import { linkedClusters, numberClusters } from '../statistics/clusters.ts'
 import type { JudgedQuery, SharedGold } from '../types.ts'
-import { spanId } from './collapse.ts'
+import { relevantSpans, spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
 type Judged = Pick<Dataset, 'queries' | 'qrels' | 'spans' | 'judgedUnit'>
@@ -19,7 +19,7 @@ export function clusterQueries(
   return linkedClusters(
     queries.map(({ id }) =>
       judgedUnit === 'span'
-        ? (spans.get(id) ?? []).map((span) => (by === 'gold' ? spanId(span) : span.documentId))
+        ? relevantSpans(spans.get(id)).map((span) => (by === 'gold' ? spanId(span) : span.documentId))
         : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => {
             if (grade < 1) return []
             return by === 'document' && documentsOf ? documentsOf(judged) : [judged]

@@ -54,6 +54,11 @@ export function spanRows(
   })
 }
 
+/** Spans without those that are labelled not relevant. */
+export function relevantSpans(spans: readonly GoldSpan[] = []): readonly GoldSpan[] {
+  return spans.filter(({ grade = 1 }) => grade >= 1)
+}
+
 /** Id of a span, as in `doc1:120-180`. */
 export function spanId({ documentId, start, end }: GoldSpan): string {
   return `${documentId}:${start}-${end}`

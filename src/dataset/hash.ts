@@ -23,7 +23,12 @@ export function hashDataset(documentsHash: string, queries: readonly JudgedQuery
     const groups = (gold.groups.get(id) ?? []).map((group) => [...group].sort(compareIds))
     groups.sort((a, b) => compareIds(a[0] ?? '', b[0] ?? ''))
     const spans = (gold.spans.get(id) ?? []).map(
-      ({ documentId, start, end }): Json => [documentId, start, end],
+      ({ documentId, start, end, grade }): Json => [
+        documentId,
+        start,
+        end,
+        ...(grade === undefined ? [] : [grade]),
+      ],
     )
     const line: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
     hash.update(`${canonical(line)}\n`)

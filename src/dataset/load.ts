@@ -9,6 +9,7 @@ import { openDatasetBuilder } from './builder.ts'
 import { detect, openRoot } from './detect.ts'
 import type { Reading } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
+import { readLabelsFile, withLabels } from './labels-file.ts'
 import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
 
@@ -40,7 +41,9 @@ export async function loadDataset(
     await format.load({ ...params, ...absolute, path: root }, door.sink, reading)
     // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
     await setImmediate()
-    return door.close(basename(path))
+    const dataset = door.close(basename(path))
+    const { labels } = absolute
+    return labels === undefined ? dataset : withLabels(dataset, readLabelsFile(labels), labels)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     const folder = statSync(root).isDirectory() ? root : dirname(root)

@@ -16,12 +16,17 @@ export const policyShape = {
     .describe(
       'the document with the id of the question itself, as in ArguAna and Quora; `drop` leaves it out of the rankings for that question, as BEIR does; kept if left out, with a warning',
     ),
+  labels: z
+    .string()
+    .optional()
+    .meta({ path: true })
+    .describe('labels of a pool, which `touchstone labels export --to labels` wrote, in place of the gold'),
 }
 
 export type Policies = z.output<z.ZodObject<typeof policyShape>>
 
 /** The policies among the params of a format. */
 export function policiesOf(params: Readonly<Record<string, unknown>>): Policies {
-  const { missingGold, emptyDocuments, ownDocument } = params
-  return z.object(policyShape).parse({ missingGold, emptyDocuments, ownDocument })
+  const { missingGold, emptyDocuments, ownDocument, labels } = params
+  return z.object(policyShape).parse({ missingGold, emptyDocuments, ownDocument, labels })
 }

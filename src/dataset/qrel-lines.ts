@@ -86,6 +86,7 @@ const SPAN_COLUMNS = {
   start: ['start', 'startoffset', 'begin'],
   end: ['end', 'endoffset'],
   group: ['group'],
+  grade: ['grade', 'score', 'relevance'],
 }
 type SpanColumn = keyof typeof SPAN_COLUMNS
 
@@ -101,17 +102,27 @@ function spanHeader(fields: readonly string[]): Readonly<Record<SpanColumn, numb
 
 /**
  * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
- * `group` as in `readQrelLines`. A header names the columns, in any order; without one they stand in this order.
+ * `group` as in `readQrelLines`. A header names the columns, in any order, and may name a `grade` too; without one they stand in
+ * this order.
  */
 export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {
-  let columns: Readonly<Record<SpanColumn, number>> = { query: 0, document: 1, start: 2, end: 3, group: 4 }
+  let columns: Readonly<Record<SpanColumn, number>> = {
+    query: 0,
+    document: 1,
+    start: 2,
+    end: 3,
+    group: 4,
+    grade: -1,
+  }
   let isNamed = false
   await eachFileLine(folder, file, sink, (text, line) => {
     const fields = text.split('\t').map((field) => field.trim())
     const wrong = (message: string) => sink.diagnostic({ file, line, message })
     const header = line === 1 ? spanHeader(fields) : undefined
     if (header) {
-      const lacking = Object.keys(header).filter((role) => role !== 'group' && header[role as SpanColumn] < 0)
+      const lacking = Object.keys(header).filter(
+        (role) => role !== 'group' && role !== 'grade' && header[role as SpanColumn] < 0,
+      )
       if (lacking.length > 0)
         wrong(`names no column ${lacking.join(', ')}; its columns are ${fields.join(', ')}`)
       else [columns, isNamed] = [header, true]
@@ -126,7 +137,12 @@ export async function readSpans(folder: string, file: string, sink: DatasetSink)
     const [start, end] = [cell('start'), cell('end')]
     if (!/^\d+$/.test(start) || !/^\d+$/.test(end))
       return wrong(`start and end must be whole numbers, not "${start}" and "${end}"`)
-    const span = { documentId: cell('document'), start: Number(start), end: Number(end) }
+    const grade = cell('grade')
+    if (grade !== '' && !/^\d+$/.test(grade)) return wrong(`the grade must be a whole number, not "${grade}"`)
+    const span = {
+      ...{ documentId: cell('document'), start: Number(start), end: Number(end) },
+      ...(grade !== '' && { grade: Number(grade) }),
+    }
     sink.span(cell('query'), span, { file, line }, cell('group') || undefined)
   })
 }

@@ -35,6 +35,8 @@ export interface GoldSpan {
   readonly documentId: string
   readonly start: number
   readonly end: number
+  /** Grade of a label on the span; absent: 1. */
+  readonly grade?: number
 }
 
 /** Choices of a sample's queries: a share of each category at random, or the first ids in byte order. */

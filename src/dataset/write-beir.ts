@@ -71,15 +71,17 @@ function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
 
 function spanLines({ queries, spans, groups }: Dataset): string {
   const grouped = groups.size > 0
+  const graded = [...spans.values()].some((own) => own.some(({ grade }) => grade !== undefined))
   const lines = queries.flatMap(({ id }) => {
     const labelOf = labelsOf(groups.get(id))
     return (spans.get(id) ?? []).map((span) => {
-      const { documentId, start, end } = span
+      const { documentId, start, end, grade } = span
       const group = grouped ? [labelOf(spanId(span))] : []
-      return [id, documentId, String(start), String(end), ...group].map(cell).join('\t')
+      const own = graded ? [grade === undefined ? '' : String(grade)] : []
+      return [id, documentId, String(start), String(end), ...group, ...own].map(cell).join('\t')
     })
   })
-  return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}\n${lines.join('\n')}\n`
+  return `query-id\tcorpus-id\tstart\tend${grouped ? '\tgroup' : ''}${graded ? '\tgrade' : ''}\n${lines.join('\n')}\n`
 }
 
 /** Returns the group name of an id; '' if the id is in no group. */

@@ -6,7 +6,7 @@ import type { Graph } from '../corpus/graph/graph.ts'
 import { entitiesIn, pictureOf } from '../corpus/graph/picture.ts'
 import { findNamed, goldReach, graphShape, type QueryGold } from '../corpus/graph/shape.ts'
 import type { Recipe } from '../corpus/recipe.ts'
-import { spanId } from '../dataset/collapse.ts'
+import { relevantSpans, spanId } from '../dataset/collapse.ts'
 import type { GraphDescription, GraphPart } from '../results/graphs.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import type { Progress } from '../types.ts'
@@ -165,7 +165,7 @@ async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<GoldQue
     if (!answerable) return []
     const ids =
       judgedUnit === 'span'
-        ? (spans.get(id) ?? []).map(spanId)
+        ? relevantSpans(spans.get(id)).map(spanId)
         : [...(qrels.get(id) ?? [])].filter(([, grade]) => grade >= 1).map(([judged]) => judged)
     const gold = ids.map((judged) => {
       const { units, holders } = placed([judged])

@@ -110,6 +110,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'inspect --store': [{ kind: 'folder', argv: (out) => ['inspect', 'graph.yaml', '--store', out] }],
   'keywords --store': [{ kind: 'folder', argv: (out) => ['keywords', 'a.yaml', '--store', out] }],
+  'labels --out': [
+    {
+      ...{ kind: 'file', once: true },
+      argv: (out) => ['labels', 'export', 'labels', '--to', 'csv', '-o', out],
+    },
+  ],
   'plan --store': [{ kind: 'folder', argv: (out) => ['plan', 'a.yaml', '--store', out] }],
   'prepare --store': [{ kind: 'folder', argv: (out) => ['prepare', 'a.yaml', '--store', out] }],
   'questions --out': [
@@ -169,7 +175,9 @@ beforeAll(async () => {
   writeFileSync(join(base, 'notes', 'bees.md'), NOTES)
   writeTowns(join(base, 'towns'), { towns: 12 })
   cpSync(resolve('tests/golden/models/smollm2-answered.jsonl'), join(base, 'answers.jsonl'))
-  expect((await callsIn(base, {}).call(...RUN)).err).toBe('')
+  const { call } = callsIn(base, {})
+  expect((await call(...RUN)).err).toBe('')
+  expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })
 }, 60_000)
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 

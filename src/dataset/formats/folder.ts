@@ -32,6 +32,7 @@ export const folder = defineDatasetFormat({
       .describe('questions as JSONL, CSV or XLSX; gold is named by file, heading, page or quote'),
     missingGold: policyShape.missingGold,
     ownDocument: policyShape.ownDocument,
+    labels: policyShape.labels,
   }),
   drops: 'files of other kinds and files that cannot be read, counted by reason',
   sniff({ path, isFolder }) {

@@ -38,9 +38,12 @@ export function describeHealth(
       if (shown === 0) return
       const { grades } = corpora[trials[trial].recipe].labels[query]
       const begin = trial * all + merged.labelOffsets[query]
-      const judged = grades.filter(
-        (grade, label) => grade >= 0 && merged.ranks[begin + label] > 0 && merged.ranks[begin + label] <= k,
-      ).length
+      // A chunk may overlap several labelled spans.
+      const judged = new Set(
+        [...merged.ranks.subarray(begin, begin + grades.length)].filter(
+          (rank, label) => grades[label] >= 0 && rank > 0 && rank <= k,
+        ),
+      ).size
       sum += 1 - judged / shown
     })
     return counted === 0 ? 0 : sum / counted

@@ -108,7 +108,7 @@ export function goldLabelsOf({ queries, qrels, groups, spans, judgedUnit }: With
   return queries.flatMap(({ id }, query): GoldLabel[] => {
     const judged =
       judgedUnit === 'span'
-        ? (spans.get(id) ?? []).map((span) => [spanId(span), 1] as const)
+        ? (spans.get(id) ?? []).map((span) => [spanId(span), span.grade ?? 1] as const)
         : [...(qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
     const own = groups.get(id)
     // If some labels are grouped, each ungrouped label is a group of its own.

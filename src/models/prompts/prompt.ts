@@ -31,6 +31,7 @@ export type PromptName =
   | 'judge-preference'
   | 'judge-question'
   | 'judge-recall'
+  | 'judge-relevance'
   | 'judge-rubric'
   | 'judge-statements'
   | 'light-keywords'

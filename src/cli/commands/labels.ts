@@ -1,0 +1,236 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { labelsLines } from '../../dataset/labels-file.ts'
+import { UserError } from '../../errors.ts'
+import { RELEVANT } from '../../labels/action.ts'
+import { argillaRecords } from '../../labels/exchange/argilla.ts'
+import { labelsCsv } from '../../labels/exchange/csv.ts'
+import { LABEL_STUDIO_CONFIG, labelStudioTasks } from '../../labels/exchange/label-studio.ts'
+import { labelRows } from '../../labels/exchange/rows.ts'
+import { trecLines } from '../../labels/exchange/trec.ts'
+import { appendActions } from '../../labels/files.ts'
+import { type LabelsFolder, openLabels, POOL, REVIEW, requirePool } from '../../labels/folder.ts'
+import { freezeLabels } from '../../labels/freeze.ts'
+import { IMPORT_FORMATS, type ImportFormat, importFormat, importLabels } from '../../labels/import.ts'
+import { parsePool, poolLines, withEarlier } from '../../labels/pool.ts'
+import { reviewLines } from '../../labels/review.ts'
+import { labelsStatus } from '../../labels/status.ts'
+import { statusText } from '../../labels/words.ts'
+import { judgeLabels } from '../../library/judge-labels.ts'
+import { MOST_RANKS, poolOf } from '../../library/label-pool.ts'
+import { processes } from '../../library/machine.ts'
+import { acceptedQuestions, reviewSet } from '../../library/review-set.ts'
+import { readText } from '../../store/input.ts'
+import { NEW_FILE, type Output, requireOutputs, writeOutput } from '../../store/output.ts'
+import { shownPath } from '../../text/shown-path.ts'
+import { defineCommand } from '../command.ts'
+import type { Io } from '../io.ts'
+
+const EXPORTS = ['labels', 'questions', 'trec', 'csv', 'label-studio', 'argilla'] as const
+
+/** Pools and exported labels are written anew; labels themselves never are. */
+const ownBeginning = (name: string, beginning: string): Output['kind'] => ({
+  name,
+  isOwn: (text) => text.startsWith(beginning),
+})
+const POOL_FILE = ownBeginning('a pool of `touchstone labels pool`', '{"touchstone":"pool"')
+const LABELS_FILE = ownBeginning('a file of `touchstone labels export --to labels`', '{"touchstone":"labels"')
+
+export const labels = defineCommand({
+  args: {
+    action: {
+      value: 'ACTION',
+      summary: 'what to do',
+      choices: ['review', 'pool', 'status', 'judge', 'import', 'export'],
+    },
+    folder: { value: 'LABELS', summary: 'folder of labels: one log per labeller, questions and passages' },
+    source: {
+      value: 'SOURCE',
+      summary: 'review: config or dataset; pool: experiment; judge: config; import: file',
+      optional: true,
+    },
+  },
+  options: {
+    k: {
+      kind: 'integer',
+      short: 'k',
+      value: 'K',
+      min: 1,
+      max: MOST_RANKS,
+      default: 10,
+      summary: 'pool: first ranks of each finalist',
+    },
+    seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'pool: seed of the order of passages' },
+    model: {
+      kind: 'list',
+      value: 'NAME',
+      summary:
+        'judge: model of the config that labels; export: model whose labels count where people have none',
+    },
+    labelledOnly: { kind: 'flag', summary: 'judge: only passages that people have labelled' },
+    as: { kind: 'text', value: 'NAME', summary: 'import: labeller, where the file names none' },
+    from: {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: IMPORT_FORMATS,
+      summary: 'import: format (default: recognized from the file)',
+    },
+    to: { kind: 'text', value: 'FORMAT', choices: EXPORTS, summary: 'export: format' },
+    relevant: {
+      kind: 'integer',
+      value: 'GRADE',
+      min: 1,
+      max: 3,
+      default: RELEVANT,
+      summary: 'lowest grade that counts as relevant',
+    },
+    out: { kind: 'text', short: 'o', value: 'FILE', output: true, summary: 'export: file to write' },
+  },
+  examples: [
+    'touchstone labels review labels touchstone.yaml',
+    'touchstone labels pool labels experiments/quickstart -k 10',
+    'touchstone labels export labels --to labels -o labelled.jsonl',
+  ],
+  interrupted: 'completions are stored',
+  async run({ args, options, io, signal }) {
+    const folder = resolve(io.folder, args.folder)
+    const place = { folder: io.folder, env: io.env, err: io.err, progress: io.progress }
+    const at = new Date(processes.now()).toISOString()
+    const source = () => {
+      if (args.source !== undefined) return args.source
+      throw new UserError(
+        `labels ${args.action}: name ${SOURCES[args.action] ?? 'a source'} behind the folder`,
+      )
+    }
+    const tell = (value: object, text: string) => (options.json ? io.json(value) : io.out(text))
+    switch (args.action) {
+      case 'review': {
+        const set = await reviewSet(place, source(), folder)
+        mkdirSync(folder, { recursive: true })
+        writeOutput(join(folder, REVIEW), reviewLines(set), NEW_FILE)
+        return tell(
+          { questions: set.items.length },
+          `${set.items.length} questions to review; read them in the browser: touchstone view --labels ${args.folder}`,
+        )
+      }
+      case 'pool':
+        return tell(...(await makePool(folder, resolve(io.folder, source()), options, args.folder)))
+      case 'status': {
+        const status = labelsStatus(openLabels(folder), options.relevant)
+        return tell(status, statusText(status))
+      }
+      case 'judge': {
+        const [model, ...others] = options.model
+        if (model === undefined || others.length > 0) throw new UserError('labels judge: name one --model')
+        const { labelledOnly } = options
+        const judged = await judgeLabels(place, openLabels(folder), source(), {
+          ...{ model, labelledOnly, signal, at },
+        })
+        const failed = judged.failed > 0 ? `; no grade for ${judged.failed}: ${judged.reason}` : ''
+        return tell(judged, `${model} labelled ${judged.labels} passages${failed}`)
+      }
+      case 'import': {
+        const file = resolve(io.folder, source())
+        const text = readText(file)
+        const opened = openLabels(folder)
+        const found = importLabels(requirePool(opened), text, {
+          ...{ file, at, as: options.as },
+          format: (options.from as ImportFormat | undefined) ?? importFormat(text),
+        })
+        for (const [labeller, acts] of found.acts) {
+          const header = { touchstone: 'label log', format: 1, labeller, kind: 'person' } as const
+          const known = opened.logs.find((log) => log.header.labeller === labeller)
+          appendActions(folder, known?.header ?? header, acts)
+        }
+        const { labels: count, unknown } = found
+        const others = unknown > 0 ? `; ${unknown} are of passages outside the pool` : ''
+        return tell(
+          { labels: count, unknown, labellers: [...found.acts.keys()] },
+          `${count} labels of ${[...found.acts.keys()].join(', ')}${others}`,
+        )
+      }
+      case 'export':
+        return exportLabels(openLabels(folder), { ...options, source: args.source }, io)
+    }
+  },
+})
+
+const SOURCES: Readonly<Record<string, string>> = {
+  review: 'a config or dataset',
+  pool: 'an experiment',
+  judge: 'a config',
+  import: 'a file',
+}
+
+async function makePool(
+  folder: string,
+  experiment: string,
+  { k, seed }: { readonly k: number; readonly seed: number },
+  shown: string,
+): Promise<[object, string]> {
+  const file = join(folder, POOL)
+  requireOutputs([{ path: file, kind: POOL_FILE }])
+  const now = await poolOf(experiment, { k, seed })
+  const earlier = existsSync(file) ? parsePool(readFileSync(file, 'utf8'), file) : null
+  const pool = earlier ? withEarlier(now, earlier) : now
+  mkdirSync(folder, { recursive: true })
+  writeOutput(file, poolLines(pool), POOL_FILE)
+  const passages = pool.queries.reduce((sum, one) => sum + one.passages.length, 0)
+  const counts = { questions: pool.queries.length, passages, trials: pool.trials }
+  return [
+    counts,
+    `${passages} passages of ${counts.questions} questions from ${pool.trials.join(', ')}; label them in the browser: touchstone view --labels ${shown}`,
+  ]
+}
+
+interface ExportOptions {
+  readonly to: string | undefined
+  readonly out: string | undefined
+  readonly relevant: number
+  readonly model: readonly string[]
+  readonly source: string | undefined
+  readonly json: boolean
+}
+
+async function exportLabels(
+  opened: LabelsFolder,
+  { to, out, relevant, model: models, source, json }: ExportOptions,
+  io: Io,
+): Promise<void> {
+  if (to === undefined || out === undefined)
+    throw new UserError('labels export: name --to FORMAT and -o FILE')
+  const path = resolve(io.folder, out)
+  const kind = to === 'labels' ? LABELS_FILE : NEW_FILE
+  requireOutputs([{ path, kind }])
+  const told = (value: object, text: string) => (json ? io.json(value) : io.out(text))
+  if (to === 'questions') {
+    const found = await acceptedQuestions({ folder: io.folder, env: io.env, err: io.err }, opened, source)
+    if (found.lines === null) found.writeBeir(path)
+    else writeOutput(path, found.lines, kind)
+    const { accepted, rejected, unreviewed } = found.counts
+    return told(
+      found.counts,
+      `${accepted} questions accepted, ${rejected} rejected, ${unreviewed} not reviewed: ${shownPath(io.folder, path)}`,
+    )
+  }
+  const pool = requirePool(opened)
+  const rows = labelRows(pool, opened.logs)
+  if (to === 'labels' || to === 'trec') {
+    const frozen = freezeLabels(opened, { relevant, models })
+    const lines = frozen.labels.map(({ query, document, chunk, grade }) => ({
+      ...{ query, grade, id: pool.unit === 'document' ? document : chunk },
+    }))
+    writeOutput(path, to === 'labels' ? labelsLines(frozen) : trecLines(lines), kind)
+    const { conflicts } = frozen.header
+    const open = conflicts > 0 ? `; ${conflicts} passages without a label, since labellers disagree` : ''
+    return told(
+      { labels: frozen.labels.length, conflicts },
+      `${frozen.labels.length} labels: ${shownPath(io.folder, path)}${open}`,
+    )
+  }
+  if (to === 'label-studio') {
+    writeOutput(`${path}.config.xml`, LABEL_STUDIO_CONFIG, NEW_FILE)
+    writeOutput(path, labelStudioTasks(pool, rows), kind)
+  } else writeOutput(path, to === 'csv' ? labelsCsv(rows) : argillaRecords(pool, rows), kind)
+  told({ labels: rows.length }, `${rows.length} labels: ${shownPath(io.folder, path)}`)
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { type Diagnostic, UserError } from '../errors.ts'
+import { sha256 } from '../store/hash.ts'
+import { readText } from '../store/input.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
+import { compareSpans } from './collapse.ts'
+import { hashDataset } from './hash.ts'
+import type { Dataset, GoldSpan } from './types.ts'
+
+/**
+ * Frozen labels of a pool: what `touchstone labels export --to labels` writes and `labels: FILE` of a dataset reads. A header line,
+ * then a label a line. It is an input like a qrels file: labels that are added later change no result until they are exported
+ * again.
+ */
+const headerSchema = z.strictObject({
+  touchstone: z.literal('labels'),
+  format: z.literal(1),
+  /** Experiment whose finalists were pooled, and the hash of its result. */
+  experiment: z.string(),
+  result: z.string(),
+  k: z.int().min(1),
+  trials: z.array(z.string()),
+  /** Lowest grade that is relevant; it becomes grade 1. */
+  relevant: z.int().min(1).max(3),
+  labellers: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.enum(['person', 'model']),
+      labels: z.int().min(0),
+      /** Agreement with people on relevance, for a model. */
+      kappa: z.tuple([z.number(), z.number(), z.number()]).nullable(),
+    }),
+  ),
+  /** Fleiss' kappa of the people on relevance, with its interval; null with fewer than two. */
+  kappa: z.tuple([z.number(), z.number(), z.number()]).nullable(),
+  /** Pairs on which labellers disagree and nobody decided; they have no label here. */
+  conflicts: z.int().min(0),
+  pooled: z.int().min(0),
+})
+const labelSchema = z.strictObject({
+  query: z.string().min(1),
+  question: z.string(),
+  document: z.string().min(1),
+  chunk: z.string(),
+  start: z.int().min(0),
+  end: z.int().min(0),
+  /** SHA-256 of the passage as it was labelled. */
+  text: z.string().regex(/^[0-9a-f]{64}$/),
+  grade: z.int().min(0).max(3),
+})
+
+export type LabelsHeader = z.output<typeof headerSchema>
+export type FrozenLabel = z.output<typeof labelSchema>
+export interface FrozenLabels {
+  readonly header: LabelsHeader
+  readonly labels: readonly FrozenLabel[]
+}
+
+export function labelsLines({ header, labels }: FrozenLabels): string {
+  return [header, ...labels].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** Reads frozen labels. Throws a UserError with every wrong line, as after an edit by hand. */
+export function readLabelsFile(file: string): FrozenLabels {
+  const diagnostics: Diagnostic[] = []
+  let header: LabelsHeader | undefined
+  const labels: FrozenLabel[] = []
+  const seen = new Map<string, number>()
+  for (const [index, line] of readText(file, 'labels').split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue
+    const wrong = (message: string) => diagnostics.push({ file, line: index + 1, message })
+    let given: unknown
+    try {
+      given = JSON.parse(line)
+    } catch {
+      wrong('is no JSON object on a line of its own')
+      continue
+    }
+    const { data, error } = (header ? labelSchema : headerSchema).safeParse(given)
+    if (error) {
+      for (const issue of error.issues) wrong(fieldComplaint(issue, given))
+      if (!header) break
+    } else if ('touchstone' in data) header = data
+    else {
+      const key = JSON.stringify([data.query, data.document, data.start, data.end])
+      const first = seen.get(key)
+      if (first !== undefined) wrong(`labels the passage of line ${first} again`)
+      seen.set(key, index + 1)
+      labels.push(data)
+    }
+  }
+  if (!header && diagnostics.length === 0) diagnostics.push({ file, message: 'holds no labels' })
+  if (diagnostics.length > 0 || !header) throw new UserError(diagnostics)
+  return { header, labels }
+}
+
+/** Labels whose passage or question is no longer as it was when it was labelled. */
+interface Drift {
+  moved: number
+  changed: string[]
+  gone: string[]
+  questions: Set<string>
+}
+
+/**
+ * A dataset with pooled labels in place of its gold. Questions without a label are left out. Labels whose passage has changed or
+ * is gone, and those of a question with other words, are left out and counted in a notice; a passage that only moved is
+ * found again by its text.
+ */
+export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, file: string): Dataset {
+  const queries = new Map(dataset.queries.map((query) => [query.id, query]))
+  const texts = new Map(dataset.documents.map(({ id, text }) => [id, text]))
+  const drift: Drift = { moved: 0, changed: [], gone: [], questions: new Set() }
+  const spans = new Map<string, GoldSpan[]>()
+  const qrels = new Map<string, Map<string, number>>()
+  for (const label of labels) {
+    const query = queries.get(label.query)
+    if (!query || query.text !== label.question) {
+      drift.questions.add(label.query)
+      continue
+    }
+    const range = rangeOf(label, texts, drift)
+    if (!range) continue
+    const grade = Math.max(0, label.grade - header.relevant + 1)
+    if (dataset.judgedUnit === 'span') {
+      const own = spans.get(label.query) ?? []
+      if (own.every((one) => compareSpans(one, range) !== 0)) own.push({ ...range, grade })
+      spans.set(label.query, own)
+    } else {
+      const unit = dataset.judgedUnit === 'document' ? label.document : label.chunk
+      const own = qrels.get(label.query) ?? new Map<string, number>()
+      qrels.set(label.query, own.set(unit, Math.max(grade, own.get(unit) ?? 0)))
+    }
+  }
+  for (const own of spans.values()) own.sort(compareSpans)
+  const isLabelled = (id: string) => spans.has(id) || qrels.has(id)
+  const kept = dataset.queries.filter(({ id, answerable }) => !answerable || isLabelled(id))
+  if (kept.every(({ id }) => !isLabelled(id)))
+    throw new UserError({
+      file,
+      message: `no label fits this dataset: ${driftInWords(drift).join('; ') || 'it holds none'}`,
+    })
+  const gold = { qrels, spans, groups: new Map(), judgedUnit: dataset.judgedUnit }
+  const labelled = kept.filter(({ id }) => isLabelled(id)).length
+  return {
+    ...dataset,
+    ...gold,
+    queries: kept,
+    missingGold: 0,
+    hash: hashDataset(dataset.documentsHash, kept, gold),
+    notices: [
+      ...dataset.notices,
+      labelsInWords(header, labelled, dataset.queries.length),
+      ...driftInWords(drift),
+    ],
+  }
+}
+
+function rangeOf(
+  { document, start, end, text }: FrozenLabel,
+  texts: ReadonlyMap<string, string>,
+  drift: Drift,
+): GoldSpan | undefined {
+  const now = texts.get(document)
+  if (now === undefined) {
+    drift.gone.push(document)
+    return undefined
+  }
+  if (sha256(now.slice(start, end)) === text) return { documentId: document, start, end }
+  const length = end - start
+  // A passage begins at a line or sentence: only places after white space are tried.
+  for (const { index } of now.matchAll(/(?<=^|\s)\S/g))
+    if (sha256(now.slice(index, index + length)) === text) {
+      drift.moved++
+      return { documentId: document, start: index, end: index + length }
+    }
+  drift.changed.push(document)
+  return undefined
+}
+
+function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
+  const named = (ids: readonly string[]) => {
+    const all = [...new Set(ids)]
+    return `${all.slice(0, 3).join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`
+  }
+  const labels = (count: number) => `${count} label${count === 1 ? '' : 's'}`
+  return [
+    ...(moved > 0
+      ? [`${labels(moved)} of passages that moved inside their document, found by their text`]
+      : []),
+    ...(changed.length > 0
+      ? [
+          `${labels(changed.length)} left out, the passage has changed since it was labelled: ${named(changed)}`,
+        ]
+      : []),
+    ...(gone.length > 0 ? [`${labels(gone.length)} left out, the document is gone: ${named(gone)}`] : []),
+    ...(questions.size > 0
+      ? [
+          `labels of ${questions.size} questions left out, which are gone or have other words now: ${named([...questions])}`,
+        ]
+      : []),
+  ]
+}
+
+/** The origin of pooled labels as a sentence. */
+export function labelsInWords(
+  { experiment, k, trials, labellers, kappa, conflicts }: LabelsHeader,
+  queries: number,
+  of: number,
+): string {
+  const interval = ([value, low, high]: readonly [number, number, number]) =>
+    `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
+  const who = labellers.map(({ name, kind, labels: count, kappa: own }) =>
+    kind === 'person'
+      ? `${name} (${count})`
+      : `the model ${name} (${count}; Cohen's kappa with people ${own ? interval(own) : 'unknown'})`,
+  )
+  return [
+    `labels are pooled from the first ${k} of ${trials.join(', ')} in ${experiment}, by ${who.join(', ')}`,
+    `${queries} of ${of} questions have labels`,
+    ...(kappa ? [`Fleiss' kappa of the people ${interval(kappa)}`] : []),
+    ...(conflicts > 0 ? [`${conflicts} passages without a label, since labellers disagree`] : []),
+  ].join('; ')
+}

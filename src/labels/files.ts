@@ -1,0 +1,125 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type Diagnostic, UserError } from '../errors.ts'
+import { type Act, type Action, actionSchema, type LogHeader, labellerName } from './action.ts'
+import { type Log, parseLog, TORN } from './log.ts'
+
+/** Ending of a labeller's file in a labels folder. */
+const ENDING = '.labels.jsonl'
+
+/** A log with its file. */
+export interface FiledLog extends Log {
+  readonly file: string
+}
+
+/** Logs of all labellers of a folder, by name. Throws a UserError with every wrong line, and for two logs of one labeller. */
+export function readLogs(folder: string): FiledLog[] {
+  const diagnostics: Diagnostic[] = []
+  const logs: FiledLog[] = []
+  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+    if (!name.endsWith(ENDING)) continue
+    const file = join(folder, name)
+    if (!lstatSync(file).isFile()) {
+      diagnostics.push({ file, message: 'is no plain file' })
+      continue
+    }
+    const { log, diagnostics: wrong } = parseLog(readFileSync(file, 'utf8'), file)
+    diagnostics.push(...wrong)
+    if (log) logs.push({ ...log, file })
+  }
+  for (const [index, { header, file }] of logs.entries()) {
+    const twin = logs.slice(0, index).find((one) => keyOf(one.header.labeller) === keyOf(header.labeller))
+    if (twin)
+      diagnostics.push({
+        file,
+        message: `is of the labeller "${header.labeller}", as ${twin.file} is; two labellers need two names: rename one in the first line of its file, and the file`,
+      })
+  }
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  return logs
+}
+
+/** Names that differ in case or form only are one labeller's. */
+function keyOf(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
+/** The name as the folder knows it; a name that differs in case only from a labeller's is refused. */
+export function requireLabeller(folder: string, name: string): string {
+  const { data, error } = labellerName.safeParse(name.normalize('NFC').trim())
+  if (error) throw new UserError(`labeller "${name}" ${error.issues[0].message}`)
+  const twin = readLogs(folder).find(({ header }) => keyOf(header.labeller) === keyOf(data))
+  if (twin && twin.header.labeller !== data)
+    throw new UserError(
+      `labeller "${data}" is too like "${twin.header.labeller}", who has labels here; choose another name, or write it the same`,
+    )
+  return data
+}
+
+/**
+ * Appends acts to a labeller's log and returns when they are on the disk: one write for all of them, so two processes that
+ * append to one file do not mix lines. An act whose id the log has is left out, so a request may be sent again.
+ */
+export function appendActions(folder: string, header: LogHeader, acts: readonly Action[]): void {
+  const file = join(folder, `${header.labeller}${ENDING}`)
+  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants
+  const descriptor = openSync(file, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o644)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new UserError({ file, message: 'is no plain file' })
+    const known = stats.size === 0 ? '' : readFileSync(file, 'utf8')
+    const { log, diagnostics } = known.trim() === '' ? { log: null, diagnostics: [] } : parseLog(known, file)
+    if (diagnostics.length > 0) throw new UserError(diagnostics)
+    const ids = new Set(log?.actions.map(({ id }) => id))
+    const fresh = acts.filter(({ id }) => !ids.has(id))
+    if (fresh.length === 0 && log) return
+    const lines = [...(log ? [] : [JSON.stringify(header)]), ...fresh.map((act) => JSON.stringify(act))]
+    writeSync(descriptor, `${mendOf(descriptor, stats.size)}${lines.map((line) => `${line}\n`).join('')}`)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Text that closes a line which a crash cut off. */
+function mendOf(descriptor: number, size: number): string {
+  if (size === 0) return ''
+  const last = Buffer.alloc(1)
+  readSync(descriptor, last, 0, 1, size - 1)
+  if (last.toString() === '\n') return ''
+  const tail = readFileSyncFrom(descriptor, size).split('\n').at(-1) ?? ''
+  try {
+    JSON.parse(tail)
+    return '\n'
+  } catch {
+    return `\n${TORN}\n`
+  }
+}
+
+function readFileSyncFrom(descriptor: number, size: number): string {
+  const bytes = Buffer.alloc(size)
+  readSync(descriptor, bytes, 0, size, 0)
+  return bytes.toString('utf8')
+}
+
+/** An act with its id and time. Throws a UserError where a field is wrong. */
+export function actionOf(act: Act, id: string, at: string): Action {
+  const { data, error } = actionSchema.safeParse({ id, at, ...act })
+  if (error)
+    throw new UserError(
+      error.issues.map(({ path, message }) => ({ message: `${path.join('.')}: ${message}` })),
+    )
+  return data
+}

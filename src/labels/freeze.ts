@@ -1,0 +1,100 @@
+import type { FrozenLabel, FrozenLabels, LabelsHeader } from '../dataset/labels-file.ts'
+import { UserError } from '../errors.ts'
+import { sha256 } from '../store/hash.ts'
+import type { Agreement } from './agreement.ts'
+import { type AgreementTable, agreementTable, finalGrade, gradedPairs } from './final.ts'
+import { type LabelsFolder, labellersOf, requirePool } from './folder.ts'
+
+export interface FreezeOptions {
+  /** Lowest relevant grade. */
+  readonly relevant: number
+  /** Models whose labels count where no person has labelled. */
+  readonly models: readonly string[]
+}
+
+/** Labels of people and a model that a model must share with people before its labels may be used. */
+export const SHARED_LABELS = 30
+
+/**
+ * The final labels of a pool as a file that a dataset reads. People come first: a model's label counts only where no person
+ * labelled, and only if the model shares 30 labels with people, so that its agreement is known. Passages on whose relevance
+ * people disagree have no label until somebody adjudicates.
+ */
+export function freezeLabels(labels: LabelsFolder, { relevant, models }: FreezeOptions): FrozenLabels {
+  const pool = requirePool(labels)
+  const people = labellersOf(labels, 'person')
+  requireMeasured(labels, models, relevant)
+  const graded = gradedPairs(pool, labels.logs)
+  const table = agreementTable(graded, people, models, relevant)
+  const texts = new Map(pool.queries.map(({ id, text }) => [id, text]))
+  const counts = new Map<string, number>()
+  const frozen: FrozenLabel[] = []
+  let conflicts = 0
+  for (const pair of graded) {
+    const byPeople = finalGrade(pair, (name) => people.includes(name), relevant)
+    const isModels = byPeople === undefined
+    const grade = isModels ? finalGrade(pair, (name) => models.includes(name), relevant) : byPeople
+    if (grade === null) conflicts++
+    if (grade === null || grade === undefined) continue
+    for (const name of pair.grades.keys())
+      if (isModels ? models.includes(name) : people.includes(name))
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+    const { document, chunk, start, end, text } = pair.passage
+    const question = texts.get(pair.query) ?? ''
+    frozen.push({ query: pair.query, question, document, chunk, start, end, text: sha256(text), grade })
+  }
+  if (frozen.length === 0)
+    throw new UserError({
+      file: labels.folder,
+      message: `has no label to export${conflicts > 0 ? `: labellers disagree on all ${conflicts}` : ''}`,
+    })
+  return { header: headerOf(labels, { relevant, models }, table, { counts, conflicts }), labels: frozen }
+}
+
+function headerOf(
+  labels: LabelsFolder,
+  { relevant, models }: FreezeOptions,
+  table: AgreementTable,
+  { counts, conflicts }: { readonly counts: ReadonlyMap<string, number>; readonly conflicts: number },
+): LabelsHeader {
+  const { experiment, result, k, trials, queries } = requirePool(labels)
+  const used = labels.logs.filter(
+    ({ header }) => header.kind === 'person' || models.includes(header.labeller),
+  )
+  return {
+    ...{ touchstone: 'labels', format: 1, experiment, result, k, trials, relevant },
+    labellers: used
+      .filter(({ header }) => counts.has(header.labeller))
+      .map(({ header: { labeller, kind } }) => ({
+        ...{ name: labeller, kind, labels: counts.get(labeller) ?? 0 },
+        kappa: tripleOf(table.models.find(({ model }) => model === labeller)?.relevance),
+      })),
+    kappa: tripleOf(table.all?.relevance),
+    conflicts,
+    pooled: queries.reduce((sum, { passages }) => sum + passages.length, 0),
+  }
+}
+
+/** Kappa with its interval, to three digits; null if it is unknown. */
+function tripleOf(agreement: Agreement | undefined): [number, number, number] | null {
+  if (!agreement || [agreement.kappa, agreement.low, agreement.high].some(Number.isNaN)) return null
+  const round = (value: number) => Math.round(1000 * value) / 1000
+  return [round(agreement.kappa), round(agreement.low), round(agreement.high)]
+}
+
+function requireMeasured(labels: LabelsFolder, models: readonly string[], relevant: number): void {
+  const graded = gradedPairs(requirePool(labels), labels.logs)
+  const known = labellersOf(labels, 'model')
+  const table = agreementTable(graded, labellersOf(labels, 'person'), models, relevant)
+  const wrong = models.flatMap((name) => {
+    if (!known.includes(name))
+      return [`no model ${name} has labels here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`]
+    const items = table.models.find(({ model }) => model === name)?.relevance.items ?? 0
+    return items < SHARED_LABELS
+      ? [
+          `the model ${name} shares ${items} labels with people; label ${SHARED_LABELS - items} more of its passages, so that its agreement is known before its labels are used`,
+        ]
+      : []
+  })
+  if (wrong.length > 0) throw new UserError(wrong.map((message) => ({ file: labels.folder, message })))
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { type Diagnostic, UserError } from '../errors.ts'
+import { createRandomFor, shuffle } from '../statistics/random.ts'
+import { sha256 } from '../store/hash.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
+
+const passage = z.strictObject({
+  /** Hash of document and text: the same passage in another chunking, another run or another pool has the same id. */
+  id: z.string(),
+  chunk: z.string(),
+  document: z.string(),
+  /** Offsets of the text in its document. */
+  start: z.int(),
+  end: z.int(),
+  title: z.string(),
+  text: z.string(),
+  /** Rank in each trial of the pool, 0 below the first k. Never shown to a labeller. */
+  ranks: z.array(z.int().min(0)),
+})
+const query = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  passages: z.array(passage),
+})
+const header = z.strictObject({
+  touchstone: z.literal('pool'),
+  format: z.literal(1),
+  experiment: z.string(),
+  /** Hash of the experiment's result. */
+  result: z.string(),
+  unit: z.enum(['document', 'chunk', 'span']),
+  k: z.int().min(1),
+  measure: z.string(),
+  trials: z.array(z.string()).min(1),
+  seed: z.int(),
+})
+
+export type PooledPassage = z.output<typeof passage>
+export type PooledQuery = z.output<typeof query>
+/** The first k results of some trials for each question, and the gold that the dataset has already. */
+export interface Pool extends z.output<typeof header> {
+  readonly queries: readonly PooledQuery[]
+}
+
+export function passageId(document: string, text: string): string {
+  return sha256(`${document}\n${text}`).slice(0, 16)
+}
+
+/** Text of a pool's file: its header, then a question a line. */
+export function poolLines({ queries, ...head }: Pool): string {
+  return [head, ...queries].map((line) => `${JSON.stringify(line)}\n`).join('')
+}
+
+/** Reads a pool's file. Throws a UserError with every wrong line. */
+export function parsePool(text: string, file: string): Pool {
+  const diagnostics: Diagnostic[] = []
+  let head: z.output<typeof header> | null = null
+  const queries: PooledQuery[] = []
+  text.split('\n').forEach((line, index) => {
+    if (line === '') return
+    const location = { file, line: index + 1 }
+    let given: unknown
+    try {
+      given = JSON.parse(line)
+    } catch {
+      diagnostics.push({ ...location, message: 'is no JSON object on a line of its own' })
+      return
+    }
+    const { data, error } = (index === 0 ? header : query).safeParse(given)
+    if (error)
+      for (const issue of error.issues)
+        diagnostics.push({ ...location, message: fieldComplaint(issue, given) })
+    else if ('touchstone' in data) head = data
+    else queries.push(data)
+  })
+  if (diagnostics.length > 0) throw new UserError(diagnostics)
+  if (!head) throw new UserError({ file, message: 'is no pool: its first line is no header' })
+  return { ...(head as z.output<typeof header>), queries }
+}
+
+/** The queries of a pool and of an earlier one: passages that only the earlier one has stay, below every rank. */
+export function withEarlier(now: Pool, earlier: Pool): Pool {
+  const before = new Map(earlier.queries.map((one) => [one.id, one]))
+  return {
+    ...now,
+    queries: now.queries.map((one) => {
+      const old = before.get(one.id)
+      if (!old || old.text !== one.text) return one
+      const own = new Set(one.passages.map(({ id }) => id))
+      const gone = old.passages.filter(({ id }) => !own.has(id))
+      return {
+        ...one,
+        passages: [...one.passages, ...gone.map((past) => ({ ...past, ranks: now.trials.map(() => 0) }))],
+      }
+    }),
+  }
+}
+
+/** Passages of a question in an order of chance, which tells nothing of their ranks; each labeller has another. */
+export function shuffled(
+  { id, passages }: PooledQuery,
+  seed: number,
+  labeller: string,
+): readonly PooledPassage[] {
+  return shuffle([...passages], createRandomFor(seed, `${labeller}\n${id}`))
+}

@@ -1,0 +1,76 @@
+import type { Agreement } from './agreement.ts'
+import type { Decision } from './order.ts'
+import type { LabelsStatus } from './status.ts'
+
+/** Kappa with its interval and its number of passages. */
+export function agreementInWords({ kappa, low, high, items }: Agreement): string {
+  if (items === 0) return 'no passage in common'
+  if (Number.isNaN(kappa)) return `unknown: all ${items} labels in common are the same`
+  const range = Number.isNaN(low) ? '' : ` [${low.toFixed(2)}, ${high.toFixed(2)}]`
+  return `${kappa.toFixed(2)}${range} over ${items} passages`
+}
+
+/** State of the decision as sentences, the closest pair first. */
+export function decisionInWords(
+  { leader, pairs, needed, labelled, total }: Omit<Decision, 'weights'>,
+  trials: readonly string[],
+  measure: string,
+): string[] {
+  const points = (value: number) => `${value < 0 ? '−' : '+'}${(100 * Math.abs(value)).toFixed(1)}`
+  const sorted = [...pairs].sort((a, b) => a.low - b.low)
+  return [
+    `${labelled} of ${total} passages have a label.`,
+    ...sorted.map(
+      ({ b, difference, low, high }) =>
+        `${trials[leader]} against ${trials[b]}: ${points(difference)} points of the gain of ${measure}; the missing labels leave it between ${points(low)} and ${points(high)}${low > 0 ? ', so it is ahead whatever they say' : ''}.`,
+    ),
+    ...(pairs.length === 0
+      ? []
+      : [
+          needed === 0
+            ? `No further label can put another trial before ${trials[leader]}.`
+            : `At most ${needed} more labels settle which trial is first, if they leave the differences as they are.`,
+        ]),
+  ]
+}
+
+/** Status for a terminal. */
+export function statusText({ labellers, pool, review }: LabelsStatus): string {
+  return [
+    ...(review
+      ? [
+          `Review: ${review.accepted} of ${review.questions} questions accepted, ${review.rejected} rejected, ${review.unreviewed} not reviewed.`,
+        ]
+      : []),
+    ...(pool
+      ? [
+          `Pool: first ${pool.k} of ${pool.trials.join(', ')} in ${pool.experiment}.`,
+          ...decisionInWords(pool.decision, pool.trials, pool.measure),
+          ...(pool.conflicts > 0
+            ? [`People disagree on ${pool.conflicts} passages; decide them in the browser.`]
+            : []),
+        ]
+      : []),
+    ...labellers.map(({ name, kind, labels, skipped, reviews, outside, torn }) => {
+      const parts = [
+        `${labels} labels`,
+        ...(skipped > 0 ? [`${skipped} skipped`] : []),
+        ...(reviews > 0 ? [`${reviews} reviews`] : []),
+        ...(outside > 0 ? [`${outside} of passages outside the pool`] : []),
+        ...(torn > 0 ? [`${torn} cut off by a crash`] : []),
+      ]
+      return `${kind === 'model' ? 'Model' : 'Labeller'} ${name}: ${parts.join(', ')}.`
+    }),
+    ...(pool?.agreement.pairs ?? []).map(
+      ({ one, other, relevance, grades }) =>
+        `${one} and ${other}: Cohen's kappa on relevance ${agreementInWords(relevance)}; on grades ${agreementInWords(grades)}.`,
+    ),
+    ...(pool?.agreement.all && pool.agreement.pairs.length > 1
+      ? [`All people: Fleiss' kappa on relevance ${agreementInWords(pool.agreement.all.relevance)}.`]
+      : []),
+    ...(pool?.agreement.models ?? []).map(
+      ({ model, relevance }) =>
+        `${model} and people: Cohen's kappa on relevance ${agreementInWords(relevance)}.`,
+    ),
+  ].join('\n')
+}

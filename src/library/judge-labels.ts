@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks'
+import { chatModel } from '../corpus/chat-model.ts'
+import { UserError } from '../errors.ts'
+import { trackSpending } from '../experiment/plan/spending.ts'
+import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
+import type { Action } from '../labels/action.ts'
+import { actionOf, appendActions } from '../labels/files.ts'
+import { gradedPairs } from '../labels/final.ts'
+import { type LabelsFolder, labellersOf, requirePool } from '../labels/folder.ts'
+import { pairOf, standingOf } from '../labels/log.ts'
+import { gradeWithModel } from '../labels/model.ts'
+import { withChat } from '../models/completions/chat.ts'
+import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
+import { sha256 } from '../store/hash.ts'
+import { openConfig, type Place } from './open-config.ts'
+
+export interface JudgeOptions {
+  /** Name of a model of the config. */
+  readonly model: string
+  /** Only passages that people have labelled, to measure the model's agreement first. */
+  readonly labelledOnly: boolean
+  readonly signal: AbortSignal
+  readonly at: string
+}
+
+export interface Judged {
+  readonly labels: number
+  /** Passages that the model gave no grade, with the first reason. */
+  readonly failed: number
+  readonly reason: string
+}
+
+/** Lets a model label the passages of a pool; its labels go to a log of its own. Throws a UserError if it labels none. */
+export async function judgeLabels(
+  place: Place,
+  labels: LabelsFolder,
+  config: string,
+  { model: name, labelledOnly, signal, at }: JudgeOptions,
+): Promise<Judged> {
+  const pool = requirePool(labels)
+  const taken = labels.logs.find(({ header }) => header.labeller === name)
+  if (taken?.header.kind === 'person')
+    throw new UserError({
+      file: taken.file,
+      message: `is of a person called ${name}, as the model is; rename one`,
+    })
+  const people = labellersOf(labels, 'person')
+  const byPeople = new Set(
+    gradedPairs(pool, labels.logs).flatMap(({ query, passage, grades }) =>
+      people.some((one) => grades.has(one)) ? [pairOf(query, passage.id)] : [],
+    ),
+  )
+  const done = taken ? standingOf(taken.actions).grades : new Map<string, unknown>()
+  const tasks = pool.queries.flatMap((query) =>
+    query.passages
+      .map((passage) => ({ query, passage, key: pairOf(query.id, passage.id) }))
+      .filter(({ key }) => !done.has(key) && (!labelledOnly || byPeople.has(key))),
+  )
+  if (tasks.length === 0) return { labels: 0, failed: 0, reason: '' }
+  const open = await openConfig(place, config, { set: [], allowEmpty: false })
+  const { store, recipes, experiment } = open
+  const model = await store.open(chatModel(recipes[0], name))
+  const watch = watchModels({
+    ...{ signal, progress: place.progress ?? (() => {}) },
+    spending: trackSpending(experiment.budget, () => performance.now(), experiment.failedRequests),
+    begin: async () => requireKeys([model], experiment.modelLocations),
+  })
+  const outcomes = await Promise.all(
+    tasks.map(({ query, passage }) =>
+      forOneQuery(
+        async () =>
+          (await withChat(watch.watched(model), (chat) => gradeWithModel(chat, query, passage))).value,
+      ),
+    ),
+  )
+  watch.throwIfEnded()
+  watch.keepFailures()
+  await store.close()
+  const acts: Action[] = []
+  let reason = ''
+  for (const [index, outcome] of outcomes.entries()) {
+    const { query, passage, key } = tasks[index]
+    if (!('value' in outcome)) reason ||= messageOf(outcome.error)
+    else {
+      const act = { do: 'grade', query: query.id, passage: passage.id, grade: outcome.value } as const
+      acts.push(actionOf(act, sha256(`${name}\n${key}`).slice(0, 16), at))
+    }
+  }
+  if (acts.length === 0)
+    throw new UserError(`the model ${name} graded none of ${tasks.length} passages: ${reason}`)
+  const header = {
+    labeller: name,
+    kind: 'model',
+    by: `${String(recipes[0].models?.[name]?.params.model ?? name)} with judge-relevance`,
+  } as const
+  appendActions(labels.folder, { touchstone: 'label log', format: 1, ...header }, acts)
+  return { labels: acts.length, failed: tasks.length - acts.length, reason }
+}

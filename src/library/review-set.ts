@@ -1,0 +1,140 @@
+import { dirname, extname, relative, resolve } from 'node:path'
+import type { Choice } from '../corpus/recipe.ts'
+import { relevantSpans } from '../dataset/collapse.ts'
+import { detectFormat, loadDataset } from '../dataset/load.ts'
+import type { Dataset } from '../dataset/types.ts'
+import { writeBeir } from '../dataset/write-beir.ts'
+import { UserError } from '../errors.ts'
+import { cacheFolder } from '../hub/cache.ts'
+import type { LabelsFolder } from '../labels/folder.ts'
+import { type ReviewedQuestion, type ReviewSet, reviewOutcomes } from '../labels/review.ts'
+import { hashFile, readText } from '../store/input.ts'
+import { openConfig, type Place } from './open-config.ts'
+
+/** Characters of context on each side of gold. */
+const AROUND = 600
+
+/** Questions of a config or dataset to review, with their gold in context. `folder` is the labels folder. */
+export async function reviewSet(place: Place, source: string, folder: string): Promise<ReviewSet> {
+  const choice = await datasetChoice(place, source)
+  const base = dirname(resolve(place.folder, source))
+  const dataset = await loadDataset(choice, base, { cache: cacheFolder(place.env) })
+  if (dataset.queries.length === 0)
+    throw new UserError({
+      file: source,
+      message: 'has no questions to review; `touchstone questions draft` drafts some',
+    })
+  const { questions } = choice.params
+  const file = typeof questions === 'string' ? resolve(base, questions) : null
+  return {
+    ...{ touchstone: 'review', format: 1, dataset: dataset.name, hash: dataset.hash },
+    questions: file && relative(folder, file),
+    file: file && hashFile(file),
+    items: itemsOf(dataset),
+  }
+}
+
+async function datasetChoice(place: Place, source: string): Promise<Choice> {
+  if (!/^\.ya?ml$/i.test(extname(source))) {
+    const path = resolve(place.folder, source)
+    return { name: detectFormat(path), params: { path } }
+  }
+  const { experiment } = await openConfig(place, source, { set: [], allowEmpty: false })
+  return experiment.datasets[0]
+}
+
+function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): ReviewedQuestion[] {
+  const byId = new Map(documents.map((document) => [document.id, document]))
+  const goldOf = (id: string) =>
+    judgedUnit === 'span'
+      ? relevantSpans(spans.get(id))
+      : [...(qrels.get(id) ?? [])].flatMap(([documentId, grade]) =>
+          grade >= 1 && byId.has(documentId) ? [{ documentId, start: 0, end: AROUND }] : [],
+        )
+  return queries.map(({ id, text, category, answers, answerable }) => ({
+    ...{ id, text, category, answers: [...answers], answerable },
+    gold: goldOf(id).map(({ documentId, start, end }) => {
+      const { title = '', text: whole = '' } = byId.get(documentId) ?? {}
+      return {
+        ...{ document: documentId, title, text: whole.slice(start, end) },
+        before: whole.slice(Math.max(0, start - AROUND), start),
+        after: whole.slice(end, end + AROUND),
+      }
+    }),
+  }))
+}
+
+/** Questions that reviews accepted, as edited: the text of a questions file, or a writer of a BEIR folder. */
+export interface AcceptedQuestions {
+  readonly lines: string | null
+  writeBeir(folder: string): void
+  readonly counts: { readonly accepted: number; readonly rejected: number; readonly unreviewed: number }
+}
+
+/** Accepted questions. Throws a UserError if the questions have changed since the review began, or if none is accepted. */
+export async function acceptedQuestions(
+  place: Place,
+  labels: LabelsFolder,
+  source: string | undefined,
+): Promise<AcceptedQuestions> {
+  const { review, folder, logs } = labels
+  if (!review)
+    throw new UserError({
+      file: folder,
+      message: 'has no questions to review; `touchstone labels review` adds them',
+    })
+  const outcomes = reviewOutcomes(review, logs)
+  const count = (verdict: string) => [...outcomes.values()].filter((one) => one.verdict === verdict).length
+  const counts = {
+    accepted: count('accepted'),
+    rejected: count('rejected'),
+    unreviewed: count('unreviewed'),
+  }
+  if (counts.accepted === 0)
+    throw new UserError({
+      file: folder,
+      message: `no question is accepted: ${counts.rejected} rejected, ${counts.unreviewed} not reviewed`,
+    })
+  if (review.questions !== null && /\.jsonl$/i.test(review.questions)) {
+    const file = resolve(folder, review.questions)
+    if (hashFile(file) !== review.file)
+      throw new UserError({ file, message: 'has changed since its review began; review it in a new folder' })
+    return { counts, lines: acceptedLines(readText(file), outcomes), writeBeir: () => {} }
+  }
+  if (source === undefined)
+    throw new UserError('--to questions: name the config or dataset that was reviewed behind the folder')
+  const dataset = await loadDataset(
+    await datasetChoice(place, source),
+    dirname(resolve(place.folder, source)),
+  )
+  if (dataset.hash !== review.hash)
+    throw new UserError({
+      file: source,
+      message: 'has changed since its review began; review it in a new folder',
+    })
+  const queries = dataset.queries.flatMap((query) => {
+    const outcome = outcomes.get(query.id)
+    return outcome?.verdict === 'accepted' ? [{ ...query, text: outcome.text }] : []
+  })
+  const only = <T>(byQuery: ReadonlyMap<string, T>) =>
+    new Map([...byQuery].filter(([id]) => outcomes.get(id)?.verdict === 'accepted'))
+  const kept = {
+    ...{ ...dataset, queries },
+    ...{ qrels: only(dataset.qrels), spans: only(dataset.spans), groups: only(dataset.groups) },
+  }
+  return { counts, lines: null, writeBeir: (out) => writeBeir(kept, out) }
+}
+
+function acceptedLines(text: string, outcomes: ReturnType<typeof reviewOutcomes>): string {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => {
+      const fields = JSON.parse(line)
+      const outcome = outcomes.get(fields._id)
+      if (outcome?.verdict !== 'accepted') return []
+      const metadata = { ...fields.metadata, reviewed: outcome.by.join(', ') }
+      return [`${JSON.stringify({ ...fields, text: outcome.text, metadata })}\n`]
+    })
+    .join('')
+}

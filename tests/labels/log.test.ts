@@ -1,0 +1,126 @@
+import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import type { Act, LogHeader } from '../../src/labels/action.ts'
+import { actionOf, appendActions, readLogs, requireLabeller } from '../../src/labels/files.ts'
+import { pairOf, parseLog, standingOf } from '../../src/labels/log.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const AT = '2026-11-25T10:00:00.000Z'
+const PASSAGE = '0123456789abcdef'
+const OTHER = 'fedcba9876543210'
+const header = (labeller = 'ada'): LogHeader => ({
+  ...{ touchstone: 'label log', format: 1, labeller, kind: 'person' },
+})
+const grade = (id: string, value: number, passage = PASSAGE) =>
+  actionOf({ do: 'grade', query: 'q1', passage, grade: value }, id, AT)
+const act = (id: string, one: Act) => actionOf(one, id, AT)
+
+describe('a log', () => {
+  test('keeps every act, and the last one on a passage counts', () => {
+    const folder = temporaryFolder()
+    appendActions(folder, header(), [grade('1', 0)])
+    appendActions(folder, header(), [grade('2', 3), grade('3', 1, OTHER)])
+    const [{ actions }] = readLogs(folder)
+    expect(actions.map(({ id }) => id)).toEqual(['1', '2', '3'])
+    const { grades, last } = standingOf(actions)
+    expect(grades.get(pairOf('q1', PASSAGE))?.grade).toBe(3)
+    expect(last?.id).toBe('3')
+  })
+
+  test('undoes an act by naming it; what it replaced counts again', () => {
+    const acts = [grade('1', 0), grade('2', 3), act('3', { do: 'undo', of: '2' })]
+    const { grades, last } = standingOf(acts)
+    expect(grades.get(pairOf('q1', PASSAGE))?.grade).toBe(0)
+    expect(last?.id).toBe('1')
+    const skipped = [...acts, act('4', { do: 'skip', query: 'q1', passage: PASSAGE })]
+    expect(standingOf(skipped).grades.size).toBe(0)
+    expect(standingOf([...skipped, act('5', { do: 'undo', of: '4' })]).grades.size).toBe(1)
+  })
+
+  test('an edited question that is accepted keeps its wording', () => {
+    const acts = [
+      act('1', { do: 'edit', query: 'q1', text: 'Where is Lomm?' }),
+      act('2', { do: 'accept', query: 'q1' }),
+    ]
+    expect(standingOf(acts).reviews.get('q1')).toMatchObject({ do: 'edit', text: 'Where is Lomm?' })
+  })
+
+  test('takes an act once, however often it is sent', () => {
+    const folder = temporaryFolder()
+    for (let times = 0; times < 3; times++) appendActions(folder, header(), [grade('1', 2)])
+    expect(readLogs(folder)[0].actions).toHaveLength(1)
+  })
+
+  test.each([1, 40, 90, 130])('cut off by a crash %i bytes before its end loses no stored act', (bytes) => {
+    const folder = temporaryFolder()
+    appendActions(folder, header(), [grade('1', 2)])
+    const file = join(folder, 'ada.labels.jsonl')
+    const whole = readFileSync(file, 'utf8')
+    const line = `${JSON.stringify(grade('2', 3))}\n`
+    writeFileSync(file, whole + line.slice(0, -bytes))
+    const before = readLogs(folder)[0]
+    expect(before.actions[0].id).toBe('1')
+    appendActions(folder, header(), [grade('3', 1, OTHER)])
+    const after = readLogs(folder)[0]
+    expect(after.actions.map(({ id }) => id)).toEqual(bytes === 1 ? ['1', '2', '3'] : ['1', '3'])
+    expect(after.torn).toBe(bytes === 1 || bytes >= line.length ? 0 : 1)
+  })
+
+  test('whose header was cut off begins again', () => {
+    const folder = temporaryFolder({ 'ada.labels.jsonl': '{"touchstone":"lab' })
+    expect(readLogs(folder)).toEqual([])
+    appendActions(folder, header(), [grade('1', 2)])
+    expect(readLogs(folder)[0].actions).toHaveLength(1)
+  })
+
+  test('edited by hand names every wrong line', () => {
+    const folder = temporaryFolder()
+    appendActions(folder, header(), [grade('1', 2)])
+    const file = join(folder, 'ada.labels.jsonl')
+    const lines = [
+      { ...grade('2', 2), grade: 7 },
+      grade('1', 0),
+      { ...grade('4', 0), note: 'x' },
+      { ...act('5', { do: 'undo', of: '1' }), of: 'none' },
+    ]
+    appendFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnot JSON\n`)
+    const { diagnostics } = parseLog(readFileSync(file, 'utf8'), file)
+    expect(diagnostics.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
+    expect(diagnostics[1].message).toBe('has the id of line 2; each act has its own')
+    expect(() => appendActions(folder, header(), [grade('9', 1)])).toThrow(UserError)
+  })
+})
+
+describe('labellers', () => {
+  test('have names that are files', () => {
+    const folder = temporaryFolder()
+    expect(requireLabeller(folder, ' Ada L. Byron ')).toBe('Ada L. Byron')
+    for (const name of ['', '../ada', 'a/b', '.ada', 'ada.', 'a\u0000b', 'x'.repeat(41)])
+      expect(() => requireLabeller(folder, name), name).toThrow(UserError)
+  })
+
+  test('have names that differ in more than case', () => {
+    const folder = temporaryFolder()
+    appendActions(folder, header('Ada'), [grade('1', 2)])
+    expect(requireLabeller(folder, 'Ada')).toBe('Ada')
+    expect(() => requireLabeller(folder, 'ada')).toThrow('too like "Ada"')
+  })
+
+  test('of one name in two files are refused, both named', () => {
+    const folder = temporaryFolder()
+    appendActions(folder, header('ada'), [grade('1', 2)])
+    writeFileSync(join(folder, 'copy.labels.jsonl'), readFileSync(join(folder, 'ada.labels.jsonl')))
+    expect(() => readLogs(folder)).toThrow(
+      /copy\.labels\.jsonl.*is of the labeller "ada", as .*ada\.labels\.jsonl is/s,
+    )
+  })
+
+  test('write through no link', () => {
+    const folder = temporaryFolder({ target: '' })
+    symlinkSync(join(folder, 'target'), join(folder, 'ada.labels.jsonl'))
+    expect(() => appendActions(folder, header(), [grade('1', 2)])).toThrow()
+    expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('')
+  })
+})
