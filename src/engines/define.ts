@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Recipe } from '../corpus/recipe.ts'
+import { UserError } from '../errors.ts'
 import type { Mask } from '../ranking/mask.ts'
 import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
@@ -11,9 +12,15 @@ export interface EngineIndex<Q> {
    * The `depth` best chunks among those that `within` keeps. `how`: the engine's settings of a search. Throws a UserError if
    * the engine does not answer or no longer holds what was prepared, another Error if it refuses this query.
    */
-  search(query: Q, depth: number, how: Json, within?: Mask): Promise<Ranking>
+  search(query: Q, depth: number, how: Json, within?: Mask): Promise<Found>
   close(): Promise<void>
 }
+
+/** Ranking of a search, with the milliseconds that the engine says it took; undefined if it says none. */
+export type Found = Ranking & { readonly took?: number | undefined }
+
+/** Params that say where an engine is, without credentials. */
+export type Place = Readonly<Record<string, string>>
 
 /** Index that `prepare` loads, and the settings of its searches, which are no part of its key. */
 export interface EngineSearch<Q> {
@@ -23,6 +30,14 @@ export interface EngineSearch<Q> {
 
 /** BM25 params that a trial asks an engine for. */
 export type EngineBm25 = { readonly k1: number; readonly b: number }
+
+const BUILT_IN: EngineBm25 = { k1: 0.9, b: 0.4 }
+
+/** Throws a UserError if a trial chooses params of BM25 that `who` has chosen already. */
+export function refuseBm25(who: string, { k1, b }: EngineBm25): void {
+  if (k1 !== BUILT_IN.k1 || b !== BUILT_IN.b)
+    throw new UserError(`${who} has a \`k1\` and a \`b\` of its own; leave out both`)
+}
 
 /**
  * A kind of engine, which a config names in `engines`. Params with `.meta({ place: true })` say where the engine is; they
@@ -35,6 +50,8 @@ export interface EngineKind<S extends z.ZodObject = z.ZodObject> extends Definit
   readonly dense?: (recipe: Recipe, params: z.output<S>, depth: number) => EngineSearch<Float32Array>
   /** Lexical search over the same texts as `bm25`, by the engine's own analysis. */
   readonly lexical?: (recipe: Recipe, params: z.output<S>, bm25: EngineBm25) => EngineSearch<string>
+  /** Removes an index from the engine if it is there. Throws a UserError if it is not Touchstone's. */
+  readonly remove: (place: Place, index: string) => Promise<void>
 }
 
 /** Infers the types of an engine's definition. */

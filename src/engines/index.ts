@@ -1,10 +1,22 @@
 import type { EngineKind } from './define.ts'
 
-export type { EngineBm25, EngineKind } from './define.ts'
+export type { EngineBm25, EngineKind, Found } from './define.ts'
 
 /** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
 export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {
   opensearch: async () => (await import('./opensearch/kind.ts')).opensearch,
   pgvector: async () => (await import('./pgvector/kind.ts')).pgvector,
   lancedb: async () => (await import('./lancedb/kind.ts')).lancedb,
+}
+
+/**
+ * Removes the index that an artifact's folder names from its engine; nothing if the artifact has none, or the index was there
+ * before. Throws a UserError if the engine does not answer or the index is not Touchstone's.
+ */
+export async function removeIndexOf(folder: string): Promise<void> {
+  const { storedIndex } = await import('./stored.ts')
+  const stored = storedIndex(folder)
+  if (!stored?.own || !Object.hasOwn(engineEntries, stored.kind)) return
+  const { remove } = await engineEntries[stored.kind]()
+  await remove(stored.place, stored.index)
 }

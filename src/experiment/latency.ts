@@ -42,18 +42,21 @@ export async function measureLatency(
   let highest = before
   const timed = evenly(queries, options.queries)
   const samples = trials.map(() => timed.map(() => new Float64Array(repeats)))
+  const engines = trials.map(() => timed.map(() => new Float64Array(repeats).fill(Number.NaN)))
   const cold: number[] = []
   for (const trial of trials) {
     const fresh = openStore(store.root)
-    cold.push(await time(fresh, trial, timed[0], clock))
+    cold.push((await time(fresh, trial, timed[0], clock)).spent)
     await fresh.close()
   }
   for (let repeat = -1; repeat < repeats; repeat++) {
     for (let index = 0; index < timed.length; index++) {
       for (let turn = 0; turn < trials.length; turn++) {
         const trial = (turn + index) % trials.length
-        const spent = await time(store, trials[trial], timed[index], clock)
-        if (repeat >= 0) samples[trial][index][repeat] = spent
+        const { spent, took } = await time(store, trials[trial], timed[index], clock)
+        if (repeat < 0) continue
+        samples[trial][index][repeat] = spent
+        if (took !== null) engines[trial][index][repeat] = took
       }
     }
     highest = Math.max(highest, load())
@@ -62,7 +65,8 @@ export async function measureLatency(
   const rows = trials.map(({ id, name }, trial): TrialLatency => {
     const [p50, p95, p99] = percentiles(samples[trial].map(median), [0.5, 0.95, 0.99], level)
     const spread = { p50: byRepeat(samples[trial], 0.5), p95: byRepeat(samples[trial], 0.95) }
-    return { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread, cold: cold[trial] }
+    const row = { id, name, queries: timed.length, repeats, p50, p95, p99, byRepeat: spread }
+    return { ...row, ...engineShare(engines[trial]), cold: cold[trial] }
   })
   const byQuery = trials.flatMap(({ id }, trial) =>
     timed.map((query, index) => ({
@@ -72,6 +76,13 @@ export async function measureLatency(
     })),
   )
   return { load: { before, highest, cores }, trials: rows, byQuery }
+
+  /** Percentiles of the engines' share; absent if some query has none. */
+  function engineShare(times: readonly Float64Array[]): Pick<TrialLatency, 'engine'> {
+    if (times.some((own) => own.some(Number.isNaN))) return {}
+    const [p50, p95] = percentiles(times.map(median), [0.5, 0.95], level)
+    return { engine: { p50, p95 } }
+  }
 
   /** Lowest and highest percentile among the repeats. */
   function byRepeat(times: readonly Float64Array[], q: number): [number, number] {
@@ -92,7 +103,7 @@ async function time(store: Store, { ranking, evidence }: CompiledTrial, query: Q
   const memo = createMemo(store, [query], clock)
   await memo.cells(ranking)
   if (evidence) await memo.cells(evidence)
-  return clock() - begin
+  return { spent: clock() - begin, took: memo.tookInEngines() }
 }
 
 function evenly<T>(items: readonly T[], count: number): T[] {

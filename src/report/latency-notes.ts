@@ -1,5 +1,5 @@
 import type { Latency } from '../results/latency.ts'
-import { plural, quantity } from './numbers.ts'
+import { milliseconds, plural, quantity } from './numbers.ts'
 
 /** The highest p50 or p95 of a repeat may be so many times the lowest. */
 const STEADY = 2
@@ -15,9 +15,15 @@ export function latencyNotes({ load, trials }: Latency): string[] {
   const unsteady = trials
     .filter(({ byRepeat }) => Object.values(byRepeat).some(([low, high]) => high > STEADY * low))
     .map(({ name }) => name)
-  const more = unsteady.length > NAMED ? ` and ${quantity(unsteady.length - NAMED)} more` : ''
+  const moreThan = (count: number) => (count > NAMED ? ` and ${quantity(count - NAMED)} more` : '')
+  const inEngines = trials.flatMap(({ name, p50, engine }) =>
+    engine ? [`${name} ${milliseconds(engine.p50.value)} of ${milliseconds(p50.value)}`] : [],
+  )
   return [
     `Times: ${plural(queries, 'query', 'queries')} × ${plural(repeats, 'repeat')} per trial, load ${tenths(load.before)} before and at most ${tenths(load.highest)} while timing, on ${plural(load.cores, 'core')}.`,
+    inEngines.length > 0
+      ? `Part of p50 that engines report for their searches, in ms: ${inEngines.slice(0, NAMED).join(', ')}${moreThan(inEngines.length)}.`
+      : '',
     Math.max(load.before, load.highest) > load.cores
       ? 'The load was above the number of cores, so times may include waiting for a core.'
       : '',
@@ -25,7 +31,7 @@ export function latencyNotes({ load, trials }: Latency): string[] {
       ? `With ${plural(queries, 'query', 'queries')} p95 has no upper confidence limit; use p50.`
       : '',
     unsteady.length > 0
-      ? `Repeats differ by more than a factor of ${STEADY} in p50 or p95: ${unsteady.slice(0, NAMED).join(', ')}${more}.`
+      ? `Repeats differ by more than a factor of ${STEADY} in p50 or p95: ${unsteady.slice(0, NAMED).join(', ')}${moreThan(unsteady.length)}.`
       : '',
   ].filter(Boolean)
 }

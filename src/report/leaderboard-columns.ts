@@ -9,6 +9,8 @@ export type NumberColumn = Column<LeaderboardRow> & {
   readonly value: (row: LeaderboardRow) => number | null
 }
 
+const ENGINE = 'p50 of the part of a query that its engines report'
+
 /** Number columns of a leaderboard, for all output formats. */
 export function numberColumns(board: Leaderboard, digits?: number) {
   const column = (
@@ -81,6 +83,7 @@ export function numberColumns(board: Leaderboard, digits?: number) {
       'queries run before the race stopped the trial; its numbers cover only these',
     ),
     times: [time('p50'), time('p95'), time('p99')],
+    engine: column('engine ms', ({ latency }) => latency?.engine?.p50.value ?? null, milliseconds, ENGINE),
   }
 }
 

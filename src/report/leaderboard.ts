@@ -247,7 +247,9 @@ function table(
             ]
           : []),
         ...[
-          ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0]].filter(isIn(rows)),
+          ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(
+            isIn(rows),
+          ),
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
         ].map((one) => textColumn(one, shown)),
       ]
@@ -422,7 +424,7 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 
 /** Columns that exist for one dataset only. */
 function countedColumns(
-  { tokens, modelCalls, fallbacks, failed, stopped, times }: ReturnType<typeof numberColumns>,
+  { tokens, modelCalls, fallbacks, failed, stopped, times, engine }: ReturnType<typeof numberColumns>,
   rows: readonly LeaderboardRow[],
 ): NumberColumn[] {
   return [
@@ -432,6 +434,7 @@ function countedColumns(
     failed,
     ...[stopped].filter(isIn(rows)),
     ...times,
+    ...[engine].filter(isIn(rows)),
   ]
 }
 

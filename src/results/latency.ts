@@ -28,6 +28,8 @@ export interface TrialLatency {
   readonly p99: Percentile
   /** The lowest and the highest of the repeats' own p50 and p95: how far one repeat differs from the next. */
   readonly byRepeat: { readonly p50: readonly [number, number]; readonly p95: readonly [number, number] }
+  /** Share of engines, as they report it (`took`); the rest of `p50` is here and on the way. Absent if none reports it. */
+  readonly engine?: { readonly p50: Percentile; readonly p95: Percentile } | undefined
   /** One query, the first one, with indexes that were not open yet. */
   readonly cold: number
 }
@@ -41,6 +43,7 @@ const latency = z.object({
       ...{ id: z.string(), name: z.string(), queries: z.number(), repeats: z.number(), cold: z.number() },
       ...{ p50: percentile, p95: percentile, p99: percentile },
       byRepeat: z.object({ p50: pair, p95: pair }),
+      engine: z.object({ p50: percentile, p95: percentile }).optional(),
     }),
   ),
 })

@@ -66,6 +66,8 @@ export interface Memo {
   readonly computed: ReadonlyMap<string, number>
   /** Milliseconds spent inside each step's own computation, by step name. */
   readonly milliseconds: ReadonlyMap<string, number>
+  /** Milliseconds that engines report for their searches; null if no step has reported any. */
+  tookInEngines(): number | null
 }
 
 /** A memo for one shard. Dies with it, so memory is bounded. `clock` returns milliseconds. */
@@ -81,6 +83,7 @@ export function createMemo(
   const byExpression = new Map<string, (MemoCell | undefined)[]>()
   const computed = new Map<string, number>()
   const milliseconds = new Map<string, number>()
+  let took: number | null = null
   const everywhere = queries.map((_, index) => index)
   let numbers = 0
 
@@ -173,6 +176,8 @@ export function createMemo(
       const outcome = outcomes[next++]
       const cell = cellOf(expression, outcome)
       computedHere.set(content, cell)
+      const own = 'value' in outcome ? step.took?.(outcome.value) : undefined
+      if (own !== undefined) took = (took ?? 0) + own
       for (const index of request.indexes) row[index] = cell
     }
   }
@@ -201,7 +206,15 @@ export function createMemo(
     }
   }
 
-  return { cells, cell, forget, facts: createFactReader(queries, cell), computed, milliseconds }
+  return {
+    cells,
+    cell,
+    forget,
+    facts: createFactReader(queries, cell),
+    computed,
+    milliseconds,
+    tookInEngines: () => took,
+  }
 }
 
 /** Reader of the facts of a query's cells; `cellAt` returns the cells that were computed. */

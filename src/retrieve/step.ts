@@ -39,6 +39,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
    * answer; what it asks must follow from its inputs and params, and from what it hears.
    */
   readonly asks?: true
+  /** Milliseconds of an output that another program reports for itself; undefined if it reports none. No part of a result. */
+  readonly took?: (output: O) => number | undefined
   /** Amounts that an output adds to a trial's counters, as `{modelCalls: 2, inputTokens: 812}`. */
   readonly counts?: (output: O) => Readonly<Record<string, number>>
   /** Texts about an output by name, as `{intent: 'lookup'}`; stored for finalists next to their counters. */

@@ -26,6 +26,8 @@ export interface Artifact<T> {
   readonly asks?: (inputs: Record<string, () => Promise<unknown>>) => Promise<void>
   /** Reads what `build` wrote. Opened once per process unless `copied`. */
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
+  /** True if what was built outside of the store is no longer there, so that it must be built again. */
+  readonly isGone?: (folder: string) => Promise<boolean>
   /** Set if all readers make copies: the content is opened for each of them and not kept in memory. */
   readonly copied?: boolean
   /** Set if this opens less of the folder than the artifact itself (`viewOf`). */
@@ -63,6 +65,7 @@ interface ArtifactDefinition<I extends Inputs, T> {
   readonly build?: (folder: string, inputs: Lazy<I>, tools: BuildTools) => Promise<void>
   readonly asks?: (inputs: Lazy<I>) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
+  readonly isGone?: (folder: string) => Promise<boolean>
   readonly copied?: boolean
   readonly reader?: () => Promise<TextReader>
   close?(content: T): void

@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { hashOf, sha256File } from './hash.ts'
-import { temporaryName, writerOf } from './write.ts'
+import { removeFolder, writerOf } from './write.ts'
 
 /** Artifact of a store, or the vectors of an embedder. */
 export interface StoreEntry {
@@ -49,15 +49,9 @@ export function unusedEntries(entries: readonly StoreEntry[], keys: Iterable<str
   return entries.filter(({ key }) => key !== null && !used.has(key))
 }
 
-/** Removes entries. Each is renamed first, so that other processes find an artifact complete or not at all. */
+/** Removes entries. Another process may be cleaning too. */
 export function removeEntries(entries: readonly StoreEntry[]): void {
-  for (const { folder } of entries) {
-    // Another process may be cleaning too.
-    if (!existsSync(folder)) continue
-    const aside = temporaryName(folder)
-    renameSync(folder, aside)
-    rmSync(aside, { recursive: true, force: true })
-  }
+  for (const { folder } of entries) if (existsSync(folder)) removeFolder(folder)
 }
 
 /** Folders `<name>/<key>` of a store; links are not followed. */

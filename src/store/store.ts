@@ -16,7 +16,7 @@ import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
 import { markStore } from './marker.ts'
-import { temporaryName } from './write.ts'
+import { removeFolder, temporaryName } from './write.ts'
 
 /**
  * Content-addressed store of artifacts: `<root>/<name>/<key>/`, each written to a temporary folder and renamed, so that it
@@ -88,7 +88,10 @@ export function openStore(root: string): Store {
   ): Promise<Artifact<unknown>[]> {
     if (!marked) markStore(root)
     marked = true
-    if (artifact.build && has(artifact)) return []
+    if (artifact.build && has(artifact)) {
+      if (!(await artifact.isGone?.(folderOf(artifact)))) return []
+      removeFolder(folderOf(artifact))
+    }
     const built: Artifact<unknown>[] = []
     for (const input of Object.values(artifact.inputs)) built.push(...(await prepare(input, progress)))
     if (!artifact.build) return built
@@ -126,10 +129,8 @@ function moveIn(fresh: string, folder: string): void {
     if (existsSync(join(folder, 'artifact.json'))) return
     if (!existsSync(folder)) throw error
     // Without its record a folder is not an artifact: somebody removed the record to have it rebuilt.
-    const aside = temporaryName(folder)
-    renameSync(folder, aside)
+    removeFolder(folder)
     renameSync(fresh, folder)
-    rmSync(aside, { recursive: true, force: true })
   }
 }
 

@@ -66,3 +66,10 @@ function hostKey(): string {
     return sha256(hostname()).slice(0, 12)
   }
 }
+
+/** Removes a folder. It is renamed first, so that other processes find it complete or not at all. */
+export function removeFolder(folder: string): void {
+  const aside = temporaryName(folder)
+  renameSync(folder, aside)
+  rmSync(aside, { recursive: true, force: true })
+}

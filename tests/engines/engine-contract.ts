@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
+import { removeIndexOf } from '../../src/engines/index.ts'
 import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'
 import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { alone } from '../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
+import { listEntries } from '../../src/store/clean.ts'
 import type { Document, Query, Ranking } from '../../src/types.ts'
 import { documentsOf, recipeOf } from '../corpus/recipes.ts'
 import { documents, questions } from '../fixtures/passages.ts'
@@ -58,6 +60,11 @@ const HOSTILE = [
   'A line separator \u2028 and a lone half \ud83d of a pair at the bridge.',
   `A gull ${'of the northern coast '.repeat(50_000)}`,
 ]
+
+/** Removes the indexes of all artifacts of a store from their engines. */
+export async function removeAll(root: string): Promise<void> {
+  for (const { folder } of listEntries(root)) await removeIndexOf(folder)
+}
 
 /** Behaviour of every kind of engine. */
 export function describeEngine(start: () => Engines): void {
@@ -145,5 +152,24 @@ export function describeEngine(start: () => Engines): void {
       for (const { rows } of await evaluate(store, root, [query(''), query('zzz qqq ???')]))
         expect(rows.length).toBe(0)
     await store.close()
+  })
+
+  it('is loaded again after its index was removed, and removes only its own', async () => {
+    const { exact, words } = start()
+    const recipe = over({ flat: exact, ...(words && { words }) })
+    const roots = [
+      retrieve('naive', { engine: 'flat', pool: 7 }, recipe),
+      ...(words ? [retrieve('bm25', { engine: 'words', pool: 7 }, recipe)] : []),
+    ]
+    const folder = temporaryFolder()
+    const first = await prepare(folder, roots)
+    const found = await Promise.all(roots.map((root) => evaluate(first, root, questions)))
+    await first.close()
+    await removeAll(folder)
+    await removeAll(folder)
+    const again = await prepare(folder, roots)
+    const after = await Promise.all(roots.map((root) => evaluate(again, root, questions)))
+    expect(after.map((one) => one.map(rounded))).toEqual(found.map((one) => one.map(rounded)))
+    await again.close()
   })
 }

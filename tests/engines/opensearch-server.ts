@@ -14,10 +14,15 @@ export interface Asked {
 type Answer = { readonly status: number; readonly body: unknown }
 type Body = Record<string, never>
 
+interface Stored {
+  readonly row?: number
+  readonly [field: string]: unknown
+}
+
 interface Held {
   mapping: Record<string, unknown>
   settings: unknown
-  readonly documents: Map<string, { row: number; text?: string; vector?: number[] }>
+  readonly documents: Map<string, Stored>
 }
 
 export async function startOpenSearch() {
@@ -58,6 +63,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answer {
   const [, name, action] = path.split('?')[0].split('/')
   const held = indexes.get(name)
+  if (method === 'DELETE' && held) {
+    indexes.delete(name)
+    return { status: 200, body: { acknowledged: true } }
+  }
   const ok = (body: unknown): Answer => ({ status: 200, body })
   if (name === '') return ok({ version: { distribution: 'opensearch', number: '2.19.1' } })
   if (method === 'PUT' && action === undefined) {
@@ -96,32 +105,46 @@ function load({ documents }: Held, body: string) {
 
 interface Clauses {
   readonly bool: {
-    readonly must?: [{ match: { text: { query: string } } }]
-    readonly filter: ({ terms: { row: number[] } } | { exists: Body })[]
+    readonly must?: [{ match: Record<string, { query: string }> }]
+    readonly filter: ({ terms: { row: number[] } } | { ids: { values: string[] } } | { exists: Body })[]
   }
 }
 
-function search({ documents }: Held, { query, size }: { query: Body; size: number }) {
+function search(
+  { documents }: Held,
+  { query, size, _source }: { query: Body; size: number; _source: unknown },
+) {
   const { script_score: script, bool } = query as {
-    script_score?: { query: Clauses; script: { params: { query_value: number[] } } }
+    script_score?: { query: Clauses; script: { params: { field: string; query_value: number[] } } }
     bool?: Clauses['bool']
   }
   const clauses = script ? script.query.bool : (bool as Clauses['bool'])
-  const kept = clauses.filter.flatMap((clause) => ('terms' in clause ? [new Set(clause.terms.row)] : []))
-  const words = clauses.must && wordsOf(clauses.must[0].match.text.query)
-  const scored = [...documents.values()]
-    .filter(({ row }) => kept.every((rows) => rows.has(row)))
-    .flatMap(({ row, text = '', vector }) => {
-      if (script)
-        return vector ? [{ row, score: (1 + dot(vector, script.script.params.query_value)) / 2 }] : []
-      const all = wordsOf(text)
-      const score = all.filter((word) => words?.some((asked) => asked === word)).length / all.length
-      return score > 0 ? [{ row, score }] : []
+  const rows = clauses.filter.flatMap((clause) => ('terms' in clause ? [new Set(clause.terms.row)] : []))
+  const ids = clauses.filter.flatMap((clause) => ('ids' in clause ? [new Set(clause.ids.values)] : []))
+  const [[field, { query: asked }]] = Object.entries(clauses.must?.[0].match ?? { none: { query: '' } })
+  const words = clauses.must && wordsOf(asked)
+  const scored = [...documents]
+    .filter(([id, { row = -1 }]) => rows.every((one) => one.has(row)) && ids.every((one) => one.has(id)))
+    .flatMap(([_id, stored]) => {
+      const { row = -1 } = stored
+      if (script) {
+        const { field, query_value: query } = script.script.params
+        const vector = stored[field] as number[] | undefined
+        return vector ? [{ _id, row, score: (1 + dot(vector, query)) / 2 }] : []
+      }
+      if (!words) return [{ _id, row, score: 0 }]
+      const all = wordsOf(String(stored[field] ?? ''))
+      const score = all.filter((word) => words.some((asked) => asked === word)).length / all.length
+      return score > 0 ? [{ _id, row, score }] : []
     })
     .sort((a, b) => b.score - a.score || b.row - a.row)
+  const hitOf = ({ _id, row, score }: { _id: string; row: number; score: number }) => ({
+    ...{ _id, _score: score, sort: [score, row] },
+    ...(_source !== false && { _source: documents.get(_id) }),
+  })
   return {
     ...{ took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 } },
-    hits: { hits: scored.slice(0, size).map(({ row, score }) => ({ _score: score, sort: [score, row] })) },
+    hits: { hits: scored.slice(0, size).map(hitOf) },
   }
 }
 

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import type { Expression } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
-import { questions } from '../fixtures/passages.ts'
+import type { Ranking } from '../../src/types.ts'
+import { documents, questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, retrieve, rounded } from './engine-contract.ts'
+import { describeEngine, over, removeAll, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25', 'hybrid']), engineKinds.load(['opensearch'])])
@@ -22,7 +26,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const engine = (params: Record<string, never | string | number> = {}) => ({ name: 'opensearch', params })
+const engine = (params: Record<string, boolean | string | number> = {}) => ({ name: 'opensearch', params })
 const FLAT = engine({ index: 'exact' })
 const flat = (params = {}) => retrieve('naive', { engine: 'flat', ...params }, over({ flat: FLAT }))
 const words = (params = {}) => retrieve('bm25', { engine: 'words', ...params }, over({ words: engine() }))
@@ -133,8 +137,12 @@ describe('opensearch', () => {
     await expect(search()).rejects.toThrow(
       /does not hold the index touchstone_\w+ as it was prepared \((\d+) documents, found \d+ documents\)/,
     )
+    // A server that was replaced is loaded again by `prepare`; a run that found it there before says that it is gone.
+    const store = await prepare(folder, [flat()])
     server.indexes.clear()
-    await expect(search()).rejects.toThrow('found no such index')
+    await expect(evaluate(store, flat(), questions.slice(0, 1))).rejects.toThrow('found no such index')
+    await store.close()
+    expect((await search())[0].rows.length).toBeGreaterThan(0)
     server.indexes.set(name, { mapping: {}, settings: {}, documents: new Map() })
     await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow("that is not Touchstone's")
     server.indexes.clear()
@@ -155,5 +163,161 @@ describe('opensearch', () => {
     vi.stubEnv('NOWHERE', server.url.replace('http://', 'http://me:hidden@'))
     const refused = await prepare(temporaryFolder(), [at('NOWHERE')]).catch((error: Error) => error.message)
     expect(refused).toBe('the server in NOWHERE refuses (401): security_exception: missing credentials')
+  })
+})
+
+describe('an index that is there already', () => {
+  const EXISTING = {
+    ...{ index: 'exact', checkRecall: false, existing: 'passages', textField: 'body', vectorField: 'dense' },
+  }
+  const recipe = over({ own: engine(EXISTING) })
+  const dense = retrieve('naive', { engine: 'own' }, recipe)
+  const lexical = retrieve('bm25', { engine: 'own' }, recipe)
+
+  /** Another program's index: ids of documents, texts and vectors under names of its own. */
+  async function fill(
+    change: (id: string, stored: Record<string, unknown>) => Record<string, unknown> | null = (_, own) => own,
+  ) {
+    server.indexes.clear()
+    const store = await prepare(temporaryFolder(), [flat(), words()])
+    await store.close()
+    const [vectors, texts] = [...server.indexes.values()].map(({ documents }) => documents)
+    server.indexes.clear()
+    const held = documents.flatMap(({ id, text }, row): [string, Record<string, unknown>][] => {
+      const own = { body: text, dense: vectors.get(String(row))?.vector }
+      const changed = change(id, own)
+      return changed ? [[id, changed]] : []
+    })
+    expect(texts.size).toBe(documents.length)
+    const dimension = (vectors.get('0')?.vector as number[] | undefined)?.length
+    const mapping = { properties: { body: { type: 'text' }, dense: { type: 'knn_vector', dimension } } }
+    server.indexes.set('passages', { mapping, settings: {}, documents: new Map(held) })
+    server.asked.length = 0
+  }
+
+  it('is searched as it is, and never written', async () => {
+    await fill()
+    const memory = retrieve('naive', {}, recipe)
+    const folder = temporaryFolder()
+    const store = await prepare(folder, [dense, lexical, memory])
+    const [there, here] = await Promise.all([dense, memory].map((root) => evaluate(store, root, questions)))
+    for (const [place, { rows }] of there.entries())
+      expect([...rows].slice(0, 5)).toEqual([...here[place].rows].slice(0, 5))
+    expect((await evaluate(store, lexical, questions))[0].rows.length).toBeGreaterThan(0)
+    await store.close()
+    const written = server.asked.filter(
+      ({ method, path }) => method === 'PUT' || method === 'DELETE' || path.includes('_bulk'),
+    )
+    expect(written).toEqual([])
+    await removeAll(folder)
+    expect(server.indexes.has('passages')).toBe(true)
+  })
+
+  it('names every difference to the corpus: count, ids, texts, vectors, fields', async () => {
+    const problemOf = (root: Expression<Ranking>) =>
+      prepare(temporaryFolder(), [root]).then(
+        () => 'none',
+        (error: unknown) => (error instanceof UserError ? error.message : `bug: ${error}`),
+      )
+    const who = 'the index passages of the server in TOUCHSTONE_OPENSEARCH'
+    await fill((id, own) => (id === 'almar' ? null : own))
+    expect(await problemOf(dense)).toBe(
+      `${who} holds ${documents.length - 1} documents, and the corpus has ${documents.length} chunks\n${who} lacks 1 of the corpus's ids, such as "almar"`,
+    )
+    await fill((id, own) => (id === 'almar' ? { ...own, body: 'Another text.' } : own))
+    expect(await problemOf(lexical)).toMatch(
+      /holds other texts for 1 of \d+ chunks that were compared, such as "almar"/,
+    )
+    await fill((_, own) => ({ ...own, dense: (own.dense as number[]).map((_, i) => (i === 0 ? 1 : 0)) }))
+    expect(await problemOf(dense)).toMatch(/holds other vectors for \d+ of \d+ chunks/)
+    await fill()
+    const mapping = server.indexes.get('passages') as { mapping: object }
+    mapping.mapping = {
+      properties: { body: { type: 'keyword' }, dense: { type: 'knn_vector', dimension: 3 } },
+    }
+    expect(await problemOf(lexical)).toBe(`${who}: the field body is keyword, not text`)
+    expect(await problemOf(dense)).toMatch(/the field dense is of dimension 3, and lsa.* has \d+$/)
+    server.indexes.clear()
+    expect(await problemOf(lexical)).toMatch(/refuses \(404\): index_not_found_exception/)
+  })
+
+  it('is refused when its count changes after the check, and with params of a built index', async () => {
+    await fill()
+    const store = await prepare(temporaryFolder(), [lexical])
+    server.indexes.get('passages')?.documents.set('new', { text: '' })
+    await expect(evaluate(store, lexical, questions.slice(0, 1))).rejects.toThrow(
+      /holds \d+ documents, and had \d+/,
+    )
+    await store.close()
+    const built = over({ own: engine({ ...EXISTING, shards: 3 }) })
+    expect(() => retrieve('naive', { engine: 'own' }, built)).toThrow(
+      'was chosen when the existing index was made',
+    )
+    expect(() => retrieve('bm25', { engine: 'own', k1: 2 }, recipe)).toThrow(
+      'has a `k1` and a `b` of its own',
+    )
+    expect(() => retrieve('naive', { engine: 'own' }, over({ own: engine({ idField: 'x' }) }))).toThrow(
+      'belongs to `existing`',
+    )
+  })
+})
+
+describe('a server that cannot take a load', () => {
+  const words403 = (reason: string) => refusal(403, 'cluster_block_exception', reason)
+  const cases: readonly [string, string, ReturnType<typeof refusal>][] = [
+    ['a read-only index', '_bulk', words403('index [x] blocked by: [FORBIDDEN/5/index read-only (api)];')],
+    [
+      'the disk watermark',
+      '_bulk',
+      refusal(
+        429,
+        'cluster_block_exception',
+        'index [x] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark];',
+      ),
+    ],
+    [
+      'missing rights',
+      'PUT',
+      refusal(403, 'security_exception', 'no permissions for [indices:admin/create]'),
+    ],
+    ['a mapping conflict', '_bulk', refusal(400, 'mapper_parsing_exception', 'failed to parse field [row]')],
+  ]
+  it.each(cases)(
+    '%s: ends at once with the words of the engine, and nothing counts as loaded',
+    async (_, at, answer) => {
+      server.indexes.clear()
+      server.state.plan = ({ path, method }) => (path.includes(at) || method === at ? answer : undefined)
+      const folder = temporaryFolder()
+      const began = performance.now()
+      const { error } = answer.body as { error: { type: string; reason: string } }
+      const failure = await prepare(folder, [words()]).catch((problem: unknown) => problem)
+      expect(failure).toBeInstanceOf(UserError)
+      expect((failure as UserError).message).toBe(
+        `the server in TOUCHSTONE_OPENSEARCH refuses (${answer.status}): ${error.type}: ${error.reason}`,
+      )
+      expect(performance.now() - began).toBeLessThan(5000)
+      server.state.plan = () => undefined
+      const store = await prepare(folder, [words()])
+      expect((await evaluate(store, words(), questions.slice(0, 1)))[0].rows.length).toBeGreaterThan(0)
+      await store.close()
+    },
+  )
+
+  it.each([
+    ['no OpenSearch 8.15.0', { number: '8.15.0' }],
+    ['opensearch 1.3.9', { distribution: 'opensearch', number: '1.3.9' }],
+  ])('of another version is named: %s', async (said, version) => {
+    server.state.plan = ({ path }) => (path === '/' ? { status: 200, body: { version } } : undefined)
+    await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow(
+      `is ${said}; this needs OpenSearch 2.16 or newer`,
+    )
+  })
+
+  it('reports how long its searches take, apart from the client', async () => {
+    const store = await prepare(temporaryFolder(), [flat()])
+    const memo = createMemo(store, questions.slice(0, 3), () => 0)
+    await memo.cells(flat())
+    expect(memo.tookInEngines()).toBe(3)
+    await store.close()
   })
 })

@@ -5,11 +5,11 @@ import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
-import { questions } from '../fixtures/passages.ts'
+import { documents, questions } from '../fixtures/passages.ts'
 import { startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, retrieve, sharesOf } from './engine-contract.ts'
+import { describeEngine, over, removeAll, retrieve, sharesOf } from './engine-contract.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
 
@@ -125,5 +125,49 @@ describe('pgvector', () => {
     await short.stop()
     await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
     await store.close()
+  })
+
+  it('searches a table that is there already, checks it, and never writes to it', async () => {
+    const folder = temporaryFolder()
+    const root = search({
+      index: 'exact',
+      existing: 'public.notes',
+      vectorField: 'dense',
+      checkRecall: false,
+    })
+    const memory = retrieve('naive', {}, over({ pg: pg() }))
+    await (await prepare(temporaryFolder(), [search({ index: 'exact' })])).close()
+    const [table] = (await tables()).slice(-1)
+    const { rows } = await postgres.database.query<{ row: number }>(`SELECT row FROM ${table} ORDER BY row`)
+    expect(rows.length).toBe(documents.length)
+    await postgres.database.exec(`CREATE TABLE notes AS
+      SELECT ('{${documents.map(({ id }) => id).join(',')}}'::text[])[row + 1] AS id, vector AS dense FROM ${table}`)
+    const store = await prepare(folder, [root, memory])
+    const [there, here] = await Promise.all([root, memory].map((one) => evaluate(store, one, questions)))
+    for (const [place, { rows }] of there.entries())
+      expect([...rows].slice(0, 3)).toEqual([...here[place].rows].slice(0, 3))
+    await store.close()
+    await removeAll(folder)
+    await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
+      /the table public.notes of the database in TOUCHSTONE_POSTGRES lacks 1 of the corpus's ids, such as "almar"/,
+    )
+    await expect(
+      prepare(temporaryFolder(), [search({ existing: 'nowhere', checkRecall: false })]),
+    ).rejects.toThrow('refuses: relation "nowhere" does not exist')
+    await postgres.database.exec('DROP TABLE notes')
+  })
+
+  it('names missing rights in the words of the database, and leaves no table behind', async () => {
+    const before = await tables()
+    await postgres.database.exec('SET default_transaction_read_only = on')
+    try {
+      await expect(prepare(temporaryFolder(), [search({ m: 20 })])).rejects.toThrow(
+        'the database in TOUCHSTONE_POSTGRES refuses: cannot execute CREATE EXTENSION in a read-only transaction',
+      )
+    } finally {
+      await postgres.database.exec('SET default_transaction_read_only = off')
+    }
+    expect(await tables()).toEqual(before)
   })
 })

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path'
-import { UserError } from '../../errors.ts'
+import { removeIndexOf } from '../../engines/index.ts'
+import { collectDiagnostics, UserError } from '../../errors.ts'
 import { terminalTable } from '../../report/terminal.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
@@ -13,7 +14,7 @@ export const clean = defineCommand({
     store: {
       value: 'STORE',
       summary:
-        'folder of prepared tables and indexes, such as `.touchstone` next to a config; nothing else is touched',
+        'folder of prepared tables and indexes, such as `.touchstone` next to a config; their indexes in engines are removed too, and nothing else is touched',
     },
   },
   options: {
@@ -54,11 +55,29 @@ export const clean = defineCommand({
         return
       }
     }
-    if (!ends) removeEntries(going)
+    if (!ends) await remove(going)
     if (options.json) io.json(said)
     else io.out(inWords(going, bytes, options.dryRun ? 'would be removed' : 'removed'))
   },
 })
+
+/** Removes entries, and their indexes in engines. Throws a UserError for each index that cannot be removed; its folder stays. */
+async function remove(going: readonly StoreEntry[]): Promise<void> {
+  const diagnostics = collectDiagnostics()
+  for (const entry of going) {
+    await diagnostics.attemptAsync(
+      async () => {
+        await removeIndexOf(entry.folder)
+        removeEntries([entry])
+      },
+      ({ message, ...at }) => ({
+        ...{ file: entry.folder, ...at },
+        message: `was kept, because its index in ${entry.name} was not removed: ${message}`,
+      }),
+    )
+  }
+  diagnostics.throwIfAny()
+}
 
 /** Command line that repeats this call. */
 function sameLine(store: string, { keep, all }: { keep: readonly string[]; all: boolean }): string {

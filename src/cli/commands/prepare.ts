@@ -46,12 +46,13 @@ export const prepare = defineCommand({
     await requireParams(experiments, io.progress)
     const datasets: Prepared[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
-      await prepareAll(open, io.progress)
+      const made = await prepareAll(open, io.progress)
       const uncounted = await prepareCuts(open, io.progress)
       const cut = cutTextLines(await describeCutsOf(open))
       for (const line of [...(await unreadLines(open)), ...uncounted, ...cut]) io.err(`warning: ${line}`)
       for (const line of await foreignLinesOf(open)) io.err(`note: ${line}`)
-      const built = missing[position].map(({ name }) => name)
+      // An index that its engine has lost was not missing here.
+      const built = [...new Set([...missing[position], ...made])].map(({ name }) => name)
       const documents = await corpusChange(open)
       datasets.push({ dataset, built, artifacts: open.artifacts.length, ...(documents && { documents }) })
       if (options.json) continue

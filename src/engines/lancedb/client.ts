@@ -25,6 +25,9 @@ interface Database {
     options: { readonly mode: 'overwrite' },
   ): Promise<LanceClientTable>
   openTable(name: string): Promise<LanceClientTable>
+  /** Names in order, the first 10 unless `limit` is given. */
+  tableNames(options?: { readonly limit: number }): Promise<string[]>
+  dropTable(name: string): Promise<void>
 }
 
 export interface LanceClientTable {

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { UserError } from '../../errors.ts'
-import { checkRecall, defineEngine, type EngineBm25 } from '../define.ts'
-import { lanceChunks, lanceTexts } from './table.ts'
-
-const DEFAULT: EngineBm25 = { k1: 0.9, b: 0.4 }
+import { checkRecall, defineEngine, refuseBm25 } from '../define.ts'
+import { lanceChunks, lanceTexts, removeTable } from './table.ts'
 
 /** LanceDB on a disk or in a bucket: dense search by its index, lexical search by its full-text index. */
 export const lancedb = defineEngine({
@@ -50,9 +47,9 @@ export const lancedb = defineEngine({
     const table = { index, ...(partitions !== undefined && { partitions }) }
     return { index: lanceChunks(recipe, { uri: path ?? s3 ?? '' }, table), how: { probes, refine } }
   },
-  lexical(recipe, { path, s3 }, { k1, b }) {
-    if (k1 !== DEFAULT.k1 || b !== DEFAULT.b)
-      throw new UserError("LanceDB's BM25 has a `k1` and a `b` of its own; leave out both")
+  lexical(recipe, { path, s3 }, bm25) {
+    refuseBm25("LanceDB's BM25", bm25)
     return { index: lanceTexts(recipe, { uri: path ?? s3 ?? '' }), how: null }
   },
+  remove: ({ uri }, table) => removeTable(uri, table),
 })

@@ -1,15 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { type Embeddings, embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
-import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import type { Artifact, Inputs, Lazy } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
 import { batchesOf, clientOf, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
+import { engineIndex } from '../stored.ts'
 import type * as Lance from './client.ts'
 
 /**
@@ -30,7 +29,6 @@ export type LanceIndex = {
 /** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
 export type LanceSearch = { readonly probes: number; readonly refine: number }
 
-const FILE = 'table.json'
 const VERSION = '0.37.1'
 /** Batches of vectors per write. */
 const BATCHES = 20
@@ -117,13 +115,13 @@ function padded(vector: Float32Array): Float32Array {
 /** Texts per write. */
 const TEXTS = 10_000
 
-interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P> {
+interface LanceDefinition<I extends Inputs, Q, P> {
   readonly name: string
   readonly uri: string
   readonly params: Readonly<Record<string, string | number>>
   readonly inputs: I
   records(
-    inputs: { readonly [K in keyof I]: () => Promise<I[K] extends Artifact<infer T> ? T : never> },
+    inputs: Lazy<I>,
     progress: (done: number, total: number) => void,
   ): AsyncGenerator<Record<string, unknown>[]>
   /** Column with an index; undefined without one. */
@@ -139,7 +137,7 @@ interface LanceDefinition<I extends Readonly<Record<string, Artifact<unknown>>>,
   ): Promise<Ranking>
 }
 
-function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>({
+function lanceTable<I extends Inputs, Q, P>({
   name,
   uri,
   params,
@@ -149,46 +147,51 @@ function lanceTable<I extends Readonly<Record<string, Artifact<unknown>>>, Q, P>
   indexOf,
   search,
 }: LanceDefinition<I, Q, P>): Artifact<EngineIndex<Q>> {
-  const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
-    name,
-    version: 1,
-    params,
-    inputs,
-    async build(folder, lazy, { progress }) {
+  return engineIndex<I, Q>({
+    ...{ name, kind: 'lancedb', place: { uri }, params, inputs },
+    async load(table, lazy, progress) {
       const lance = await client()
-      const table = `touchstone_${artifact.key.slice(0, 32)}`
-      const rows = await asked(uri, async () => {
+      return asked(uri, async () => {
         const db = await lance.connect(uri)
         let made: Lance.LanceClientTable | undefined
-        for await (const batch of records(lazy, (done, total) => progress(name, done, total))) {
+        for await (const batch of records(lazy, progress)) {
           if (made) await made.add(batch)
           else made = await db.createTable(table, batch, { mode: 'overwrite' })
         }
         if (made && indexed) await made.createIndex(indexed, { config: indexOf(lance) })
         return made ? await made.countRows() : 0
       })
-      writeFileSync(join(folder, FILE), JSON.stringify({ table, rows }))
     },
-    open(folder) {
-      const { table, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
-      let opened: Promise<Lance.LanceClientTable> | undefined
+    async isGone(table) {
+      const lance = await client()
+      return asked(
+        uri,
+        async () => !(await (await lance.connect(uri)).tableNames({ limit: 1_000_000 })).includes(table),
+      )
+    },
+    async open(name, facts) {
+      const rows = facts as number
+      const table = rows > 0 ? await openTable(uri, name, rows, indexed) : undefined
       return {
         async search(query, depth, how, within?: Mask) {
-          if (rows === 0) return ranked([], () => 0, depth)
-          opened ??= openTable(uri, table, rows, indexed)
-          const open = await opened
+          if (!table) return ranked([], () => 0, depth)
           const where = <S extends Lance.Query>(made: S) =>
             within ? made.where(`row IN (${within.rows.join(',')})`) : made
-          return asked(uri, () => search(open, query, depth, how as P, where))
+          return asked(uri, () => search(table, query, depth, how as P, where))
         },
-        async close() {
-          await opened?.then((open) => open.close()).catch(() => {})
-        },
+        close: async () => table?.close(),
       }
     },
-    close: (table) => table.close(),
   })
-  return artifact
+}
+
+/** Removes a table. Its name alone is the marker: LanceDB's tables have no comment. */
+export async function removeTable(uri: string, table: string): Promise<void> {
+  const lance = await client()
+  await asked(uri, async () => {
+    const db = await lance.connect(uri)
+    if ((await db.tableNames({ limit: 1_000_000 })).includes(table)) await db.dropTable(table)
+  })
 }
 
 const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)
@@ -203,7 +206,7 @@ async function openTable(
   const lance = await client()
   return asked(uri, async () => {
     const db = await lance.connect(uri)
-    const advice = `\`touchstone clean\` the store, or delete its folders that begin with lancedb, and prepare again`
+    const advice = 'delete the table, and prepare again'
     const table = await db.openTable(name).catch((error: unknown) => {
       if (!/not found/i.test(String(error))) throw error
       throw new UserError({ file: uri, message: `no longer holds the table ${name}; ${advice}` })

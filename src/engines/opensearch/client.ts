@@ -24,12 +24,44 @@ export async function openClient(urlEnv: string): Promise<Client> {
   const client = new Client({ node, maxRetries: 0, requestTimeout: 60_000 })
   try {
     // A wrong address is said at once; a server that answered before is waited for.
-    await ask(urlEnv, () => client.info(), PAUSES.slice(0, 2))
+    const { body } = await ask(urlEnv, () => client.info(), PAUSES.slice(0, 2))
+    requireVersion(urlEnv, body.version as Version | undefined)
     return client
   } catch (error) {
     await client.close()
     throw error
   }
+}
+
+/** Calls `use` with a client and closes it. */
+export async function withClient<T>(urlEnv: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = await openClient(urlEnv)
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+interface Version {
+  readonly distribution?: string
+  readonly number?: string
+}
+
+/** The first version whose searches of a graph take `ef_search`. */
+const OLDEST = [2, 16]
+
+function requireVersion(urlEnv: string, { distribution = 'no OpenSearch', number = '' }: Version = {}): void {
+  const [major, minor] = number.split('.').map(Number)
+  const isNew = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
+  if (distribution === 'opensearch' && isNew) return
+  throw new UserError(
+    `the server in ${urlEnv} is ${distribution} ${number}; this needs OpenSearch ${OLDEST.join('.')} or newer`,
+  )
+}
+
+export async function countIn(client: Client, urlEnv: string, index: string): Promise<number> {
+  return (await ask(urlEnv, () => client.count({ index }))).body.count
 }
 
 interface ClientError {
@@ -67,7 +99,8 @@ export async function ask<T>(urlEnv: string, request: () => Promise<T>, pauses =
       const { name, message, meta } = error as ClientError
       const status = name === 'ResponseError' ? meta?.statusCode : undefined
       if (status === undefined && !/^(Connection|Timeout|NoLivingConnections)Error$/.test(name)) throw error
-      if (round < pauses.length && (status === undefined || BUSY.has(status))) {
+      const isBusy = status === undefined || (BUSY.has(status) && !isBlocked(status, meta?.body))
+      if (round < pauses.length && isBusy) {
         await sleep(pauses[round])
         continue
       }
@@ -77,6 +110,10 @@ export async function ask<T>(urlEnv: string, request: () => Promise<T>, pauses =
     }
   }
 }
+
+/** True if an index takes no writes, as on a full disk: waiting does not help. A cluster that starts (503) is another case. */
+const isBlocked = (status: number, body: NonNullable<ClientError['meta']>['body']) =>
+  status === 429 && wordsOf(body).startsWith('cluster_block_exception')
 
 function wordsOf(body: NonNullable<ClientError['meta']>['body']): string {
   const error = body?.error

@@ -1,16 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
-import { type Artifact, defineArtifact } from '../../store/artifact.ts'
-import type { Json, Ranking } from '../../types.ts'
+import type { Artifact, Inputs, Lazy } from '../../store/artifact.ts'
+import type { Json } from '../../types.ts'
 import { batchesOf, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
-import { ask, type Client, openClient, Refused } from './client.ts'
+import { engineIndex } from '../stored.ts'
+import { ask, type Client, countIn, openClient, Refused, withClient } from './client.ts'
+import { type Clause, cosine, exactQuery, graphQuery, searched, wordsQuery } from './search.ts'
 
 /**
  * Indexes of one corpus in OpenSearch, each named by the key of its content. A document's id is the chunk's row, so that a
@@ -49,9 +49,7 @@ export function openSearchTexts(
         },
       }
     },
-    asking: (text, _depth, _how, filter) => ({
-      query: { bool: { must: [{ match: { text: { query: text } } }], filter } },
-    }),
+    asking: (text, _depth, _how, filter) => wordsQuery('text', text, filter),
     cosineOf: (score) => score,
   })
 }
@@ -82,36 +80,11 @@ export function openSearchVectors(
         batches,
       }
     },
-    asking(vector, depth, how, filter) {
-      if (graph)
-        return {
-          query: {
-            knn: {
-              vector: {
-                ...{ vector: [...vector], k: depth, method_parameters: { ef_search: efOf(how, depth) } },
-                ...(filter.length > 0 && { filter: { bool: { filter } } }),
-              },
-            },
-          },
-        }
-      return {
-        query: {
-          script_score: {
-            query: { bool: { filter: [...filter, { exists: { field: 'vector' } }] } },
-            script: {
-              ...{ source: 'knn_score', lang: 'knn' },
-              params: { field: 'vector', query_value: [...vector], space_type: 'cosinesimil' },
-            },
-          },
-        },
-      }
-    },
-    // OpenSearch's scores are not negative: (1 + cosine) / 2.
-    cosineOf: (score) => 2 * score - 1,
+    asking: (vector, depth, how, filter) =>
+      graph ? graphQuery('vector', vector, depth, how, filter) : exactQuery('vector', vector, filter),
+    cosineOf: cosine,
   })
 }
-
-const efOf = (how: Json, depth: number) => Math.max((how as { efSearch: number }).efSearch, depth)
 
 /** One document of an index. */
 type Loaded = { readonly row: number; readonly text?: string; readonly vector?: readonly number[] }
@@ -124,32 +97,25 @@ interface Content {
   batches(): Iterable<readonly Loaded[]>
 }
 
-type Clause = Readonly<Record<string, unknown>>
-
-interface IndexDefinition<I extends Readonly<Record<string, Artifact<unknown>>>, Q> {
+interface IndexDefinition<I extends Inputs, Q> {
   readonly name: string
   readonly urlEnv: string
   readonly params: Json
   readonly shape: Shape
   readonly inputs: I
-  contentOf(
-    inputs: {
-      readonly [K in keyof I]: () => Promise<I[K] extends Artifact<infer T> ? T : never>
-    },
-  ): Promise<Content>
+  contentOf(inputs: Lazy<I>): Promise<Content>
   /** Body of a search; `filter` holds clauses that every result must match. */
   asking(query: Q, depth: number, how: Json, filter: readonly Clause[]): { readonly query: Clause }
   cosineOf(score: number): number
 }
 
-const FILE = 'index.json'
 /** Documents per bulk request, and bytes after which one is sent. */
 const BATCH = 1000
 const BULK_BYTES = 8 << 20
 /** OpenSearch's own limit of the ids in a filter. */
 const TERMS = 65_536
 
-function openSearchIndex<I extends Readonly<Record<string, Artifact<unknown>>>, Q>({
+function openSearchIndex<I extends Inputs, Q>({
   name,
   urlEnv,
   params,
@@ -159,37 +125,59 @@ function openSearchIndex<I extends Readonly<Record<string, Artifact<unknown>>>, 
   asking,
   cosineOf,
 }: IndexDefinition<I, Q>): Artifact<EngineIndex<Q>> {
-  const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
-    ...{ name, version: 1, params: { ...(params as object), ...shape } as Json, inputs },
-    async build(folder, lazy, { progress }) {
-      const content = await contentOf(lazy)
-      const client = await openClient(urlEnv)
-      const index = `touchstone_${artifact.key.slice(0, 32)}`
-      try {
-        await load(client, urlEnv, index, content, shape, (done) => progress(name, done, content.rows))
-        writeFileSync(join(folder, FILE), JSON.stringify({ index, rows: content.rows }))
-      } finally {
-        await client.close()
-      }
+  return engineIndex<I, Q>({
+    ...{
+      name,
+      kind: 'opensearch',
+      place: { urlEnv },
+      params: { ...(params as object), ...shape } as Json,
+      inputs,
     },
-    open(folder) {
-      const { index, rows } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
-      let opened: Promise<Client> | undefined
+    async load(index, lazy, progress) {
+      const content = await contentOf(lazy)
+      return withClient(urlEnv, async (client) => {
+        await load(client, urlEnv, index, content, shape, (done) => progress(done, content.rows))
+        return content.rows
+      })
+    },
+    isGone: (index) =>
+      withClient(urlEnv, async (client) => (await markerOf(client, urlEnv, index)) === undefined),
+    async open(index, rows) {
+      const client = await openIndex(urlEnv, index, rows as number)
       return {
         async search(query, depth, how, within?: Mask) {
-          opened ??= openIndex(urlEnv, index, rows)
           const body = asking(query, depth, how, within ? [{ terms: { row: [...within.rows] } }] : [])
-          return rankingOf(await searched(await opened, urlEnv, index, body, depth), depth, cosineOf)
+          // The order of ties is that of the built-in search.
+          const sort = [{ _score: 'desc' }, { row: 'desc' }]
+          const { hits, took } = await searched(client, urlEnv, index, { ...body, sort }, depth)
+          const scores = hits.map(({ sort }) => cosineOf(sort[0] as number))
+          return {
+            ...rankPairs(
+              hits.map(({ sort }) => sort[1] as number),
+              scores,
+              depth,
+            ),
+            took,
+          }
         },
-        async close() {
-          await opened?.then((client) => client.close()).catch(() => {})
-        },
+        close: () => client.close(),
       }
     },
-    close: (index) => index.close(),
   })
-  return artifact
 }
+
+/** Removes an index of Touchstone's; nothing if there is no such index. */
+export async function removeIndex(urlEnv: string, index: string): Promise<void> {
+  await withClient(urlEnv, async (client) => {
+    const marker = await markerOf(client, urlEnv, index)
+    if (marker === undefined) return
+    if (marker === null) throw new UserError(notOurs(urlEnv, index))
+    await ask(urlEnv, () => client.indices.delete({ index }))
+  })
+}
+
+const notOurs = (urlEnv: string, index: string) =>
+  `the server in ${urlEnv} holds an index ${index} that is not Touchstone's; rename it`
 
 interface Marker {
   readonly complete: boolean
@@ -219,8 +207,7 @@ async function load(
 ): Promise<void> {
   const request = <T>(send: () => Promise<T>) => ask(urlEnv, send)
   const found = await markerOf(client, urlEnv, index)
-  if (found === null)
-    throw new UserError(`the server in ${urlEnv} holds an index ${index} that is not Touchstone's; rename it`)
+  if (found === null) throw new UserError(notOurs(urlEnv, index))
   if (found?.complete && (await countIn(client, urlEnv, index)) === rows) return
   if (!found)
     await request(() =>
@@ -259,11 +246,6 @@ async function load(
   await request(() =>
     client.indices.putMapping({ index, body: { _meta: { touchstone: { complete: true, rows } } } }),
   )
-}
-
-async function countIn(client: Client, urlEnv: string, index: string): Promise<number> {
-  const { body } = await ask(urlEnv, () => client.count({ index }))
-  return body.count
 }
 
 /** True if the index holds all documents of a batch: those of a load that was cut off. */
@@ -316,51 +298,6 @@ async function openIndex(urlEnv: string, index: string, rows: number): Promise<C
   await client.close()
   const found = marker === undefined ? 'no such index' : `${there} documents`
   throw new UserError(
-    `the server in ${urlEnv} does not hold the index ${index} as it was prepared (${rows} documents, found ${found}); \`touchstone clean\` the store, or delete its folders that begin with opensearch, and prepare again`,
-  )
-}
-
-interface Hit {
-  readonly _score: number
-  readonly sort: readonly [number, number]
-}
-
-/** Runs a search over all shards. A part that is missing is an error, never a shorter ranking. */
-async function searched(
-  client: Client,
-  urlEnv: string,
-  index: string,
-  query: { readonly query: Clause },
-  depth: number,
-): Promise<readonly Hit[]> {
-  try {
-    const { body } = await ask(urlEnv, () =>
-      client.search({
-        ...{ index, search_type: 'dfs_query_then_fetch', allow_partial_search_results: false },
-        body: {
-          ...query,
-          ...{ size: depth, _source: false, track_total_hits: false },
-          // The order of ties is that of the built-in search.
-          sort: [{ _score: 'desc' }, { row: 'desc' }],
-        } as never,
-      }),
-    )
-    if (body.timed_out || body._shards.failed > 0)
-      throw new UserError(
-        `the server in ${urlEnv} searched only a part of ${index}: ${body._shards.failed} of ${body._shards.total} shards failed`,
-      )
-    return body.hits.hits as unknown as readonly Hit[]
-  } catch (error) {
-    // A query that the engine cannot take, as one of too many words, is that query's failure.
-    if (error instanceof Refused && error.status === 400) throw new Error(error.message)
-    throw error
-  }
-}
-
-function rankingOf(hits: readonly Hit[], depth: number, cosineOf: (score: number) => number): Ranking {
-  return rankPairs(
-    hits.map(({ sort }) => sort[1]),
-    hits.map(({ sort }) => cosineOf(sort[0])),
-    depth,
+    `the server in ${urlEnv} does not hold the index ${index} as it was prepared (${rows} documents, found ${found}); delete the index, and prepare again`,
   )
 }

@@ -1,38 +1,51 @@
 import { z } from 'zod'
-import { checkRecall, defineEngine, urlEnv } from '../define.ts'
-import { openSearchTexts, openSearchVectors } from './index.ts'
+import { checkRecall, defineEngine, refuseBm25, urlEnv } from '../define.ts'
+import { existingShape, refuseBuilt } from '../existing.ts'
+import { existingTextIndex, existingVectorIndex } from './existing.ts'
+import { openSearchTexts, openSearchVectors, removeIndex } from './index.ts'
+
+const shape = {
+  urlEnv: urlEnv('TOUCHSTONE_OPENSEARCH'),
+  analyzer: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/, 'must be the name of an analyzer, as standard, english or german')
+    .default('standard')
+    .describe('what cuts texts into terms: standard, or the analyzer of a language, as english'),
+  shards: z.int().min(1).max(1024).default(1).describe('primary shards of each index'),
+  replicas: z.int().min(0).max(10).default(0).describe('copies of each shard'),
+  index: z
+    .enum(['exact', 'hnsw'])
+    .default('hnsw')
+    .describe('dense search by a graph; `exact` compares every row'),
+  m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
+  efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search; hnsw'),
+  checkRecall,
+  ...existingShape('an index', '_id'),
+}
 
 /** OpenSearch: BM25 by Lucene with an analyzer of your choice, and dense search by its k-NN plugin. */
 export const opensearch = defineEngine({
   name: 'opensearch',
   summary: "OpenSearch: Lucene's BM25 with one of its analyzers; dense search exact or by Lucene's HNSW",
   source: 'OpenSearch 2.19; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z.strictObject({
-    urlEnv: urlEnv('TOUCHSTONE_OPENSEARCH'),
-    analyzer: z
-      .string()
-      .regex(/^[a-z_]{1,40}$/, 'must be the name of an analyzer, as standard, english or german')
-      .default('standard')
-      .describe('what cuts texts into terms: standard, or the analyzer of a language, as english'),
-    shards: z.int().min(1).max(1024).default(1).describe('primary shards of each index'),
-    replicas: z.int().min(0).max(10).default(0).describe('copies of each shard'),
-    index: z
-      .enum(['exact', 'hnsw'])
-      .default('hnsw')
-      .describe('dense search by a graph; `exact` compares every row'),
-    m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-    efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
-    efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search; hnsw'),
-    checkRecall,
-  }),
-  dense(recipe, { urlEnv, shards, replicas, index, m, efConstruction, efSearch }) {
+  params: z
+    .strictObject(shape)
+    .superRefine(refuseBuilt(shape, ['analyzer', 'shards', 'replicas', 'm', 'efConstruction'])),
+  dense(recipe, params) {
+    const { urlEnv, shards, replicas, index, m, efConstruction, efSearch, existing } = params
     const graph = index === 'hnsw' ? { m, efConstruction } : null
-    return {
-      index: openSearchVectors(recipe, urlEnv, { shards, replicas, graph }),
-      how: graph && { efSearch },
-    }
+    const how = graph && { efSearch }
+    if (existing !== undefined)
+      return { index: existingVectorIndex(recipe, urlEnv, { ...params, existing }, graph !== null), how }
+    return { index: openSearchVectors(recipe, urlEnv, { shards, replicas, graph }), how }
   },
-  lexical(recipe, { urlEnv, shards, replicas, analyzer }, bm25) {
-    return { index: openSearchTexts(recipe, urlEnv, { shards, replicas, analyzer, ...bm25 }), how: null }
+  lexical(recipe, params, bm25) {
+    const { urlEnv, shards, replicas, analyzer, existing } = params
+    if (existing === undefined)
+      return { index: openSearchTexts(recipe, urlEnv, { shards, replicas, analyzer, ...bm25 }), how: null }
+    refuseBm25(`the index ${existing}`, bm25)
+    return { index: existingTextIndex(recipe, urlEnv, { ...params, existing }), how: null }
   },
+  remove: ({ urlEnv }, index) => removeIndex(urlEnv, index),
 })

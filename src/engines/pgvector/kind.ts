@@ -1,10 +1,33 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
-import { pgvectorTable } from './table.ts'
+import { existingShape, refuseBuilt } from '../existing.ts'
+import { existingTable } from './existing.ts'
+import { pgvectorTable, removeTable } from './table.ts'
 
 /** Results of an HNSW search at most: pgvector's limit of `hnsw.ef_search`. */
 const MAX = 1000
+
+const { textField: _, ...existing } = existingShape('a table', 'id')
+const shape = {
+  urlEnv: urlEnv('TOUCHSTONE_POSTGRES'),
+  index: z
+    .enum(['exact', 'hnsw', 'ivfflat'])
+    .default('hnsw')
+    .describe('which index the table has; `exact` has none, and every row is compared'),
+  m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
+  efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),
+  lists: z
+    .int()
+    .min(1)
+    .max(32_768)
+    .optional()
+    .describe('clusters; the root of the rows if left out; ivfflat'),
+  probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search looks at; ivfflat'),
+  checkRecall,
+  ...existing,
+}
 
 /**
  * PostgreSQL with pgvector: dense search over the same vectors as `naive`, as its index finds them.
@@ -14,29 +37,8 @@ export const pgvector = defineEngine({
   summary: 'PostgreSQL with pgvector: dense search, exact, by HNSW or by IVFFlat',
   source: 'pgvector 0.8; Malkov and Yashunin, TPAMI 2020 (HNSW)',
   params: z
-    .strictObject({
-      urlEnv: urlEnv('TOUCHSTONE_POSTGRES'),
-      index: z
-        .enum(['exact', 'hnsw', 'ivfflat'])
-        .default('hnsw')
-        .describe('which index the table has; `exact` has none, and every row is compared'),
-      m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-      efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
-      efSearch: z
-        .int()
-        .min(1)
-        .max(1000)
-        .default(40)
-        .describe('candidates of a search, `pool` at least; hnsw'),
-      lists: z
-        .int()
-        .min(1)
-        .max(32_768)
-        .optional()
-        .describe('clusters; the root of the rows if left out; ivfflat'),
-      probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search looks at; ivfflat'),
-      checkRecall,
-    })
+    .strictObject(shape)
+    .superRefine(refuseBuilt(shape, ['m', 'efConstruction', 'lists']))
     .superRefine(({ index, m, efConstruction }, { addIssue }) => {
       if (index === 'hnsw' && efConstruction < 2 * m)
         addIssue({
@@ -45,10 +47,15 @@ export const pgvector = defineEngine({
           message: `must be 2 \`m\` or more, that is ${2 * m}`,
         })
     }),
-  dense(recipe, { urlEnv, efSearch, probes, index, m, efConstruction, lists }, depth) {
+  dense(recipe, params, depth) {
+    const { urlEnv, efSearch, probes, index, m, efConstruction, lists, existing } = params
     if (index === 'hnsw' && depth > MAX)
       throw new UserError(`\`pool\` must be ${MAX} or less with \`index: hnsw\``)
+    const how = { efSearch, probes }
+    if (existing !== undefined)
+      return { index: existingTable(recipe, urlEnv, { ...params, existing }, index), how }
     const table = { index, m, efConstruction, ...(lists !== undefined && { lists }) }
-    return { index: pgvectorTable(recipe, urlEnv, table), how: { efSearch, probes } }
+    return { index: pgvectorTable(recipe, urlEnv, table), how }
   },
+  remove: ({ urlEnv }, table) => removeTable(urlEnv, table),
 })

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { env } from 'node:process'
 import type { Client } from 'pg'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
@@ -8,9 +6,10 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
-import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import type { Artifact } from '../../store/artifact.ts'
 import { batchesOf, clientOf, type EngineRows, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
+import { engineIndex } from '../stored.ts'
 
 /**
  * PostgreSQL with pgvector (https://github.com/pgvector/pgvector): a table of vectors, named by the key of its content, with an
@@ -27,7 +26,6 @@ export type PgvectorTableParams = {
 /** Search settings of the index. */
 export type PgvectorSearch = { readonly efSearch: number; readonly probes: number }
 
-const FILE = 'table.json'
 /** pgvector's limit. */
 const INDEXED_DIMS = 2000
 const VERSION = '8.23.1'
@@ -38,32 +36,40 @@ export function pgvectorTable(
   urlEnv: string,
   params: PgvectorTableParams,
 ): Artifact<EngineIndex<Float32Array>> {
-  const artifact: Artifact<EngineIndex<Float32Array>> = defineArtifact({
-    name: 'pgvector',
-    version: 1,
-    params,
+  return engineIndex({
+    ...{ name: 'pgvector', kind: 'pgvector', place: { urlEnv }, params },
     inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
-    async build(folder, inputs, { progress }) {
+    async load(table, inputs, progress) {
       const rows = engineRows(await inputs.embeddings())
-      const client = await connect(urlEnv)
-      const table = `touchstone_${artifact.key.slice(0, 32)}`
-      try {
-        await asked(() => fill(client, table, rows, params, (done) => progress('pgvector', done, rows.rows)))
-      } finally {
-        await client.end()
-      }
-      writeFileSync(join(folder, FILE), JSON.stringify({ table, rows: rows.rows, dims: rows.dims }))
+      await withClient(urlEnv, (client) =>
+        fill(client, table, rows, params, (done) => progress(done, rows.rows)),
+      )
+      return { rows: rows.rows, dims: rows.dims }
     },
-    open(folder) {
-      const { table, rows, dims } = JSON.parse(readFileSync(join(folder, FILE), 'utf8'))
+    isGone: (table) => withClient(urlEnv, async (client) => (await commentIn(client, table)) === undefined),
+    open(table, facts) {
+      const { rows, dims } = facts as { rows: number; dims: number }
       return openTable(urlEnv, table, commentOf(rows, dims), params.index)
     },
-    close: (table) => table.close(),
   })
-  return artifact
 }
 
-const commentOf = (rows: number, dims: number) => `touchstone: ${rows} chunks, ${dims} dims`
+/** Removes a table of Touchstone's; nothing if there is no such table. */
+export async function removeTable(urlEnv: string, table: string): Promise<void> {
+  await withClient(urlEnv, async (client) => {
+    const comment = await commentIn(client, table)
+    if (comment === undefined) return
+    if (!comment?.startsWith(MARKER))
+      throw new UserError(
+        `the database in ${urlEnv} holds a table ${table} that is not Touchstone's; rename it`,
+      )
+    await client.query(`DROP TABLE ${table}`)
+  })
+}
+
+const MARKER = 'touchstone: '
+
+const commentOf = (rows: number, dims: number) => `${MARKER}${rows} chunks, ${dims} dims`
 
 /** Fills the table in one transaction, so that it never exists in part. A complete table is kept. */
 async function fill(
@@ -106,37 +112,35 @@ async function fill(
 /** Forces the index: the planner may prefer to compare all rows, and the index would get the credit. */
 const BY_INDEX = 'SET enable_seqscan = off; SET enable_sort = off;'
 
-const SETTINGS: Record<PgvectorTableParams['index'], (how: PgvectorSearch, depth: number) => string> = {
-  exact: () => 'SET enable_seqscan = on; SET enable_sort = on',
-  hnsw: ({ efSearch }, depth) => `${BY_INDEX} SET hnsw.ef_search = ${Math.max(efSearch, depth)}`,
-  ivfflat: ({ probes }) => `${BY_INDEX} SET ivfflat.probes = ${probes}`,
-}
+export const SETTINGS: Record<PgvectorTableParams['index'], (how: PgvectorSearch, depth: number) => string> =
+  {
+    exact: () => 'SET enable_seqscan = on; SET enable_sort = on',
+    hnsw: ({ efSearch }, depth) => `${BY_INDEX} SET hnsw.ef_search = ${Math.max(efSearch, depth)}`,
+    ivfflat: ({ probes }) => `${BY_INDEX} SET ivfflat.probes = ${probes}`,
+  }
 
-function openTable(
+async function openTable(
   urlEnv: string,
   table: string,
   comment: string,
   index: PgvectorTableParams['index'],
-): EngineIndex<Float32Array> {
-  let client: Promise<Client> | undefined
-  async function opened(): Promise<Client> {
-    const fresh = await connect(urlEnv)
-    if ((await asked(() => commentIn(fresh, table))) === comment) return fresh
-    await fresh.end()
+): Promise<EngineIndex<Float32Array>> {
+  const client = await connect(urlEnv)
+  const found = await asked(() => commentIn(client, table))
+  if (found !== comment) {
+    await client.end()
     throw new UserError(
-      `the database in ${urlEnv} does not hold the table ${table} as it was prepared (${comment}); \`touchstone clean\` the store, or delete its folder pgvector, and prepare again`,
+      `the database in ${urlEnv} does not hold the table ${table} as it was prepared (${comment}); drop the table, and prepare again`,
     )
   }
   return {
     async search(vector, depth, how, within?: Mask) {
-      client ??= opened()
-      const open = await client
       // An index is filtered after its search and may find too few: a filtered search compares all rows that are kept.
       const exact = index === 'exact' || within !== undefined
       const { rows } = await asked(async () => {
-        await open.query(SETTINGS[exact ? 'exact' : index](how as PgvectorSearch, depth))
+        await client.query(SETTINGS[exact ? 'exact' : index](how as PgvectorSearch, depth))
         // An exact search breaks ties like the built-in search; an index has its own order.
-        return open.query<{ row: number; distance: number }>(
+        return client.query<{ row: number; distance: number }>(
           `SELECT row, vector <=> $1 AS distance FROM ${table}${within ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${exact ? ', row DESC' : ''} LIMIT $2`,
           [literal(vector), depth, ...(within ? [[...within.rows]] : [])],
         )
@@ -148,22 +152,33 @@ function openTable(
       )
     },
     async close() {
-      await client?.then((open) => open.end()).catch(() => {})
+      await client.end().catch(() => {})
     },
   }
 }
 
-const literal = (vector: Float32Array) => `[${vector.join(',')}]`
+export const literal = (vector: Float32Array) => `[${vector.join(',')}]`
 
-async function commentIn(client: Client, table: string): Promise<string | null> {
-  const { rows } = await client.query<{ comment: string | null }>(
-    "SELECT obj_description(to_regclass($1), 'pg_class') AS comment",
+/** Comment of a table; null if it has none, undefined if there is no such table. */
+async function commentIn(client: Client, table: string): Promise<string | null | undefined> {
+  const { rows } = await client.query<{ oid: number | null; comment: string | null }>(
+    "SELECT to_regclass($1)::oid AS oid, obj_description(to_regclass($1), 'pg_class') AS comment",
     [table],
   )
-  return rows[0]?.comment ?? null
+  return rows[0]?.oid === null ? undefined : rows[0]?.comment
 }
 
-async function connect(urlEnv: string): Promise<Client> {
+/** Calls `use` with a connection and ends it. */
+export async function withClient<T>(urlEnv: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connect(urlEnv)
+  try {
+    return await asked(() => use(client), `the database in ${urlEnv}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export async function connect(urlEnv: string): Promise<Client> {
   const url = env[urlEnv]
   if (!url)
     throw new UserError(
@@ -183,7 +198,7 @@ async function connect(urlEnv: string): Promise<Client> {
  * Reports a database error as an error of the set-up, not as the failure of a query. Network errors may contain parts of the
  * connection string, so the message has just their code; the database's own messages are safe.
  */
-async function asked<T>(ask: () => Promise<T>, who = 'PostgreSQL'): Promise<T> {
+export async function asked<T>(ask: () => Promise<T>, who = 'PostgreSQL'): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { type EngineBm25, type EngineKind, engineEntries } from '../../engines/index.ts'
+import { type EngineBm25, type EngineKind, engineEntries, type Found } from '../../engines/index.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
@@ -59,6 +59,7 @@ export function searchEngine(
     channel: 'dense',
     yields: 'ranking',
     within: true,
+    took: ({ took }: Found) => took,
     artifacts: (recipe, _params: Search) => ({ index: dense(recipe, params, depth).index }),
     run([vector, mask]: readonly [Float32Array, Mask?], { params: { how, depth }, artifacts: { index } }) {
       const isZero = vector.every((value) => value === 0)
@@ -86,6 +87,7 @@ export function searchEngineText(
     channel: 'lexical',
     yields: 'ranking',
     within: true,
+    took: ({ took }: Found) => took,
     artifacts: (recipe, _params: Search) => ({ index: lexical(recipe, params, bm25).index }),
     run(
       [{ text, lexical }, mask]: readonly [Query, Mask?],

@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { createRetriever } from '../../src/index.ts'
+import { standIn } from '../cli/stand-in.ts'
+import { writeTowns } from '../experiment/experiments.ts'
+import { startOpenSearch } from './opensearch-server.ts'
+
+/** An experiment over an engine from the command line: run, time, deploy, clean. */
+
+let server: Awaited<ReturnType<typeof startOpenSearch>>
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+const CONFIG = `dataset: towns
+engines:
+  search: {opensearch: {index: exact, checkRecall: false}}
+trials:
+  - {name: words, bm25: {engine: search}}
+  - {name: dense, naive: {engine: search}}
+  - {name: memory, naive: {}}
+measures: [recall@5]
+latency: {queries: 5, repeats: 2}
+compare: {draws: 200, baseline: words}
+`
+const call = async (...argv: string[]) => {
+  const terminal = standIn({ folder })
+  return { code: await main(argv, terminal), out: terminal.stdout(), err: terminal.stderr() }
+}
+
+beforeAll(async () => {
+  server = await startOpenSearch()
+  vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)
+  writeFileSync(join(folder, 'a.yaml'), CONFIG)
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { code, err } = await call('run', 'a.yaml', '--workers', '1')
+  expect([code, err]).toEqual([0, expect.any(String)])
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it("shows an engine's share of the time beside the whole, and in no result", async () => {
+  const experiment = join(folder, 'experiments', 'a')
+  const { trials } = JSON.parse(readFileSync(join(experiment, 'timings', 'latency.json'), 'utf8'))
+  expect(trials.map(({ engine }: { engine?: { p50: { value: number } } }) => engine?.p50.value)).toEqual([
+    ...[1, 1, undefined],
+  ])
+  expect(readFileSync(join(experiment, 'summary.json'), 'utf8')).not.toContain('took')
+  expect((await call('leaderboard', 'experiments/a')).out.replace(/\s+/g, ' ')).toMatch(
+    /Part of p50 that engines report for their searches, in ms: words 1\.00? of [\d.]+, dense 1\.00? of [\d.]+\./,
+  )
+  expect((await call('leaderboard', 'experiments/a', '--csv')).out).toContain(',engine ms,')
+  const page = readFileSync(join(folder, 'reports', 'a.html'), 'utf8')
+  expect(page).toContain('engine p50 ms')
+})
+
+it('is deployed as it was measured: createRetriever and exported code search the same index', async () => {
+  const { code, err } = await call(
+    'export',
+    'experiments/a',
+    '--trial',
+    'dense',
+    '--to',
+    'code',
+    '-o',
+    'made',
+  )
+  expect([code, err]).toEqual([0, ''])
+  expect(readdirSync(join(folder, 'made'))).toContain('retriever.mts')
+  const config = readFileSync(join(folder, 'made', 'config.yaml'), 'utf8')
+  expect(config).toContain('opensearch')
+  expect(config).not.toContain(server.url)
+  const before = server.asked.length
+  const retriever = await createRetriever(join(folder, 'made', 'config.yaml'), {
+    store: join(folder, '.touchstone'),
+  })
+  const found = await retriever.retrieve('What does TownA0 live by?', { k: 3 })
+  await retriever.close()
+  const memory = await createRetriever(join(folder, 'a.yaml'), { trial: 'memory' })
+  const here = await memory.retrieve('What does TownA0 live by?', { k: 3 })
+  await memory.close()
+  expect(found.map(({ id }) => id)).toEqual(here.map(({ id }) => id))
+  const asked = server.asked.slice(before)
+  expect(asked.filter(({ path }) => path.includes('_search')).length).toBe(1)
+  expect(asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
+})
+
+it('loads what the server has lost, and says so', async () => {
+  server.indexes.clear()
+  const { out } = await call('prepare', 'a.yaml')
+  expect(out).toMatch(/built opensearch-text, opensearch|built opensearch, opensearch-text/)
+  expect(server.indexes.size).toBe(2)
+  expect((await call('prepare', 'a.yaml')).out).toContain('everything is prepared already')
+})
+
+it('clean removes its indexes from the engine, and keeps the folders of those that it cannot remove', async () => {
+  server.state.plan = ({ method }) =>
+    method === 'DELETE'
+      ? { status: 403, body: { error: { type: 'security_exception', reason: 'no permissions' } } }
+      : undefined
+  const refused = await call('clean', '.touchstone', '--all', '--yes')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toMatch(/was kept, because its index in opensearch was not removed: .*no permissions/)
+  expect(server.indexes.size).toBe(2)
+  server.state.plan = () => undefined
+  server.indexes.set('mine', { mapping: {}, settings: {}, documents: new Map() })
+  expect((await call('clean', '.touchstone', '--all', '--yes')).code).toBe(0)
+  expect([...server.indexes.keys()]).toEqual(['mine'])
+})
+
+it.each([
+  ['is down', 'http://127.0.0.1:1', /the server in TOUCHSTONE_OPENSEARCH does not answer \(ECONNREFUSED\)/],
+  ['has no address', '', /TOUCHSTONE_OPENSEARCH, which is not set/],
+])('ends with exit code 2 if the engine %s', async (_, url, said) => {
+  vi.stubEnv('TOUCHSTONE_OPENSEARCH', url)
+  const { code, err } = await call('run', 'a.yaml', '--workers', '1', '--out', 'experiments/down')
+  vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)
+  expect(code).toBe(2)
+  expect(err).toMatch(said)
+})
