@@ -10,12 +10,15 @@ import type { Script } from './scripts.ts'
  *     Vietnamese:   the tone of oa, oe, uy at the end of a syllable on the first vowel (hoà as hòa)
  *     Russian:      ё as е       Romanian: ș, ț as ş, ţ (Snowball's letters)       Turkish: I is ı, İ is i
  *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta as heh, yeh and kaf of all three as one
+ *     Sorani: yeh, kaf, ae and heh of any spelling as one, ڕ at the start of a word, without zero-width non-joiners
  *
- * As Lucene's analyzers of these languages do (ArabicNormalizer, then PersianNormalizer; HindiNormalizer); Vietnamese is ours.
+ * As Lucene's analyzers of these languages do (ArabicNormalizer, then PersianNormalizer; SoraniNormalizer; HindiNormalizer);
+ * Vietnamese is ours.
  */
-export function foldText(text: string, turkish: boolean): string {
-  const cased = turkish ? text.replace(/I/g, 'ı').replace(/İ/g, 'i') : text
-  return cased.toLowerCase().replace(IGNORED, '').replace(DIGIT, digit)
+export function foldText(text: string, { Latin, Arabic }: Readonly<Partial<Record<Script, string>>>): string {
+  const cased = Latin === 'turkish' ? text.replace(/I/g, 'ı').replace(/İ/g, 'i') : text
+  const joined = Arabic === 'sorani' ? cased.replace(/\u0647\u200c/g, '\u06d5').replace(/\u200c/g, '') : cased
+  return joined.toLowerCase().replace(IGNORED, '').replace(DIGIT, digit)
 }
 
 /**
@@ -58,7 +61,7 @@ export function foldToken(token: string, script: Script | undefined, language: s
   if (language === 'vietnamese') return token.normalize('NFD').replace(TONE, '$1$3$2').normalize('NFC')
   if (language === 'russian') return token.replace(/ё/g, 'е')
   if (language === 'romanian') return token.replace(/ș/g, 'ş').replace(/ț/g, 'ţ')
-  if (script === 'Arabic') return foldArabic(token)
+  if (script === 'Arabic') return folded(token, language === 'sorani' ? SORANI : ARABIC)
   return token
 }
 
@@ -90,6 +93,14 @@ const ARABIC: readonly (readonly [RegExp, string])[] = [
   [/[\u0629\u06c0\u06c1\u06c2\u06d5]/g, '\u0647'],
 ]
 
-function foldArabic(token: string): string {
-  return ARABIC.reduce((text, [letters, one]) => text.replace(letters, one), token)
+const SORANI: readonly (readonly [RegExp, string])[] = [
+  [/[\u064a\u0649]/g, '\u06cc'],
+  [/\u0643/g, '\u06a9'],
+  [/\u0647$|\u0629/g, '\u06d5'],
+  [/\u06be/g, '\u0647'],
+  [/^\u0631|\u0692/g, '\u0695'],
+]
+
+function folded(token: string, letters: typeof ARABIC): string {
+  return letters.reduce((text, [pattern, one]) => text.replace(pattern, one), token)
 }

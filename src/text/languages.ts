@@ -78,6 +78,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   polish: of('pl', 'Latin', 'pol'),
   punjabi: of('pa', 'Gurmukhi', 'panGu'),
   slovak: of('sk', 'Latin', 'slk'),
+  sorani: of('ckb', 'Arabic', 'kur'),
   swahili: of('sw', 'Latin', 'swa'),
   thai: of('th', 'Thai'),
   ukrainian: of('uk', 'Cyrillic', 'ukr'),

@@ -94,10 +94,13 @@ function languageOf(
   return hits[best] > 0 && hits[best] >= total * FEWEST ? candidates[best] : undefined
 }
 
+/** Letters of Kurdish, without which a text is none: lam and reh with a small v, yeh and waw with a small v. */
+const SORANI = /[\u06b5\u0695\u06ce\u06c6]/
 /** Letters that only some languages of the Arabic script have. */
 const LETTERS: readonly { readonly letters: RegExp; readonly languages: readonly string[] }[] = [
-  { letters: /[\u067e\u0686\u0698\u06af]/, languages: ['persian', 'urdu'] },
+  { letters: /[\u067e\u0686\u0698\u06af]/, languages: ['persian', 'sorani', 'urdu'] },
   { letters: /[\u0679\u0688\u0691\u06ba]/, languages: ['urdu'] },
+  { letters: SORANI, languages: ['sorani'] },
 ]
 /** Share of tokens with such a letter from which a text is of one of its languages. */
 const TELLING = 0.02
@@ -106,8 +109,10 @@ const TELLING = 0.02
 function fitsLetters(name: string, tokens: ReadonlyMap<string, number>): boolean {
   if (LANGUAGES[name].script !== 'Arabic') return true
   const total = [...tokens.values()].reduce((sum, count) => sum + count, 0)
-  return LETTERS.every(({ letters, languages }) => {
-    const having = [...tokens].reduce((sum, [token, count]) => sum + (letters.test(token) ? count : 0), 0)
-    return having < TELLING * total || languages.includes(name)
-  })
+  const isTelling = (letters: RegExp) =>
+    [...tokens].reduce((sum, [token, count]) => sum + (letters.test(token) ? count : 0), 0) >= TELLING * total
+  return (
+    LETTERS.every(({ letters, languages }) => languages.includes(name) || !isTelling(letters)) &&
+    (name !== 'sorani' || isTelling(SORANI))
+  )
 }

@@ -83,10 +83,9 @@ export function createAnalyzer(
  */
 export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile): Analyzer {
   const terms = createAnalyzer(params, profile)
-  const turkish = profile.languages.Latin === 'turkish'
   return (text) =>
     signedNames(withoutInvisible(text).normalize('NFKC')).flatMap((name) =>
-      SIGN.test(name) ? [foldText(name, turkish)] : terms(name),
+      SIGN.test(name) ? [foldText(name, profile.languages)] : terms(name),
     )
 }
 
@@ -110,7 +109,7 @@ export function createTokenizer(profile: TextProfile): (text: string) => string[
   const { tokenizer, scripts, languages } = profile
   const { name, n = 2 } = tokenizer
   const words = (text: string) =>
-    foldText(withoutInvisible(text).normalize('NFKC'), languages.Latin === 'turkish').match(RUN) ?? []
+    foldText(withoutInvisible(text).normalize('NFKC'), languages).match(RUN) ?? []
   const folded = (token: string) => {
     const script = scriptOf(token)
     return foldToken(token, script, script && languages[script])
