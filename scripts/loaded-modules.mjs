@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Counts the modules of dist/ that a command loads, and those of which a named function runs, by folder.
+// Counts the modules of src/ that a command loads, and those of which a named function runs, by folder; and the files of
+// dist/ in which they are.
 // node scripts/loaded-modules.mjs run config.yaml --store S -o O --workers 1      (LIST=1 names every module)
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,12 +21,21 @@ const { status } = spawnSync(
   },
 )
 const loaded = new Map()
+const files = new Set()
 for (const file of readdirSync(coverage)) {
   for (const { url, functions } of JSON.parse(readFileSync(join(coverage, file), 'utf8')).result) {
     if (!url.startsWith(dist)) continue
-    const runs = functions.some(({ functionName, ranges: [{ count }] }) => functionName !== '' && count > 0)
-    const path = url.slice(dist.length)
-    loaded.set(path, loaded.get(path) || runs)
+    files.add(url)
+    // The build writes the name of each module above its code.
+    const modules = [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ (\S+\.js)$/gm)]
+    const ran = functions
+      .filter(({ functionName, ranges: [{ count }] }) => functionName !== '' && count > 0)
+      .map(({ ranges: [{ startOffset }] }) => startOffset)
+    for (const [at, { 1: path, index }] of modules.entries()) {
+      const end = modules[at + 1]?.index ?? Number.POSITIVE_INFINITY
+      const runs = ran.some((start) => start > index && start < end)
+      loaded.set(path, loaded.get(path) || runs)
+    }
   }
 }
 rmSync(coverage, { recursive: true })
@@ -39,6 +49,7 @@ const line = (name, modules) =>
 for (const [folder, modules] of [...folders].sort(([, a], [, b]) => b.length - a.length))
   line(folder, modules)
 line('all', [...loaded])
+console.log(`files\t${files.size}`)
 if (env.LIST)
   for (const [path, runs] of [...loaded].sort()) console.log(`${runs ? 'runs  ' : 'loaded'} ${path}`)
 process.exitCode = status ?? 1

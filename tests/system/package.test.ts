@@ -67,7 +67,10 @@ function installedFromTarball(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-/** Scripts of the package that the process loads which runs `file`, below dist/; node lists them as it measures coverage. */
+/**
+ * Modules and packages that the process loads which runs `file`; node lists the files as it measures coverage, and the
+ * build writes the name of each module above its code.
+ */
 function loadedBy(file: string, folder: string): { stdout: string; loaded: string[] } {
   const coverage = temporaryFolder()
   const stdout = execFileSync(process.execPath, [file], {
@@ -78,10 +81,14 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
   const urls = readdirSync(coverage).flatMap((name): string[] =>
     JSON.parse(readFileSync(join(coverage, name), 'utf8')).result.map(({ url }: { url: string }) => url),
   )
-  return {
-    stdout,
-    loaded: urls.filter((url) => url.startsWith('file:')).map((url) => url.replace(/^.*\/dist\//, '')),
-  }
+  const loaded = urls
+    .filter((url) => url.startsWith('file:'))
+    .flatMap((url) =>
+      url.includes('/dist/bundle/')
+        ? [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ (\S+\.js)$/gm)].map(([, module]) => module)
+        : [url.replace(/^.*\/dist\//, '')],
+    )
+  return { stdout, loaded }
 }
 
 /** Measures, tests, run files, and readers and writers of text files: nothing that knows chunks, models or experiments. */

@@ -1,4 +1,4 @@
-import chardet from 'chardet'
+import { createRequire } from 'node:module'
 import { Unreadable } from './reader.ts'
 
 /** Least confidence of a guessed encoding, in percent. */
@@ -13,7 +13,8 @@ export function decodeText(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     if (isBrokenUtf8(bytes)) throw new Unreadable('text in UTF-8 with broken characters')
-    const [best] = chardet.analyse(bytes)
+    const { analyse } = createRequire(import.meta.url)('chardet') as typeof import('chardet')
+    const [best] = analyse(bytes)
     if (!best || best.confidence < SURE) throw new Unreadable('text in an unknown encoding')
     try {
       return new TextDecoder(best.name).decode(bytes)

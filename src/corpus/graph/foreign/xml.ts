@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { createRequire } from 'node:module'
 import type { Diagnostic } from '../../../errors.ts'
 import { readText } from '../../../store/input.ts'
 import type { EdgeRecord, GraphRecords, NodeRecord } from './records.ts'
@@ -76,6 +76,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
   let above = 'node'
   let isRooted = false
   let isClosed = false
+  // Loaded with the first file: the package has thirty modules.
+  const { Parser } = createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2')
   const parser = new Parser(
     {
       onopentag(name, given) {
