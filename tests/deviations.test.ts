@@ -5,7 +5,15 @@ import { strategies } from '../src/retrieve/strategies/index.ts'
 await strategies.load()
 
 /** Strategies that follow a graph-RAG system of somebody else's. */
-const GRAPH = ['graphrag-local', 'graphrag-global', 'lightrag', 'hipporag', 'linearrag', 'pathrag']
+const GRAPH = [
+  'graphrag-local',
+  'graphrag-global',
+  'lazy-graphrag',
+  'lightrag',
+  'hipporag',
+  'linearrag',
+  'pathrag',
+]
 
 const page = readFileSync('docs/deviations.md', 'utf8')
 const sections = new Map(

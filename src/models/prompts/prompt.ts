@@ -44,6 +44,7 @@ export type PromptName =
   | 'sub-questions'
   | 'summarize-cluster'
   | 'summarize-descriptions'
+  | 'test-relevance'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */
 export function builtInPrompt(name: PromptName): string {

@@ -123,6 +123,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { sourceTokens: 50 },
     { pool: 7 },
   ],
+  'lazy-graphrag': [{}, { budget: 3 }, { perCommunity: 1 }, { patience: 1 }, { relevance: 0.2 }, { pool: 7 }],
   linearrag: [
     {},
     { tiers: 1 },

@@ -9,6 +9,7 @@ import { llmGraphrag } from './llm-graphrag.ts'
 import { llmOpenie } from './llm-openie.ts'
 import { mongoexportExtractor } from './mongoexport.ts'
 import { neo4j } from './neo4j.ts'
+import { nounPhrases } from './noun-phrases.ts'
 import { openie } from './openie.ts'
 import { patterns } from './patterns.ts'
 import { rules } from './rules.ts'
@@ -26,6 +27,7 @@ export const extractors = createRegistry<Extractor>('extractor', [
   llmOpenie,
   mongoexportExtractor,
   neo4j,
+  nounPhrases,
   openie,
   patterns,
   rules,

@@ -1,0 +1,149 @@
+import nlp from 'compromise/two'
+import { z } from 'zod'
+import { entityKey } from '../../../text/entity-key.ts'
+import { defineExtractor, type Link, type Mention } from './define.ts'
+
+/** Longest word of a phrase, as in the original: longer ones are addresses and codes. */
+const LONGEST = 15
+
+/**
+ * Noun phrases, related where they share a chunk: the index of LazyGraphRAG and of GraphRAG's fast indexing. A phrase is a
+ * run of adjectives and nouns with a proper noun or at least two words. Phrases in fewer than `chunks` chunks are left out,
+ * then the `prune` lightest percent of relationships. The weight of a relationship is
+ *
+ *     weight(a, b) = p(a, b) * log2(p(a, b) / (p(a) * p(b)))
+ *     p(a, b) = chunks of both / sum over all pairs,   p(a) = chunks of a / sum over all phrases
+ *
+ * Pairs that meet no more often than chance have no weight, and are left out.
+ * microsoft/graphrag v3, index/operations/build_noun_graph, RegexENNounPhraseExtractor, normalize_edge_weights.
+ */
+export const nounPhrases = defineExtractor({
+  name: 'noun-phrases',
+  version: 1,
+  summary: 'English noun phrases by parts of speech; related where they share a chunk',
+  params: z.strictObject({
+    chunks: z.int().min(1).max(1000).default(2).describe('a phrase is in at least this many chunks'),
+    prune: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(40)
+      .describe('percent of the relationships, the lightest, that are left out'),
+  }),
+  extract({ chunks }, { chunks: least, prune }) {
+    const found = chunks.map(({ title, text }) => phrasesOf(`${title}.\n${text}`))
+    const holders = new Map<string, number[]>()
+    found.forEach((phrases, chunk) => {
+      for (const key of phrases.keys()) {
+        const known = holders.get(key)
+        if (known) known.push(chunk)
+        else holders.set(key, [chunk])
+      }
+    })
+    const kept = new Map([...holders].filter(([, rows]) => rows.length >= least))
+    const mentions = found.flatMap((phrases, chunk) =>
+      [...phrases].flatMap(([key, { name, count }]): Mention[] =>
+        kept.has(key) ? [{ name, chunk, count }] : [],
+      ),
+    )
+    const nameOf = new Map<string, string>()
+    for (const phrases of found)
+      for (const [key, { name }] of phrases) if (!nameOf.has(key)) nameOf.set(key, name)
+    const links = relate(
+      found.map((phrases) => [...phrases.keys()].filter((key) => kept.has(key)).sort()),
+      kept,
+    )
+    const lightest = [...links].map(({ weight }) => weight).sort((a, b) => a - b)
+    const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? 0
+    return {
+      mentions,
+      links: links
+        .filter(({ weight }) => weight >= limit)
+        .map(({ source, target, ...rest }) => ({
+          ...{ source: nameOf.get(source)!, target: nameOf.get(target)!, ...rest },
+        })),
+      describe: { separator: ' ', tokens: 0 },
+      notices: {
+        rarePhrases: holders.size - kept.size,
+        lightRelationships: links.filter(({ weight }) => weight < limit).length,
+      },
+    }
+  },
+})
+
+interface Phrase {
+  /** First spelling. */
+  readonly name: string
+  count: number
+}
+
+interface Term {
+  readonly text: string
+  readonly post: string
+  readonly tags: readonly string[]
+}
+
+/** Phrases of a text by key, with the number of occurrences. */
+export function phrasesOf(text: string): Map<string, Phrase> {
+  const phrases = new Map<string, Phrase>()
+  const runs: { readonly terms: readonly Term[] }[] = nlp(text).match('(#Adjective|#Noun)+').json()
+  for (const { terms } of runs)
+    for (const part of partsOf(terms)) {
+      if (part.length < 2 && !part.some(({ tags }) => tags.includes('ProperNoun'))) continue
+      const name = part
+        .map(({ text }) => text)
+        .join(' ')
+        .replace(/['’]s?$/, '')
+      const key = entityKey(name)
+      if (key === '' || key.split(' ').some((word) => word.length > LONGEST)) continue
+      const known = phrases.get(key)
+      if (known) known.count++
+      else phrases.set(key, { name, count: 1 })
+    }
+  return phrases
+}
+
+/** A run cut at pronouns and at marks between words, without adjectives at the end. */
+function partsOf(terms: readonly Term[]): Term[][] {
+  const parts: Term[][] = [[]]
+  for (const term of terms) {
+    const isPronoun = term.tags.includes('Pronoun')
+    if (!isPronoun) parts[parts.length - 1].push(term)
+    if (isPronoun || /[^\s.'’-]|\.\s/.test(term.post)) parts.push([])
+  }
+  return parts.flatMap((part) => {
+    const last = part.findLastIndex(({ tags }) => tags.includes('Noun'))
+    return last < 0 ? [] : [part.slice(0, last + 1)]
+  })
+}
+
+/** A link for each pair of phrases that meet more often than by chance. */
+function relate(
+  phrasesOfChunk: readonly (readonly string[])[],
+  holders: ReadonlyMap<string, readonly number[]>,
+): Link[] {
+  const together = new Map<string, Map<string, number[]>>()
+  let pairs = 0
+  phrasesOfChunk.forEach((phrases, chunk) => {
+    phrases.forEach((a, at) => {
+      const row = together.get(a) ?? new Map<string, number[]>()
+      together.set(a, row)
+      for (const b of phrases.slice(at + 1)) {
+        const known = row.get(b)
+        if (known) known.push(chunk)
+        else row.set(b, [chunk])
+        pairs++
+      }
+    })
+  })
+  const total = [...holders.values()].reduce((sum, { length }) => sum + length, 0)
+  const share = (phrase: string) => (holders.get(phrase)?.length ?? 0) / total
+  return [...together].flatMap(([source, row]) =>
+    [...row].flatMap(([target, chunks]): Link[] => {
+      const joint = chunks.length / pairs
+      const weight = joint * Math.log2(joint / (share(source) * share(target)))
+      const [chunk, ...alsoIn] = chunks
+      return weight > 0 ? [{ source, target, predicate: '', chunk, weight, alsoIn }] : []
+    }),
+  )
+}
