@@ -1,17 +1,37 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
-import type { Expression } from '../../src/retrieve/step.ts'
+import { type Expression, expressionsOf } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import type { Ranking } from '../../src/types.ts'
 import { documents, questions } from '../fixtures/passages.ts'
-import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { evaluate, prepare, recipe as prepared } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { describeEngine, over, removeAll, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
 
-await Promise.all([strategies.load(['naive', 'bm25', 'hybrid']), engineKinds.load(['opensearch'])])
+/** Strategies that start from, or fall back to, a dense search. */
+const STARTING = [
+  ...[
+    'hipporag',
+    'lightrag',
+    'graphrag-local',
+    'graphrag-global',
+    'pathrag',
+    'traversal',
+    'linearrag',
+    'lazy-graphrag',
+  ],
+  'title-ppr',
+]
+/** First rows of a ranking: further down cosines differ by the rounding of a server. */
+const first = ({ rows }: Ranking) => [...rows].slice(0, 3)
+
+await Promise.all([
+  strategies.load(['naive', 'bm25', 'hybrid', ...STARTING]),
+  engineKinds.load(['opensearch']),
+])
 
 let server: Awaited<ReturnType<typeof startOpenSearch>>
 beforeAll(async () => {
@@ -260,6 +280,31 @@ describe('an index that is there already', () => {
       'belongs to `existing`',
     )
   })
+})
+
+it('gives graph strategies their dense and lexical starts', async () => {
+  const engines = { flat: engine({ index: 'exact', checkRecall: false }), words: engine() }
+  const all = { ...prepared, engines }
+  const given = STARTING.map((name) => ({ name, params: name === 'title-ppr' ? { prior: 'dense' } : {} }))
+  const roots = given.flatMap(({ name, params }) => [
+    retrieve(name, params, all),
+    retrieve(name, { ...params, engine: 'flat' }, all),
+  ])
+  const lexical = retrieve('title-ppr', { prior: 'bm25', engine: 'words' }, all)
+  const store = await prepare(temporaryFolder(), [...roots, lexical])
+  server.asked.length = 0
+  for (const [index, name] of STARTING.entries()) {
+    const here = await evaluate(store, roots[2 * index], questions)
+    const there = await evaluate(store, roots[2 * index + 1], questions)
+    expect(there.map(first), name).toEqual(here.map(first))
+    const steps = expressionsOf([roots[2 * index + 1]]).map(({ step }) => step.name)
+    expect(steps, name).toContain('search-opensearch')
+    expect(steps, name).not.toContain('dense')
+  }
+  expect(server.asked.filter(({ path }) => path.includes('_search')).length).toBeGreaterThan(0)
+  expect((await evaluate(store, lexical, questions)).every(({ rows }) => rows.length > 0)).toBe(true)
+  expect(() => retrieve('title-ppr', { engine: 'flat' }, all)).toThrow('gives no scores of all chunks')
+  await store.close()
 })
 
 describe('a server that cannot take a load', () => {

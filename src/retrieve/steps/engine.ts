@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { type EngineBm25, type EngineKind, engineEntries, type Found } from '../../engines/index.ts'
 import { UserError } from '../../errors.ts'
@@ -8,7 +9,7 @@ import { createLazyRegistry, resolve } from '../../registry.ts'
 import type { Json, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 import type { bm25Shape } from './params.ts'
-import { searchDense } from './search.ts'
+import { searchBm25, searchDense } from './search.ts'
 
 /** Kinds of external engines. A new one is a folder in src/engines and one line in its index.ts. */
 export const engineKinds = createLazyRegistry<EngineKind>('engine', engineEntries)
@@ -44,11 +45,7 @@ export const refuseAnalysis =
 type Search = { readonly how: Json; readonly depth: number }
 
 /** The `depth` chunks nearest to a query vector, as the engine with this name in the config finds them. */
-export function searchEngine(
-  vector: Expression<Float32Array>,
-  name: string,
-  depth: number,
-): Expression<Ranking> {
+function searchEngine(vector: Expression<Float32Array>, name: string, depth: number): Expression<Ranking> {
   const { definition, params } = engineOf(vector.recipe, name)
   const { dense } = definition
   if (!dense) throw new UserError(`the engine \`${name}\` (${definition.name}) has no dense search`)
@@ -71,8 +68,29 @@ export function searchEngine(
   return compareWithExact([found, searchDense([vector], { depth: COMPARED })], null)
 }
 
+/** The `depth` chunks nearest to a query vector, in the engine with this name, or in memory without one. */
+export function searchDenseIn(
+  engine: string | undefined,
+  vector: Expression<Float32Array>,
+  depth: number,
+): Expression<Ranking> {
+  return engine === undefined ? searchDense([vector], { depth }) : searchEngine(vector, engine, depth)
+}
+
+/** The `depth` chunks with the highest BM25, of the engine with this name, or of the index in memory without one. */
+export function searchBm25In(
+  engine: string | undefined,
+  query: Expression<Query>,
+  depth: number,
+  index: Bm25Params,
+): Expression<Ranking> {
+  return engine === undefined
+    ? searchBm25([query], { depth, index })
+    : searchEngineText(query, engine, depth, { k1: index.k1, b: index.b })
+}
+
 /** The `depth` chunks with the highest BM25 of the engine with this name in the config. */
-export function searchEngineText(
+function searchEngineText(
   query: Expression<Query>,
   name: string,
   depth: number,

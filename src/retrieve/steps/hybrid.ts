@@ -2,9 +2,9 @@ import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 import { embedQuery } from './embed.ts'
-import { searchEngine, searchEngineText } from './engine.ts'
+import { searchBm25In, searchDenseIn } from './engine.ts'
 import { type FusedSide, fuseSides } from './fuse.ts'
-import { scoreBm25, scoreDense, searchBm25, searchDense } from './search.ts'
+import { scoreBm25, scoreDense } from './search.ts'
 
 /**
  * The dense side's weight. Up to one half, with the norm `corpus`, a chunk that alone holds a query's words is never behind
@@ -33,16 +33,13 @@ export function hybridSides(
   const { dense, lexical } = engines ?? {}
   return [
     {
-      ranking: dense === undefined ? searchDense([vector], { depth }) : searchEngine(vector, dense, depth),
+      ranking: searchDenseIn(dense, vector, depth),
       weight: alpha,
       floor: FLOOR.dense,
       scores: (union) => scoreDense([vector, union], null),
     },
     {
-      ranking:
-        lexical === undefined
-          ? searchBm25([query], { depth, index })
-          : searchEngineText(query, lexical, depth, index),
+      ranking: searchBm25In(lexical, query, depth, index),
       weight: 1 - alpha,
       floor: FLOOR.bm25,
       scores: (union) => scoreBm25([query, union], { index }),

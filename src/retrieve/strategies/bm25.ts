@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { engineName, refuseAnalysis, searchEngineText } from '../steps/engine.ts'
+import { engineName, refuseAnalysis, searchBm25In } from '../steps/engine.ts'
 import { bm25Params, bm25Shape, pool } from '../steps/params.ts'
-import { searchBm25 } from '../steps/search.ts'
 import { defineStrategy } from './define.ts'
 
 /**
@@ -18,11 +17,6 @@ export const bm25 = defineStrategy({
     .superRefine(refuseAnalysis('engine')),
   retrieve({ query, params }) {
     const { engine, pool: depth } = params
-    return {
-      ranking:
-        engine === undefined
-          ? searchBm25([query], { depth, index: bm25Params(params) })
-          : searchEngineText(query, engine, depth, params),
-    }
+    return { ranking: searchBm25In(engine, query, depth, bm25Params(params)) }
   },
 })

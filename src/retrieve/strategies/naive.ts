@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { embedQuery } from '../steps/embed.ts'
-import { engineName, searchEngine } from '../steps/engine.ts'
-import { searchDense } from '../steps/search.ts'
+import { engineName, searchDenseIn } from '../steps/engine.ts'
 import { defineStrategy } from './define.ts'
 
 /**
@@ -19,8 +18,6 @@ export const naive = defineStrategy({
   }),
   retrieve({ query, params: { pool: depth, engine } }) {
     const vector = embedQuery([query], null)
-    return {
-      ranking: engine === undefined ? searchDense([vector], { depth }) : searchEngine(vector, engine, depth),
-    }
+    return { ranking: searchDenseIn(engine, vector, depth) }
   },
 })

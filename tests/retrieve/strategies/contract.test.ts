@@ -73,6 +73,7 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { variant: 'simple', hops: 1 },
     { variant: 'simple', projection: 'sum' },
     { variant: 'simple', projection: 'constant' },
+    { engine: 'pg-exact' },
   ],
   'graphrag-global': [
     {},

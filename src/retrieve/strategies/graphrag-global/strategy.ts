@@ -3,11 +3,11 @@ import { stepPromptParams } from '../../../models/prompts/params.ts'
 import type { Query } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { linkReports } from '../../steps/link.ts'
 import { pool, seed } from '../../steps/params.ts'
 import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { askPoints, askRatings } from './ask-reports.ts'
 import {
@@ -68,6 +68,7 @@ const params = z
       .default('points')
       .describe('the evidence: points of the reports, or the reports whole, with title and size'),
     pool: pool(),
+    engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams(
       'rates reports and finds the points in them, in place of a rule that takes sentences',
       MAP_HOLES,
@@ -111,7 +112,7 @@ export const graphragGlobal = defineStrategy({
       projection === 'constant'
         ? listReports([reports], null)
         : projectReports([reports], { projection, depth })
-    const dense = searchDense([embedQuery([query], null)], { depth })
+    const dense = searchDenseIn(params.engine, embedQuery([query], null), depth)
     return {
       ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),
       evidence: cite === 'reports' ? citeReports([reports], null) : citePoints([mapped], null),

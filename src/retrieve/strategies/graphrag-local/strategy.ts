@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import {
   citeListed,
   expandEntities,
@@ -14,7 +15,6 @@ import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import { citeLocal, rankLocal, selectLocal } from './steps.ts'
 
@@ -76,6 +76,7 @@ const params = z
       .describe('how entity scores become chunk scores; simple'),
     items: items('items are returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
+    engine: engineName('dense search, which it starts from or falls back to,'),
   })
   .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {
     path: ['reportShare'],
@@ -105,7 +106,7 @@ export const graphragLocal = defineStrategy({
     names === undefined ? {} : { names: hashNames(names) },
   retrieve({ query, params }) {
     const { variant, entities = variant === 'simple' ? 5 : 10, pool: depth } = params
-    const dense = searchDense([embedQuery([query], null)], { depth })
+    const dense = searchDenseIn(params.engine, embedQuery([query], null), depth)
     const count = variant === 'simple' ? entities : OVERSAMPLE * entities
     const linked = link(query, params, count)
     const { ranking, evidence } = variant === 'simple' ? simple(linked, params) : graphrag(linked, params)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import {
   citeEntities,
   listEntities,
@@ -16,7 +17,6 @@ import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
 import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import {
   filterFacts,
@@ -70,6 +70,7 @@ const params = z
       ),
     items: items('entities are returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
+    engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('keeps the facts that help, of those that are linked; v2', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -102,7 +103,7 @@ export const hipporag = defineStrategy({
   files: ({ names }): Readonly<Record<string, string>> =>
     names === undefined ? {} : { names: hashNames(names) },
   retrieve({ query, params }) {
-    const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
+    const dense = searchDenseIn(params.engine, embedQuery([query], null), params.pool)
     const { linked, ranking, evidence } = VARIANTS[params.variant](query, params, dense)
     return { ranking: fallbackUnlinked(linked, ranking, dense, 'nothing is linked'), evidence }
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { pool } from '../../steps/params.ts'
 import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { rankRelevant, searchByModel, searchByWords } from './steps.ts'
 
@@ -39,6 +39,7 @@ const params = z
         "part of the weight of the query's words that a sentence of a relevant chunk has; without `model`",
       ),
     pool: pool(),
+    engine: engineName('dense search, which it falls back to,'),
     ...roleParams('tests the relevance of chunks, one call each, in place of a rule', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -65,7 +66,7 @@ export const lazyGraphrag = defineStrategy({
       ? modelValue(searchByModel([query, vector], { ...asked, ...options }))
       : searchByWords([query, vector], { ...options, relevance })
     const relevant = rankRelevant([found], null)
-    const dense = searchDense([vector], { depth })
+    const dense = searchDenseIn(params.engine, vector, depth)
     const ranking = appendRanking([relevant, dense], { depth })
     return { ranking: fallbackUnlinked(relevant, ranking, dense, 'no chunk is relevant') }
   },

@@ -3,13 +3,13 @@ import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { citeListed, rankListed } from '../../steps/entities.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
 import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import { CHUNK_PICKS } from './select.ts'
 import {
@@ -90,6 +90,7 @@ const params = z
       .describe('how scores of entities and relationships become chunk scores; simple'),
     items: items('items are returned as evidence; simple'),
     pool: pool(),
+    engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('finds the keywords, in place of rules; lightrag', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -114,7 +115,7 @@ export const lightrag = defineStrategy({
   params,
   pin: pinRole(HOLES),
   retrieve({ query, params }) {
-    const dense = searchDense([embedQuery([query], null)], { depth: params.pool })
+    const dense = searchDenseIn(params.engine, embedQuery([query], null), params.pool)
     const { linked, ranking, evidence } =
       params.variant === 'simple' ? simple(query, params) : light(query, dense, params)
     const ranked = fallbackUnlinked(linked, ranking, dense, 'no entity and no relationship is linked')

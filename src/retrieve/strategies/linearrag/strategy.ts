@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallback } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkNames } from '../../steps/link.ts'
 import { damping, pool } from '../../steps/params.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { bridgeEntities, walkTriGraph } from './steps.ts'
 
@@ -47,6 +47,7 @@ const params = z.strictObject({
     .describe('weight of passages against entities at the start of the walk'),
   damping: damping(0.5),
   pool: pool(),
+  engine: engineName('dense search, which it starts from or falls back to,'),
 })
 
 /**
@@ -67,6 +68,8 @@ export const linearrag = defineStrategy({
     const activated = bridgeEntities([linked, embedGraphQuery(query)], { tiers, sentences, threshold })
     const vector = embedQuery([query], null)
     const walked = walkTriGraph([activated, vector], { damping, passageRatio, passageWeight, depth })
-    return { ranking: fallback(walked, searchDense([vector], { depth }), 'the question names no entity') }
+    return {
+      ranking: fallback(walked, searchDenseIn(params.engine, vector, depth), 'the question names no entity'),
+    }
   },
 })

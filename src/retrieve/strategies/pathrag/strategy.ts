@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { appendRanking } from '../../steps/append.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallback } from '../../steps/fallback.ts'
 import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
 import { pool } from '../../steps/params.ts'
 import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { citePaths, findPaths, rankPaths, rankSources, sortRelationships } from './steps.ts'
 
@@ -38,6 +38,7 @@ const params = z
     relationshipTokens: tokens(3000).describe('o200k tokens of the linked relationships'),
     sourceTokens: tokens(4000).describe('o200k tokens of chunks of entities, and of chunks of relationships'),
     pool: pool(),
+    engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('finds the keywords, in place of rules', HOLES),
   })
   .superRefine((given, { addIssue }) => {
@@ -67,7 +68,7 @@ export const pathrag = defineStrategy({
       params.order === 'sources'
         ? sources
         : appendRanking([rankPaths([paths], { depth }), sources], { depth })
-    const dense = searchDense([embedQuery([query], null)], { depth })
+    const dense = searchDenseIn(params.engine, embedQuery([query], null), depth)
     return {
       ranking: fallback(found, dense, 'no entity and no relationship is linked'),
       evidence: citePaths([things, themes, paths], null),

@@ -3,42 +3,54 @@ import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
+import { engineName, refuseAnalysis, searchBm25In, searchDenseIn } from '../../steps/engine.ts'
 import { ALPHA, searchHybrid } from '../../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
-import { searchBm25, searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { linkTitles, resetTitles, walkTitles } from './steps.ts'
 
-const params = z.strictObject({
-  prior: z
-    .enum(['hybrid', 'dense', 'bm25'])
-    .default('hybrid')
-    .describe('what ranks passages before the walk, and those that the walk does not reach'),
-  alpha: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(ALPHA.weighted)
-    .describe('weight of the dense side of a hybrid prior'),
-  resetTop: z
-    .int()
-    .min(2)
-    .max(1000)
-    .default(100)
-    .describe('how many of the best of the prior the walk starts from'),
-  power: z.number().min(0).max(20).default(2).describe('how much the best of them stand out'),
-  titleWeight: z
-    .number()
-    .min(0)
-    .max(1000)
-    .default(1)
-    .describe(
-      'weight of a passage whose title is in the query and nowhere else; the rarer the title the more; the best of the prior has 1',
-    ),
-  damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
-  pool: pool(),
-  ...bm25Shape,
-})
+const params = z
+  .strictObject({
+    prior: z
+      .enum(['hybrid', 'dense', 'bm25'])
+      .default('hybrid')
+      .describe('what ranks passages before the walk, and those that the walk does not reach'),
+    alpha: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(ALPHA.weighted)
+      .describe('weight of the dense side of a hybrid prior'),
+    resetTop: z
+      .int()
+      .min(2)
+      .max(1000)
+      .default(100)
+      .describe('how many of the best of the prior the walk starts from'),
+    power: z.number().min(0).max(20).default(2).describe('how much the best of them stand out'),
+    titleWeight: z
+      .number()
+      .min(0)
+      .max(1000)
+      .default(1)
+      .describe(
+        'weight of a passage whose title is in the query and nowhere else; the rarer the title the more; the best of the prior has 1',
+      ),
+    damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
+    pool: pool(),
+    ...bm25Shape,
+    engine: engineName('the prior, `dense` or `bm25`,'),
+  })
+  .superRefine(refuseAnalysis('engine'))
+  .superRefine(({ prior, engine }, { addIssue }) => {
+    if (engine !== undefined && prior === 'hybrid')
+      addIssue({
+        code: 'custom',
+        path: ['engine'],
+        message:
+          'gives no scores of all chunks, which a hybrid prior reads; take `prior: dense` or `prior: bm25`',
+      })
+  })
 
 /**
  * Personalised PageRank over links that need no model and no extraction: a passage that mentions another's title.
@@ -71,7 +83,8 @@ export const titlePpr = defineStrategy({
 function priorOf(query: Expression<Query>, point: z.output<typeof params>): Expression<Ranking> {
   const depth = Math.max(point.pool, point.resetTop)
   const index = bm25Params(point)
-  if (point.prior === 'bm25') return searchBm25([query], { depth, index })
-  if (point.prior === 'dense') return searchDense([embedQuery([query], null)], { depth })
+  const { prior, engine } = point
+  if (prior === 'bm25') return searchBm25In(engine, query, depth, index)
+  if (prior === 'dense') return searchDenseIn(engine, embedQuery([query], null), depth)
   return searchHybrid(query, { alpha: point.alpha, depth, index })
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { FUSIONS } from '../../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../router/intents.ts'
 import { embedQuery } from '../../steps/embed.ts'
+import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fuseSides } from '../../steps/fuse.ts'
 import { analysisShape, bonus, LIST_NORMS, pool } from '../../steps/params.ts'
 import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
-import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from './steps.ts'
 import { askTerms, EXPANDERS, expandTerms, hashExamples, readExamples } from './terms.ts'
@@ -60,6 +60,7 @@ const params = z
       ),
     requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
     pool: pool(30),
+    engine: engineName('dense search, which it starts from or falls back to,'),
     ...analysisShape,
   })
   .superRefine((given, { addIssue }) => {
@@ -102,7 +103,7 @@ export const traversal = defineStrategy({
     const { idf, phraseBonus, anchorBonus, coverageBonus } = params
     const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth, analysis }
     const byTerms = scoreTerms([matchTerms([expansion], { analysis })], scoring)
-    const semantic = searchDense([embedQuery([query], null)], { depth })
+    const semantic = searchDenseIn(params.engine, embedQuery([query], null), depth)
     const fused = (alpha: number) => {
       const sides = [
         { ranking: byTerms, weight: 1 - alpha, floor: 0 },
