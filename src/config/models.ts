@@ -3,38 +3,57 @@ import { resolve as resolvePath } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
 import { type ChatProviderParams, priceOf } from '../models/chat/providers/define.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
-import { resolve } from '../registry.ts'
+import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
+import { rerankers } from '../models/rerankers/index.ts'
+import { find, resolve } from '../registry.ts'
+import { engineKinds } from '../retrieve/steps/engine.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { readChoice } from './choices.ts'
+import { readChoice, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { type Models, unknownModel } from './model-names.ts'
+import { propertiesOf } from './explain.ts'
+import { type Models, type NamedChoices, unknownModel } from './model-names.ts'
 import { isMap, type Path, type Problem, type Reading } from './reading.ts'
+
+/** Maps of names in a config: an entry in words, and an example of the map. */
+const NAMED = {
+  models: ['a model', '{small: {openai: {model: gpt-5-mini}}}'],
+  rerankers: ['a reranker', '{near: {embedding: {embedder: lsa}}}'],
+  engines: ['an engine', '{search: {opensearch: {analyzer: english}}}'],
+} as const
+
+/** Entries of a map of names; a value that is no map and a name of other characters are problems. */
+function namedEntries(
+  key: keyof typeof NAMED,
+  raw: unknown,
+  problems: Problem[],
+): readonly { readonly name: string; readonly given: unknown; readonly path: Path }[] {
+  const [one, example] = NAMED[key]
+  if (raw === undefined) return []
+  if (!isMap(raw)) {
+    const message = `must be a map of names to ${key}, as ${example}, not ${show(raw)}`
+    problems.push({ path: [key], message })
+    return []
+  }
+  return Object.entries(raw).map(([name, given]) => {
+    const path = [key, name]
+    const message = `${one} is named by letters, digits, \`.\`, \`_\` and \`-\`, at most 50`
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(name)) problems.push({ path, on: 'key', message })
+    return { name, given, path }
+  })
+}
 
 /** Reads `models`: names, each with a provider and its params. With a budget in dollars each needs a price. */
 export function readModels(raw: unknown, reading: Reading, budget?: Budget): Models {
   const { problems } = reading
   const models = new Map<string, Choice>()
-  if (raw === undefined) return models
-  if (!isMap(raw)) {
-    const message = `must be a map of names to models, as {small: {openai: {model: gpt-5-mini}}}, not ${show(raw)}`
-    problems.push({ path: ['models'], message })
-    return models
-  }
-  for (const [name, given] of Object.entries(raw)) {
-    const path = ['models', name]
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(name))
-      problems.push({
-        path,
-        on: 'key',
-        message: 'a model is named by letters, digits, `.`, `_` and `-`, at most 50',
-      })
+  for (const { name, given, path } of namedEntries('models', raw, problems)) {
     const { list } = readChoice(given, path, { registry: chatProviders }, reading)
     if (list.length > 1)
       problems.push({ path, message: 'a model has no grid; name several, and vary the `model` of what asks' })
     if (list.length === 1) models.set(name, list[0].choice)
   }
-  checkFallbacks(raw, models, problems)
+  checkFallbacks(isMap(raw) ? raw : {}, models, problems)
   if (budget?.dollars !== undefined) checkPrices(models, problems)
   return models
 }
@@ -79,6 +98,68 @@ function checkPrices(models: Models, problems: Problem[]): void {
         message: `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for a server of your own`,
       })
   }
+}
+
+type Read = { readonly choice: Choice; readonly content: Json }
+
+/** Reads `rerankers`: names, each with a kind and its params. */
+export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): NamedChoices {
+  const { problems } = reading
+  const found = new Map<string, Read>()
+  for (const { name, given, path } of namedEntries('rerankers', raw, problems)) {
+    if (rerankers.byName.has(name))
+      problems.push({ path, on: 'key', message: `\`${name}\` is a kind of reranker; take another name` })
+    if (Object.hasOwn(reading.models.named, name))
+      problems.push({ path, on: 'key', message: `a model is called \`${name}\` already; take another name` })
+    const variant = readReranker(given, path, reading)
+    if (!variant) continue
+    found.set(name, variant)
+    const { choice } = variant
+    const { wire } = resolve(rerankers, choice).definition
+    if (wire && budget?.dollars !== undefined && choice.params.price === undefined)
+      problems.push({
+        ...{ path: [...path, choice.name], on: 'key' },
+        message:
+          'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for a server of your own',
+      })
+  }
+  return found
+}
+
+/** One kind with its params and its embedder, which is itself a choice. */
+function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
+  const { list } = readChoice(given, path, { registry: rerankers }, reading)
+  if (list.length > 1)
+    reading.problems.push({ path, message: 'has no grid; name several, and vary the `by` of `rerank`' })
+  if (list.length !== 1) return undefined
+  const [outer] = list
+  const { wire } = resolve(rerankers, outer.choice).definition
+  if (wire) return { choice: outer.choice, content: endpointContent(outer) }
+  const read = withEmbedder(outer, given, path, reading)
+  return read && { choice: read.choice, content: [read.choice.name, read.content] }
+}
+
+/** Content of a reranker on a server: address, limits and price decide no score. */
+function endpointContent({ choice }: Variant): Json {
+  return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
+}
+
+/** Reads `engines`: names, each with a kind and its params. The content of an engine leaves out its place. */
+export function readEngines(raw: unknown, reading: Reading): NamedChoices {
+  const { problems } = reading
+  const found = new Map<string, { choice: Choice; content: Json }>()
+  for (const { name, given, path } of namedEntries('engines', raw, problems)) {
+    const { list } = readChoice(given, path, { registry: engineKinds }, reading)
+    if (list.length > 1)
+      problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a strategy' })
+    if (list.length !== 1) continue
+    const [{ choice }] = list
+    const properties = new Map(propertiesOf(find(engineKinds, choice.name).params))
+    const isPlace = (param: string) => properties.get(param)?.place === true
+    const params = Object.entries(choice.params).filter(([param]) => !isPlace(param))
+    found.set(name, { choice, content: [choice.name, Object.fromEntries(params)] })
+  }
+  return found
 }
 
 /** The file of stored completions that `recording` names, absolute. */
