@@ -24,7 +24,11 @@ for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
   if (/\.(css|wasm|json)$|prompts\/.*\.md$|external\/guard\.js$|tables\/decode\.js$/.test(file))
     cpSync(join(root, 'src', file), join(fresh, file))
 }
-const SCRIPTS = { 'report/app.js': 'report/browser/main.tsx', 'view/view.js': 'view/browser/view.ts' }
+const SCRIPTS = {
+  'report/app.js': 'report/browser/main.tsx',
+  'view/view.js': 'view/browser/view.ts',
+  'view/label.js': 'view/browser/label.tsx',
+}
 for (const [script, entry] of Object.entries(SCRIPTS))
   buildSync({
     entryPoints: [join(root, 'src', entry)],

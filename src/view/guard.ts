@@ -25,9 +25,14 @@ export function cookieOf(guard: Guard): string {
 
 /**
  * Reason to refuse a request; null if it may be answered. Names of other hosts are refused, since a name that an attacker
- * controls may lead here (DNS rebinding), and so are requests that pages of other origins make.
+ * controls may lead here (DNS rebinding), and so are requests that pages of other origins make. Only `postable`, if it is an
+ * address, takes a POST: of a page of this server, as JSON, with the cookie.
  */
-export function refusalOf({ method, headers, url = '' }: IncomingMessage, guard: Guard): Refusal | null {
+export function refusalOf(
+  { method, headers, url = '' }: IncomingMessage,
+  guard: Guard,
+  postable: string | null = null,
+): Refusal | null {
   const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${guard.port}`)
   const refuse = (message: string): Refusal => ({ status: 403, message })
   if (!hosts.includes(headers.host ?? '')) return refuse('This host name is not served.')
@@ -37,8 +42,12 @@ export function refusalOf({ method, headers, url = '' }: IncomingMessage, guard:
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (isForeign && headers['sec-fetch-mode'] !== 'navigate')
     return refuse('Requests of other sites are not answered.')
-  if (method !== 'GET') return { status: 405, message: 'Only GET is answered.' }
-  const given = tokenIn(url) ?? cookieIn(headers.cookie, cookieName(guard))
+  const isPost = method === 'POST' && postable !== null && url === postable
+  if (method !== 'GET' && !isPost) return { status: 405, message: 'Only GET is answered.' }
+  if (isPost && headers.origin === undefined) return refuse('A POST without an origin is not answered.')
+  if (isPost && !/^application\/json(;|$)/.test(headers['content-type'] ?? ''))
+    return refuse('A POST that is no JSON is not answered.')
+  const given = (isPost ? null : tokenIn(url)) ?? cookieIn(headers.cookie, cookieName(guard))
   return given !== null && isEqual(given, guard.token)
     ? null
     : refuse('The link lacks its token. Open the link that `touchstone view` printed.')

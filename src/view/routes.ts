@@ -19,7 +19,13 @@ import { livePage } from './pages/live.ts'
 
 /** Answer to a request. */
 export type Answer =
-  | { readonly kind: 'page'; readonly page: ViewPage; readonly status?: number; readonly isHome?: boolean }
+  | {
+      readonly kind: 'page'
+      readonly page: ViewPage
+      readonly status?: number
+      readonly isHome?: boolean
+      readonly script?: string
+    }
   | { readonly kind: 'report'; readonly html: string; readonly policy: string }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'asset'; readonly text: string; readonly type: string }

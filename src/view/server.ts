@@ -7,6 +7,7 @@ import { readViewAssets } from './assets.ts'
 import { reasonOf } from './describe.ts'
 import { findExperiments, servedFolder } from './find.ts'
 import { cookieOf, type Guard, newToken, refusalOf, tokenIn } from './guard.ts'
+import { ACTS, openLabelRoutes } from './label-routes.ts'
 import { framed, POLICY, type ViewPage } from './pages/frame.ts'
 import { type Answer, openRoutes } from './routes.ts'
 
@@ -20,6 +21,8 @@ export interface ViewOptions {
   readonly processes: Processes
   /** Receives the stack of an unexpected error. */
   readonly failed: (error: unknown) => void
+  /** Folder of labels; without one the server writes nothing. */
+  readonly labels?: string
   /** Milliseconds between two looks at the files of an open page. */
   readonly every?: number
 }
@@ -44,12 +47,14 @@ const EVERY = 1000
 const SILENT = 15
 
 /**
- * Serves the experiments of a folder to this machine's browser: read-only, from result files alone, and only to those who
- * know the token. Throws a UserError if the folder or the port cannot be used.
+ * Serves the experiments of a folder to this machine's browser, from result files alone, and only to those who know the token.
+ * It writes nothing but logs of labellers, if a folder of labels is named. Throws a UserError if the folder or the port cannot be used.
  */
 export async function startView({ port, ...options }: ViewOptions): Promise<ViewServer> {
   const root = servedFolder(options.folder)
   const routes = openRoutes(root, options.shown, options.processes)
+  const labelRoutes =
+    options.labels === undefined ? null : openLabelRoutes(options.labels, options.processes.now)
   const assets = readViewAssets()
   const open = new Set<ServerResponse>()
   const token = newToken()
@@ -68,8 +73,17 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refusalOf(request, guard)
+    const refusal = refusalOf(request, guard, labelRoutes && ACTS)
     if (refusal) return send(response, problem(refusal.status, 'Not served', refusal.message))
+    if (request.method === 'POST' && labelRoutes) {
+      const body = await bodyOf(request)
+      return send(
+        response,
+        body === null
+          ? problem(413, 'Too large', 'The act is too large.')
+          : await shown(async () => labelRoutes.post(body)),
+      )
+    }
     const address = (request.url ?? '/').replace(/^\/+/, '/')
     if (!URL.canParse(address, `http://${HOST}`)) return send(response, missing)
     const url = new URL(address, `http://${HOST}`)
@@ -84,33 +98,23 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     send(response, await pageAt(url))
   }
 
-  /** The page at an address; a mistake of the user becomes a page too. */
-  async function pageAt(url: URL): Promise<Answer> {
+  function pageAt(url: URL): Promise<Answer> {
+    return shown(async () => labelRoutes?.get(url) ?? (await routes(url)) ?? missing)
+  }
+
+  /** An answer; a mistake of the user becomes a page too. */
+  async function shown(make: () => Promise<Answer>): Promise<Answer> {
     try {
-      return (await routes(url)) ?? missing
+      return await make()
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       return problem(422, 'Cannot be shown', reasonOf(error, root))
     }
   }
 
-  /** Sends a page's content whenever it has changed, until the browser closes the connection. */
   async function follow(url: URL, response: ServerResponse): Promise<void> {
-    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream' })
     open.add(response)
-    let last = ''
-    for (let silent = 0; !response.closed && !response.destroyed; silent++) {
-      const page = await pageAt(url)
-      const main = page.kind === 'page' ? page.page.main.markup : ''
-      if (main !== last && page.kind === 'page') {
-        response.write(`data: ${JSON.stringify(main)}\n\n`)
-        ;[last, silent] = [main, 0]
-      } else if (silent >= SILENT) {
-        response.write(': still here\n\n')
-        silent = 0
-      }
-      await new Promise((again) => setTimeout(again, options.every ?? EVERY))
-    }
+    await sendChanges(response, () => pageAt(url), options.every ?? EVERY)
     open.delete(response)
   }
 
@@ -131,6 +135,28 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
       server.once('error', (error: NodeJS.ErrnoException) => refused(portError(error, port) ?? error))
       server.listen(port, HOST, () => listening((server.address() as AddressInfo).port))
     })
+  }
+}
+
+/** Sends a page's content whenever it has changed, until the browser closes the connection. */
+async function sendChanges(
+  response: ServerResponse,
+  make: () => Promise<Answer>,
+  every: number,
+): Promise<void> {
+  response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream' })
+  let last = ''
+  for (let silent = 0; !response.closed && !response.destroyed; silent++) {
+    const page = await make()
+    const main = page.kind === 'page' ? page.page.main.markup : ''
+    if (main !== last && page.kind === 'page') {
+      response.write(`data: ${JSON.stringify(main)}\n\n`)
+      ;[last, silent] = [main, 0]
+    } else if (silent >= SILENT) {
+      response.write(': still here\n\n')
+      silent = 0
+    }
+    await new Promise((again) => setTimeout(again, every))
   }
 }
 
@@ -175,11 +201,26 @@ function send(response: ServerResponse, answer: Answer): void {
         'Content-Type': HTML,
         ...(answer.status === 405 && { Allow: 'GET' }),
       })
-      response.end(framed(answer.page, answer.isHome ?? false))
+      response.end(framed(answer.page, answer.isHome ?? false, answer.script))
   }
 }
 
 const HTML = 'text/html; charset=utf-8'
+
+/** Largest act in bytes. */
+const LARGEST = 64 * 1024
+
+/** Body of a request; null if it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += part.length
+    if (size > LARGEST) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
 
 const missing = problem(404, 'Not found', 'There is no such page or experiment.')
 

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { processes } from '../../library/machine.ts'
 import { shownPath } from '../../text/shown-path.ts'
@@ -16,19 +17,29 @@ export const view = defineCommand({
       max: 65_535,
       summary: 'port on 127.0.0.1 (default: any free one)',
     },
+    labels: {
+      kind: 'text',
+      value: 'LABELS',
+      summary: 'folder of labels, to review questions and label passages; the only thing that is written to',
+    },
   },
-  examples: ['touchstone view', 'touchstone view experiments --port 4000'],
+  examples: ['touchstone view', 'touchstone view experiments --port 4000', 'touchstone view --labels labels'],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? 'experiments')
-    const { link, port, experiments } = await startView({
+    const labels = options.labels === undefined ? undefined : resolve(io.folder, options.labels)
+    // Questions are reviewed before the first experiment.
+    if (labels !== undefined && args.folder === undefined) mkdirSync(folder, { recursive: true })
+    const { link, linkTo, port, experiments } = await startView({
+      ...(labels !== undefined && { labels }),
       ...{ folder, shown: shownPath(io.folder, folder), port: options.port ?? 0, processes },
       failed: (error) => io.err(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     })
-    if (options.json) io.json({ link, port, experiments })
+    const first = labels === undefined ? link : linkTo('/labels')
+    if (options.json) io.json({ link: first, port, experiments })
     else {
-      io.out(link)
+      io.out(first)
       io.err(
-        `${experiments === 0 ? `there is no experiment in ${shownPath(io.folder, folder)} yet; \`touchstone run CONFIG\` writes one. ` : ''}Ctrl-C ends the server`,
+        `${experiments === 0 && labels === undefined ? `there is no experiment in ${shownPath(io.folder, folder)} yet; \`touchstone run CONFIG\` writes one. ` : ''}Ctrl-C ends the server`,
       )
     }
     await new Promise(() => {})

@@ -15,7 +15,7 @@ export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /** A whole page as HTML, which is readable without scripts. */
-export function framed({ title, heading, main, live }: ViewPage, isHome: boolean): string {
+export function framed({ title, heading, main, live }: ViewPage, isHome: boolean, script?: string): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +26,7 @@ export function framed({ title, heading, main, live }: ViewPage, isHome: boolean
 <title>${title} · Touchstone</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/view.css">
-<script src="/view.js" defer></script>
+<script src="/view.js" defer></script>${script ? html`<script src="${script}" defer></script>` : null}
 </head>
 <body class="view"${live ? markup(' data-live') : null}>
 <a class="skip" href="#main">To the content</a>

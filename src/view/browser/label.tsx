@@ -1,0 +1,457 @@
+/** @jsxImportSource preact */
+import { render } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { markerOf } from '../../report/browser/marks.tsx'
+import type { Conflict, LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
+
+/** Script of the pages that label: an act is shown as stored only after the server has written it to the disk. */
+
+interface State {
+  readonly label: LabelOverview | null
+  readonly review: readonly ReviewItem[]
+  readonly conflicts: readonly Conflict[]
+  readonly last: string | null
+}
+type Act = { readonly do: string; readonly [field: string]: string | number | undefined }
+type Send = (act: Act) => Promise<{ readonly question: LabelQuestion | null } | null>
+
+const root = document.getElementById('work') as HTMLElement
+const lost = document.getElementById('lost') as HTMLElement
+const { as = '', do: task = 'label' } = root.dataset
+
+const address = (path: string, more: Record<string, string> = {}) =>
+  `/labels/${path}?${new URLSearchParams({ as, ...more })}`
+
+/** Answer to a request; null with a message on the page if there is none. */
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T | null> {
+  try {
+    const response = await fetch(path, { credentials: 'same-origin', ...init })
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    if (response.ok && isJson) {
+      lost.hidden = true
+      return (await response.json()) as T
+    }
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    complain(page.querySelector('main')?.textContent?.trim() ?? `HTTP ${response.status}`)
+  } catch {
+    complain('The server does not answer. Start touchstone view again and open its new link.')
+  }
+  return null
+}
+
+function complain(message: string): void {
+  lost.textContent = `Not stored. ${message}`
+  lost.hidden = false
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Runs actions one after the other. Keys do nothing meanwhile, since the next passage is not on the page yet. */
+function alone(action: () => Promise<unknown>): Promise<unknown> {
+  root.setAttribute('data-busy', '')
+  const own = last.then(action).finally(() => {
+    // After the page has been drawn.
+    if (own === last) setTimeout(() => own === last && root.removeAttribute('data-busy'))
+  })
+  last = own
+  return own
+}
+
+async function start(): Promise<void> {
+  const initial = await ask<State>(address('data'))
+  const first = await firstQuestion(initial)
+  if (initial) render(<Work initial={initial} first={first} />, root)
+}
+void start()
+
+function nextOf(label: LabelOverview | null, except = '') {
+  const open = label?.questions.filter(({ id, done, total }) => done < total && id !== except) ?? []
+  return (open.find(({ decisive }) => decisive > 0) ?? open[0])?.id
+}
+
+async function firstQuestion(state: State | null): Promise<LabelQuestion | null> {
+  if (task !== 'label' || !state?.label) return null
+  const id = nextOf(state.label) ?? state.label.questions[0]?.id
+  return id === undefined ? null : ask<LabelQuestion>(address('question', { id }))
+}
+
+function Work({ initial, first }: { readonly initial: State; readonly first: LabelQuestion | null }) {
+  const [state, setState] = useState(initial)
+  const [question, setQuestion] = useState(first)
+
+  const send: Send = async (act) => {
+    const body = JSON.stringify({ as, id: crypto.randomUUID(), act })
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await ask<{
+      label: LabelOverview | null
+      question: LabelQuestion | null
+      last: string | null
+    }>('/labels/act', { method: 'POST', headers, body })
+    if (answer) {
+      const fresh = act.do === 'undo' || task !== 'label' ? await ask<State>(address('data')) : null
+      setState(fresh ?? { ...state, label: answer.label, last: answer.last })
+    }
+    return answer
+  }
+  const undo = () =>
+    alone(async () => {
+      if (state.last === null) return
+      const answer = await send({ do: 'undo', of: state.last })
+      if (answer && question)
+        setQuestion((await ask<LabelQuestion>(address('question', { id: question.id }))) ?? question)
+    })
+  const go = (id: string | undefined) =>
+    alone(async () => {
+      const found = id === undefined ? null : await ask<LabelQuestion>(address('question', { id }))
+      if (found) setQuestion(found)
+    })
+  if (task === 'review') return <Review items={state.review} send={send} undo={undo} />
+  if (task === 'decide')
+    return <Decide conflicts={state.conflicts} label={state.label} send={send} undo={undo} />
+  if (!state.label || !question) return <p>There is no passage to label.</p>
+  return <Label label={state.label} question={question} show={setQuestion} go={go} send={send} undo={undo} />
+}
+
+/** Calls a function of a key, unless something is being written. */
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isWriting =
+        event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement
+      if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+      const action = keys[event.key]
+      if (!action) return
+      event.preventDefault()
+      if (root.hasAttribute('data-busy')) return
+      action()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+}
+
+interface LabelProps {
+  readonly label: LabelOverview
+  readonly question: LabelQuestion
+  readonly show: (question: LabelQuestion) => void
+  readonly go: (id: string | undefined) => void
+  readonly send: Send
+  readonly undo: () => void
+}
+
+function Label({ label, question, show, go, send, undo }: LabelProps) {
+  const { passages } = question
+  const isOpen = ({ grade, skipped }: (typeof passages)[number]) => grade === null && !skipped
+  const [at, setAt] = useState(0)
+  useEffect(() => setAt(Math.max(0, passages.findIndex(isOpen))), [question.id])
+  useEffect(() => document.getElementById(`p${at}`)?.scrollIntoView({ block: 'nearest' }), [at, question.id])
+  const current = passages[at] ?? passages[0]
+  const mark = markerOf(question.text, [])
+  const act = (one: Act, moves: boolean) =>
+    alone(async () => {
+      const answer = await send({ ...one, query: question.id, passage: current.id })
+      if (!answer?.question) return
+      // The order on the page stays as it was.
+      const now = new Map(answer.question.passages.map((passage) => [passage.id, passage]))
+      const kept = passages.map((passage) => now.get(passage.id) ?? passage)
+      show({ ...question, passages: kept })
+      if (!moves) return
+      const next =
+        [...kept.keys()].find((index) => index > at && isOpen(kept[index])) ?? kept.findIndex(isOpen)
+      if (next >= 0) setAt(next)
+    })
+  const before = useRef(passages)
+  useLayoutEffect(() => {
+    const undone = passages.findIndex((passage, index) => {
+      const past = before.current[index]
+      return past?.id === passage.id && !isOpen(past) && isOpen(passage)
+    })
+    before.current = passages
+    if (undone >= 0) setAt(undone)
+  }, [passages])
+  const move = (by: number) => setAt(Math.min(passages.length - 1, Math.max(0, at + by)))
+  const comment = () => document.getElementById('comment')?.focus()
+  const left = passages.filter(isOpen).length
+  const next = nextOf(label, question.id)
+  useKeys({
+    ...Object.fromEntries(
+      label.grades.map(({ grade }) => [String(grade), () => void act({ do: 'grade', grade }, true)]),
+    ),
+    ...{ s: () => void act({ do: 'skip' }, true), c: comment, u: undo, n: () => go(next) },
+    ...{ ArrowDown: () => move(1), ArrowUp: () => move(-1), j: () => move(1), k: () => move(-1) },
+  })
+  const done = label.questions.reduce((sum, one) => sum + one.done, 0)
+  const total = label.questions.reduce((sum, one) => sum + one.total, 0)
+  return (
+    <div class="labelling">
+      <section class="asked" aria-label="Question">
+        <p class="kind">
+          <select
+            aria-label="Question"
+            value={question.id}
+            onChange={({ currentTarget }) => go(currentTarget.value)}
+          >
+            {label.questions.map((one) => (
+              <option key={one.id} value={one.id}>
+                {`${one.done}/${one.total} ${one.text.slice(0, 80)}`}
+              </option>
+            ))}
+          </select>{' '}
+          <progress max={total} value={done} aria-label="Labelled" /> <span id="done">{done}</span> of {total}
+        </p>
+        <h2 class="question">{question.text}</h2>
+      </section>
+      <ol class="passages">
+        {passages.map((passage, index) => (
+          <li key={passage.id} id={`p${index}`} class={index === at ? 'current' : undefined}>
+            <button type="button" class="pick" aria-current={index === at} onClick={() => setAt(index)}>
+              {passage.skipped ? 'skipped' : passage.grade === null ? '–' : `grade ${passage.grade}`}
+            </button>
+            <div>
+              {passage.title === '' ? null : <p class="kind">{passage.title}</p>}
+              <p class="text">{mark(passage.text)}</p>
+              {passage.comment === '' ? null : <p class="note">{passage.comment}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <aside class="panel" aria-label="Grades">
+        <div class="grades">
+          {label.grades.map(({ grade, name, definition }) => (
+            <button
+              key={grade}
+              type="button"
+              aria-pressed={current.grade === grade}
+              onClick={() => act({ do: 'grade', grade }, true)}
+            >
+              <kbd>{grade}</kbd> <b>{name}</b> <small>{definition}</small>
+            </button>
+          ))}
+        </div>
+        <p>
+          <button type="button" onClick={() => act({ do: 'skip' }, true)}>
+            <kbd>s</kbd> skip
+          </button>{' '}
+          <button type="button" onClick={undo}>
+            <kbd>u</kbd> undo
+          </button>{' '}
+          <button type="button" onClick={() => go(next)} disabled={next === undefined}>
+            <kbd>n</kbd> next question
+          </button>
+        </p>
+        <Comment
+          key={current.id}
+          text={current.comment}
+          store={(text) => act({ do: 'comment', text }, false)}
+        />
+        <p aria-live="polite">
+          {left === 0
+            ? next === undefined
+              ? 'All passages have a label.'
+              : 'This question is done: press n.'
+            : `${left} left here.`}
+        </p>
+        <ul class="decision">
+          {label.decision.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </aside>
+    </div>
+  )
+}
+
+function Comment({ text, store }: { readonly text: string; readonly store: (text: string) => void }) {
+  return (
+    <label>
+      <kbd>c</kbd> comment
+      <textarea
+        id="comment"
+        rows={2}
+        maxLength={4000}
+        defaultValue={text}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' || (event.key === 'Enter' && !event.shiftKey)) {
+            event.preventDefault()
+            event.currentTarget.blur()
+          }
+        }}
+        onBlur={({ currentTarget }) => {
+          if (currentTarget.value !== text) store(currentTarget.value)
+        }}
+      />
+    </label>
+  )
+}
+
+interface ReviewProps {
+  readonly items: readonly ReviewItem[]
+  readonly send: Send
+  readonly undo: () => void
+}
+
+const VERDICTS = { '': 'not reviewed', accept: 'accepted', reject: 'rejected', edit: 'edited' } as const
+
+function Review({ items, send, undo }: ReviewProps) {
+  const [at, setAt] = useState(
+    Math.max(
+      0,
+      items.findIndex(({ verdict }) => verdict === ''),
+    ),
+  )
+  const [editing, setEditing] = useState(false)
+  const item = items[at]
+  const move = (by: number) => {
+    setEditing(false)
+    setAt(Math.min(items.length - 1, Math.max(0, at + by)))
+  }
+  const act = (one: Act) =>
+    alone(async () => {
+      if (await send({ ...one, query: item.id })) move(1)
+    })
+  useKeys({
+    ...{ a: () => void act({ do: 'accept' }), r: () => void act({ do: 'reject' }), u: undo },
+    e: () => setEditing(true),
+    ...{ ArrowDown: () => move(1), ArrowUp: () => move(-1), j: () => move(1), k: () => move(-1) },
+  })
+  if (!item) return <p>There is no question to review.</p>
+  const mark = markerOf(item.wording, item.answers)
+  const reviewed = items.filter(({ verdict }) => verdict !== '').length
+  return (
+    <div class="labelling">
+      <section class="asked" aria-label="Question">
+        <p class="kind">
+          {at + 1} of {items.length} · <progress max={items.length} value={reviewed} aria-label="Reviewed" />{' '}
+          <span id="done">{reviewed}</span> reviewed · <b>{VERDICTS[item.verdict]}</b>
+          {item.category === null ? '' : ` · ${item.category}`}
+        </p>
+        {editing ? (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              const text = new FormData(event.currentTarget).get('wording')
+              setEditing(false)
+              void act({ do: 'edit', text: String(text) })
+            }}
+          >
+            <input
+              name="wording"
+              aria-label="Wording"
+              class="wording"
+              defaultValue={item.wording}
+              maxLength={4000}
+              required
+              ref={(input) => input?.focus()}
+              onKeyDown={({ key }) => key === 'Escape' && setEditing(false)}
+            />
+          </form>
+        ) : (
+          <h2 class="question">{item.wording}</h2>
+        )}
+        {item.answers.length === 0 ? null : <p>Answer: {item.answers.join('; ')}</p>}
+        {item.answerable ? null : <p>Meant to have no answer in the corpus.</p>}
+      </section>
+      <ol class="passages">
+        {item.gold.map((gold) => (
+          <li key={`${gold.document} ${gold.before.length} ${gold.text}`}>
+            <div>
+              <p class="kind">
+                {gold.title} · {gold.document}
+              </p>
+              <p class="text">
+                <span class="around">{gold.before}</span>
+                <span class="gold">{mark(gold.text)}</span>
+                <span class="around">{gold.after}</span>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <aside class="panel" aria-label="Review">
+        <p>
+          <button type="button" onClick={() => act({ do: 'accept' })}>
+            <kbd>a</kbd> accept
+          </button>{' '}
+          <button type="button" onClick={() => setEditing(true)}>
+            <kbd>e</kbd> edit
+          </button>{' '}
+          <button type="button" onClick={() => act({ do: 'reject' })}>
+            <kbd>r</kbd> reject
+          </button>{' '}
+          <button type="button" onClick={undo}>
+            <kbd>u</kbd> undo
+          </button>
+        </p>
+        <p>
+          <kbd>j</kbd> <kbd>k</kbd> next and previous question
+        </p>
+      </aside>
+    </div>
+  )
+}
+
+interface DecideProps {
+  readonly conflicts: readonly Conflict[]
+  readonly label: LabelOverview | null
+  readonly send: Send
+  readonly undo: () => void
+}
+
+function Decide({ conflicts, label, send, undo }: DecideProps) {
+  const [at, setAt] = useState(0)
+  const conflict = conflicts[at]
+  const move = (by: number) => setAt(Math.min(conflicts.length - 1, Math.max(0, at + by)))
+  const decide = (grade: number) =>
+    alone(async () => {
+      const { query, passage } = conflict
+      if (await send({ do: 'adjudicate', query, passage: passage.id, grade })) move(1)
+    })
+  const grades = label?.grades ?? []
+  useKeys({
+    ...Object.fromEntries(grades.map(({ grade }) => [String(grade), () => void decide(grade)])),
+    ...{ u: undo, j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) },
+  })
+  if (!conflict) return <p>People agree on the relevance of every passage that two of them labelled.</p>
+  const mark = markerOf(conflict.question, [])
+  return (
+    <div class="labelling">
+      <section class="asked" aria-label="Question">
+        <p class="kind">
+          {at + 1} of {conflicts.length} ·{' '}
+          {conflict.decided === null ? 'open' : `decided: grade ${conflict.decided}`}
+        </p>
+        <h2 class="question">{conflict.question}</h2>
+      </section>
+      <ol class="passages">
+        <li>
+          <div>
+            <p class="kind">{conflict.passage.title}</p>
+            <p class="text">{mark(conflict.passage.text)}</p>
+            <p class="note">
+              {conflict.grades.map(({ labeller, grade }) => `${labeller}: ${grade}`).join(', ')}
+            </p>
+          </div>
+        </li>
+      </ol>
+      <aside class="panel" aria-label="Grades">
+        <div class="grades">
+          {grades.map(({ grade, name, definition }) => (
+            <button
+              key={grade}
+              type="button"
+              aria-pressed={conflict.decided === grade}
+              onClick={() => decide(grade)}
+            >
+              <kbd>{grade}</kbd> <b>{name}</b> <small>{definition}</small>
+            </button>
+          ))}
+        </div>
+        <p>
+          <button type="button" onClick={undo}>
+            <kbd>u</kbd> undo
+          </button>
+        </p>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { GRADES, RELEVANT } from '../labels/action.ts'
+import { finalGrade, type GradedPair, gradedPairs } from '../labels/final.ts'
+import { type LabelsFolder, labellersOf } from '../labels/folder.ts'
+import { pairOf, type Standing, standingOf } from '../labels/log.ts'
+import { decisionOf, questionOrder } from '../labels/order.ts'
+import { shuffled } from '../labels/pool.ts'
+import { conflictsOf, relevanceOf } from '../labels/status.ts'
+import { decisionInWords } from '../labels/words.ts'
+import type { Conflict, LabelOverview, LabelQuestion, ReviewItem } from './label-state.ts'
+
+export function standingIn({ logs }: LabelsFolder, labeller: string): Standing {
+  return standingOf(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
+}
+
+/** Questions in the order of this labeller's own labels, and the decision by everybody's. */
+export function labelOverview(labels: LabelsFolder, labeller: string): LabelOverview | null {
+  const { pool } = labels
+  if (!pool) return null
+  const own = standingIn(labels, labeller)
+  const people = labellersOf(labels, 'person')
+  const graded = gradedPairs(pool, labels.logs)
+  const mine = ownDecision(labels, own)
+  const all = decisionOf(pool, relevanceOf(graded, people, RELEVANT))
+  // A trial's name could sway a labeller.
+  const blind = pool.trials.map((_, at) => `trial ${String.fromCharCode(65 + (at % 26))}`)
+  const isDone = (key: string) => own.grades.has(key) || own.skipped.has(key)
+  return {
+    grades: GRADES,
+    questions: questionOrder(pool, mine).map(({ id, text, passages }) => {
+      const keys = passages.map((passage) => pairOf(id, passage.id))
+      return {
+        ...{ id, text, total: keys.length, done: keys.filter(isDone).length },
+        decisive: keys.filter((key) => !isDone(key) && mine.weights.has(key)).length,
+      }
+    }),
+    decision: decisionInWords(all, blind, pool.measure),
+    conflicts: conflictsOf(graded, people, RELEVANT).length,
+    last: own.last?.id ?? null,
+  }
+}
+
+function ownDecision({ pool }: LabelsFolder, { grades }: Standing) {
+  if (!pool) throw new Error('there is no pool')
+  return decisionOf(pool, new Map([...grades].map(([key, { grade }]) => [key, grade >= RELEVANT])))
+}
+
+/** A question with its passages in an order of chance, those first whose label can change the decision. */
+export function labelQuestion(labels: LabelsFolder, labeller: string, id: string): LabelQuestion | null {
+  const { pool } = labels
+  const query = pool?.queries.find((one) => one.id === id)
+  if (!pool || !query) return null
+  const { grades, skipped, comments, ...own } = standingIn(labels, labeller)
+  const { weights } = decisionOf(pool, new Map())
+  const now = ownDecision(labels, { ...own, grades, skipped, comments }).weights
+  const isDecisive = (passage: string) => weights.has(pairOf(id, passage))
+  const order = shuffled(query, pool.seed, labeller)
+  return {
+    ...{ id, text: query.text },
+    passages: [
+      ...order.filter((one) => isDecisive(one.id)),
+      ...order.filter((one) => !isDecisive(one.id)),
+    ].map(({ id: passage, title, text }) => {
+      const key = pairOf(id, passage)
+      return {
+        ...{ id: passage, title, text, skipped: skipped.has(key), decisive: now.has(key) },
+        grade: grades.get(key)?.grade ?? null,
+        comment: comments.get(key)?.text ?? '',
+      }
+    }),
+  }
+}
+
+/** Questions to review, with this labeller's reviews. */
+export function reviewItems(labels: LabelsFolder, labeller: string): ReviewItem[] {
+  const { reviews } = standingIn(labels, labeller)
+  return (labels.review?.items ?? []).map((item) => {
+    const review = reviews.get(item.id)
+    const wording = review?.do === 'edit' ? review.text : item.text
+    return { ...item, verdict: review?.do ?? '', wording }
+  })
+}
+
+/** Passages on whose relevance people disagree or disagreed, with everybody's grade. */
+export function conflictsIn(labels: LabelsFolder): Conflict[] {
+  const { pool } = labels
+  if (!pool) return []
+  const people = labellersOf(labels, 'person')
+  const texts = new Map(pool.queries.map(({ id, text }) => [id, text]))
+  const differ = ({ adjudicated: _, ...pair }: GradedPair) =>
+    finalGrade(pair, (name) => people.includes(name)) === null
+  return gradedPairs(pool, labels.logs)
+    .filter(differ)
+    .map(({ query, passage: { id, title, text }, grades, adjudicated }) => ({
+      ...{ query, question: texts.get(query) ?? '', passage: { id, title, text } },
+      grades: [...grades].flatMap(([labeller, grade]) =>
+        people.includes(labeller) ? [{ labeller, grade }] : [],
+      ),
+      decided: adjudicated ?? null,
+    }))
+}
