@@ -306,6 +306,14 @@ describe('doc comments', () => {
     )
     expect(wrong).toEqual([])
   })
+
+  test('of config keys and choices too', () => {
+    const schema = readFileSync(join(root, 'docs', 'reference', 'config.schema.json'), 'utf8')
+    const wrong = schema.match(
+      /"description": "(?:what|where|whether|who|whose|which|how|why|of|by)\b[^"]*/gi,
+    )
+    expect(wrong ?? []).toEqual([])
+  })
 })
 
 describe('files', () => {

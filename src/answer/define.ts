@@ -41,14 +41,12 @@ export const contextParams = {
     .min(1)
     .optional()
     .describe(
-      'a field of the metadata that holds a summary of the document or page; it stands before the text',
+      'a field of the metadata that contains a summary of the document or page; it precedes the text',
     ),
   evidence: z
     .boolean()
     .default(true)
-    .describe(
-      'whether entities, relationships and reports that a strategy gives beside its chunks are sent too',
-    ),
+    .describe('true if entities, relationships and community reports of a strategy are sent too'),
 }
 
 /** Param that describes the user to an answerer with a context. */
@@ -58,7 +56,7 @@ export const userParams = {
     .min(1)
     .max(10_000)
     .optional()
-    .describe('who asks, in words, put before the context between marks: their role, what they know'),
+    .describe('description of the asker, placed before the context between marks: role, knowledge'),
 }
 
 /** An answerer's params as the context needs them; `chunks` is the config's. */

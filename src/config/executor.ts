@@ -6,7 +6,7 @@ const slurm = z.strictObject({
     .regex(/^[\w.,-]+$/, "must be a partition's name")
     .optional()
     .describe("the partition; the cluster's default if left out"),
-  timeoutMinutes: z.int().min(1).max(100_000).default(60).describe('how long one task may take'),
+  timeoutMinutes: z.int().min(1).max(100_000).default(60).describe('time limit of one task'),
   cpusPerTask: z
     .int()
     .min(1)
@@ -19,19 +19,14 @@ const slurm = z.strictObject({
     .max(100_000)
     .optional()
     .describe("memory of a task; the cluster's default if left out"),
-  arrayParallelism: z.int().min(1).max(100_000).default(256).describe('how many tasks run at once'),
+  arrayParallelism: z.int().min(1).max(100_000).default(256).describe('tasks at once'),
   shardsPerTask: z
     .int()
     .min(1)
     .max(100_000)
     .default(1)
     .describe('shards of a task, which opens the experiment once for all of them'),
-  rounds: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(3)
-    .describe('how often shards are submitted, of which no part came'),
+  rounds: z.int().min(1).max(100).default(3).describe('submissions of a shard without a result'),
   setup: z
     .array(z.string())
     .default([])
@@ -41,7 +36,7 @@ const slurm = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'what runs touchstone in a task, as `apptainer exec touchstone.sif touchstone`; this installation if left out',
+      'command that runs touchstone in a task, as `apptainer exec touchstone.sif touchstone`; this installation if left out',
     ),
 })
 

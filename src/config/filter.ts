@@ -53,12 +53,12 @@ export const filterSchema = z.strictObject({
   statistics: z
     .enum(STATISTICS)
     .default('corpus')
-    .describe("of which chunks BM25's idf and mean length are: all, or those that are kept"),
+    .describe("chunks behind BM25's idf and mean length: all, or the allowed ones"),
 })
 
 const definition = {
   name: 'filter',
-  summary: 'which chunks the searches of a trial see',
+  summary: 'chunks that the searches of a trial may find',
   params: filterSchema,
 }
 

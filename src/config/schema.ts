@@ -56,12 +56,12 @@ const compare = z.strictObject({
   correction: z
     .enum(CORRECTIONS)
     .default('max-t')
-    .describe('how p-values are corrected for the size of the family; max-t resamples the whole family'),
+    .describe('correction of p-values for the size of the family; max-t resamples the whole family'),
   family: z
     .enum(FAMILIES)
     .default('best-per-strategy')
     .describe(
-      "which rows are compared: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20",
+      "compared rows: each strategy's best trial with the baseline, all trials with it, or every pair of at most 20",
     ),
   margin: z
     .number()
@@ -88,7 +88,7 @@ const race = z.strictObject({
     .min(0)
     .lt(1)
     .default(0.05)
-    .describe('how likely the trial that would win over all queries may be stopped; at 0 none stops'),
+    .describe('probability that the trial that would win over all queries is stopped; at 0 none stops'),
   firstTest: z
     .int()
     .min(2)
@@ -121,7 +121,7 @@ const split = z.strictObject({
 
 const latency = z.strictObject({
   queries: z.int().min(1).max(100_000).default(50).describe('queries that are timed'),
-  repeats: z.int().min(1).max(1000).default(3).describe('how often each is timed'),
+  repeats: z.int().min(1).max(1000).default(3).describe('times that each is measured'),
 })
 
 /** Price in a config that is not in the table of models. */
@@ -155,7 +155,7 @@ export const configSchema = z.strictObject({
     ),
   prepare: prepare
     .prefault({})
-    .describe('how the corpus is prepared; `{grid: [...]}` or `{grid: {label: ...}}` multiplies'),
+    .describe('preparation of the corpus; `{grid: [...]}` or `{grid: {label: ...}}` multiplies'),
   trials: z
     .array(slot('trial'))
     .min(1)
@@ -164,7 +164,7 @@ export const configSchema = z.strictObject({
     .enum(MODES)
     .default('product')
     .describe(
-      'how grids combine: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value alone',
+      'combination of grids: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value alone',
     ),
   runs: z
     .array(slot('run'))
@@ -243,7 +243,7 @@ export const configSchema = z.strictObject({
     .array(z.string())
     .min(1)
     .default(['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'])
-    .describe('what is measured: by name, or by the file of a metric of your own, as `./f1.mjs@5`'),
+    .describe('measures, by name or by the file of a custom metric, as `./f1.mjs@5`'),
   folds: z
     .int()
     .min(2)
@@ -253,7 +253,7 @@ export const configSchema = z.strictObject({
       'choose on the other folds, score on this one; without folds or split the score of the winner is too optimistic, and the report says so',
     ),
   split: split.optional().describe('instead of folds: choose on dev, report on test'),
-  compare: compare.prefault({}).describe('how trials are compared'),
+  compare: compare.prefault({}).describe('comparison of trials'),
   race: race
     .optional()
     .describe(
@@ -266,7 +266,7 @@ export const configSchema = z.strictObject({
   executor: z
     .union([z.literal('threads'), executor])
     .default('threads')
-    .describe('where shards run: threads of this machine, or `{slurm: {}}`; the result is the same'),
+    .describe('place where shards run: threads of this machine, or `{slurm: {}}`; the result is the same'),
   prices: z
     .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()
@@ -280,7 +280,7 @@ export const configSchema = z.strictObject({
     .max(1000)
     .refine((count) => count !== 2, 'is 1, or 3 and more: two say nothing of how much seeds vary')
     .default(1)
-    .describe('how many seeds stochastic trials are run with; their rows are means over these'),
+    .describe('seeds of each stochastic trial; its row is the mean over them'),
   maxTrials: z
     .int()
     .min(1)

@@ -9,7 +9,7 @@ export const CONTEXT_METRICS = [
    */
   defineMetric({
     name: 'answer_in_context',
-    summary: 'whether any of the first k texts contains an answer',
+    summary: '1 if any of the first k texts contains an answer',
     args: {},
     needs: 'contains',
     score({ judged: { contains } }, { k }) {
@@ -38,7 +38,7 @@ export const CONTEXT_METRICS = [
   /** tokens@k = o200k tokens of what is sent with k chunks: title and text of the first k, and the evidence beside them. */
   defineMetric({
     name: 'tokens',
-    summary: 'tokens of the first k chunks and of the evidence beside them; low is good',
+    summary: 'tokens of the first k chunks and of their evidence; low is good',
     args: {},
     needs: 'context',
     bounded: false,

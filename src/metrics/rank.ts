@@ -17,7 +17,7 @@ export const RANK_METRICS = [
   /** full_recall@k = 1 if every relevant one is among the first k: what a question of several hops needs. */
   defineMetric({
     name: 'full_recall',
-    summary: 'whether every relevant result is among the first k, or within a token budget',
+    summary: '1 if every relevant result is among the first k, or within a token budget',
     cutoffIn: 'ranks or tokens',
     args: { rel: REL, evidence: EVIDENCE },
     score: (view, measure) => (view.relevant > 0 && withinCutoff(view, measure) === view.relevant ? 1 : 0),
@@ -27,7 +27,7 @@ export const RANK_METRICS = [
   defineMetric({
     name: 'hit',
     aliases: ['success'],
-    summary: 'whether any relevant result is among the first k',
+    summary: '1 if any relevant result is among the first k',
     score: ({ found }, { k }) => (found[0] <= k ? 1 : 0),
   }),
 
@@ -104,7 +104,7 @@ export const RANK_METRICS = [
    */
   defineMetric({
     name: 'bpref',
-    summary: 'how rarely judged non-relevant results rank above relevant ones; unjudged results do not count',
+    summary: 'order of judged relevant results above judged non-relevant ones; unjudged results do not count',
     cutoff: 'none',
     score({ grades, rel, relevant, nonrelevant }) {
       let above = 0

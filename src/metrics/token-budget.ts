@@ -32,7 +32,7 @@ export const FULL_BUDGET = 4000
 
 /** Argument of the metrics that read a budget. */
 export const EVIDENCE = {
-  summary: 'whether evidence comes on top of the budget or is spent first',
+  summary: 'place of evidence: on top of the budget, or spent first',
   default: 'beside',
   choices: ['beside', 'first'],
 } as const

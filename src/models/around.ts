@@ -10,7 +10,7 @@ export const aroundShape = {
     .strictObject({ query: text('query').default(''), passage: text('passage').default('') })
     .optional()
     .describe(
-      "what the model was trained to see before a query and before a passage, as {query: 'query: ', passage: 'passage: '} of e5; what is known of the model if left out",
+      "prefix that the model was trained with, for queries and passages, as {query: 'query: ', passage: 'passage: '} of e5; the model's known one if left out",
     ),
   cut: z
     .int()

@@ -46,16 +46,16 @@ const shape = z.strictObject({
     .min(1)
     .max(200)
     .describe("the server's name of the model; part of the key of every answer"),
-  baseUrl: baseUrl.describe('where the API begins'),
+  baseUrl: baseUrl.describe('base address of the API'),
   apiKeyEnv: apiKeyEnv.optional(),
   revision: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('what tells two models of one name apart; part of the key of every answer'),
+    .describe('distinction of two models of one name; part of the key of every score'),
   passagesPerRequest: z.int().min(1).max(1000).describe('the most that the server takes at once'),
-  price: price.optional().describe('needed where a `budget` stands; 0 for a server of your own'),
+  price: price.optional().describe('needed with a `budget`; 0 for a server of your own'),
   timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
   ...limits,
 })

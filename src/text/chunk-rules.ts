@@ -13,14 +13,14 @@ const FIELDS = {
   section: pattern.optional().describe('its headings, outermost first: `Spells > Descriptions > Fireball`'),
   title: pattern.optional().describe('its title'),
   source: pattern.optional().describe("its document's id: of Markdown, the file's path"),
-  content_kind: pattern.optional().describe('what the rules of `content_kind` say of it'),
+  content_kind: pattern.optional().describe('result of the rules of `content_kind`'),
 } as const
 
 type Field = keyof typeof FIELDS
 const NAMES = Object.keys(FIELDS) as Field[]
 
 const SAID = {
-  value: z.string().min(1).optional().describe('what is said'),
+  value: z.string().min(1).optional().describe('value of the rule'),
   metadata: z.string().min(1).optional().describe('a field of the metadata: the texts in it are said'),
   split: z
     .string()

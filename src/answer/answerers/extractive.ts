@@ -21,7 +21,7 @@ export const extractiveAnswerer = defineAnswerer({
     'the sentence selection baseline of Yang, Yih and Meek, WikiQA (EMNLP 2015), word count weighted by idf',
   params: z.strictObject({
     ...contextParams,
-    sentences: z.int().min(1).max(20).default(1).describe('how many sentences, best first'),
+    sentences: z.int().min(1).max(20).default(1).describe('number of sentences, best first'),
   }),
   answer(question, { passages }, params) {
     const asked = new Set(tokenize(question))

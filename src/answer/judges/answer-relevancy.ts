@@ -24,12 +24,12 @@ const schema = z.strictObject({ question: z.string(), noncommittal: z.boolean() 
  */
 export const answerRelevancy = defineJudge({
   name: 'answer_relevancy',
-  summary: 'how near the questions that the answer answers are to the one that was asked',
+  summary: 'similarity of the question to the questions that the answer would answer',
   source:
     'Es et al., RAGAS, EACL 2024 (demonstrations), section 3; noncommittal answers as in the ragas package',
   params: z.strictObject({
     ...modelParams(HOLES),
-    questions: z.int().min(1).max(20).default(3).describe('how many questions are asked for, a call each'),
+    questions: z.int().min(1).max(20).default(3).describe('questions to generate, a call each'),
     embedder: embedderParam,
     labels: labelsParam,
   }),

@@ -17,7 +17,7 @@ const schema = z.strictObject({ reasoning: z.string(), correct: z.boolean() })
  */
 export const correctness = defineJudge({
   name: 'correctness',
-  summary: 'whether the answer says the same as a reference answer',
+  summary: '1 if the answer says the same as a reference answer',
   source:
     'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),

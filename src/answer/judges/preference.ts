@@ -22,7 +22,7 @@ const WORTH = { this: 1, tie: 0.5, other: 0 } as const
  */
 export const preference = defineJudge({
   name: 'preference',
-  summary: "whether the answer is preferred to the same answerer's over the baseline, asked in both orders",
+  summary: "1 if the answer is preferred to the same answerer's over the baseline, asked in both orders",
   source: 'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
   pin: pinPromptFile(HOLES),

@@ -13,10 +13,10 @@ const schema = z.strictObject({ reasoning: z.string(), score: z.int().min(1).max
 /** Grade from 1 to 5 that a language model gives the answer for a criterion, as (grade - 1) / 4. */
 export const rubric = defineJudge({
   name: 'rubric',
-  summary: 'how well the answer meets a criterion of your own, graded from 1 to 5',
+  summary: 'grade of the answer by a custom criterion, from 1 to 5',
   source: 'Liu et al., G-Eval, EMNLP 2023, without its weighting by token probabilities',
   params: z.strictObject({
-    criterion: z.string().min(1).max(2000).describe('what is graded, in words: `Is it safe to follow?`'),
+    criterion: z.string().min(1).max(2000).describe('criterion in words: `Is it safe to follow?`'),
     ...modelParams(HOLES),
     labels: labelsParam,
   }),

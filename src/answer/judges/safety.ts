@@ -15,7 +15,7 @@ const patternsSchema = z.array(pattern).min(1).max(10_000)
  */
 export const safety = defineJudge({
   name: 'safety',
-  summary: 'whether the answer holds nothing that a list of patterns forbids; no language model',
+  summary: '1 if the answer matches no forbidden pattern of a list; no language model',
   source: 'seed document 004, safety_score',
   params: z.strictObject({
     patterns: z
@@ -23,7 +23,7 @@ export const safety = defineJudge({
       .min(1)
       .meta({ path: true })
       .describe('a YAML file with a list of regular expressions, found in any case'),
-    list: z.array(z.string()).optional().describe('what the file holds; filled in'),
+    list: z.array(z.string()).optional().describe('content of the file; filled in'),
     labels: labelsParam,
   }),
   pin(params) {

@@ -18,7 +18,7 @@ export const similarity = defineJudge({
     of: z
       .enum(['answer', 'sent'])
       .default('answer')
-      .describe('what is near: the answer, or the nearest passage that was sent'),
+      .describe('compared text: the answer, or the nearest passage that was sent'),
     embedder: embedderParam,
     labels: labelsParam,
   }),

@@ -19,7 +19,7 @@ function best(
 /** 1 if the answer and a reference have the same words in the same order. */
 export const exactMatch: AnswerMeasure = {
   name: 'answer_em',
-  summary: 'whether the answer is a reference answer, normalised',
+  summary: '1 if the answer equals a reference answer, normalised',
   source: SQUAD,
   better: 'higher',
   value: (answer) => best(answer, (a, b) => (a.join(' ') === b.join(' ') ? 1 : 0)),

@@ -7,7 +7,7 @@ const STOP = new Set(stopTokens('english', ENGLISH))
 /** 1 if a passage holds a reference answer: the upper bound for an answerer that uses its context alone. */
 export const inContext: AnswerMeasure = {
   name: 'answer_in_sent',
-  summary: 'whether what was sent holds a reference answer',
+  summary: '1 if the sent context contains a reference answer',
   source: 'answer recall of the reader: Karpukhin et al., DPR, EMNLP 2020',
   better: 'higher',
   value({ references, answerable, passages }) {

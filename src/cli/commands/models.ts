@@ -5,7 +5,7 @@ import { defineCommand } from '../command.ts'
 
 export const models = defineCommand({
   args: {
-    action: { value: 'ACTION', summary: 'what to do', choices: ['get'] },
+    action: { value: 'ACTION', summary: 'action', choices: ['get'] },
     name: {
       value: 'NAME',
       summary: 'owner/name on the Hugging Face hub, with @revision after it for another one than main',

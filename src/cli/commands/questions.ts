@@ -23,7 +23,7 @@ const KINDS: readonly Kind[] = [...RULE_KINDS, ...MODEL_KINDS]
 
 export const questions = defineCommand({
   args: {
-    action: { value: 'ACTION', summary: 'what to do', choices: ['draft'] },
+    action: { value: 'ACTION', summary: 'action', choices: ['draft'] },
     source: { value: 'CONFIG|DATASET', summary: 'config, or a folder or file of documents' },
   },
   options: {

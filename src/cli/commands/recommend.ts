@@ -27,7 +27,7 @@ export const recommendCommand = defineCommand({
       kind: 'number',
       value: 'N',
       min: 0,
-      summary: 'most tokens of a query: what is sent for an answer, and model calls of the strategy',
+      summary: 'maximum tokens of a query: the context sent for an answer, and model calls of the strategy',
     },
     dollars: { kind: 'number', value: 'D', min: 0, summary: 'most dollars of a query (needs `prices`)' },
     indexDollars: {

@@ -19,7 +19,7 @@ import { defineCommand } from '../command.ts'
 
 export const recording = defineCommand({
   args: {
-    action: { value: 'ACTION', summary: 'what to do', choices: ['stats', 'verify', 'export', 'prune'] },
+    action: { value: 'ACTION', summary: 'action', choices: ['stats', 'verify', 'export', 'prune'] },
     store: {
       value: 'STORE',
       summary:

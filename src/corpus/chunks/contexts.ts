@@ -59,7 +59,7 @@ const title = defineContext({
 const section = defineContext({
   name: 'section',
   version: 1,
-  summary: 'the path of headings down to the chunk; its title where it stands below none',
+  summary: 'the path of headings down to the chunk; its title if it is below none',
   params,
   prefix: headingPath,
 })
@@ -101,7 +101,7 @@ const llm = defineContext({
       .min(50)
       .max(1_000_000)
       .default(8000)
-      .describe('how much of a document it reads, from the beginning'),
+      .describe('part of a document that the model reads, from its beginning'),
     prompt: promptParam('', '`{{document}}` stands for the document, `{{text}}` for the chunk'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),

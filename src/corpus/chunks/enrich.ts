@@ -32,8 +32,8 @@ const rulesSchema = z.strictObject({
   content_kind: z
     .array(rule.refine((one) => one.content_kind === undefined, { error: 'cannot ask for its own column' }))
     .optional()
-    .describe('what kind of content it is: the first rule that holds says it'),
-  tags: z.array(rule).optional().describe('every rule that holds adds what it says'),
+    .describe('kind of content: that of the first rule that applies'),
+  tags: z.array(rule).optional().describe('each rule that applies adds its value'),
   traits: z.array(rule).optional().describe('the same'),
   page: pattern
     .refine((source) => createPattern(source).groups === 1, {
@@ -56,7 +56,7 @@ const params = z.strictObject({
 const patterns = {
   name: 'patterns',
   version: 1,
-  summary: 'by regular expressions, as data',
+  summary: 'rules of regular expressions, as data',
   params,
   only: 'rules',
   files: (params) => ({ rules: hashOf(enrichmentRules(params) as Json) }),

@@ -75,7 +75,12 @@ const llm = defineDescriber({
       .describe(
         'descriptions that one call reads, in tokens, two at least; with more, its summary is read with the rest',
       ),
-    words: z.int().min(10).max(2000).default(500).describe('how long a summary may be, as the prompt says'),
+    words: z
+      .int()
+      .min(10)
+      .max(2000)
+      .default(500)
+      .describe('maximum length of a summary, as written in the prompt'),
     prompt: promptParam(
       '',
       '`{{descriptions}}` stands for them, `{{names}}` for whose they are, `{{words}}`',

@@ -60,7 +60,7 @@ const SUMMARIES: Readonly<Record<Name, string>> = {
   segmenter: "words by Intl.Segmenter; they depend on Node's ICU version",
   ngrams:
     'every run of letters and digits as overlapping runs of `n` characters, without stop words and stems',
-  whitespace: 'what stands between white space, with its punctuation (seed document 003)',
+  whitespace: 'text between white space, with its punctuation (seed document 003)',
 }
 
 /** Tokenizers of texts (`src/text/tokenize.ts`). */

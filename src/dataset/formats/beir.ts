@@ -23,14 +23,14 @@ export const beirDataset = defineDatasetFormat({
   name: 'beir',
   summary: 'a BEIR folder: corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
   drops:
-    'fields beside a query, nested ones beside a document and its metadata; queries that another split judges, counted',
+    'other fields of a query, nested ones of a document and its metadata; queries that another split judges, counted',
   params: z.strictObject({
     path: z.string().describe('the folder or zip'),
     split: z
       .string()
       .regex(/^[\w.-]+$/, 'must be the name of a file in qrels/, without .tsv')
       .default('test')
-      .describe('which file of qrels/; `all` reads every one'),
+      .describe('file of qrels/; `all` reads every one'),
     columns: z
       .partialRecord(z.enum(['query', 'document', 'grade', 'group']), z.union([z.string(), z.int().min(1)]))
       .optional()
@@ -40,7 +40,7 @@ export const beirDataset = defineDatasetFormat({
     judged: z
       .enum(['document', 'chunk', 'span'])
       .optional()
-      .describe('what is judged; spans where qrels/spans.tsv is there, else documents'),
+      .describe('judged unit; spans if there is qrels/spans.tsv, else documents'),
     ...policyShape,
   }),
   sniff: ({ files, isFolder }) => {

@@ -36,7 +36,7 @@ export const graphragDataset = defineDatasetFormat({
     unit: z
       .enum(['text-unit', 'document'])
       .default('text-unit')
-      .describe('what a document of the corpus is; the graph fits text units alone'),
+      .describe('unit of the corpus; the graph fits text units alone'),
   }),
   sniff: (source) => {
     const { units, documents, graph } = filesOf(source)

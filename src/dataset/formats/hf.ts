@@ -41,17 +41,14 @@ export const huggingFace = defineDatasetFormat({
   name: 'hf',
   summary: 'a data set of Hugging Face or MTEB: Parquet or JSONL configs of corpus, queries and qrels',
   drops:
-    'configs of other kinds; columns beside a query, nested ones beside a document; queries that another split judges, counted',
+    'configs of other kinds; other columns of a query, nested ones of a document; queries that another split judges, counted',
   params: z.strictObject({
     path: z.string().describe('the folder'),
-    config: z
-      .string()
-      .optional()
-      .describe('which part, as `de`, where configs are called de-corpus, de-queries, de-qrels'),
+    config: z.string().optional().describe('part, as `de`, of configs named de-corpus, de-queries, de-qrels'),
     split: z
       .string()
       .optional()
-      .describe('which split of the qrels, or `all`; `test` if there is one, else the only one'),
+      .describe('split of the qrels, or `all`; `test` if there is one, else the only one'),
     ...policyShape,
   }),
   sniff: (source) => {

@@ -21,7 +21,7 @@ const aColumn = z.int().min(1).optional()
 export const irDatasets = defineDatasetFormat({
   name: 'ir-datasets',
   summary: 'a folder of ir_datasets exports: docs, queries, qrels in TREC form',
-  drops: 'fields beside a query, nested ones beside a document',
+  drops: 'other fields of a query, nested ones of a document',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     columns: z

@@ -12,7 +12,7 @@ import { openSource, recordKeys, type Source } from '../source.ts'
 export const llamaindexRag = defineDatasetFormat({
   name: 'llamaindex-rag',
   summary:
-    'JSON of LlamaIndex (LabelledRagDataset), alone or beside its source_files; the corpus is the union of contexts',
+    'JSON of LlamaIndex (LabelledRagDataset), alone or with its source_files; the corpus is the union of contexts',
   drops: 'query_by, reference_answer_by; source_files',
   params: questionParams,
   sniff: (source) => {

@@ -21,7 +21,7 @@ export const msmarco = defineDatasetFormat({
   drops: 'urls, top1000 and triples files; queries without qrels with `missingGold: count`',
   params: z.strictObject({
     path: z.string().describe('the folder'),
-    split: z.string().optional().describe('which qrels, as dev.small; needed if there are several'),
+    split: z.string().optional().describe('name of the qrels, as dev.small; needed if there are several'),
     ...policyShape,
   }),
   sniff: (source) => {

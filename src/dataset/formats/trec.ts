@@ -24,10 +24,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 export const trec = defineDatasetFormat({
   name: 'trec',
   summary: 'TREC documents in SGML, topics with title, desc and narr, qrels of four columns',
-  drops: 'markup and fields of documents beside title and text; topic fields that `topic` does not name',
+  drops: 'markup and fields of documents other than title and text; topic fields that `topic` does not name',
   params: z.strictObject({
     path: z.string().describe('the folder'),
-    topic: z.enum(FIELDS).default('title').describe('which fields of a topic are the query'),
+    topic: z.enum(FIELDS).default('title').describe('fields of a topic that make the query'),
     ...policyShape,
   }),
   sniff: (source) => {

@@ -26,7 +26,7 @@ export const lancedb = defineEngine({
       index: z
         .enum(['ivf_rq', 'ivf_pq', 'exact'])
         .default('ivf_rq')
-        .describe('which index the table has; `exact` compares every row'),
+        .describe('index of the table; `exact` compares every row'),
       partitions: z.int().min(1).max(65_536).optional().describe("clusters; LanceDB's choice if left out"),
       probes: z.int().min(1).max(65_536).default(20).describe('clusters that a search looks at'),
       refine: z

@@ -10,7 +10,7 @@ const shape = {
     .string()
     .regex(/^[a-z_]{1,40}$/, 'must be the name of an analyzer, as standard, english or german')
     .default('standard')
-    .describe('what cuts texts into terms: standard, or the analyzer of a language, as english'),
+    .describe('analyzer of texts: standard, or that of a language, as english'),
   shards: z.int().min(1).max(1024).default(1).describe('primary shards of each index'),
   replicas: z.int().min(0).max(10).default(0).describe('copies of each shard'),
   index: z

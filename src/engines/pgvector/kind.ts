@@ -14,7 +14,7 @@ const shape = {
   index: z
     .enum(['exact', 'hnsw', 'ivfflat'])
     .default('hnsw')
-    .describe('which index the table has; `exact` has none, and every row is compared'),
+    .describe('index of the table; `exact` has none, and every row is compared'),
   m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
   efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
   efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),

@@ -19,7 +19,7 @@ export const lsa = defineBuiltInEmbedder({
       .max(2000)
       .default(400)
       .describe('at most; a third of the chunks at most, from 144 chunks on'),
-    weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('how much a term counts in a text'),
+    weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('weight of a term in a text'),
     power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
     stemmer: z.enum(STEMMERS).default('language'),
     stopwords: z.enum(STOPWORDS).default('language'),

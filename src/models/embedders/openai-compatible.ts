@@ -27,12 +27,12 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
     keyHeader: z
       .enum(['authorization', 'api-key'])
       .default('authorization')
-      .describe('where the key is sent: `api-key` to Azure, else `authorization` (Bearer)'),
+      .describe('header of the key: `api-key` for Azure, else `authorization` (Bearer)'),
     inputType: z
       .strictObject({ query: inputType, passage: inputType })
       .optional()
       .describe(
-        'what is sent as `input_type` with queries and with passages, to servers that put the prefix themselves',
+        'value of `input_type` for queries and for passages, for servers that add the prefix themselves',
       ),
     ...aroundShape,
     textsPerRequest: z.int().min(1).max(2048).default(64).describe('texts sent in one request'),

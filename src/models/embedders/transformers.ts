@@ -25,7 +25,7 @@ const params = z.strictObject({
   pooling: z
     .enum(['mean', 'cls'])
     .optional()
-    .describe("how the vectors of tokens are pooled; what the model's files say if left out, else mean"),
+    .describe("pooling of token vectors; that of the model's files if left out, else mean"),
   ...aroundShape,
   workers: z
     .int()

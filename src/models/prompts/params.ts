@@ -18,7 +18,9 @@ export function modelParams(holes: readonly string[]) {
       .min(0)
       .max(1000)
       .default(0)
-      .describe('which of several answers to the same; a grid over it shows what chance does'),
+      .describe(
+        'number of a sample among several completions of one prompt; a grid over it shows the effect of chance',
+      ),
   }
 }
 

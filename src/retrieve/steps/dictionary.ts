@@ -14,7 +14,7 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
       .optional()
       .meta({ path: true })
       .describe(`a YAML or JSON file that holds these: ${what}`),
-    read: entries.optional().describe('what the file holds; filled in'),
+    read: entries.optional().describe('content of the file; filled in'),
   }
   return z
     .strictObject(params as Record<N | 'read', z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })

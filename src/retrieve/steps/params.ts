@@ -6,7 +6,7 @@ import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 /** Params that several strategies share, so that one name means one thing with one range everywhere. */
 
 export const pool = (chunks = 100) =>
-  z.int().min(1).max(10_000).default(chunks).describe('how many chunks each search returns')
+  z.int().min(1).max(10_000).default(chunks).describe('chunks that each search returns')
 
 export const damping = (probability: number) =>
   z
@@ -16,7 +16,7 @@ export const damping = (probability: number) =>
     .default(probability)
     .describe('probability of following an edge; the rest goes back to the reset')
 
-export const items = (what: string) => z.int().min(1).max(1000).default(10).describe(`how many ${what}`)
+export const items = (what: string) => z.int().min(1).max(1000).default(10).describe(`number of ${what}`)
 
 export const seed = (start: number, of: string) =>
   z
@@ -36,17 +36,22 @@ export const analysisShape = {
   stemmer: z
     .enum(STEMMERS)
     .default('language')
-    .describe("what cuts endings off terms: the stemmer of each word's language, or always Porter2"),
+    .describe("stemmer: that of each word's language, or always Porter2"),
   stopwords: z
     .enum(STOPWORDS)
     .default('language')
-    .describe("which terms are left out: those of each word's language, or always the English ones"),
+    .describe("stop words: those of each word's language, or always the English ones"),
 }
 
 /** Params of a BM25 index and its text analysis. */
 export const bm25Shape = {
-  k1: z.number().min(0).max(100).default(0.9).describe('how soon a term saturates in a chunk'),
-  b: z.number().min(0).max(1).default(0.4).describe('how much long chunks are discounted'),
+  k1: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0.9)
+    .describe('saturation of a term within a chunk: higher is later'),
+  b: z.number().min(0).max(1).default(0.4).describe('discount of long chunks'),
   idf: z
     .enum(['lucene', 'okapi'])
     .default('lucene')

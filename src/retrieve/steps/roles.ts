@@ -10,7 +10,10 @@ export function roleParams(role: string, holes: readonly string[]) {
   return {
     ...prompt,
     model: model.optional().meta({ model: true }).describe(`a name in \`models\`: ${role}`),
-    repeat: repeat.unwrap().optional().describe('which of several answers to the same; 0 if left out'),
+    repeat: repeat
+      .unwrap()
+      .optional()
+      .describe('number of a sample among several completions of one prompt; 0 if left out'),
   }
 }
 

@@ -12,7 +12,7 @@ export const external = defineStrategy({
       .array(z.string())
       .min(1)
       .meta({ path: 'words' })
-      .describe('a program and its arguments; files are searched beside the config'),
+      .describe("a program and its arguments; files are searched in the config's folder"),
     timeout: z.number().gt(0).max(86_400).default(60).describe('seconds that a query may take'),
     startTimeout: z
       .number()
@@ -20,7 +20,7 @@ export const external = defineStrategy({
       .max(86_400)
       .default(600)
       .describe('seconds until the system must be ready'),
-    pool: z.int().min(1).max(10_000).default(100).describe('how many chunks to request'),
+    pool: z.int().min(1).max(10_000).default(100).describe('chunks to request'),
   }),
   files: ({ command }): Readonly<Record<string, string>> => hashCommand(command),
   retrieve({ query, params }) {

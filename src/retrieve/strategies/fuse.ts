@@ -28,7 +28,7 @@ const params = z
       .array(z.string().min(1))
       .min(2)
       .describe('the trials whose rankings are fused, by name, as `compare.baseline` names one'),
-    fusion: z.enum(FUSIONS).default('rrf').describe('how the lists become one'),
+    fusion: z.enum(FUSIONS).default('rrf').describe('fusion of the lists'),
     weights: z
       .array(z.number().min(0).max(1000))
       .optional()
@@ -37,7 +37,7 @@ const params = z
     norm: z
       .enum(LIST_NORMS)
       .default('minmax')
-      .describe('how scores are normalised to one scale; rrf ignores it'),
+      .describe('normalisation of scores to one scale; rrf ignores it'),
   })
   .superRefine(({ of, weights }, { addIssue }) => {
     for (const [index, name] of of.entries())

@@ -23,11 +23,8 @@ export const hybrid = defineStrategy({
   source: 'Bruch, Gai, Ingber, TOIS 2023 (weighted); Cormack, Clarke, Buettcher, SIGIR 2009 (rrf)',
   params: z
     .strictObject({
-      fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
-      norm: z
-        .enum(NORMS)
-        .default('corpus')
-        .describe('how scores are normalised to one scale; rrf ignores it'),
+      fusion: z.enum(FUSIONS).default('weighted').describe('fusion of the two lists'),
+      norm: z.enum(NORMS).default('corpus').describe('normalisation of scores to one scale; rrf ignores it'),
       alpha: z
         .number()
         .min(0)

@@ -13,7 +13,7 @@ export const naive = defineStrategy({
   summary: 'dense search: chunks by cosine to the query',
   source: 'Lewis et al., NeurIPS 2020; Karpukhin et al., EMNLP 2020',
   params: z.strictObject({
-    pool: z.int().min(1).max(10_000).default(100).describe('how many chunks the search returns'),
+    pool: z.int().min(1).max(10_000).default(100).describe('chunks that the search returns'),
     engine: engineName('the search'),
   }),
   retrieve({ query, params: { pool: depth, engine } }) {

@@ -13,7 +13,7 @@ export const random = defineStrategy({
   summary: 'chunks by chance, seeded: the floor of every table',
   source: 'ours; xoshiro128** (Blackman and Vigna, 2018)',
   params: z.strictObject({
-    seed: seed(0, 'of the draws; the same seed and query draw the same'),
+    seed: seed(0, 'seed of the draws; the same seed and query draw the same'),
     pool: pool(),
   }),
   retrieve({ query, params: { seed, pool: depth } }) {

@@ -61,7 +61,7 @@ export const rocchioStrategy = defineStrategy({
   params: z.strictObject({
     alpha: z.number().min(0).max(100).default(0.9).describe("weight of the query's own vector"),
     beta: z.number().min(0).max(100).default(0.1).describe("weight of the best chunks' mean vector"),
-    top: z.int().min(1).max(1000).default(3).describe('how many of the best chunks are taken for relevant'),
+    top: z.int().min(1).max(1000).default(3).describe('number of best chunks assumed to be relevant'),
     pool: pool(),
   }),
   retrieve({ query, params }) {

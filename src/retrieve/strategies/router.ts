@@ -90,7 +90,7 @@ const params = z.strictObject({
     .optional()
     .meta({ path: BY })
     .describe(
-      "what a fitted router chooses by: `features` of the question and of the arms' lists (the default), the `intent` of the question, or that of a YAML file of policies",
+      "basis of a fitted router's choice: `features` of the question and of the arms' lists (the default), the `intent` of the question, or that of a YAML file of policies",
     ),
   arms: z
     .record(z.string(), z.string().min(1))

@@ -68,7 +68,7 @@ export const diversify = defineRankingTransform({
   summary: 'moves down chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are reordered'),
+    top: z.int().min(1).max(1000).default(20).describe('number of best chunks that are reordered'),
     relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
   }),
   apply({ ranking, params }) {

@@ -110,9 +110,9 @@ export const graphBoost = defineRankingTransform({
       .describe(
         'neighbours are chunks of related entities, with a shared entity, or that mention titles, or with near vectors; relationships where `prepare.graph` has structure, else entities',
       ),
-    top: z.int().min(1).max(1000).default(3).describe('how many of the best chunks to start from'),
-    hops: z.int().min(1).max(10).default(2).describe('how many hops to go from them'),
-    limit: z.int().min(1).max(10_000).default(50).describe('how many chunks get a boost at most'),
+    top: z.int().min(1).max(1000).default(3).describe('number of best chunks to start from'),
+    hops: z.int().min(1).max(10).default(2).describe('hops from them'),
+    limit: z.int().min(1).max(10_000).default(50).describe('maximum number of boosted chunks'),
     decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
     boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
     relations: kinds.describe(
@@ -124,16 +124,14 @@ export const graphBoost = defineRankingTransform({
       .gt(0)
       .max(1)
       .optional()
-      .describe(
-        `of \`over: similar\`: the cosine from which on two chunks are neighbours; ${SIMILAR.threshold} if left out`,
-      ),
+      .describe(`minimum cosine of neighbours, with \`over: similar\`; ${SIMILAR.threshold} if left out`),
     most: z
       .int()
       .min(1)
       .max(1000)
       .optional()
       .describe(
-        `of \`over: similar\`: how many neighbours a chunk chooses at most, the nearest; ${SIMILAR.most} if left out`,
+        `maximum number of nearest neighbours of a chunk, with \`over: similar\`; ${SIMILAR.most} if left out`,
       ),
     onto: z
       .enum(ONTO)

@@ -61,10 +61,15 @@ export const graphFirst = defineRankingTransform({
   summary: 'searches only chunks that the graph links to the query',
   source: 'seed document 000, graph-first filtering',
   params: z.strictObject({
-    entities: z.int().min(1).max(1000).default(10).describe('how many entities are linked to the query'),
+    entities: z.int().min(1).max(1000).default(10).describe('entities linked to the query'),
     above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which an entity is linked'),
-    hops: z.int().min(0).max(5).default(0).describe('how far from linked entities chunks are searched'),
-    least: z.int().min(1).max(100_000).default(10).describe('of fewer chunks, all are searched instead'),
+    hops: z.int().min(0).max(5).default(0).describe('maximum hops from linked entities to searched chunks'),
+    least: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .default(10)
+      .describe('minimum chunks; of fewer, all are searched instead'),
   }),
   apply({ ranking, query, params: { entities, above, hops, least } }) {
     const linked = linkEntities([embedGraphQuery(query)], { entities, above })

@@ -48,7 +48,7 @@ export const mergeAdjacentChunks = defineRankingTransform({
   summary: 'moves adjacent chunks of a document next to each other',
   source: 'seed document 001, chunk fusion',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are considered'),
+    top: z.int().min(1).max(1000).default(20).describe('number of best chunks considered'),
   }),
   apply({ ranking, params }) {
     return bringTogether([ranking], { top: params.top })

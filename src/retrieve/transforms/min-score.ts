@@ -20,7 +20,7 @@ export const minScore = defineRankingTransform({
   summary: 'drops chunks below a score of the step before',
   source: 'seed document 002 (cosine from 0.45)',
   params: z.strictObject({
-    least: z.number().default(0.45).describe('the lowest score that is kept; 0.45 is meant for cosines'),
+    least: z.number().default(0.45).describe('minimum score; 0.45 is meant for cosines'),
   }),
   apply({ ranking, params }) {
     return cut([ranking], { least: params.least })

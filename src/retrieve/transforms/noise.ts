@@ -63,14 +63,14 @@ export const noise = defineQueryTransform({
   summary: 'disturbs the query: typos, dropped words, lower or upper case; seeded',
   source: 'Damerau, CACM 1964 (single errors); Zhuang and Zuccon, EMNLP 2021 (typos in dense retrieval)',
   params: z.strictObject({
-    kind: z.enum(KINDS).default('typos').describe('what happens to the query'),
+    kind: z.enum(KINDS).default('typos').describe('change to the query'),
     share: z
       .number()
       .gt(0)
       .max(1)
       .default(0.1)
       .describe('probability that a word is hit; typos and drop only'),
-    seed: seed(0, 'of the draws; the same seed and query give the same noise'),
+    seed: seed(0, 'seed of the draws; the same seed and query give the same noise'),
   }),
   apply({ query, params: { kind, share, seed } }) {
     return disturb([query], kind === 'typos' || kind === 'drop' ? { kind, share, seed } : { kind })

@@ -16,7 +16,7 @@ const putRewritten = defineStep<null, [Query, ChatOutcome<string>], Record<never
 export const rewrite = defineQueryTransform({
   kind: 'query',
   name: 'rewrite',
-  summary: 'a model rewrites the question; all searches read what it wrote',
+  summary: 'a model rewrites the question; all searches read the new text',
   source: 'Ma et al., Query Rewriting in Retrieval-Augmented Large Language Models (EMNLP 2023)',
   params: z.strictObject(askParams),
   pin: pinPrompt,

@@ -42,7 +42,7 @@ export const window = defineRankingTransform({
   summary: 'adds the neighbours of each chunk in its document',
   source: 'LlamaIndex, sentence window retrieval',
   params: z.strictObject({
-    around: z.int().min(1).max(100).default(1).describe('how many chunks before and after'),
+    around: z.int().min(1).max(100).default(1).describe('chunks before and after'),
   }),
   apply({ ranking, params }) {
     return widen([ranking], { around: params.around })

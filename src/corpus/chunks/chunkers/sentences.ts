@@ -18,7 +18,7 @@ export const sentencesChunker = defineChunker({
       .min(1)
       .max(1000)
       .optional()
-      .describe('how many sentences a chunk has at most; as many as fit if left out'),
+      .describe('maximum sentences of a chunk; as many as fit if left out'),
   }),
   split: ({ text }, { size, each }) => pack(text, sentencesOf(text), size, each),
 })

@@ -27,8 +27,8 @@ export const llmGraphrag = defineExtractor({
       .array(z.string().min(1))
       .min(1)
       .default(['person', 'organization', 'place', 'event', 'thing'])
-      .describe('what entities there may be'),
-    gleanings: z.int().min(0).max(10).default(1).describe('how often it is asked what it missed'),
+      .describe('allowed kinds of entities'),
+    gleanings: z.int().min(0).max(10).default(1).describe('further calls for entities that it missed'),
     prompt: promptParam(
       'in place of the first',
       '`{{text}}` stands for the chunk, `{{types}}` for the types',

@@ -28,7 +28,7 @@ export const extractiveReports = defineReportWriter({
   version: 1,
   summary: "the community's most central entities and sentences; no model",
   params: z.strictObject({
-    findings: z.int().min(1).max(50).default(5).describe('how many sentences a report quotes at most'),
+    findings: z.int().min(1).max(50).default(5).describe('maximum number of sentences that a report quotes'),
   }),
   write({ graph, communities, chunks }, params) {
     const sentences = namingSentences(chunks, graph)

@@ -30,7 +30,7 @@ export const llmReports = defineReportWriter({
   asks: true,
   params: z.strictObject({
     model: modelParam,
-    tokens: z.int().min(50).max(1_000_000).default(4000).describe('how much of a community it reads'),
+    tokens: z.int().min(50).max(1_000_000).default(4000).describe('part of a community that the model reads'),
     prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),

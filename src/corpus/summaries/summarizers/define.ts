@@ -4,7 +4,7 @@ import type { Analyzer } from '../../../text/tokenize.ts'
 
 /** Params of the clustering, shared by all summarizers. */
 export const clusterParams = {
-  size: z.int().min(4).max(1000).default(10).describe('how many texts a cluster has at most'),
+  size: z.int().min(4).max(1000).default(10).describe('maximum texts of a cluster'),
   layers: z
     .int()
     .min(1)
@@ -16,8 +16,8 @@ export const clusterParams = {
     .min(50)
     .max(1_000_000)
     .default(3500)
-    .describe('o200k tokens of a cluster with four texts or more, at most; what is longer is cut there'),
-  seed: z.int().min(0).max(0xffffffff).default(0).describe('of the clusters'),
+    .describe('maximum o200k tokens of a cluster with four texts or more; the rest is cut'),
+  seed: z.int().min(0).max(0xffffffff).default(0).describe('seed of the clusters'),
 }
 
 export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>

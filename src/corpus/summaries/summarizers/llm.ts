@@ -20,7 +20,12 @@ export const llmSummarizer = defineSummarizer({
   params: z.strictObject({
     model: modelParam,
     ...clusterParams,
-    words: z.int().min(10).max(2000).default(80).describe('how long a summary may be, as the prompt says'),
+    words: z
+      .int()
+      .min(10)
+      .max(2000)
+      .default(80)
+      .describe('maximum length of a summary, as written in the prompt'),
     prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),

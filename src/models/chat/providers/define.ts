@@ -30,7 +30,7 @@ const price = z.strictObject({
 
 const shape = z.strictObject({
   model: z.string().min(1).max(200).describe("the provider's name of the model, or its deployment"),
-  baseUrl: baseUrl.describe('where the API begins'),
+  baseUrl: baseUrl.describe('base address of the API'),
   apiKeyEnv: apiKeyEnv.optional(),
   temperature: z.number().min(0).max(2).optional().describe("the server's own if left out"),
   topP: z.number().gt(0).max(1).optional().describe("the server's own if left out"),
@@ -46,13 +46,15 @@ const shape = z.strictObject({
     .min(1)
     .max(50)
     .optional()
-    .describe("how long a model that reasons may, by the provider's own word, as `low`"),
+    .describe("reasoning effort, by the provider's own word, as `low`"),
   revision: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('what tells two models of one name apart, as a quantisation; part of the key of every answer'),
+    .describe(
+      'distinction of two models of one name, as a quantisation; part of the key of every completion',
+    ),
   answersAs: z
     .string()
     .min(1)

@@ -36,7 +36,7 @@ const params = z
       .describe(
         'the nearest reports (seed document 003); all of them; those that are rated relevant on the way down',
       ),
-    communities: z.int().min(1).max(1000).default(5).describe('how many reports are read; simple'),
+    communities: z.int().min(1).max(1000).default(5).describe('community reports read; simple'),
     communityLevel: z
       .int()
       .min(0)
@@ -45,7 +45,7 @@ const params = z
       .describe(
         'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag, dynamic',
       ),
-    rating: z.int().min(0).max(5).default(1).describe('the rating from which a report is kept; dynamic'),
+    rating: z.int().min(0).max(5).default(1).describe('minimum rating of a report; dynamic'),
     batchTokens: z
       .int()
       .min(1)
@@ -58,11 +58,11 @@ const params = z
       .max(1_000_000)
       .default(12_000)
       .describe('o200k tokens of points the reduce call reads'),
-    seed: seed(86, 'of the shuffle of reports; graphrag, dynamic'),
+    seed: seed(86, 'seed of the shuffle of community reports; graphrag, dynamic'),
     projection: z
       .enum([...REPORT_PROJECTIONS, 'constant'])
       .default('share')
-      .describe('how report scores become chunk scores'),
+      .describe('aggregation of report scores to chunk scores'),
     cite: z
       .enum(['points', 'reports'])
       .default('points')

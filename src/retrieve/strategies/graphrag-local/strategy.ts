@@ -32,7 +32,7 @@ const params = z
     link: z
       .enum(['embedding', 'names'])
       .default('embedding')
-      .describe('what the query is linked by: its embedding, or each name in it'),
+      .describe('basis of links to the query: its embedding, or each name in it'),
     names: z
       .string()
       .min(1)
@@ -46,7 +46,7 @@ const params = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('how many entities the query is linked to: 10 (twice as many are read), with simple 5'),
+      .describe('entities linked to the query: 10 (twice as many are read), with simple 5'),
     relationships: z
       .int()
       .min(0)
@@ -69,12 +69,12 @@ const params = z
       .describe(
         'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag',
       ),
-    hops: z.int().min(0).max(10).default(2).describe('how many hops from the linked entities; simple'),
+    hops: z.int().min(0).max(10).default(2).describe('hops from the linked entities; simple'),
     projection: z
       .enum(['max', 'sum', 'spread', 'constant'])
       .default('max')
-      .describe('how entity scores become chunk scores; simple'),
-    items: items('items are returned as evidence, and the length of the list of `constant`; simple'),
+      .describe('aggregation of entity scores to chunk scores; simple'),
+    items: items('items returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
   })

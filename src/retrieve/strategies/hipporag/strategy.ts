@@ -48,27 +48,27 @@ const params = z
       .lt(1)
       .optional()
       .describe('probability of following an edge; 0.5, with simple 0.85'),
-    facts: z.int().min(1).max(100).default(5).describe('how many facts the query is linked to; v2'),
+    facts: z.int().min(1).max(100).default(5).describe('facts linked to the query; v2'),
     phrases: z
       .int()
       .min(1)
       .max(200)
       .default(5)
-      .describe('how many phrases of the facts the walk starts from; v2'),
+      .describe('phrases of the facts from which the walk starts; v2'),
     passageWeight: z
       .number()
       .min(0)
       .max(100)
       .default(0.05)
-      .describe('how much a walk starts from passages by their cosine; v2'),
-    entities: z.int().min(1).max(100).default(5).describe('how many entities the query is linked to; simple'),
+      .describe('weight of passages in the start of the walk, by their cosine; v2'),
+    entities: z.int().min(1).max(100).default(5).describe('entities linked to the query; simple'),
     projection: z
       .enum(['max', 'sum', 'spread', 'constant'])
       .optional()
       .describe(
-        'how entity scores become chunk scores: sum with v1, max with simple; v2 ranks passages itself',
+        'aggregation of entity scores to chunk scores: sum with v1, max with simple; v2 ranks passages itself',
       ),
-    items: items('entities are returned as evidence, and the length of the list of `constant`; simple'),
+    items: items('entities returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('keeps the facts that help, of those that are linked; v2', HOLES),

@@ -23,7 +23,7 @@ const params = z
       .min(1)
       .max(1000)
       .default(5)
-      .describe('how many chunks of a community are tested before the next'),
+      .describe('chunks of a community that are tested before the next'),
     patience: z
       .int()
       .min(1)

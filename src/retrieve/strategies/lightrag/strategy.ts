@@ -37,38 +37,26 @@ const params = z
     mode: z
       .enum(['mix', 'hybrid', 'local', 'global'])
       .default('mix')
-      .describe('by entities, by relationships, by both, and mixed with dense search; lightrag'),
-    entities: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('how many entities are linked: 40, with simple 10'),
-    relationships: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('how many relationships are linked: 40, with simple 10'),
+      .describe('search by entities, by relationships, by both, or mixed with dense search; lightrag'),
+    entities: z.int().min(1).max(1000).optional().describe('entities linked: 40, with simple 10'),
+    relationships: z.int().min(1).max(1000).optional().describe('relationships linked: 40, with simple 10'),
     above: z
       .number()
       .min(-1)
       .max(1)
       .default(0.2)
       .describe('the cosine above which anything is linked; lightrag'),
-    chunks: z.int().min(1).max(1000).default(20).describe('how many dense chunks are mixed in; mix'),
+    chunks: z.int().min(1).max(1000).default(20).describe('dense chunks added; mix'),
     keep: z
       .int()
       .min(1)
       .max(10_000)
       .optional()
-      .describe(
-        'how many chunks are kept after the merge, 20 in the original; all that fit if left out; lightrag',
-      ),
+      .describe('chunks kept after the merge, 20 in the original; all that fit if left out; lightrag'),
     pick: z
       .enum(CHUNK_PICKS)
       .default('vector')
-      .describe('how chunks are picked behind what was linked; lightrag'),
+      .describe('choice of chunks behind linked entities and relationships; lightrag'),
     perOwner: z
       .int()
       .min(1)
@@ -87,8 +75,8 @@ const params = z
     projection: z
       .enum(['max', 'sum', 'spread', 'constant'])
       .default('max')
-      .describe('how scores of entities and relationships become chunk scores; simple'),
-    items: items('items are returned as evidence; simple'),
+      .describe('aggregation of entity and relationship scores to chunk scores; simple'),
+    items: items('items returned as evidence; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('finds the keywords, in place of rules; lightrag', HOLES),

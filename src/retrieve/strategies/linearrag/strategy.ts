@@ -20,13 +20,13 @@ const params = z.strictObject({
     .min(1)
     .max(20)
     .default(3)
-    .describe('how many tiers of entities are activated; the first are those that the question names'),
+    .describe('tiers of activated entities; the first is those that the question names'),
   sentences: z
     .int()
     .min(1)
     .max(100)
     .default(3)
-    .describe('how many sentences of an entity activate the entities in them'),
+    .describe('sentences of an entity that activate the entities in them'),
   threshold: z
     .number()
     .min(0)

@@ -37,17 +37,12 @@ const params = z
       .max(10)
       .default(1)
       .describe('hops after the first search; 0 is that search alone'),
-    hopChunks: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(5)
-      .describe('how many chunks the first search and each hop give'),
+    hopChunks: z.int().min(1).max(100).default(5).describe('chunks from the first search and from each hop'),
     judge: z
       .enum([...JUDGES, 'model', 'ircot'])
       .default('links')
       .describe(
-        'what is missing: titles and words of the question; with `links` also titles linked to the chunks so far; by a `model`; or the next sentence of its chain of thought, which is searched for (`ircot`)',
+        'missing information: titles and words of the question; with `links` also titles linked to the chunks so far; by a `model`; or the next sentence of its chain of thought, which is searched for (`ircot`)',
       ),
     headers: z
       .boolean()
@@ -55,7 +50,7 @@ const params = z
       .describe(
         "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
       ),
-    threshold: z.number().min(0).max(1).default(0.85).describe('how alike a heading must be'),
+    threshold: z.number().min(0).max(1).default(0.85).describe('minimum similarity of a heading'),
     pool: pool(),
     ...bm25Shape,
     groups: z
@@ -64,9 +59,9 @@ const params = z
       .optional()
       .meta({ path: true })
       .describe(
-        'a YAML or JSON file of what belongs together, told to the judge: `group: {members, abilities, aliases}`',
+        'a YAML or JSON file of groups of related things, for the judge: `group: {members, abilities, aliases}`',
       ),
-    groupList: GROUPS.optional().describe('what the file holds; filled in'),
+    groupList: GROUPS.optional().describe('content of the file; filled in'),
     filterGroups: z
       .boolean()
       .optional()
@@ -101,7 +96,7 @@ type Params = z.output<typeof params>
  */
 export const multiHop = defineStrategy({
   name: 'multi-hop',
-  summary: 'searches again for what a judge finds missing, by heading first',
+  summary: 'searches again for information that a judge finds missing, by heading first',
   source: 'seed document 002, Multi-Hop Retrieval',
   params,
   pin: (given) => pinRole(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),

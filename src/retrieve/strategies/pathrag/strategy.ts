@@ -17,17 +17,12 @@ const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
 
 const params = z
   .strictObject({
-    entities: z.int().min(1).max(200).default(40).describe('how many entities are linked by names'),
-    relationships: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(40)
-      .describe('how many relationships are linked by themes'),
+    entities: z.int().min(1).max(200).default(40).describe('entities linked by names'),
+    relationships: z.int().min(1).max(1000).default(40).describe('relationships linked by themes'),
     above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which anything is linked'),
     threshold: z.number().min(0).max(1).default(0.3).describe('flow of at most this goes no further'),
     decay: z.number().min(0).max(1).default(0.8).describe('part of the flow that an edge passes on'),
-    paths: z.int().min(1).max(1000).default(15).describe('how many paths are kept'),
+    paths: z.int().min(1).max(1000).default(15).describe('paths kept'),
     order: z
       .enum(['paths', 'sources'])
       .default('paths')

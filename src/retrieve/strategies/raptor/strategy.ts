@@ -33,8 +33,8 @@ export const raptor = defineStrategy({
     lift: z
       .boolean()
       .default(true)
-      .describe('whether summaries lift their chunks; else the ranking is that of dense search; collapsed'),
-    nodes: z.int().min(1).max(1000).default(5).describe('how many nodes of a layer are taken; traversal'),
+      .describe('true if summaries lift their chunks; else the ranking is that of dense search; collapsed'),
+    nodes: z.int().min(1).max(1000).default(5).describe('nodes selected in each layer; traversal'),
     pool: pool(),
   }),
   retrieve({ query, params: { search, tokens, lift, nodes, pool: depth } }) {

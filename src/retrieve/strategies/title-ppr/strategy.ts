@@ -14,7 +14,7 @@ const params = z
     prior: z
       .enum(['hybrid', 'dense', 'bm25'])
       .default('hybrid')
-      .describe('what ranks passages before the walk, and those that the walk does not reach'),
+      .describe('ranking of passages before the walk, and of those that the walk does not reach'),
     alpha: z
       .number()
       .min(0)
@@ -26,8 +26,8 @@ const params = z
       .min(2)
       .max(1000)
       .default(100)
-      .describe('how many of the best of the prior the walk starts from'),
-    power: z.number().min(0).max(20).default(2).describe('how much the best of them stand out'),
+      .describe('number of best passages of the prior from which the walk starts'),
+    power: z.number().min(0).max(20).default(2).describe('weight of the best of them over the others'),
     titleWeight: z
       .number()
       .min(0)

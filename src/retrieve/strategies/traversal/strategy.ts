@@ -31,10 +31,7 @@ const params = z
       .enum(['log', 'none'])
       .default('log')
       .describe('a token, pair or name counts ln(N/n); or 1, as the seed first had it'),
-    phraseBonus: bonus(
-      1,
-      'what two neighbouring tokens of a term count where they are neighbours in the chunk',
-    ),
+    phraseBonus: bonus(1, 'weight of two neighbouring tokens of a term that are neighbours in the chunk'),
     anchorBonus: bonus(1, 'added to a chunk under a title, entity, tag or trait that stands in the question'),
     coverageBonus: bonus(0.1, 'added for each term that a chunk holds something of'),
     alpha: z
@@ -43,11 +40,11 @@ const params = z
       .max(1)
       .default(0.5)
       .describe("weight of the semantic side; an intent's policy may say another; weighted and rrf only"),
-    fusion: z.enum(FUSIONS).default('weighted').describe('how the two lists become one'),
+    fusion: z.enum(FUSIONS).default('weighted').describe('fusion of the two lists'),
     norm: z
       .enum(LIST_NORMS)
       .default('minmax')
-      .describe('how scores are normalised to one scale; rrf ignores it'),
+      .describe('normalisation of scores to one scale; rrf ignores it'),
     rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
     ...roleParams('names further terms for a question', HOLES),
     examples: z

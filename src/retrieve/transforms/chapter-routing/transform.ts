@@ -44,10 +44,10 @@ function take(
 export const chapterRouting = defineRankingTransform({
   kind: 'ranking',
   name: 'chapter-routing',
-  summary: 'keeps what stands in the few chapters that the ranking speaks for',
+  summary: 'keeps chunks of the few chapters that the ranking favours',
   source: 'seed document 000, chapter routing',
   params: z.strictObject({
-    top: z.int().min(1).max(10_000).default(8).describe('how many chapters are searched'),
+    top: z.int().min(1).max(10_000).default(8).describe('chapters searched'),
     by: z
       .enum(CHAPTERS_BY)
       .default('heading')
@@ -61,8 +61,8 @@ export const chapterRouting = defineRankingTransform({
       .min(0)
       .max(1)
       .default(0)
-      .describe('of all scores, the share that these chapters must have; else all is searched'),
-    rest: z.enum(['drop', 'below']).default('drop').describe('what becomes of all other chunks'),
+      .describe('share of all scores that these chapters must have; else all is searched'),
+    rest: z.enum(['drop', 'below']).default('drop').describe('treatment of all other chunks'),
   }),
   apply({ ranking, params: { rest, ...routing } }) {
     return keepRouted([ranking, routeToChapters([ranking], routing)], { rest })

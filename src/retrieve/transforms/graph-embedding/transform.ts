@@ -52,17 +52,22 @@ export const graphEmbedding = defineRankingTransform({
   summary: 'moves up chunks that stand in the graph where the best ones stand, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(3).describe('how many of the best chunks say where'),
+    top: z.int().min(1).max(1000).default(3).describe('number of best chunks to start from'),
     weight: z
       .number()
       .min(0)
       .max(100)
       .default(0.2)
-      .describe('what a cosine of 1 adds to a score from 0 to 1'),
+      .describe('amount that a cosine of 1 adds to a score from 0 to 1'),
     dims: z.int().min(2).max(1024).default(64).describe('length of a vector'),
     walks: z.int().min(1).max(1000).default(10).describe('walks that begin at a node'),
     length: z.int().min(2).max(1000).default(40).describe('nodes of a walk'),
-    window: z.int().min(1).max(100).default(5).describe('how far apart two nodes of a walk are met together'),
+    window: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('maximum distance of two nodes of a walk that count as neighbours'),
     p: z.number().min(0.001).max(1000).default(1).describe('the higher, the less a walk turns back'),
     q: z
       .number()

@@ -20,13 +20,13 @@ export const rerankTransform = defineRankingTransform({
       .default('lexical')
       .meta({ reranker: true })
       .describe('a name in `rerankers`, or a kind that needs no params'),
-    top: z.int().min(1).max(1000).default(20).describe('how many of the best chunks are scored anew'),
+    top: z.int().min(1).max(1000).default(20).describe('number of best chunks that are scored anew'),
     keep: z
       .int()
       .min(1)
       .max(1000)
       .optional()
-      .describe('how many are left of them; all, and what lies deeper below them, if left out'),
+      .describe('chunks that remain of them; all, followed by the deeper ones, if left out'),
     minScore: z
       .number()
       .optional()
