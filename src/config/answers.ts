@@ -1,11 +1,12 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { judges } from '../answer/judges/index.ts'
 import { ANSWER_MEASURES } from '../answer/measures/index.ts'
+import { isMap } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { readChoice, withEmbedder } from './choices.ts'
 import type { Answering, Judging } from './experiment.ts'
 import { trialName } from './names.ts'
-import { isMap, type Problem, type Reading } from './reading.ts'
+import type { Problem, Reading } from './reading.ts'
 
 /** Reads `answer`: one answerer or a list of them, each with its grid. */
 export function readAnswerers(raw: unknown, reading: Reading): Answering[] {

@@ -2,6 +2,7 @@ import type { Choice } from '../corpus/recipe.ts'
 import { embedders } from '../models/embedders/index.ts'
 import { type Definition, lookUpName, unknown } from '../registry.ts'
 import { withArticle } from '../text/article.ts'
+import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { type Combinations, combine } from './combinations.ts'
@@ -18,7 +19,7 @@ import {
   rerankerProblem,
 } from './model-names.ts'
 import { choiceLabel } from './names.ts'
-import { isMap, type Params, type Path, type Problem, type Reading } from './reading.ts'
+import type { Params, Path, Problem, Reading } from './reading.ts'
 
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {

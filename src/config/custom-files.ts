@@ -4,7 +4,8 @@ import { UserError } from '../errors.ts'
 import type { Named, Registry } from '../registry.ts'
 import { hashFile } from '../store/input.ts'
 import { withArticle } from '../text/article.ts'
-import { isMap, type LoadedFile, type Path, type Reading } from './reading.ts'
+import { isMap } from '../text/json.ts'
+import type { LoadedFile, Path, Reading } from './reading.ts'
 
 /** Source of definitions: a registry by name and, if there is a kind for them, custom files by path. */
 export interface ChoiceSource<D extends Named = Named> {

@@ -6,9 +6,10 @@ import { detectFormat } from '../dataset/load.ts'
 import { diagnosticsOf } from '../errors.ts'
 import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { readChoice } from './choices.ts'
-import { isMap, type Path, type Reading } from './reading.ts'
+import type { Path, Reading } from './reading.ts'
 
 /** Reads `dataset`: a path, a map of one format to its params, or a list of these. */
 export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading): Choice[] {

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { boundOf, type FilterCondition, isFromQuery } from '../corpus/filter.ts'
 import { STATISTICS } from '../retrieve/step.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
+import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
 import type { Combinations } from './combinations.ts'
-import { isMap, type Path, type Reading } from './reading.ts'
+import type { Path, Reading } from './reading.ts'
 
 /** `filter` next to a trial's strategy. */
 

@@ -1,7 +1,8 @@
 import { canonical, sha256 } from '../store/hash.ts'
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { type Combinations, combinationCount, type Mode, nthOf, productOf } from './combinations.ts'
-import { isMap, type Params, type Path, type Problem } from './reading.ts'
+import type { Params, Path, Problem } from './reading.ts'
 
 /**
  * Params with a grid, expanded into points:

@@ -7,13 +7,14 @@ import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoi
 import { rerankers } from '../models/rerankers/index.ts'
 import { find, resolve } from '../registry.ts'
 import { engineKinds } from '../retrieve/steps/engine.ts'
+import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
 import { propertiesOf } from './explain.ts'
 import { type Models, type NamedChoices, unknownModel } from './model-names.ts'
-import { isMap, type Path, type Problem, type Reading } from './reading.ts'
+import type { Path, Problem, Reading } from './reading.ts'
 
 /** Maps of names in a config: an entry in words, and an example of the map. */
 const NAMED = {

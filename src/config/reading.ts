@@ -1,6 +1,7 @@
 import type { CustomFile } from '../custom/load.ts'
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { Named } from '../registry.ts'
+import { isMap } from '../text/json.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import type { Mode } from './combinations.ts'
@@ -80,11 +81,6 @@ export function problemsOf(error: unknown, path: Path): Problem[] {
 /** `prepare.chunk`, `trials.2.hybrid`. */
 export function showPath(path: Path): string {
   return path.join('.')
-}
-
-/** True if a config value is a map. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The config with the rewrites made. Keys are renamed last, so that the paths of values below them still hold. */

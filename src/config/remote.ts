@@ -6,7 +6,8 @@ import { datasetNameOf, hubNameOf, isRemote } from '../hub/names.ts'
 import { type Download, type Hub, splitOf } from '../hub/open.ts'
 import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
 import { requirePackage } from '../models/transformers/package.ts'
-import { isMap, type Path, type Problem, problemsOf } from './reading.ts'
+import { isMap } from '../text/json.ts'
+import { type Path, type Problem, problemsOf } from './reading.ts'
 
 /** Config after the downloads that it names. */
 interface Fetched {

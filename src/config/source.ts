@@ -2,8 +2,9 @@ import { dirname, resolve } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { Hub } from '../hub/open.ts'
 import { readText } from '../store/input.ts'
+import { isMap } from '../text/json.ts'
 import { parseYaml } from '../text/yaml.ts'
-import { isMap, type Path, type Problem, showPath } from './reading.ts'
+import { type Path, type Problem, showPath } from './reading.ts'
 
 /** A config's data after `--set` and `${NAME}`, with the location of everything in it. */
 export interface ConfigSource {

@@ -1,7 +1,7 @@
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { datasetName } from './datasets.ts'
 import type { Experiment } from './experiment.ts'
-import { isMap } from './reading.ts'
 
 /** One dataset's share of an experiment. */
 export interface DatasetExperiment {

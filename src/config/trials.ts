@@ -8,6 +8,7 @@ import { strategies } from '../retrieve/strategies/index.ts'
 import { queryTransforms, rankingTransforms } from '../retrieve/transforms/index.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { hashOf } from '../store/hash.ts'
+import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
@@ -17,7 +18,7 @@ import type { Trial } from './experiment.ts'
 import { readFilters } from './filter.ts'
 import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
-import { isMap, type Path, type Reading } from './reading.ts'
+import type { Path, Reading } from './reading.ts'
 
 /** An entry of `trials` and where it stands. */
 export interface TrialEntry {

@@ -1,8 +1,14 @@
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import type { Experiment } from '../config/experiment.ts'
+import { statisticsOfGraph } from '../corpus/graph/artifacts.ts'
+import { extraction } from '../corpus/graph/extraction.ts'
+import { titleStatistics } from '../corpus/graph/statistics.ts'
+import { titleLinks } from '../corpus/graph/title-links.ts'
+import type { Choice } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
+import { artifactsOf } from '../experiment/plan/compile.ts'
 import { describeCutsOf } from '../experiment/plan/cut-texts.ts'
-import { describeGraphs } from '../experiment/plan/describe-graphs.ts'
 import { describeWordsOf } from '../experiment/plan/describe-words.ts'
 import {
   estimateMemory,
@@ -11,8 +17,15 @@ import {
   memoryWarnings,
   type Room,
 } from '../experiment/plan/estimate-memory.ts'
-import { requestsAtOnce } from '../experiment/plan/requests-at-once.ts'
+import type { OpenExperiment } from '../experiment/plan/open.ts'
+import { chatProviders } from '../models/chat/providers/index.ts'
+import { embedders } from '../models/embedders/index.ts'
+import type { EndpointParams } from '../models/rerank-endpoint.ts'
+import { rerankers } from '../models/rerankers/index.ts'
+import { resolve } from '../registry.ts'
 import { cutTextLines, lostWordsLines, thinGraphLines } from '../report/data-notes.ts'
+import type { IndexSummary } from '../results/summary.ts'
+import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'
 
 /**
@@ -58,4 +71,63 @@ function roomHere(): Room {
     free: process.availableMemory?.() ?? freemem(),
     heap: getHeapStatistics().heap_size_limit,
   }
+}
+
+/** Counts of the graphs that trials read, from what the store already has. */
+async function describeGraphs({
+  recipes,
+  trials,
+  store,
+}: OpenExperiment): Promise<Pick<IndexSummary, 'name' | 'counts'>[]> {
+  const described: Pick<IndexSummary, 'name' | 'counts'>[] = []
+  for (const [index, recipe] of recipes.entries()) {
+    const own = trials.filter((trial) => trial.recipe === index)
+    const read = artifactsBelow(artifactsOf(own))
+    const holds = (name: string) => read.some((artifact) => artifact.name === name && store.has(artifact))
+    const counts: Record<string, number> = {}
+    if (holds('graph') && store.has(extraction(recipe))) {
+      const { extractors: _, ...graph } = await store.open(statisticsOfGraph(recipe))
+      Object.assign(counts, graph)
+    }
+    if (holds('title_links')) {
+      const { csr } = await store.open(titleLinks(recipe))
+      Object.assign(counts, { chunks: csr.nodes, ...titleStatistics(csr) })
+    }
+    if (Object.keys(counts).length > 0) described.push({ name: `variant ${index + 1}`, counts })
+  }
+  return described
+}
+
+/** Lines with the most requests that each server of a config gets at once: embedders, rerankers, language models. */
+function requestsAtOnce({ recipes, rerankers: named, models }: Experiment): string[] {
+  const lines = [
+    ...recipes.flatMap(({ embedder, graphEmbedder }) => [embedder, graphEmbedder].flatMap(ofEmbedder)),
+    ...Object.entries(named).flatMap(([name, choice]) => ofReranker(name, choice)),
+    ...Object.entries(models).map(([name, choice]) => {
+      const { params } = resolve(chatProviders, choice)
+      return inWords(`model \`${name}\``, (params as { readonly concurrency: number }).concurrency)
+    }),
+  ]
+  return [...new Set(lines)]
+}
+
+function ofEmbedder(choice: Choice | undefined): string[] {
+  // A custom file is no server's.
+  if (!choice || choice.file) return []
+  const { definition, params } = resolve(embedders, choice)
+  const requests = definition.requests?.(params)
+  if (!requests) return []
+  const { model } = params as { readonly model?: unknown }
+  return [inWords(`embedder ${definition.name} \`${model}\``, requests.atOnce, `${requests.texts} texts`)]
+}
+
+function ofReranker(name: string, choice: Choice): string[] {
+  const { definition, params } = resolve(rerankers, choice)
+  if (!definition.wire) return []
+  const { concurrency, passagesPerRequest } = params as object as EndpointParams
+  return [inWords(`reranker \`${name}\``, concurrency, `${passagesPerRequest} passages`)]
+}
+
+function inWords(server: string, atOnce: number, holding?: string): string {
+  return `${server}: at most ${atOnce} ${atOnce === 1 ? 'request' : 'requests'}${holding ? ` of ${holding}` : ''} at once`
 }

@@ -1,3 +1,4 @@
+import { isMap } from '../text/json.ts'
 import type { Ranking } from '../types.ts'
 import { HeadedRanking } from './headed.ts'
 
@@ -11,8 +12,7 @@ export function formProblem(value: unknown): string | null {
     ...(scores instanceof Float64Array ? [] : [`scores is ${kindOf(scores)}`]),
   ]
   if (wrong.length > 0) {
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const found = isMap ? wrong.join(' and ') : `it is ${kindOf(value)}`
+    const found = isMap(value) ? wrong.join(' and ') : `it is ${kindOf(value)}`
     return `a ranking is {rows: Uint32Array, scores: Float64Array}; ${found}`
   }
   const [n, m] = [(rows as Uint32Array).length, (scores as Float64Array).length]

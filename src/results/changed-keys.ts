@@ -1,4 +1,5 @@
 import { canonical } from '../store/hash.ts'
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 
 /** Key whose value differs between two configs; a value is undefined if the key is absent. */
@@ -50,8 +51,4 @@ function without(list: readonly Json[], other: readonly Json[]): { item: Json; p
     left.set(text, count - 1)
     return count > 0 ? [] : [{ item, place }]
   })
-}
-
-function isMap(value: Json | undefined): value is { readonly [key: string]: Json | undefined } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { OutputKind } from '../store/output.ts'
-import { jsonLocation, parseJson } from '../text/json.ts'
+import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { compareIds } from '../text/order.ts'
 import type { Estimate, Summary } from './summary.ts'
@@ -79,7 +79,7 @@ export function parseExpected(text: string, file: string): ExpectedScores {
     const { message, offset } = parsed.diagnostic
     throw new UserError({ file, message, ...(offset === undefined ? {} : jsonLocation(text, offset)) })
   }
-  const value = (isObject(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
+  const value = (isMap(parsed.value) ? parsed.value : {}) as Partial<ExpectedScores>
   if (value.kind !== KIND || value.format !== EXPECTED_FORMAT)
     throw new UserError({
       file,
@@ -89,10 +89,10 @@ export function parseExpected(text: string, file: string): ExpectedScores {
   const wrong = (message: string) => diagnostics.push({ file, message })
   const { tolerance, scores } = value
   if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
-  if (!isObject(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')
+  if (!isMap(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')
   else
     for (const [row, measures] of Object.entries(scores)) {
-      if (!isObject(measures) || Object.keys(measures).length === 0)
+      if (!isMap(measures) || Object.keys(measures).length === 0)
         wrong(`"scores", ${JSON.stringify(row)}: must hold means by measure`)
       else
         for (const [measure, mean] of Object.entries(measures))
@@ -146,8 +146,4 @@ function unknown(holder: string, what: string, name: string, known: readonly str
   const shown = all.slice(0, 20).map((one) => JSON.stringify(one))
   const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
   return `${holder} has no ${what} ${JSON.stringify(name)}${didYouMean(name, known)}; it has ${shown.join(', ')}${more}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

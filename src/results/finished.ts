@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../errors.ts'
 import { hashOf, sha256, sha256File } from '../store/hash.ts'
+import { isMap } from '../text/json.ts'
 import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
 
@@ -76,9 +77,7 @@ export function isManifest(value: unknown): value is Manifest {
 }
 
 function isMapOf(value: unknown, is: (one: unknown) => boolean): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(is)
-  )
+  return isMap(value) && Object.values(value).every(is)
 }
 
 export function changed(file: string): Diagnostic {

@@ -95,6 +95,11 @@ function isKey(text: string, at: number): boolean {
   return text[next] === ':'
 }
 
+/** True for a map: an object that is no list. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Every text in a value, in lists of lists too. */
 export function textsIn(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)

@@ -1,5 +1,3 @@
-import { ABBREVIATIONS } from './abbreviations.ts'
-
 /** A sentence's place, UTF-16 offsets without the white space around it. */
 export interface Sentence {
   readonly start: number
@@ -12,6 +10,14 @@ const HEADING = /^[ \t]*#{1,6}[ \t]/
 /** Beginning of a line that stands alone: a heading, a list item, a quotation, a table row. */
 const OPENING = /^[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t])/
 const SPACE = /\s/u
+/** Words after which a full stop does not end an English sentence, in lower case, without the stop. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  `mr mrs ms dr prof rev hon st gen col lt sgt capt cmdr adm gov sen rep pres vs etc cf ca approx no nos vol vols fig
+  figs eq eqs sec ch chap ed eds trans pp p al jr sr inc ltd co corp dept univ assn bros ave blvd rd mt ft jan feb mar
+  apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun e.g i.e a.k.a viz resp est incl`.split(
+    /\s+/,
+  ),
+)
 
 /**
  * Splits a text into sentences by fixed rules, so that the same text gives the same sentences on every machine

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { terminalTable } from '../../report/terminal.ts'
@@ -12,6 +11,7 @@ import {
   parseExpected,
 } from '../../results/expected.ts'
 import { readWhole } from '../../results/sample.ts'
+import { readText } from '../../store/input.ts'
 import { writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
@@ -57,7 +57,7 @@ export const verify = defineCommand({
       return
     }
     const file = options.expected ?? ''
-    const read = parseExpected(textOf(resolve(io.folder, file), file), file)
+    const read = parseExpected(readText(resolve(io.folder, file)), file)
     const kept = options.only === undefined ? read : onlyRows(read, options.only.split(','), file)
     const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
     const missing = missingScores(expected, found, file)
@@ -87,15 +87,3 @@ export const verify = defineCommand({
     return differing.length > 0 ? FAILED : undefined
   },
 })
-
-function textOf(path: string, file: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError({
-      file,
-      message: code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${code}`,
-    })
-  }
-}

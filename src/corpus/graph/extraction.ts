@@ -3,9 +3,16 @@ import { join } from 'node:path'
 import { type Resolved, resolve } from '../../registry.ts'
 import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, type Lazy } from '../../store/artifact.ts'
-import { type EntityColumns, readEntities, writeEntities } from '../../tables/entities.ts'
-import { type FactColumns, readFacts, writeFacts } from '../../tables/facts.ts'
-import { readRelationships, writeRelationships } from '../../tables/relationships.ts'
+import {
+  type EntityColumns,
+  type FactColumns,
+  readEntities,
+  readFacts,
+  readRelationships,
+  writeEntities,
+  writeFacts,
+  writeRelationships,
+} from '../../tables/graph.ts'
 import type { Chunk, Progress } from '../../types.ts'
 import { chatModel } from '../chat-model.ts'
 import { textUnits } from '../corpus.ts'

@@ -1,6 +1,7 @@
 import type { Trial } from '../../config/experiment.ts'
 import type { Choice, Recipe } from '../../corpus/recipe.ts'
 import { sha256 } from '../../store/hash.ts'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { type CompiledTrial, compileTrial, type Registries } from './compile.ts'
 
@@ -80,13 +81,9 @@ function reseeded<P extends Params>(params: P, repeat: number): P {
     Object.entries(params).map(([name, value]): [string, Json] => {
       if (typeof value === 'number' && name === 'seed') return [name, seedOf(value, repeat)]
       if (typeof value === 'number' && name === 'repeat') return [name, value + repeat]
-      return [name, isParams(value) ? reseeded(value, repeat) : value]
+      return [name, isMap(value) ? reseeded(value as Params, repeat) : value]
     }),
   ) as P
-}
-
-function isParams(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Derived seed, a whole number below 2^32. */

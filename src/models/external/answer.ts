@@ -1,4 +1,5 @@
 import { rankPairs } from '../../ranking/order.ts'
+import { isMap } from '../../text/json.ts'
 import type { Ranking } from '../../types.ts'
 
 /** Reply of another system to a query. */
@@ -17,7 +18,7 @@ export function parseMessage(line: string): Readonly<Record<string, unknown>> & 
   } catch {
     throw new Error(`wrote a line that is not JSON: ${quoted(line)}`)
   }
-  if (!isRecord(message) || typeof message.type !== 'string')
+  if (!isMap(message) || typeof message.type !== 'string')
     throw new Error(`wrote a line that is not a message with a \`type\`: ${quoted(line)}`)
   return message as Readonly<Record<string, unknown>> & { type: string }
 }
@@ -50,7 +51,7 @@ export function readReply(
 }
 
 function readCounters(counters: unknown): Record<string, number> {
-  if (!isRecord(counters)) throw new Error('answered with `counters` that are not a map of names to numbers')
+  if (!isMap(counters)) throw new Error('answered with `counters` that are not a map of names to numbers')
   for (const [name, amount] of Object.entries(counters)) {
     if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
       throw new Error(
@@ -59,10 +60,6 @@ function readCounters(counters: unknown): Record<string, number> {
     if (TAKEN.has(name)) throw new Error(`counted ${quoted(name)}, which is counted already`)
   }
   return counters as Record<string, number>
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** First 100 letters of a foreign text, in one line. */

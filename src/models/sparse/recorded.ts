@@ -3,6 +3,7 @@ import { UserError } from '../../errors.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { hashFile, readText } from '../../store/input.ts'
 import { eachJsonLine } from '../../store/json-lines.ts'
+import { isMap } from '../../text/json.ts'
 import { defineSparseEncoder, type SparseVector } from '../sparse-encoder.ts'
 import { quoted } from '../vector-problem.ts'
 
@@ -60,10 +61,9 @@ function readSparse(path: string): ReadonlyMap<string, SparseVector> {
   const vectors = new Map<string, SparseVector>()
   eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
     const { text, vector } = (value ?? {}) as Readonly<Record<string, unknown>>
-    const isMap = typeof vector === 'object' && vector !== null && !Array.isArray(vector)
-    const entries: [string, number][] = isMap ? Object.entries(vector) : []
+    const entries = isMap(vector) ? (Object.entries(vector) as [string, number][]) : []
     const areWeights = entries.every(([, weight]) => Number.isFinite(weight) && weight >= 0)
-    if (typeof text !== 'string' || !isMap || !areWeights)
+    if (typeof text !== 'string' || !isMap(vector) || !areWeights)
       return wrong('is not {"text": ..., "vector": {word: weight, ...}} with weights of 0 or more')
     const kept = entries.filter(([, weight]) => weight > 0)
     vectors.set(text, {

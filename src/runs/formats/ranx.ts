@@ -1,5 +1,5 @@
 import { kindOf } from '../../text/ids.ts'
-import { jsonLocation, parseJson } from '../../text/json.ts'
+import { isMap, jsonLocation, parseJson } from '../../text/json.ts'
 import { eachRunLine } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
 import { isJson } from '../sniff.ts'
@@ -63,13 +63,13 @@ function eachPair(
     into.diagnostic(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
     return
   }
-  if (!isObject(parsed)) {
+  if (!isMap(parsed)) {
     into.diagnostic('must be an object {query: {document: number}}')
     return
   }
   const whole = 'mteb_model_meta' in parsed ? mtebRun(parsed, into) : parsed
   for (const [query, pairs] of Object.entries(whole)) {
-    if (isObject(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
+    if (isMap(pairs)) for (const [id, value] of Object.entries(pairs)) take(query, id, value)
     else into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
   }
 }
@@ -77,22 +77,18 @@ function eachPair(
 /** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; none after an error. */
 function mtebRun(parsed: Record<string, unknown>, into: RunSink | QrelsSink): Record<string, unknown> {
   const found = Object.entries(parsed).flatMap(([subset, splits]) =>
-    subset !== 'mteb_model_meta' && isObject(splits)
+    subset !== 'mteb_model_meta' && isMap(splits)
       ? Object.entries(splits).map(([split, run]) => ({ name: `${subset}.${split}`, run }))
       : [],
   )
   const [{ run }, ...others] = found.length > 0 ? found : [{ run: undefined }]
-  if (others.length === 0 && isObject(run)) return run
+  if (others.length === 0 && isMap(run)) return run
   into.diagnostic(
     found.length === 0
       ? 'are predictions of MTEB without a subset and split'
       : `are predictions of MTEB for ${found.map(({ name }) => name).join(', ')}; write one of them into a file of its own, as with \`jq .${found[0].name}\``,
   )
   return {}
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
