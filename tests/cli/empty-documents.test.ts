@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setUp } from './set-up.ts'
 
-test('`--allow-empty`: empty documents are left out, counted by check, run and report, and noted for the next run', async () => {
+test('`--allow-empty`: empty documents are left out, counted by check, prepare, run and report, and noted for the next run', async () => {
   const { folder, call } = setUp(
     'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 100}\n',
   )
@@ -23,6 +23,8 @@ test('`--allow-empty`: empty documents are left out, counted by check, run and r
     expect(code).toBe(0)
     expect(out).toContain(`note: ${said}\n`)
   }
+  const prepared = await call('prepare', 'a.yaml', '--allow-empty')
+  expect([prepared.code, prepared.err]).toEqual([0, expect.stringContaining(`note: ${said}\n`)])
   const ran = await call('run', 'a.yaml', '--allow-empty', '--workers', '1')
   expect(ran.code).toBe(0)
   expect(ran.err).toContain(`towns: ${said}\n`)

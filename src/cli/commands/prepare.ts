@@ -46,6 +46,7 @@ export const prepare = defineCommand({
     await requireParams(experiments, io.progress)
     const datasets: Prepared[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
+      for (const notice of open.dataset.notices) io.err(`note: ${notice}`)
       const made = await prepareAll(open, io.progress)
       const uncounted = await prepareCuts(open, io.progress)
       const cut = cutTextLines(await describeCutsOf(open))

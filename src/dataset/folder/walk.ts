@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import ignore from 'ignore'
 import { readText } from '../../store/input.ts'
 import { entriesOf, statsOf } from '../entries.ts'
@@ -25,14 +25,14 @@ const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
 
 /**
  * Files below a folder. What `.gitignore` and `.touchstoneignore` name is left out, each for its own folder, and so is
- * everything hidden and `node_modules`. Links to folders are not followed twice.
+ * everything hidden and `node_modules`. Links to folders are not followed twice, nor to a folder above this one.
  */
 export function walk(folder: string): Walked {
   const files: FoundFile[] = []
   const links: string[] = []
   const unreadable: (FoundFile & { unreadable: string })[] = []
   let ignored = 0
-  const visited = new Set<string>()
+  const visited = new Set<string>(above(realpathSync(folder)))
   const visit = (below: string, rules: readonly Rules[]) => {
     const here = join(folder, below)
     const real = realpathSync(here)
@@ -78,6 +78,12 @@ export function walk(folder: string): Walked {
   }
   visit('', [])
   return { files, ignored, links, unreadable }
+}
+
+/** Folders that a path lies in. */
+function above(path: string): string[] {
+  const parent = dirname(path)
+  return parent === path ? [] : [parent, ...above(parent)]
 }
 
 function escaped(name: string): string {

@@ -247,6 +247,8 @@ describe('nothing is skipped in silence', () => {
     })
     symlinkSync('nowhere', join(folder, 'gone.md'))
     symlinkSync('..', join(folder, 'sub', 'loop'))
+    // What lies beside the folder is none of it.
+    symlinkSync('../..', join(folder, 'sub', 'out'))
     const { documents, notices } = await load(folder)
     expect(documents.map(({ id }) => id)).toEqual(['a.md', 'sub/kept.md'])
     expect(notices).toEqual([
@@ -256,7 +258,7 @@ describe('nothing is skipped in silence', () => {
       '1 file left out, empty file: empty.md',
       '1 file left out, encrypted or old Word document: old.docx',
       '3 files of other kinds left out: 2 .png, 1 .bin',
-      '2 links not followed, to nowhere, in a circle, or to a folder that is read already: gone.md, sub/loop',
+      '3 links not followed, to nowhere, in a circle, or to a folder that is read already: gone.md, sub/loop, sub/out',
       '4 files and folders ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore',
     ])
   })
