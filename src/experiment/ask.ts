@@ -1,6 +1,7 @@
 import { textUnits } from '../corpus/corpus.ts'
 import { UserError } from '../errors.ts'
 import { createMemo, type MemoCell, type QueryFacts } from '../retrieve/evaluate.ts'
+import { rankingsRead } from '../retrieve/explain.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import { withOwn } from '../retrieve/steps/own-document.ts'
 import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
@@ -66,11 +67,7 @@ export async function askTrial(
   const ranking = (cell as MemoCell).value as Ranking
   const { rows, scores } = ranking
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
-  const rankings = expressionsOf([trial.ranking]).flatMap((expression) => {
-    const { step } = expression
-    const known = step.yields === 'ranking' ? memo.cell(expression, 0)?.value : undefined
-    return known ? [{ step: step.name, ranking: known as Ranking }] : []
-  })
+  const rankings = rankingsRead(memo, trial.ranking, 0)
   const rankedIn = (row: number) =>
     rankings.flatMap(({ step, ranking: { rows, scores } }) => {
       const at = rows.indexOf(row)

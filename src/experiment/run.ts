@@ -7,6 +7,7 @@ import { chunkSpans } from '../corpus/corpus.ts'
 import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
+import { OPTIONAL } from '../results/finished.ts'
 import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
@@ -94,8 +95,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     // Written first: the plan identifies the folder as an experiment's.
     writePlan(folder, plan)
     writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
-    for (const file of ['answers.jsonl', 'answers.parquet', 'citations.parquet', 'reasons.parquet'])
-      rmSync(join(folder, file), { force: true })
+    for (const file of OPTIONAL) rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
     const questions = writeQuestions(
       folder,

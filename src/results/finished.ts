@@ -23,13 +23,19 @@ const RESULT_FILES = [
  * Optional files of the result: the scores of every repeat, completions of language models, without which it could not be made
  * again, and answers to questions with their citations and the reasons of judges.
  */
-const OPTIONAL = [
+const OPTIONAL_RESULT = [
   'repeats.parquet',
   'answers.jsonl',
   'answers.parquet',
   'citations.parquet',
   'reasons.parquet',
 ] as const
+
+/** Files that explain the rankings. They are certified, and are no part of the result's hash. */
+const EXPLAINING = ['breakdown.parquet', 'walks.parquet'] as const
+
+/** Files that an experiment has only with some configs or sizes. */
+export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]
 
 /** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config beside them. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {
@@ -88,5 +94,7 @@ export function changed(file: string): Diagnostic {
 }
 
 function resultOf(files: Manifest['files'], text: string): string {
-  return hashOf({ files, summary: sha256(text.endsWith('\n') ? text.slice(0, -1) : text) })
+  const explaining = new Set<string>(EXPLAINING)
+  const made = Object.fromEntries(Object.entries(files).filter(([file]) => !explaining.has(file)))
+  return hashOf({ files: made, summary: sha256(text.endsWith('\n') ? text.slice(0, -1) : text) })
 }

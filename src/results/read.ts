@@ -28,6 +28,10 @@ export interface Results {
   readonly rankings: Rankings
   readonly texts: ResultTexts
   readonly diagnostics: Diagnostics
+  /** Null if the experiment is too large for them, or has no ranking of several steps. */
+  readonly breakdown: Breakdown | null
+  /** Null if the experiment is too large for them, or walks no graph. */
+  readonly walks: Walks | null
   readonly curves: Curves
   readonly latency: Latency | null
   /** Graphs that trials read; empty without any. */
@@ -126,6 +130,35 @@ export interface Diagnostics {
   readonly value: Float64Array
   /** -1 for a number. */
   readonly text: Words
+}
+
+/** One row a (trial, query, rank, step): the place of a ranked chunk after one step. */
+export interface Breakdown {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly query: Int32Array
+  /** Rank in `rankings`. */
+  readonly rank: Int32Array
+  readonly step: Words
+  /** Rank after the step; 0 if its list lacks the chunk. */
+  readonly stepRank: Int32Array
+  /** NaN if its list lacks the chunk. */
+  readonly score: Float64Array
+}
+
+/** One row a link of a walk; a link from the question ('') is a start with its share. */
+export interface Walks {
+  readonly rows: number
+  readonly trial: Int32Array
+  readonly query: Int32Array
+  readonly step: Words
+  /** Name or title. */
+  readonly from: Words
+  /** Id of a chunk; '' if it is none. */
+  readonly fromChunk: Words
+  readonly to: Words
+  readonly toChunk: Words
+  readonly share: Float64Array
 }
 
 /** Every chunk that `rankings` names, and those of the gold. */
@@ -272,6 +305,7 @@ export async function readResults(
     rankings,
     texts,
     diagnostics,
+    ...(await readExplanations(folder, trials, queries.id.length)),
     curves,
     latency: readLatency(folder),
     graphs: readGraphs(folder),
@@ -283,6 +317,37 @@ export async function readResults(
           queries.id.length,
         )
       : null,
+  }
+}
+
+async function readExplanations(
+  folder: string,
+  trials: number,
+  queries: number,
+): Promise<Pick<Results, 'breakdown' | 'walks'>> {
+  const { files } = readManifest(folder)
+  const within = <T extends { trial: Int32Array; query: Int32Array }>(file: string, columns: T): T => {
+    matrixWithin(join(folder, file), 'trial', columns.trial, trials)
+    matrixWithin(join(folder, file), 'query', columns.query, queries)
+    return columns
+  }
+  const breakdown = async (): Promise<Breakdown> => {
+    const { step_rank, ...columns } = await readColumns(join(folder, 'breakdown.parquet'), {
+      ...({ trial: 'integer', query: 'integer', rank: 'integer' } as const),
+      ...({ step: 'words', step_rank: 'integer', score: 'number' } as const),
+    })
+    return within('breakdown.parquet', { ...columns, stepRank: step_rank })
+  }
+  const walks = async (): Promise<Walks> => {
+    const { from_chunk, to_chunk, ...columns } = await readColumns(join(folder, 'walks.parquet'), {
+      ...({ trial: 'integer', query: 'integer', step: 'words' } as const),
+      ...({ from: 'words', from_chunk: 'words', to: 'words', to_chunk: 'words', share: 'number' } as const),
+    })
+    return within('walks.parquet', { ...columns, fromChunk: from_chunk, toChunk: to_chunk })
+  }
+  return {
+    breakdown: 'breakdown.parquet' in files ? await breakdown() : null,
+    walks: 'walks.parquet' in files ? await walks() : null,
   }
 }
 

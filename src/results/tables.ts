@@ -158,6 +158,32 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     ],
   },
   {
+    file: 'breakdown.parquet',
+    rows: "a row of `rankings.parquet` and a step that ranks; for up to 100,000 pairs of trials and queries. No part of the result's hash",
+    columns: [
+      TRIAL,
+      QUERY,
+      column('rank', 'int32', 'its rank in `rankings.parquet`'),
+      column('step', 'text', 'in the order of the steps; the second of a name ends with 2'),
+      column('step_rank', 'int32', 'rank of the chunk after the step; 0: not in its list'),
+      column('score', 'number', 'score after the step, to six digits; NaN: not in its list'),
+    ],
+  },
+  {
+    file: 'walks.parquet',
+    rows: "a link of a walk over a graph; for up to 100,000 pairs of trials and queries. No part of the result's hash",
+    columns: [
+      TRIAL,
+      QUERY,
+      column('step', 'text', 'the step that walked'),
+      column('from', 'text', 'name of an entity or title of a chunk; empty for the question'),
+      column('from_chunk', 'text', 'id of the chunk; empty for an entity and the question'),
+      column('to', 'text', 'name of an entity or title of a chunk'),
+      column('to_chunk', 'text', 'id of the chunk; empty for an entity'),
+      column('share', 'number', "share of a start in all starts' weight; NaN: a link of a shortest path"),
+    ],
+  },
+  {
     file: 'repeats.parquet',
     rows: 'a stochastic trial, a repeat and a query; only written if there is such a trial',
     measures: true,

@@ -432,6 +432,23 @@ test('a strategy that hops has a picture of the links to its passages, and gold 
   await page.context().close()
 })
 
+test('a result has its rank and score after each step, and a walked graph its own picture, as in the tables', async () => {
+  const { page, complaints } = await open(browser, file, { hash: '#queries?q=q0001' })
+  const steps = page.locator('#query .hits').first().locator('.steps')
+  await steps.first().waitFor()
+  expect(await steps.count()).toBe(10)
+  expect(await steps.nth(0).textContent()).toBe('dense 2 (0.89) → bm25 1 (19) → fuse 1 (0.0164)')
+  expect(await steps.nth(2).textContent()).toBe('dense 4 (0.87) → bm25 – → fuse 3 (0.0159)')
+  const walk = page.locator('#query .links', { hasText: 'Walk of' }).first()
+  expect(await walk.locator('svg g.name text').textContent()).toBe('Ada Byron 100 %')
+  expect(await walk.locator('svg path').count()).toBe(3)
+  expect(await walk.locator('.about').textContent()).toMatch(/own starts/)
+  const other = page.locator('#query .links', { hasText: 'Links of' }).first()
+  expect(await other.locator('.about').textContent()).toMatch(/^A reconstruction/)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('the open row keeps its colours, columns have whole names, and an unknown query is named', async () => {
   const { page } = await open(browser, file, { hash: '#queries?q=q0001' })
   await page.locator('#query h3').waitFor()

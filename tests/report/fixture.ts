@@ -234,6 +234,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     queries.map(({ answerable }) => answerable),
     words.map(({ chunk }) => chunk),
     random,
+    taint,
   )
   writeTable(at('texts.parquet'), [
     { name: 'chunk', type: 'string', values: words.map(({ chunk }) => chunk) },
@@ -267,6 +268,7 @@ function writeRankings(
   answerable: readonly boolean[],
   chunks: readonly string[],
   random: () => number,
+  taint: (text: string) => string,
 ): void {
   const gold = new Map(
     labels
@@ -297,6 +299,77 @@ function writeRankings(
     { name: 'mark', type: 'string', values: rank.map((place) => (place < 3 ? '' : 'hop 1')) },
   ])
   writeDiagnostics(folder, finalists, answerable.length)
+  if (finalists.length * answerable.length <= 100_000)
+    writeExplanations(folder, { trial, query, rank, chunk }, taint)
+}
+
+/** Three steps for every ranked chunk, of which the second lacks each third chunk; a walk from one name to the first two chunks. */
+function writeExplanations(
+  folder: string,
+  ranked: Readonly<Record<'trial' | 'query' | 'rank', readonly number[]>> & {
+    readonly chunk: readonly string[]
+  },
+  taint: (text: string) => string,
+): void {
+  const rows = ranked.trial.flatMap((trial, row) => {
+    const { [row]: query } = ranked.query
+    const { [row]: rank } = ranked.rank
+    const lacks = rank % 3 === 0
+    return [
+      { trial, query, rank, step: 'dense', stepRank: rank + 1, score: 0.9 - rank / 100 },
+      { trial, query, rank, step: 'bm25', stepRank: lacks ? 0 : rank, score: lacks ? Number.NaN : 20 - rank },
+      { trial, query, rank, step: 'fuse', stepRank: rank, score: 1 / (60 + rank) },
+    ]
+  })
+  const whole = (values: readonly number[]) => Int32Array.from(values)
+  const strings = (name: string, values: readonly string[]): ParquetColumn => ({
+    name,
+    type: 'string',
+    values,
+  })
+  writeTable(join(folder, 'breakdown.parquet'), [
+    { name: 'trial', type: 'int32', values: whole(rows.map(({ trial }) => trial)) },
+    { name: 'query', type: 'int32', values: whole(rows.map(({ query }) => query)) },
+    { name: 'rank', type: 'int32', values: whole(rows.map(({ rank }) => rank)) },
+    strings(
+      'step',
+      rows.map(({ step }) => step),
+    ),
+    { name: 'step_rank', type: 'int32', values: whole(rows.map(({ stepRank }) => stepRank)) },
+    { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
+  ])
+  const name = taint('Ada Byron')
+  const links = ranked.trial.flatMap((trial, row) => {
+    const own = { trial, query: ranked.query[row], chunk: ranked.chunk[row] }
+    if (trial % 2 === 0 || ranked.rank[row] > 2) return []
+    const link = { ...own, from: name, to: own.chunk, share: Number.NaN }
+    return ranked.rank[row] === 1 ? [{ ...own, from: '', to: name, chunk: '', share: 1 }, link] : [link]
+  })
+  writeTable(join(folder, 'walks.parquet'), [
+    { name: 'trial', type: 'int32', values: whole(links.map(({ trial }) => trial)) },
+    { name: 'query', type: 'int32', values: whole(links.map(({ query }) => query)) },
+    strings(
+      'step',
+      links.map(() => 'walk'),
+    ),
+    strings(
+      'from',
+      links.map(({ from }) => from),
+    ),
+    strings(
+      'from_chunk',
+      links.map(() => ''),
+    ),
+    strings(
+      'to',
+      links.map(({ to }) => to),
+    ),
+    strings(
+      'to_chunk',
+      links.map(({ chunk }) => chunk),
+    ),
+    { name: 'share', type: 'number', values: Float64Array.from(links, ({ share }) => share) },
+  ])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type LinkedPassage, linkPicture } from '../../src/report/browser/links.ts'
+import { type LinkedPassage, linkPicture, walkPicture } from '../../src/report/browser/links.ts'
 
 const passage = (rank: number, title: string, text: string, more: Partial<LinkedPassage> = {}) => ({
   ...{ rank, title, text, gold: false, mark: '' },
@@ -37,4 +37,39 @@ test('a hop that a step noted is the column; a name within a word is no mention'
   const hops = [passage(1, 'One', 'x', { mark: 'hop 0' }), passage(2, 'Two', 'y', { mark: 'hop 1' })]
   expect(linkPicture('q', [], hops)?.nodes.map(({ column }) => column)).toEqual([0, 1, 2])
   expect(linkPicture('q', ['Ada'], [passage(1, 'Canada', 'Canadian')])).toBeNull()
+})
+
+test('a walk has its own starts with their shares, then shortest paths, then gold that nothing leads to', () => {
+  const [ada, mill] = [
+    { name: 'Ada Byron', text: -2 },
+    { name: 'mill', text: -2 },
+  ]
+  const passages = [
+    { rank: 1, title: 'Bridges', gold: false, place: 7 },
+    { rank: 2, title: 'Old Mill', gold: true, place: 8 },
+    { rank: 0, title: 'Lost', gold: true, place: 9 },
+  ]
+  const { nodes, edges } = walkPicture(
+    [
+      { from: null, to: ada, share: 0.75 },
+      { from: ada, to: { name: 'Bridges', text: 7 }, share: null },
+      { from: ada, to: mill, share: null },
+      { from: mill, to: { name: 'Old Mill', text: 8 }, share: null },
+    ],
+    passages,
+  )
+  expect(nodes.map(({ column, label, kind }) => [column, label, kind])).toEqual([
+    [0, 'question', 'question'],
+    [1, 'Ada Byron 75 %', 'name'],
+    [2, '1. Bridges', 'passage'],
+    [2, 'mill', 'name'],
+    [3, '2. Old Mill', 'gold'],
+    [4, 'Lost', 'lost'],
+  ])
+  expect(edges).toEqual([
+    [0, 1],
+    [1, 2],
+    [1, 3],
+    [3, 4],
+  ])
 })

@@ -28,6 +28,14 @@ export interface Csr {
   readonly weights: Float64Array
 }
 
+/** The neighbours of one node. */
+export function neighboursOf(
+  { offsets, targets }: Pick<Csr, 'offsets' | 'targets'>,
+  node: number,
+): Uint32Array {
+  return targets.subarray(offsets[node], offsets[node + 1])
+}
+
 /** The members of one row. */
 export function membersOf({ offsets, members }: Rows, row: number): Uint32Array {
   return members.subarray(offsets[row], offsets[row + 1])

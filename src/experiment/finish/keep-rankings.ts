@@ -12,11 +12,13 @@ import type { Part, PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 import { writeCurves } from './curves.ts'
 import { writeDiagnostics } from './diagnostics.ts'
+import { writeExplanations } from './explanations.ts'
 import { type Merged, rankingsOf } from './merge.ts'
 
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
- * gold (`texts.parquet`), recall-token curves (`curves.parquet`), and counters and notes (`diagnostics.parquet`). Returns them.
+ * gold (`texts.parquet`), recall-token curves (`curves.parquet`), counters and notes (`diagnostics.parquet`),
+ * and the ranks by step and walks (`breakdown.parquet`, `walks.parquet`). Returns the rankings.
  */
 export async function keepRankings(
   session: Session,
@@ -31,6 +33,7 @@ export async function keepRankings(
 
   writeCurves(session, finalists, kept, merged)
   writeDiagnostics(session, finalists, kept, merged)
+  writeExplanations(session, finalists, kept, chunks)
   const named = writeFirstRanks(session, finalists, kept, chunks)
   const gold = goldChunks(session, chunks)
   for (const { chunk } of gold) named.add(chunk)

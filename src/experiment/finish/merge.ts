@@ -211,6 +211,8 @@ export async function rankingsOf(
     counters: new Array<NonNullable<PartRankings['counters']>[number]>(queries).fill(null),
     notes: new Array<NonNullable<PartRankings['notes']>[number]>(queries).fill(null),
     marks: new Array<NonNullable<PartRankings['marks']>[number]>(queries).fill(null),
+    breakdowns: new Array<NonNullable<PartRankings['breakdowns']>[number]>(queries).fill(null),
+    walks: new Array<NonNullable<PartRankings['walks']>[number]>(queries).fill(null),
   }))
   let turn = 0
   for (const part of parts) {
@@ -219,16 +221,18 @@ export async function rankingsOf(
     for (let at = 0; at < (found[0]?.first.counts.length ?? 0); at++) {
       const query = order[turn++]
       const labels = labelOffsets[query + 1] - labelOffsets[query]
-      for (const [index, { first, labelTokens, counters, notes, marks }] of found.entries()) {
+      for (const [index, { first, labelTokens, ...said }] of found.entries()) {
         const { ranks } = first
         const own = kept[index]
         own.first.counts[query] = first.counts[at]
         own.first.rows.set(first.rows.subarray(at * ranks, (at + 1) * ranks), query * ranks)
         own.first.scores.set(first.scores.subarray(at * ranks, (at + 1) * ranks), query * ranks)
         own.labelTokens.set(labelTokens.subarray(label, label + labels), labelOffsets[query])
-        own.counters[query] = counters?.[at] ?? null
-        own.notes[query] = notes?.[at] ?? null
-        own.marks[query] = marks?.[at] ?? null
+        own.counters[query] = said.counters?.[at] ?? null
+        own.notes[query] = said.notes?.[at] ?? null
+        own.marks[query] = said.marks?.[at] ?? null
+        own.breakdowns[query] = said.breakdowns?.[at] ?? null
+        own.walks[query] = said.walks?.[at] ?? null
       }
       label += labels
     }

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { QueryFacts } from '../../retrieve/evaluate.ts'
+import type { StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { sha256 } from '../../store/hash.ts'
 import { writeRenamed } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
 import type { FirstRanks } from './first-ranks.ts'
-import type { RowMarks, ShardResult } from './result.ts'
+import type { RowMarks, RowWalks, ShardResult } from './result.ts'
 
 /**
  * Part files are the source of truth: one Parquet file per shard, `parts/00007-<16 hex digits of its SHA-256>.parquet`, written
@@ -123,6 +124,8 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
     lists('fallbacks', result.fallbacks),
     lists('notes', result.notes),
     lists('marks', result.marks),
+    lists('breakdowns', result.breakdowns),
+    lists('walks', result.walks),
     lists('failures', result.failures),
     numbers('ranks', result.ranks),
     numbers('scores', result.scores),
@@ -216,6 +219,8 @@ export interface PartRankings {
   readonly counters: readonly (QueryFacts['counters'] | null)[] | null
   readonly notes: readonly (QueryFacts['notes'] | null)[] | null
   readonly marks: readonly (RowMarks | null)[] | null
+  readonly breakdowns: readonly (readonly StepRanks[] | null)[] | null
+  readonly walks: readonly (RowWalks | null)[] | null
 }
 
 /** Values of one measure for the shard's queries, by index of each trial that ran. */
@@ -247,12 +252,12 @@ export async function readFailures({ path }: Part): Promise<{
 }
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
-const SAID = ['counters', 'notes', 'marks'] as const
+const SAID = ['counters', 'notes', 'marks', 'breakdowns', 'walks'] as const
 
 /** Rankings of the trials at these indexes, in their order; all of them must have run. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
   const table = await readTable(path, ['trial', ...RANKINGS, ...SAID])
-  const [counters, notes, marks] = SAID.map((name) => {
+  const [counters, notes, marks, breakdowns, walks] = SAID.map((name) => {
     const lists = table.strings(name)
     return (row: number) => (lists[row] === '' ? null : JSON.parse(lists[row]))
   })
@@ -272,6 +277,8 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
       counters: counters(row),
       notes: notes(row),
       marks: marks(row),
+      breakdowns: breakdowns(row),
+      walks: walks(row),
     }
   })
 }

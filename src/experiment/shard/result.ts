@@ -1,6 +1,11 @@
 import type { QueryFacts } from '../../retrieve/evaluate.ts'
+import type { StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
+import type { WalkLink } from '../../retrieve/walked.ts'
 import type { FirstRanks } from './first-ranks.ts'
+
+/** Links of walks, by step. */
+export type RowWalks = Readonly<Record<string, readonly WalkLink[]>>
 
 /** Marks by chunk row. */
 export type RowMarks = Readonly<Record<number, string>>
@@ -35,6 +40,9 @@ export interface ShardResult {
   readonly notes: readonly (QueryFacts['notes'] | null)[]
   /** Marks of the first chunks. */
   readonly marks: readonly (RowMarks | null)[]
+  /** Ranks and scores of the first chunks after each step, and links of walks to them; null if they are not kept. */
+  readonly breakdowns: readonly (readonly StepRanks[] | null)[]
+  readonly walks: readonly (RowWalks | null)[]
   readonly failures: readonly (Failure | null)[]
   /** First ranks by row. */
   readonly first: FirstRanks

@@ -3,6 +3,7 @@ import { createScorer } from '../../metrics/evaluate.ts'
 import { reorderTies } from '../../metrics/ties.ts'
 import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { createMemo, type Memo, type QueryFacts } from '../../retrieve/evaluate.ts'
+import { breakdownOf, openWalks, type StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
@@ -12,7 +13,7 @@ import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
-import type { RowMarks, ShardResult } from './result.ts'
+import type { RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
 /** Runs the trials on one shard of queries: all, or those that a race has left. */
@@ -24,7 +25,7 @@ export async function runShard(
 ): Promise<ShardResult> {
   const { plan, store } = session
   const work = await workOf(session, shard)
-  const { trials, places, asked } = work
+  const { running, trials, places, asked } = work
   const n = asked.length
   const result = emptyResult(session, shard, work)
   const score = createScoring(session, result)
@@ -43,11 +44,23 @@ export async function runShard(
   addTo(memo, result)
   return result
 
+  /** Keeps ranks by step and walks of a row's first chunks. */
+  async function openExplaining(memo: Memo, ranking: Expression<unknown>) {
+    const walks = await openWalks(store, memo, ranking)
+    return (row: number, index: number) => {
+      const { ranks, counts, rows } = result.first
+      const first = rows.subarray(row * ranks, row * ranks + counts[row])
+      result.breakdowns[row] = breakdownOf(memo, ranking, index, first)
+      result.walks[row] = walks(index, first)
+    }
+  }
+
   async function runTrial(trial: number): Promise<void> {
     const { ranking, evidence, sendsAll, recipe, stages } = trials[trial]
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
+    const explain = isExplained(session, running[trial]) ? await openExplaining(memo, ranking) : null
     const follow = funnels[recipe](ranking, stages)
     // A strategy that sends its whole ranking is scored to its end.
     const depth = sendsAll ? chunks : plan.experiment.depth
@@ -73,6 +86,7 @@ export async function runShard(
         if (Object.keys(counters).length > 0) result.counters[row] = counters
         if (Object.keys(facts.notes).length > 0) result.notes[row] = facts.notes
         if (facts.marks.size > 0) result.marks[row] = firstMarks(result.first, row, facts.marks)
+        explain?.(row, index)
         result.arms[row] = facts.arm
         if (facts.fallbacks.length > 0) result.fallbacks[row] = facts.fallbacks
       }
@@ -85,6 +99,12 @@ export async function runShard(
     }
   }
 }
+
+/** Most pairs of trials and queries of which the steps of each ranking are kept. */
+const EXPLAINED = 100_000
+
+const isExplained = ({ trials, queries }: Session, trial: number) =>
+  trial < trials.length && trials.length * queries.length <= EXPLAINED
 
 /** Trials and queries of one shard. */
 interface Work {
@@ -138,6 +158,8 @@ function emptyResult({ plan, measures, shards }: Session, shard: number, work: W
     fallbacks: new Array<readonly string[] | null>(rows).fill(null),
     notes: new Array<QueryFacts['notes'] | null>(rows).fill(null),
     marks: new Array<RowMarks | null>(rows).fill(null),
+    breakdowns: new Array<readonly StepRanks[] | null>(rows).fill(null),
+    walks: new Array<RowWalks | null>(rows).fill(null),
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),

@@ -1,6 +1,6 @@
 // @ts-check
 /** @import {BoardData} from '../detail/board-data.ts' */
-/** @import {Answers, Citation, Labels, Meta, Numbers, Queries, Texts, Trials} from './types.d.ts' */
+/** @import {Answers, Citation, Labels, Meta, Numbers, PackedBreakdown, PackedWalks, Queries, Texts, Trials} from './types.d.ts' */
 
 /** Metadata of the page. */
 export const meta = /** @type {Meta} */ (JSON.parse(document.getElementById('meta')?.textContent ?? '{}'))
@@ -51,6 +51,73 @@ export const said = () => /** @type {Promise<import('./types.d.ts').Said>} */ (b
 export const markWords = () => /** @type {Promise<string[]>} */ (block('markWords'))
 export const board = () => /** @type {Promise<BoardData>} */ (block('board'))
 export const latex = () => /** @type {Promise<string>} */ (block('latex'))
+
+/** @typedef {{step: string, ranks: number[], scores: number[]}} StepRanks */
+
+/**
+ * Ranks (0: not in the list) and scores of a trial's first results after each step, in order; empty if they were not kept.
+ * @param {number} trial
+ * @param {number} query
+ * @returns {Promise<StepRanks[]>}
+ */
+export async function breakdownOf(trial, query) {
+  const cell = cellOf(/** @type {PackedBreakdown | null} */ (await optional('breakdown')), trial, query)
+  return cell.map(([step, flat]) => ({
+    step,
+    ranks: flat.filter((_, at) => at % 2 === 0),
+    scores: flat.filter((_, at) => at % 2 === 1),
+  }))
+}
+
+/** @typedef {{name: string, text: number}} WalkEnd */
+/** @typedef {{step: string, links: {from: WalkEnd | null, to: WalkEnd, share: number | null}[]}} Walk */
+
+/**
+ * Walks of a trial over a graph: starts with their shares, then links; `from` is null for the question.
+ * @param {number} trial
+ * @param {number} query
+ * @returns {Promise<Walk[]>}
+ */
+export async function walksOf(trial, query) {
+  const all = /** @type {PackedWalks | null} */ (await optional('walks'))
+  const end = (/** @type {number} */ at) => {
+    const [name, text] = all?.ends[at] ?? ['', -1]
+    return { name, text }
+  }
+  return cellOf(all, trial, query).map(([step, flat]) => ({
+    step,
+    links: flat.flatMap((from, at) =>
+      at % 3 === 0
+        ? [
+            {
+              from: from < 0 ? null : end(from),
+              to: end(flat[at + 1]),
+              share: flat[at + 2] < 0 ? null : flat[at + 2],
+            },
+          ]
+        : [],
+    ),
+  }))
+}
+
+/** @param {string} name */
+const optional = async (name) => (document.getElementById(`block-${name}`) ? block(name) : null)
+
+/**
+ * @param {PackedBreakdown | null} packed
+ * @param {number} trial
+ * @param {number} query
+ * @returns {[step: string, flat: number[]][]}
+ */
+function cellOf(packed, trial, query) {
+  const { lists, queries: count } = meta.shape
+  const place = lists.indexOf(trial)
+  if (!packed || place < 0) return []
+  const cell = packed.cells[place * count + query]
+  return cell.flatMap((step, at) =>
+    at % 2 === 0 ? [[packed.steps[Number(step)], /** @type {number[]} */ (cell[at + 1])]] : [],
+  )
+}
 
 /** @param {'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks'} name */
 export const numbers = (name) => /** @type {Promise<Numbers>} */ (block(name))
@@ -157,8 +224,8 @@ export async function countOf(trial, name) {
  * @returns {Promise<Answer[]>}
  */
 export async function answersOf(trials, query) {
-  if (!document.getElementById('block-answers')) return []
-  const all = /** @type {Answers} */ (await block('answers'))
+  const all = /** @type {Answers | null} */ (await optional('answers'))
+  if (!all) return []
   return all.query.flatMap((of, row) =>
     of === query && (all.trial[row] < 0 || trials.includes(all.trial[row]))
       ? [

@@ -9,7 +9,16 @@ const LABEL = 22
 const shortened = (label: string) => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}…` : label)
 
 /** The picture of `links.ts`: the question at the left, one column a step. */
-export function Links({ name, picture }: { readonly name: string; readonly picture: LinkPicture }) {
+export function Links({
+  name,
+  picture,
+  isWalk = false,
+}: {
+  readonly name: string
+  readonly picture: LinkPicture
+  /** True if the links are those that the strategy walked, false if they are found by mentions. */
+  readonly isWalk?: boolean
+}) {
   const { nodes, edges, columns, rows } = picture
   const endOf = ({ label }: { readonly label: string }) => 12 + CHARACTER * shortened(label).length
   const lefts = [8]
@@ -26,8 +35,10 @@ export function Links({ name, picture }: { readonly name: string; readonly pictu
   const [width, height] = [Math.ceil(lefts[columns] - GAP), rows * ROW + 4]
   return (
     <details class="links" open>
-      <summary>Links of {name}</summary>
-      <div class="scroll" tabIndex={0} role="group" aria-label={`Links of ${name}`}>
+      <summary>
+        {isWalk ? 'Walk of' : 'Links of'} {name}
+      </summary>
+      <div class="scroll" tabIndex={0} role="group" aria-label={`${isWalk ? 'Walk of' : 'Links of'} ${name}`}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {edges.map(([from, to]) => {
             const [a, b] = [nodes[from], nodes[to]]
@@ -53,9 +64,10 @@ export function Links({ name, picture }: { readonly name: string; readonly pictu
         </svg>
       </div>
       <p class="about">
-        From the question over the names that the strategy found in it to retrieved passages, with their
-        ranks. A line is a mention: the passage holds the name, or one passage holds the other’s title. Gold
-        is blue; gold that was not retrieved is orange.
+        {isWalk
+          ? 'The strategy’s own starts, with each start’s share of their weight, and the shortest path in its graph to each of the first ten passages, with their ranks. The score of a PageRank is its mass.'
+          : 'A reconstruction: this strategy stores no walk. A line is a mention: the passage holds a name that was found in the question, or one passage holds the other’s title.'}{' '}
+        Gold is blue; gold that was not retrieved is orange.
       </p>
     </details>
   )

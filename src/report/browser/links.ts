@@ -96,6 +96,64 @@ export function linkPicture(
   return { nodes, edges, columns: rows.length, rows: Math.max(...rows.filter((count) => count > 0)) }
 }
 
+export interface WalkedLink {
+  /** Null for the question. */
+  readonly from: WalkedEnd | null
+  readonly to: WalkedEnd
+  /** Share of a start; null for another link. */
+  readonly share: number | null
+}
+
+interface WalkedEnd {
+  readonly name: string
+  /** Place among the texts of the page; -1 for a chunk without a text there, -2 for an entity. */
+  readonly text: number
+}
+
+/**
+ * Links that a step really walked: the question, its starts with their shares, and shortest paths to retrieved passages. A
+ * column is a distance. Gold that no path leads to stands in the last column.
+ */
+export function walkPicture(
+  links: readonly WalkedLink[],
+  passages: readonly (Pick<LinkedPassage, 'rank' | 'title' | 'gold'> & { readonly place: number })[],
+): LinkPicture {
+  const keyOf = ({ name, text }: WalkedEnd) => (text >= 0 ? text : `${text} ${name}`)
+  const columnOf = new Map<number | string, number>()
+  const ends = new Map(links.map(({ to }) => [keyOf(to), to]))
+  const shares = new Map<number | string, number>()
+  for (const { from, to, share } of links) {
+    if (from !== null || share === null) continue
+    columnOf.set(keyOf(to), 1)
+    shares.set(keyOf(to), share)
+  }
+  for (const [key, column] of columnOf)
+    for (const { from, to } of links)
+      if (from && keyOf(from) === key && !columnOf.has(keyOf(to))) columnOf.set(keyOf(to), column + 1)
+  const last = Math.max(...columnOf.values())
+  for (const { gold, place, title } of passages)
+    if (gold && !columnOf.has(place)) {
+      columnOf.set(place, last + 1)
+      ends.set(place, { name: title, text: place })
+    }
+  const nodes: LinkNode[] = [{ column: 0, row: 0, label: 'question', kind: 'question' }]
+  const rows: number[] = [1]
+  const nodeOf = new Map<number | string, number>()
+  for (const [key, column] of columnOf) {
+    const passage = passages.find(({ place }) => place === key)
+    const share = shares.get(key)
+    const label = `${passage && passage.rank > 0 ? `${passage.rank}. ` : ''}${passage?.title ?? ends.get(key)?.name}${share === undefined ? '' : ` ${Math.round(100 * share)} %`}`
+    const kind = !passage ? 'name' : passage.gold ? (passage.rank > 0 ? 'gold' : 'lost') : 'passage'
+    rows[column] = (rows[column] ?? 0) + 1
+    nodeOf.set(key, nodes.push({ column, row: rows[column] - 1, label, kind }) - 1)
+  }
+  const edges = links.flatMap(({ from, to }): [number, number][] => {
+    const pair = [from ? nodeOf.get(keyOf(from)) : 0, nodeOf.get(keyOf(to))]
+    return pair[0] !== undefined && pair[1] !== undefined ? [[pair[0], pair[1]]] : []
+  })
+  return { nodes, edges, columns: rows.length, rows: Math.max(...rows) }
+}
+
 /** Tests if a text mentions one of the given phrases as whole words. */
 function mentionsOf(phrases: readonly string[]) {
   const patterns = new Map(

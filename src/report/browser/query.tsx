@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { AnswerList } from './answers.tsx'
 import {
   answersOf,
+  breakdownOf,
   type Hit,
   hitsOf,
   labels,
@@ -13,9 +14,10 @@ import {
   scoresOf,
   texts,
   trials,
+  walksOf,
 } from './data.js'
 import { Links } from './link-picture.tsx'
-import { type LinkedPassage, linkPicture } from './links.ts'
+import { type LinkedPassage, linkPicture, walkPicture } from './links.ts'
 import { type Mark, markerOf } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import { Rankings, type Side } from './rankings.tsx'
@@ -42,12 +44,14 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
   ])
   const sides = await Promise.all(
     [...new Set([a, b])].map(async (trial): Promise<Side> => {
-      const [scores, hits, said] = await Promise.all([
+      const [scores, hits, said, steps, walks] = await Promise.all([
         scoresOf(trial, meta.primary),
         hitsOf(trial, query),
         saidOf(trial, query),
+        breakdownOf(trial, query),
+        walksOf(trial, query),
       ])
-      return { trial, name: tried.name[trial], score: scores[query], hits, said }
+      return { trial, name: tried.name[trial], score: scores[query], hits, said, steps, walks }
     }),
   )
   const others = await Promise.all(
@@ -140,6 +144,9 @@ export function QueryDetail({
         <SideLinks key={side.trial} side={side} loaded={loaded} />
       ))}
       <h4>Retrieved</h4>
+      {sides.some(({ steps }) => steps.length > 0) && (
+        <p class="about">Below a title: the passage’s rank, and its score in brackets, after each step.</p>
+      )}
       <Rankings
         sides={sides}
         passages={passages}
@@ -164,7 +171,7 @@ const NAMES = ['names', 'low-level keywords', 'high-level keywords', 'terms']
 
 /** Picture of the links between question, names and passages, for a trial that searches a graph or hops. */
 function SideLinks({
-  side: { name, hits, said },
+  side: { name, hits, said, walks },
   loaded: { query, all, judged, passages },
 }: {
   readonly side: Side
@@ -174,22 +181,35 @@ function SideLinks({
   const names = notes.flatMap(([, text]) => text.split(', '))
   const isGraph =
     notes.length > 0 || said.counts.some(([of, value]) => /^(links|hops)$/.test(of) && value > 0)
-  if (!isGraph || !hits) return null
+  if ((!isGraph && walks.length === 0) || !hits) return null
   const passageOf = (text: number) => ({
     title: passages.title[text] || passages.id[text],
     text: passages.text[text],
+    place: text,
   })
-  const retrieved = hits.map(
-    ({ text, hit, mark }, at): LinkedPassage => ({ rank: at + 1, gold: hit, mark, ...passageOf(text) }),
-  )
-  const lost = judged.query.flatMap((of, label): LinkedPassage[] => {
+  const retrieved = hits.map(({ text, hit, mark }, at) => ({
+    rank: at + 1,
+    gold: hit,
+    mark,
+    ...passageOf(text),
+  }))
+  const lost = judged.query.flatMap((of, label) => {
     const text = judged.text[label]
     const isLost = of === query && judged.grade[label] > 0 && text >= 0
     return isLost && !hits.some((hit) => hit.text === text)
       ? [{ rank: 0, gold: true, mark: '', ...passageOf(text) }]
       : []
   })
-  const picture = linkPicture(all.text[query], names, [...retrieved, ...lost])
+  const shown: (LinkedPassage & { readonly place: number })[] = [...retrieved, ...lost]
+  if (walks.length > 0)
+    return (
+      <>
+        {walks.map(({ step, links }) => (
+          <Links key={step} name={`${name}: ${step}`} picture={walkPicture(links, shown)} isWalk />
+        ))}
+      </>
+    )
+  const picture = linkPicture(all.text[query], names, shown)
   return picture && <Links name={name} picture={picture} />
 }
 

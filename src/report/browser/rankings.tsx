@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Hit, Said } from './data.js'
+import type { Hit, Said, StepRanks, Walk } from './data.js'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Texts } from './types.d.ts'
@@ -12,6 +12,9 @@ export interface Side {
   readonly score: number
   readonly hits: readonly Hit[] | null
   readonly said: Said
+  /** Ranks after each step, for the first results. */
+  readonly steps: readonly StepRanks[]
+  readonly walks: readonly Walk[]
 }
 
 interface Shown {
@@ -87,7 +90,7 @@ function saidLines({ counts, notes }: Said): (readonly [name: string, text: stri
 
 function HitList({
   place,
-  side: { name, hits, said },
+  side: { name, hits, said, steps },
   passages,
   mark,
   elsewhere,
@@ -125,6 +128,7 @@ function HitList({
                 <span class="id" dir="auto">
                   {[passages.id[text], word, hit ? 'gold' : ''].filter(Boolean).join(' · ')}
                 </span>
+                <StepLine steps={steps} place={rank} />
                 <Passage text={passages.text[text]} mark={mark} elsewhere={elsewhere(text)} />
               </div>
             </li>
@@ -132,6 +136,28 @@ function HitList({
         </ol>
       )}
     </div>
+  )
+}
+
+/** Rank and score of a result after each step: `dense 3 (0.62) → bm25 1 (12.4) → fuse 1 (0.91)`. A step that changed nothing is left out. */
+function StepLine({ steps, place }: { readonly steps: readonly StepRanks[]; readonly place: number }) {
+  const shown = steps.flatMap(({ step, ranks, scores }, at) => {
+    const [rank, score] = [ranks[place], scores[place]]
+    const before = steps[at - 1]
+    if (rank === undefined || (before?.ranks[place] === rank && before.scores[place] === score)) return []
+    return [{ step, rank, score }]
+  })
+  if (shown.length === 0) return null
+  return (
+    <span class="id steps">
+      {shown.map(({ step, rank, score }, at) => (
+        <span key={step}>
+          {at > 0 && ' → '}
+          {step} <b>{rank > 0 ? rank : '–'}</b>
+          {rank > 0 && ` (${score})`}
+        </span>
+      ))}
+    </span>
   )
 }
 

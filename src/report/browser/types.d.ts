@@ -84,6 +84,14 @@ export interface Said {
   readonly counted: readonly (readonly number[])[]
   readonly noted: readonly (readonly number[])[]
 }
+/** As `packExplanations` lays them out. */
+export interface PackedBreakdown {
+  readonly steps: readonly string[]
+  readonly cells: readonly (readonly (number | readonly number[])[])[]
+}
+export interface PackedWalks extends PackedBreakdown {
+  readonly ends: readonly (readonly [name: string, text: number])[]
+}
 /** Answers in columns, by query; `values` by measure. */
 export interface Answers {
   readonly names: readonly string[]

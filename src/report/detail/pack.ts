@@ -2,6 +2,7 @@ import type { OfAnswers, Results } from '../../results/read.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import { type Leaderboard, tokensOf } from '../leaderboard-rows.ts'
 import { type Block, integerBlock, jsonBlock, scoreBlock, sizeOf } from './encode.ts'
+import { packExplanations } from './explanations.ts'
 
 /** Amount of detail in the page. */
 interface Level {
@@ -90,6 +91,7 @@ function packLevel(results: Results, order: readonly number[], level: Level, mat
     marks: integerBlock(listed.marks),
     markWords: jsonBlock(rankings.mark.words),
     said: packSaid(results, lists, level.text),
+    ...packExplanations(results, lists, level.ranks, texts.placeOf),
     ...matrices.scores,
   }
   const answered = answers && packAnswers(answers, texts.placeOf, level.text)

@@ -1,6 +1,7 @@
 import { evidenceTexts } from '../../corpus/evidence.ts'
 import { graph } from '../../corpus/graph/artifacts.ts'
-import { membersOf } from '../../corpus/graph/csr.ts'
+import { type Csr, membersOf, neighboursOf } from '../../corpus/graph/csr.ts'
+import type { Graph } from '../../corpus/graph/graph.ts'
 import { hippoGraphV1 } from '../../corpus/graph/hippo-graph.ts'
 import { neighborhood } from '../../corpus/graph/neighbors.ts'
 import { createWalk, pagerank, type Reset } from '../../corpus/graph/pagerank.ts'
@@ -12,6 +13,7 @@ import { project } from '../../ranking/project.ts'
 import { derived } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import type { Walked } from '../walked.ts'
 
 /** Steps over the entities' graph, from linked entities to chunks. */
 
@@ -31,6 +33,17 @@ export const walkEntities = defineStep({
   artifacts: (recipe, { edges }: WalkParams) => ({
     graph: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe),
   }),
+  walked: (recipe, { edges }) =>
+    derived(
+      `walked_${edges}`,
+      {
+        ...graphInput(recipe),
+        over: edges === 'relationships' ? entityWalk(recipe) : hippoGraphV1(recipe),
+      },
+      ({ graph, over }) =>
+        ([starts]: readonly [Reset]) =>
+          walkedEntities(graph, over.walk.csr, starts),
+    ),
   runBlock(block: readonly (readonly [Reset])[], { params: { damping }, artifacts: { graph } }) {
     const walked = block.flat().filter(({ nodes }) => nodes.length > 0)
     const found = pagerank(graph.walk, walked, damping, reachedBy)
@@ -38,6 +51,16 @@ export const walkEntities = defineStep({
     return block.map(([{ nodes }]): ReachedEntities => (nodes.length > 0 ? found[next++] : EMPTY_RANKING))
   },
 })
+
+/** Walk over entities: a chunk is reached from those that it holds. */
+function walkedEntities(graph: Graph, csr: Csr, starts: Reset): Walked {
+  return {
+    starts,
+    neighbours: (entity) => neighboursOf(csr, entity),
+    entries: (row) => membersOf(graph.entitiesOfChunk, row),
+    endOf: (entity) => graph.entities.names[entity],
+  }
+}
 
 function reachedBy(scores: Float64Array): ReachedEntities {
   let count = 0
@@ -80,6 +103,11 @@ export const expandEntities = defineStep({
   name: 'expand-entities',
   version: 1,
   artifacts: (recipe, _params: { readonly hops: number }) => graphInput(recipe),
+  walked: (recipe) =>
+    derived('walked_hops', graphInput(recipe), ({ graph }) => ([linked]: readonly [Ranking]) => {
+      const starts = { nodes: linked.rows, weights: linked.scores }
+      return walkedEntities(graph, graph.csr, starts)
+    }),
   run([linked]: readonly [Ranking], { params, artifacts: { graph } }) {
     const reached = neighborhood(graph.csr, linked.rows, params.hops)
     return rankPairs(

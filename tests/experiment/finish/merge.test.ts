@@ -76,6 +76,8 @@ function shardOf(
     tokens: whole(own.map(({ tokens }) => tokens)),
     evidenceTokens: whole(own.map(({ evidenceTokens }) => evidenceTokens)),
     counters: own.map(({ counters }) => counters as Record<string, number> | null),
+    breakdowns: own.map(() => null),
+    walks: own.map(() => null),
     arms: own.map(({ arm }) => arm),
     fallbacks: own.map(({ fallbacks }) => fallbacks),
     notes: own.map(() => null),

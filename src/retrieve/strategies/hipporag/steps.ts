@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { denseIndex, factIndex } from '../../../corpus/dense/dense.ts'
-import { factsTable } from '../../../corpus/graph/artifacts.ts'
+import { entitiesTable, factsTable } from '../../../corpus/graph/artifacts.ts'
+import { neighboursOf } from '../../../corpus/graph/csr.ts'
 import { hippoGraph, hippoGraphV1 } from '../../../corpus/graph/hippo-graph.ts'
 import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { minMaxOrOne } from '../../../ranking/normalize.ts'
 import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
+import { derived } from '../../../store/artifact.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 import { defineAsking } from '../../steps/asking.ts'
 import type { ReachedEntities } from '../../steps/entities.ts'
+import type { Walked } from '../../walked.ts'
 import { hippoReset, phraseWeights } from './reset.ts'
 
 type Params = { readonly model: string; readonly template: string; readonly repeat: number }
@@ -124,6 +127,18 @@ export const walkHippo = defineStep({
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: WalkParams) => ({ graph: hippoGraph(recipe), dense: denseIndex(recipe) }),
+  walked: (recipe) =>
+    derived(
+      'walked_hippo',
+      { graph: hippoGraph(recipe), table: entitiesTable(recipe) },
+      ({ graph: { phrases, walk }, table }) =>
+        ([starts]: readonly [Reset]): Walked => ({
+          starts,
+          neighbours: (node) => neighboursOf(walk.csr, node),
+          entries: (row) => [phrases + row],
+          endOf: (node) => (node < phrases ? table.names[node] : node - phrases),
+        }),
+    ),
   runBlock(
     block: readonly (readonly [Reset, Float32Array, Mask?])[],
     { params, artifacts: { graph, dense } },

@@ -1,10 +1,13 @@
 import { denseIndex } from '../../../corpus/dense/dense.ts'
 import { entitiesTable } from '../../../corpus/graph/artifacts.ts'
+import { neighboursOf } from '../../../corpus/graph/csr.ts'
 import { pagerank } from '../../../corpus/graph/pagerank.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, rankScores } from '../../../ranking/order.ts'
+import { derived } from '../../../store/artifact.ts'
 import { defineStep } from '../../step.ts'
 import type { ReachedEntities } from '../../steps/entities.ts'
+import type { Walked } from '../../walked.ts'
 import { type Activated, activate, type BridgingOptions, type PassageOptions, triReset } from './activate.ts'
 import { sentenceIndex, triGraph } from './tri-graph.ts'
 
@@ -42,6 +45,18 @@ export const walkTriGraph = defineStep({
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: WalkParams) => ({ tri: triGraph(recipe), dense: denseIndex(recipe) }),
+  walked: (recipe) =>
+    derived(
+      'walked_tri_graph',
+      { tri: triGraph(recipe), table: entitiesTable(recipe) },
+      ({ tri: { entities, walk }, table }) =>
+        ([{ rows, weights }]: readonly [Activated]): Walked => ({
+          starts: { nodes: rows, weights },
+          neighbours: (node) => neighboursOf(walk.csr, node),
+          entries: (row) => [entities + row],
+          endOf: (node) => (node < entities ? table.names[node] : node - entities),
+        }),
+    ),
   runBlock(
     block: readonly (readonly [Activated, Float32Array, Mask?])[],
     { params, artifacts: { tri, dense } },

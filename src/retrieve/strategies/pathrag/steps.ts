@@ -1,12 +1,16 @@
 import { chunkSpans } from '../../../corpus/corpus.ts'
+import { membersOf } from '../../../corpus/graph/csr.ts'
 import { relationshipsBetween } from '../../../corpus/graph/neighbors.ts'
+import type { Reset } from '../../../corpus/graph/pagerank.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { head } from '../../../ranking/order.ts'
 import { rankList } from '../../../ranking/rank-list.ts'
+import { derived } from '../../../store/artifact.ts'
 import type { Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 import { graphInput, textsInput } from '../../steps/entities.ts'
+import type { Walked } from '../../walked.ts'
 import { type FlowOptions, type FlowPath, heaviestPaths } from './flow.ts'
 import { chunksOfEntities, chunksOfPaths, chunksOfRelationships } from './sources.ts'
 
@@ -47,6 +51,13 @@ export const findPaths = defineStep({
 
 const edgesOf = (nodes: readonly number[]) => nodes.slice(1).map((node, i) => [nodes[i], node] as const)
 
+/** First entities of paths, each with the weight of its paths. */
+function startsOf(paths: readonly FlowPath[]): Reset {
+  const weights = new Map<number, number>()
+  for (const { nodes, weight } of paths) weights.set(nodes[0], (weights.get(nodes[0]) ?? 0) + weight)
+  return { nodes: [...weights.keys()], weights: [...weights.values()] }
+}
+
 /** The chunks behind paths. */
 export const rankPaths = defineStep({
   name: 'rank-paths',
@@ -55,6 +66,19 @@ export const rankPaths = defineStep({
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { readonly depth: number }) => graphInput(recipe),
+  walked: (recipe) =>
+    derived(
+      'walked_paths',
+      graphInput(recipe),
+      ({ graph }) =>
+        ([paths]: readonly [readonly FlowPath[]]): Walked => ({
+          starts: startsOf(paths),
+          neighbours: (entity) =>
+            paths.flatMap(({ nodes }) => edgesOf(nodes).flatMap(([a, b]) => (a === entity ? [b] : []))),
+          entries: (row) => membersOf(graph.entitiesOfChunk, row),
+          endOf: (entity) => graph.entities.names[entity],
+        }),
+    ),
   run: ([paths, mask]: readonly [readonly FlowPath[], Mask?], { params: { depth }, artifacts: { graph } }) =>
     chunksOfPaths(paths, graph, depth, mask),
 })

@@ -1,11 +1,14 @@
+import { neighboursOf } from '../../../corpus/graph/csr.ts'
 import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
 import { titleLinks } from '../../../corpus/graph/title-links.ts'
 import { leadsOn, type TitleResetOptions, titledIn, titleReset } from '../../../corpus/graph/titles.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, head, rankScores } from '../../../ranking/order.ts'
+import { derived } from '../../../store/artifact.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
+import type { Walked } from '../../walked.ts'
 
 const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
 
@@ -41,6 +44,18 @@ export const walkTitles = defineStep({
   channel: 'graph',
   yields: 'ranking',
   artifacts: (recipe, _params: { readonly damping: number; readonly depth: number }) => readsLinks(recipe),
+  walked: (recipe) =>
+    derived(
+      'walked_titles',
+      readsLinks(recipe),
+      ({ links }) =>
+        ([starts]: readonly [Reset]): Walked => ({
+          starts,
+          neighbours: (row) => neighboursOf(links.csr, row),
+          entries: (row) => [row],
+          endOf: (row) => row,
+        }),
+    ),
   runBlock(
     block: readonly (readonly [TitleReset, Mask?])[],
     { params: { damping, depth }, artifacts: { links } },

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { writeTable } from '../../tables/parquet.ts'
+import { headingPath } from '../../text/headings.ts'
+import { createWordCodes } from '../../text/word-codes.ts'
+import type { Chunk } from '../../types.ts'
+import type { PartRankings } from '../shard/parts.ts'
+import type { Session } from '../shard/session.ts'
+
+type Chunks = ReadonlyMap<Recipe, readonly Chunk[]>
+
+/** Writes `breakdown.parquet` and `walks.parquet` of the finalists, each only if it has a row. */
+export function writeExplanations(
+  session: Session,
+  finalists: readonly number[],
+  kept: readonly PartRankings[],
+  chunks: Chunks,
+): void {
+  writeBreakdowns(session, finalists, kept)
+  writeWalks(session, finalists, kept, chunks)
+}
+
+/** One row per (finalist, query, rank, step): the rank and score of the chunk at this rank after the step. */
+function writeBreakdowns(
+  { folder }: Session,
+  finalists: readonly number[],
+  kept: readonly PartRankings[],
+): void {
+  const rows = finalists.flatMap((trial, index) =>
+    (kept[index].breakdowns ?? []).flatMap((steps, query) =>
+      (steps?.[0].ranks ?? []).flatMap((_, place) =>
+        (steps ?? []).map(({ step, ranks, scores }) => ({
+          ...{ trial, query, step, rank: place + 1 },
+          ...{ stepRank: ranks[place], score: scores[place] ?? Number.NaN },
+        })),
+      ),
+    ),
+  )
+  if (rows.length === 0) return
+  const steps = createWordCodes()
+  const integers = (of: (row: (typeof rows)[number]) => number) => Int32Array.from(rows, of)
+  const codes = integers(({ step }) => steps.codeOf(step))
+  writeTable(join(folder, 'breakdown.parquet'), [
+    { name: 'trial', type: 'int32', values: integers(({ trial }) => trial) },
+    { name: 'query', type: 'int32', values: integers(({ query }) => query) },
+    { name: 'rank', type: 'int32', values: integers(({ rank }) => rank) },
+    { name: 'step', type: 'words', codes, words: steps.words },
+    { name: 'step_rank', type: 'int32', values: integers(({ stepRank }) => stepRank) },
+    { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
+  ])
+}
+
+/** One row per (finalist, query, link): starts first, then links of shortest paths to the first chunks. */
+function writeWalks(
+  { folder, trials }: Session,
+  finalists: readonly number[],
+  kept: readonly PartRankings[],
+  chunks: Chunks,
+): void {
+  const rows = finalists.flatMap((trial, index) => {
+    const corpus = chunks.get(trials[trial].ranking.recipe) ?? []
+    const end = (of: string | number | null) =>
+      typeof of === 'number'
+        ? { chunk: corpus[of].id, name: headingPath(corpus[of]) }
+        : { chunk: '', name: of ?? '' }
+    return (kept[index].walks ?? []).flatMap((walks, query) =>
+      Object.entries(walks ?? {}).flatMap(([step, links]) =>
+        links.map(([from, to, share]) => ({
+          ...{ trial, query, step, share: share ?? Number.NaN },
+          ...{ from: end(from), to: end(to) },
+        })),
+      ),
+    )
+  })
+  if (rows.length === 0) return
+  type Row = (typeof rows)[number]
+  const words = (name: string, of: (row: Row) => string) => {
+    const known = createWordCodes()
+    return {
+      name,
+      type: 'words' as const,
+      codes: Int32Array.from(rows, (row) => known.codeOf(of(row))),
+      words: known.words,
+    }
+  }
+  writeTable(join(folder, 'walks.parquet'), [
+    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
+    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
+    words('step', ({ step }) => step),
+    words('from', ({ from }) => from.name),
+    words('from_chunk', ({ from }) => from.chunk),
+    words('to', ({ to }) => to.name),
+    words('to_chunk', ({ to }) => to.chunk),
+    { name: 'share', type: 'number', values: Float64Array.from(rows, ({ share }) => share) },
+  ])
+}

@@ -1,0 +1,70 @@
+import type { Results } from '../../results/read.ts'
+import { type Block, jsonBlock } from './encode.ts'
+
+/** Places of ends that are no chunk, and of chunks whose text is not in the page. */
+const [ENTITY, UNSHOWN] = [-2, -1]
+
+/** Ranks of which the page has every step. */
+const RANKS = 10
+
+/**
+ * Ranks by step, and links of walks, one cell per (list, query). A breakdown's cell alternates the place of a step in `steps` and a
+ * list of ranks and scores of the first chunks in turn (0 and 0: not in the step's list). A walk's cell alternates the place of
+ * a step and a list of links: from, to and share in turn, -1 for the question and for no share; `ends` are pairs of a name and the
+ * place among the texts, -1 for a chunk without a text, -2 for an entity.
+ */
+export function packExplanations(
+  { breakdown, walks, queries }: Results,
+  lists: readonly number[],
+  ranks: number,
+  placeOf: (chunk: string) => number,
+): Record<string, Block> {
+  const index = new Map(lists.map((trial, at) => [trial, at]))
+  const cellsOf = () =>
+    Array.from({ length: lists.length * queries.id.length }, () => new Map<number, number[]>())
+  const cellAt = (cells: Map<number, number[]>[], trial: number, query: number, step: number) => {
+    const cell = cells[(index.get(trial) ?? 0) * queries.id.length + query]
+    const own = cell.get(step) ?? []
+    cell.set(step, own)
+    return own
+  }
+  const flat = (cells: readonly Map<number, number[]>[]) => cells.map((cell) => [...cell].flat())
+  const blocks: Record<string, Block> = {}
+  if (breakdown) {
+    const cells = cellsOf()
+    const { rows, trial, query, rank, step, stepRank, score } = breakdown
+    for (let row = 0; row < rows; row++)
+      if (index.has(trial[row]) && rank[row] <= Math.min(RANKS, ranks))
+        cellAt(cells, trial[row], query[row], step.codes[row]).push(
+          stepRank[row],
+          stepRank[row] > 0 ? Number(score[row].toPrecision(3)) : 0,
+        )
+    blocks.breakdown = jsonBlock({ steps: step.words, cells: flat(cells) })
+  }
+  if (walks) {
+    const cells = cellsOf()
+    const ends = new Map<string, number>()
+    const endOf = (name: string, chunk: string) => {
+      if (name === '' && chunk === '') return -1
+      const place = chunk === '' ? ENTITY : placeOf(chunk)
+      const key = JSON.stringify([name || chunk, place === -1 ? UNSHOWN : place])
+      ends.set(key, ends.get(key) ?? ends.size)
+      return ends.get(key) ?? 0
+    }
+    const { rows, trial, query, step, from, fromChunk, to, toChunk, share } = walks
+    const word = ({ words, codes }: typeof from, row: number) => words[codes[row]]
+    for (let row = 0; row < rows; row++)
+      if (index.has(trial[row]))
+        cellAt(cells, trial[row], query[row], step.codes[row]).push(
+          endOf(word(from, row), word(fromChunk, row)),
+          endOf(word(to, row), word(toChunk, row)),
+          Number.isNaN(share[row]) ? -1 : share[row],
+        )
+    blocks.walks = jsonBlock({
+      steps: step.words,
+      ends: [...ends.keys()].map((key) => JSON.parse(key)),
+      cells: flat(cells),
+    })
+  }
+  return blocks
+}

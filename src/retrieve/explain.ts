@@ -1,0 +1,96 @@
+import type { Store } from '../store/store.ts'
+import type { Ranking } from '../types.ts'
+import type { Memo } from './evaluate.ts'
+import type { Expression } from './step.ts'
+import { linksOf, type Walked, type WalkLink } from './walked.ts'
+
+/** Ranks (0: not in the list) and scores of some chunks after one ranking step. */
+export interface StepRanks {
+  readonly step: string
+  readonly ranks: readonly number[]
+  readonly scores: readonly (number | null)[]
+}
+
+/** Expressions below `root` that the query at `index` really read, inputs before what reads them: of a choice, the chosen arm alone. */
+function readFor(memo: Memo, root: Expression<unknown>, index: number): Expression<unknown>[] {
+  const read = new Map<string, Expression<unknown>>()
+  const visit = (expression: Expression<unknown>) => {
+    const { key, step, params, inputs } = expression
+    if (read.has(key)) return
+    const first = step.pick && memo.cell(inputs[0], index)
+    if (first && !first.failure) {
+      visit(inputs[0])
+      visit(inputs[(step.pick?.(first.value, params) ?? 0) + 1])
+    } else for (const input of inputs) visit(input)
+    read.set(key, expression)
+  }
+  visit(root)
+  return [...read.values()]
+}
+
+/** Rankings of the steps that a query read, in order; steps of one name are numbered. */
+export function rankingsRead(
+  memo: Memo,
+  root: Expression<unknown>,
+  index: number,
+): readonly { readonly step: string; readonly ranking: Ranking }[] {
+  const names = new Map<string, number>()
+  return readFor(memo, root, index).flatMap(({ step, ...expression }) => {
+    const value =
+      step.yields === 'ranking' && !step.pick ? memo.cell({ ...expression, step }, index)?.value : undefined
+    if (value === undefined) return []
+    const count = (names.get(step.name) ?? 0) + 1
+    names.set(step.name, count)
+    return [{ step: count > 1 ? `${step.name} ${count}` : step.name, ranking: value as Ranking }]
+  })
+}
+
+/** Ranks and scores (to six digits) of the chunks at `rows` after each step; null if there is one step only. */
+export function breakdownOf(
+  memo: Memo,
+  root: Expression<unknown>,
+  index: number,
+  rows: ArrayLike<number>,
+): StepRanks[] | null {
+  const rankings = rankingsRead(memo, root, index)
+  if (rankings.length < 2 || rows.length === 0) return null
+  const places = new Map(Array.from(rows, (row, place) => [row, place]))
+  return rankings.map(({ step, ranking }) => {
+    const ranks = new Array<number>(rows.length).fill(0)
+    const scores = new Array<number | null>(rows.length).fill(null)
+    for (let at = 0, left = rows.length; at < ranking.rows.length && left > 0; at++) {
+      const place = places.get(ranking.rows[at])
+      if (place === undefined) continue
+      ranks[place] = at + 1
+      scores[place] = Number(ranking.scores[at].toPrecision(6))
+      left--
+    }
+    return { step, ranks, scores }
+  })
+}
+
+/** Reader of a trial's walks by query: links from starts to the chunks at `rows`, by step. */
+export async function openWalks(
+  store: Store,
+  memo: Memo,
+  root: Expression<unknown>,
+): Promise<(index: number, rows: ArrayLike<number>) => Readonly<Record<string, WalkLink[]>> | null> {
+  const openers = new Map<string, (inputs: never) => Walked>()
+  const open = async ({ key, step, recipe, inputs, params }: Expression<unknown>): Promise<void> => {
+    if (openers.has(key)) return
+    if (step.walked) openers.set(key, await store.open(step.walked(recipe, params)))
+    for (const input of inputs) await open(input)
+  }
+  await open(root)
+  return (index, rows) => {
+    if (openers.size === 0) return null
+    const walks = readFor(memo, root, index).flatMap(({ key, step, inputs }) => {
+      const walked = openers.get(key)
+      const cells = inputs.map((input) => memo.cell(input, index))
+      if (!walked || cells.some((cell) => !cell || cell.failure)) return []
+      const links = linksOf(walked(cells.map((cell) => cell?.value) as never), rows)
+      return links.length > 0 ? [[step.name, links] as const] : []
+    })
+    return walks.length > 0 ? Object.fromEntries(walks) : null
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readResults } from '../../src/results/read.ts'
+import { linksOf } from '../../src/retrieve/walked.ts'
+import { setUp } from '../cli/set-up.ts'
+
+const config = (trials: string) =>
+  `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5]\ntrials: ${trials}\n`
+
+test('ranks by step are those of the single searches, whatever the shards, and no part of the result', async () => {
+  const { folder, call } = setUp(config('[hybrid, naive, bm25, title-ppr]'))
+  const open = async (name: string, ...more: string[]) => {
+    const ran = await call('run', 'a.yaml', '--workers', '1', '--out', name, ...more)
+    expect(ran.code, ran.err).toBe(0)
+    return readResults(join(folder, name))
+  }
+  const whole = await open('whole')
+  const parted = await open('parted', '--shard-size', '5')
+  expect(parted.breakdown).toEqual(whole.breakdown)
+  expect(parted.walks).toEqual(whole.walks)
+  expect(parted.manifest.result).toBe(whole.manifest.result)
+
+  const { summary, rankings, breakdown, walks } = whole
+  if (!breakdown || !walks) throw new Error('not kept')
+  const trialOf = (strategy: string) => summary.trials.findIndex((trial) => trial.strategy === strategy)
+  const chunks = new Map<string, string>()
+  for (let row = 0; row < rankings.rows; row++)
+    chunks.set(
+      [rankings.trial[row], rankings.query[row], rankings.rank[row]].join(' '),
+      rankings.chunk.words[rankings.chunk.codes[row]],
+    )
+  let compared = 0
+  for (let row = 0; row < breakdown.rows; row++) {
+    if (breakdown.trial[row] !== trialOf('hybrid') || breakdown.stepRank[row] === 0) continue
+    const step = breakdown.step.words[breakdown.step.codes[row]]
+    const single = trialOf({ dense: 'naive', bm25: 'bm25', fuse: 'hybrid' }[step] ?? '')
+    const own = chunks.get([trialOf('hybrid'), breakdown.query[row], breakdown.rank[row]].join(' '))
+    expect(chunks.get([single, breakdown.query[row], breakdown.stepRank[row]].join(' '))).toBe(own)
+    compared++
+  }
+  expect(compared).toBeGreaterThan(100)
+  // One search is its own breakdown.
+  expect(breakdown.trial).not.toContain(trialOf('bm25'))
+  expect(new Set(walks.trial)).toEqual(new Set([trialOf('title-ppr')]))
+  expect(walks.share.filter((share) => !Number.isNaN(share)).every((share) => share > 0 && share <= 1)).toBe(
+    true,
+  )
+})
+
+test('a walk is drawn from its heaviest starts by shortest paths, and leaves out chunks that none reaches', () => {
+  // Entities 0 to 3; 4 is the chunk 10, 5 the chunk 11, 6 the chunk 12 that nothing is joined to.
+  const edges = new Map([
+    [0, [1, 4]],
+    [1, [0, 2]],
+    [2, [1, 5]],
+    [3, [5]],
+    [4, [0]],
+    [5, [2, 3]],
+  ])
+  const links = linksOf(
+    {
+      starts: { nodes: [3, 0], weights: [0, 2] },
+      neighbours: (node) => edges.get(node) ?? [],
+      entries: (row) => [row - 6],
+      endOf: (node) => (node < 4 ? `e${node}` : node + 6),
+    },
+    [10, 11, 12],
+  )
+  expect(links).toEqual([
+    [null, 'e0', 1],
+    ['e0', 10, null],
+    ['e2', 11, null],
+    ['e1', 'e2', null],
+    ['e0', 'e1', null],
+  ])
+})
