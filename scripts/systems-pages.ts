@@ -4,6 +4,9 @@ import { byChance } from './sentences.ts'
 
 export const SETS = ['srd52', 'claude-docs-100', 'hotpotqa-train-100', 'musique-train-100'] as const
 
+/** Invented world of each config, in datasets/systems. */
+export const WORLD = 'its world'
+
 /** What was measured. Shares are 0 to 1. */
 export interface Systems {
   readonly parts: {
@@ -48,7 +51,7 @@ export interface Systems {
   }[]
 }
 
-/** A part of a system: two rows of its config that differ by it. `only`: a set of which it is. */
+/** A part of a system: two rows of its config that differ by it. `only`: the one set of which it is, beside the world. */
 export const PARTS: readonly {
   readonly part: string
   readonly config: string
@@ -112,6 +115,10 @@ export const PARTS: readonly {
     before: 'rulebook',
   },
   { part: 'domain codes (004)', config: 'rag-ing', now: 'rag-ing', before: 'without codes' },
+  {
+    part: 'domain codes, before any rerank (004)',
+    ...{ config: 'rag-ing', now: 'without rerank', before: 'without both', only: WORLD },
+  },
   { part: 'rerank 20 to 5, by words (004)', config: 'rag-ing', now: 'rag-ing', before: 'without rerank' },
   { part: 'routing by rules (003), to naive', config: 'six-strategies', now: 'router', before: 'naive' },
   {
@@ -176,14 +183,18 @@ export function partsPage({ parts, chapters }: Systems): string {
   const untold = verdicts.filter(({ helps, hurts, changes }) => helps === 0 && hurts === 0 && changes > 0)
   const still = verdicts.filter(({ changes }) => changes === 0)
   const names = (found: (typeof verdicts)[number][]) => found.map(({ part }) => part).join('; ')
+  const sets = [...SETS, WORLD]
   return `# Which parts of the five systems help
 
 Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../../configs/systems): the five described systems with each part
-switched on and off, on four sets, with all-MiniLM-L6-v2 (int8). 160 questions of srd52, 100 of each other set.
+switched on and off, on four real sets, with all-MiniLM-L6-v2 (int8). 160 questions of srd52, 100 of each other set.
+
+*${WORLD}* is an invented dataset for each config ([datasets/systems](../../datasets/systems), \`npm run worlds\`), 110 to 151 questions, in
+which each part can help and hurt by construction. It shows that a part works; how much a part gains, only real sets say.
 
 ## In short
 
-Parts that help somewhere:
+On the four real sets. Parts that help somewhere:
 
 ${list(verdicts.filter(({ helps }) => helps > 0))}
 
@@ -193,7 +204,7 @@ ${list(verdicts.filter(({ helps, hurts }) => helps === 0 && hurts > 0)) || '- no
 
 Cannot be told with so few questions: ${names(untold) || 'none'}.
 
-Changed no question at all: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
+Changed no question at all: ${names(still.filter(({ tried }) => tried > 0)) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
 bring your own before you judge these.
 
 ## Every part
@@ -202,11 +213,11 @@ In points of the config's primary measure: what the row with the part has more t
 95 % interval, behind the mean without it. ${byChance(parts)}
 
 ${table(
-  ['part (document)', 'measure', ...SETS],
+  ['part (document)', 'measure', ...sets],
   PARTS.map(({ part }) => [
     part,
     parts.find((one) => one.part === part)?.measure ?? '',
-    ...SETS.map((set) => {
+    ...sets.map((set) => {
       const one = of(part, set)
       if (!one) return '–'
       if (one.low === 0 && one.high === 0) return `${percent(one.before)} 0.0`

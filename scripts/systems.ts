@@ -6,7 +6,16 @@ import { diffResults } from '../src/results/diff.ts'
 import type { Latency } from '../src/results/latency.ts'
 import type { Summary } from '../src/results/summary.ts'
 import { SHARE } from '../src/statistics/range.ts'
-import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems } from './systems-pages.ts'
+import {
+  CLAIMED_GRIDS,
+  CLAIMS,
+  claimsPage,
+  PARTS,
+  partsPage,
+  SETS,
+  type Systems,
+  WORLD,
+} from './systems-pages.ts'
 
 /**
  * Runs the five described systems (configs/systems) on four shared sets and writes what their parts gain and what becomes of
@@ -14,6 +23,7 @@ import { CLAIMED_GRIDS, CLAIMS, claimsPage, PARTS, partsPage, SETS, type Systems
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- rulebook    # this config alone; other figures stay
+ *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- worlds      # the invented world of each config alone
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const shared = process.env.TOUCHSTONE_SHARED
@@ -24,9 +34,9 @@ const DATASET: Readonly<Record<string, string>> = {
 }
 
 function measure(config: string, set: string): string {
-  const folder = join('experiments', 'systems', `${config}-${set}`)
+  const folder = join('experiments', 'systems', `${config}-${set.replace(' ', '-')}`)
   const settings = [
-    `dataset=${DATASET[set] ?? join(shared as string, 'data', set)}`,
+    ...(set === WORLD ? [] : [`dataset=${DATASET[set] ?? join(shared as string, 'data', set)}`]),
     ...[`prepare.embedder=${MODEL}`, 'prepare.graphEmbedder=lsa'],
     // Sections of a rulebook are its passages.
     ...(set === 'srd52' ? ['prepare.chunk={headings: {levels: 4}}'] : []),
@@ -47,19 +57,20 @@ const MIN = 15
 const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
 const asked = process.argv.slice(2)
-const isMeasured = (config: string) => asked.length === 0 || asked.includes(config)
+const isMeasured = (config: string, set: string) =>
+  asked.length === 0 || asked.includes(config) || (asked.includes('worlds') && set === WORLD)
 const evidence = join(root, 'docs', 'evidence')
 const stored = read<Systems>(evidence, 'systems.json')
 const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
   ...{ parts: [], claims: [], grids: [], best: [], chapters: [] },
 }
-for (const set of SETS) {
+for (const set of [...SETS, WORLD]) {
   const folders = new Map<string, string>()
   for (const config of new Set(PARTS.map(({ config }) => config)))
-    if (isMeasured(config)) folders.set(config, measure(config, set))
+    if (isMeasured(config, set)) folders.set(config, measure(config, set))
   for (const { part, config, now, before, only } of PARTS) {
-    if (only && only !== set) continue
-    if (!isMeasured(config)) {
+    if (only && only !== set && set !== WORLD) continue
+    if (!isMeasured(config, set)) {
       systems.parts.push(...stored.parts.filter((row) => row.part === part && row.set === set))
       continue
     }
@@ -89,6 +100,8 @@ for (const set of SETS) {
       ...{ recall: trial.measures['recall@5'].mean ?? 0, mrr: trial.measures['mrr@10'].mean ?? 0 },
     })
   }
+  // Claims are about real questions.
+  if (set === WORLD) continue
   const six = folders.get('six-strategies')
   if (!six) {
     systems.claims.push(...stored.claims.filter((row) => row.set === set))

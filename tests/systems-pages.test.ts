@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { claimsPage, PARTS, partsPage, SETS, type Systems } from '../scripts/systems-pages.ts'
+import { claimsPage, PARTS, partsPage, SETS, type Systems, WORLD } from '../scripts/systems-pages.ts'
 
 const docs = resolve(import.meta.dirname, '..', 'docs', 'evidence')
 const read = (file: string) => readFileSync(join(docs, file), 'utf8')
@@ -14,5 +14,5 @@ test('the pages of the five systems are made of what was measured, on every set'
     expect(
       systems.parts.filter((one) => one.part === part).map(({ set }) => set),
       part,
-    ).toEqual(only ? [only] : SETS)
+    ).toEqual(only === WORLD ? [WORLD] : [...(only ? [only] : SETS), WORLD])
 })
