@@ -8,6 +8,7 @@ await strategies.load()
 const GRAPH = [
   'graphrag-local',
   'graphrag-global',
+  'drift',
   'lazy-graphrag',
   'lightrag',
   'hipporag',

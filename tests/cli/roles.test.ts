@@ -298,3 +298,43 @@ test('graphrag-global by a model: ratings choose reports, points rank them, and 
   expect(mapped.perQuery).toMatchObject({ modelCalls: 1, inputTokens: 100 })
   expect(maps.every(({ body }) => body.messages[0].content.includes('<passage report="1">'))).toBe(true)
 })
+
+test('lazy-graphrag: a model tests each chunk, and one unreadable completion is no relevant chunk', async () => {
+  const { runAndReplay, trialsOf } = await setUp(
+    '[naive, {lazy-graphrag: {model: tiny, budget: 4, perCommunity: 2}}]',
+    (content) => {
+      expect(content).toContain('Question: ')
+      return content.includes('honey') ? '{"relevant": true}' : 'perhaps'
+    },
+    'communities: leiden',
+  )
+  await runAndReplay()
+  const [, { perQuery, failed }] = trialsOf('a')
+  expect(failed).toBe(0)
+  expect(perQuery.relevanceTests).toBeGreaterThan(0)
+  expect(perQuery.relevanceTests).toBeLessThanOrEqual(4)
+  expect(perQuery.relevantChunks).toBeGreaterThan(0)
+  expect(perQuery.relevantChunks).toBeLessThan(perQuery.relevanceTests)
+})
+
+test('drift: follow-up queries of reports and of answers are searched for, round by round', async () => {
+  const { runAndReplay, trialsOf, asked } = await setUp(
+    '[naive, {drift: {model: tiny, reports: 2, folds: 1, followUps: 2, rounds: 2}}]',
+    (content) => {
+      const isPrimer = content.startsWith('Below are reports')
+      const queries = isPrimer
+        ? ['Where is amber honey made?', 'What is baked in TownB1?', 'And why?']
+        : ['And why?', 'Who?']
+      return JSON.stringify({ answer: 'Somewhere.', score: 40, follow_up_queries: queries })
+    },
+    'communities: leiden, reports: extractive',
+  )
+  await runAndReplay()
+  const [, { perQuery, failed, name }] = trialsOf('a')
+  expect([name, failed]).toEqual(['drift', 0])
+  // The first round takes two of the three; the second the third, and "Who?", once each. A question of 13 links no entity.
+  expect(perQuery.followUps).toBeCloseTo((4 * 12) / 13)
+  // A call for the primer, and one for each query of the first round.
+  expect(perQuery.modelCalls).toBeCloseTo((3 * 12) / 13)
+  expect(asked.length).toBeLessThanOrEqual(3 * 13)
+})

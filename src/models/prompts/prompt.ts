@@ -15,6 +15,8 @@ export type PromptName =
   | 'draft-fact'
   | 'draft-passages'
   | 'draft-unanswerable'
+  | 'drift-follow-up'
+  | 'drift-primer'
   | 'expand-terms'
   | 'filter-facts'
   | 'fusion-queries'

@@ -10,6 +10,7 @@ const ARMS: Entries = {
   hybrid: async () => (await import('./hybrid.ts')).hybrid,
   'graphrag-local': async () => (await import('./graphrag-local/strategy.ts')).graphragLocal,
   'graphrag-global': async () => (await import('./graphrag-global/strategy.ts')).graphragGlobal,
+  drift: async () => (await import('./drift/strategy.ts')).drift,
   'lazy-graphrag': async () => (await import('./lazy-graphrag/strategy.ts')).lazyGraphrag,
   lightrag: async () => (await import('./lightrag/strategy.ts')).lightrag,
   pathrag: async () => (await import('./pathrag/strategy.ts')).pathrag,

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt } from '../../models/prompts/prompt.ts'
-import { EMPTY_RANKING } from '../../ranking/order.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
-import type { Query, Ranking } from '../../types.ts'
-import { defineStep } from '../step.ts'
+import type { Query } from '../../types.ts'
 import { defineAsking } from '../steps/asking.ts'
 import { fuseSides } from '../steps/fuse.ts'
+import { noRanking, queryAt, rankingAt } from '../steps/queries.ts'
 import { modelValue } from '../steps/roles.ts'
 import { defineStrategy } from './define.ts'
 
@@ -34,39 +33,6 @@ export const askQueries = defineAsking({
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)
   },
-})
-
-/** One of these queries; the question itself where there are fewer. */
-export const queryAt = defineStep<
-  { readonly index: number },
-  [Query, readonly string[]],
-  Record<never, never>,
-  Query
->({
-  name: 'query-at',
-  version: 1,
-  yields: 'query',
-  run: ([query, queries], { params: { index } }) =>
-    queries[index] === undefined ? query : { id: query.id, text: queries[index], metadata: query.metadata },
-})
-
-/** The ranking for one of these queries; the second input, an empty one, where there are fewer. */
-export const rankingAt = defineStep<
-  { readonly index: number },
-  [readonly string[], Ranking, Ranking],
-  Record<never, never>,
-  Ranking
->({
-  name: 'ranking-at',
-  version: 1,
-  yields: 'ranking',
-  pick: (queries, { index }) => (queries[index] === undefined ? 1 : 0),
-})
-
-export const noRanking = defineStep<null, [unknown], Record<never, never>, Ranking>({
-  name: 'no-ranking',
-  version: 1,
-  run: () => EMPTY_RANKING,
 })
 
 const PROMPTS = { variations: 'fusion-queries', parts: 'sub-questions' } as const

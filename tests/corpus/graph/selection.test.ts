@@ -5,13 +5,9 @@ import type { Communities, Graph, Reports } from '../../../src/corpus/graph/grap
 import { neighborhood } from '../../../src/corpus/graph/neighbors.ts'
 import { rollReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
-import {
-  descend,
-  descendBy,
-  extractPoints,
-  rateReports,
-} from '../../../src/retrieve/strategies/graphrag-global/read-reports.ts'
-import { localContext, orderSources } from '../../../src/retrieve/strategies/graphrag-local/context.ts'
+import { localContext, orderSources } from '../../../src/retrieve/steps/local-context.ts'
+import { extractPoints, rateReports } from '../../../src/retrieve/steps/report-points.ts'
+import { descend, descendBy } from '../../../src/retrieve/strategies/graphrag-global/read-reports.ts'
 import { phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
 import {
   chunksOfOwners,

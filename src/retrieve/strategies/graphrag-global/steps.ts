@@ -16,8 +16,9 @@ import { derived } from '../../../store/artifact.ts'
 import { countTokens } from '../../../text/tokens.ts'
 import type { Evidence, Query, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
-import { descend, descendBy, extractPoints, type ReportPoint, rateReports } from './read-reports.ts'
-import { reportSentences } from './sentences.ts'
+import { extractPoints, type ReportPoint, rateReports } from '../../steps/report-points.ts'
+import { reportSentences } from '../../steps/report-sentences.ts'
+import { descend, descendBy } from './read-reports.ts'
 
 /**
  * Prompts for reading community reports. Reports are data from a corpus: they stand between markers, and the prompt says that

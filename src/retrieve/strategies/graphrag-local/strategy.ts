@@ -14,9 +14,9 @@ import {
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
+import { citeLocal, rankLocal, selectLocal } from '../../steps/local-search.ts'
 import { items, pool } from '../../steps/params.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
-import { citeLocal, rankLocal, selectLocal } from './steps.ts'
 
 /** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
 const OVERSAMPLE = 2

@@ -1,8 +1,8 @@
-import { type Incidence, membersOf } from '../../../corpus/graph/csr.ts'
-import type { EvidenceSizes, Graph } from '../../../corpus/graph/graph.ts'
-import type { RolledReports } from '../../../corpus/graph/reports/assemble.ts'
-import { cutToBudget } from '../../../ranking/cut.ts'
-import type { Mask } from '../../../ranking/mask.ts'
+import { type Incidence, membersOf } from '../../corpus/graph/csr.ts'
+import type { EvidenceSizes, Graph } from '../../corpus/graph/graph.ts'
+import type { RolledReports } from '../../corpus/graph/reports/assemble.ts'
+import { cutToBudget } from '../../ranking/cut.ts'
+import type { Mask } from '../../ranking/mask.ts'
 
 /**
  * Context of GraphRAG's local search around selected entities, within a token budget:

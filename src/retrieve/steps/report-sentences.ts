@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { communityReports } from '../../../corpus/graph/reports/assemble.ts'
-import { analyzer, readTerms, writeTerms } from '../../../corpus/lexical/term-counts.ts'
-import type { Recipe } from '../../../corpus/recipe.ts'
-import { readArrays, writeArrays } from '../../../store/arrays.ts'
-import { type Artifact, defineArtifact } from '../../../store/artifact.ts'
-import { sentences } from '../../../text/sentences.ts'
-import { countTerms } from '../../../text/term-counts.ts'
-import type { Analyzer } from '../../../text/tokenize.ts'
-import { countTokens } from '../../../text/tokens.ts'
+import { communityReports } from '../../corpus/graph/reports/assemble.ts'
+import { analyzer, readTerms, writeTerms } from '../../corpus/lexical/term-counts.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
+import { readArrays, writeArrays } from '../../store/arrays.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
+import { sentences } from '../../text/sentences.ts'
+import { countTerms } from '../../text/term-counts.ts'
+import type { Analyzer } from '../../text/tokenize.ts'
+import { countTokens } from '../../text/tokens.ts'
 
 /** Sentences of all reports in report order, searchable by the terms that they share with a text. */
 interface ReportSentences {

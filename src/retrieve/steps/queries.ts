@@ -1,0 +1,36 @@
+import { EMPTY_RANKING } from '../../ranking/order.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep } from '../step.ts'
+
+/** One of these queries; the question itself where there are fewer. */
+export const queryAt = defineStep<
+  { readonly index: number },
+  [Query, readonly string[]],
+  Record<never, never>,
+  Query
+>({
+  name: 'query-at',
+  version: 1,
+  yields: 'query',
+  run: ([query, queries], { params: { index } }) =>
+    queries[index] === undefined ? query : { id: query.id, text: queries[index], metadata: query.metadata },
+})
+
+/** The ranking for one of these queries; the second input, an empty one, where there are fewer. */
+export const rankingAt = defineStep<
+  { readonly index: number },
+  [readonly string[], Ranking, Ranking],
+  Record<never, never>,
+  Ranking
+>({
+  name: 'ranking-at',
+  version: 1,
+  yields: 'ranking',
+  pick: (queries, { index }) => (queries[index] === undefined ? 1 : 0),
+})
+
+export const noRanking = defineStep<null, [unknown], Record<never, never>, Ranking>({
+  name: 'no-ranking',
+  version: 1,
+  run: () => EMPTY_RANKING,
+})

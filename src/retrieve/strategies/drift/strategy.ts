@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { stepPromptParams } from '../../../models/prompts/params.ts'
+import type { Query, Ranking } from '../../../types.ts'
+import type { Expression } from '../../step.ts'
+import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
+import { fallbackUnlinked } from '../../steps/fallback.ts'
+import { fuseSides } from '../../steps/fuse.ts'
+import { linkEntities, linkReports } from '../../steps/link.ts'
+import { citeLocal, rankLocal, selectLocal } from '../../steps/local-search.ts'
+import { pool } from '../../steps/params.ts'
+import { noRanking, queryAt, rankingAt } from '../../steps/queries.ts'
+import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { searchDense } from '../../steps/search.ts'
+import { defineStrategy } from '../define.ts'
+import {
+  type Agenda,
+  askFollowUps,
+  askPrimer,
+  nextQueries,
+  noAgenda,
+  quotePrimer,
+  takenQueries,
+} from './steps.ts'
+
+const PRIMER_HOLES = ['query', 'reports']
+const ACTION_HOLES = ['query', 'question', 'passages']
+
+/** GraphRAG asks for twice as many entities as its setting says. */
+const OVERSAMPLE = 2
+const RRF_K = 60
+
+const share = (part: number) => z.number().min(0).max(1).default(part)
+
+const params = z
+  .strictObject({
+    reports: z.int().min(1).max(1000).default(20).describe('number of nearest reports that the primer reads'),
+    folds: z.int().min(1).max(100).default(5).describe('calls in which the primer reads them; with `model`'),
+    followUps: z.int().min(1).max(100).default(20).describe('follow-up queries of a round, at most'),
+    rounds: z
+      .int()
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('rounds of follow-up queries: 3; with `model`, without it there is one'),
+    entities: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(10)
+      .describe('entities a query is linked to; twice as many are read'),
+    relationships: z.int().min(0).max(1000).default(10).describe('outgoing relationships of a linked entity'),
+    contextTokens: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(12_000)
+      .describe('o200k tokens of the context of a local search'),
+    sourceShare: share(0.9).describe('part of that context for chunks'),
+    reportShare: share(0.1).describe('part of that context for reports'),
+    communityLevel: z
+      .int()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('the deepest level of communities that a local search reads; 2, or the deepest there is'),
+    pool: pool(),
+    ...roleParams('reads reports and contexts, and asks follow-up queries', PRIMER_HOLES),
+    ...stepPromptParams('followUp', ACTION_HOLES),
+  })
+  .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {
+    path: ['reportShare'],
+    error: 'sourceShare and reportShare add up to more than 1',
+  })
+  .superRefine((given, { addIssue }) => {
+    const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+    refuseIdleRole(given, undefined, refuse)
+    for (const param of ['rounds', 'followUpPrompt'] as const)
+      if (given.model === undefined && given[param] !== undefined) refuse(param, 'is for a `model`')
+  })
+type Params = z.output<typeof params>
+
+/**
+ * GraphRAG's DRIFT search: a primer reads the nearest community reports and asks follow-up queries; each is searched for by
+ * GraphRAG's local search, and its answer asks further ones, round by round. The rankings of the question and of all
+ * follow-up queries are fused: sum of 1 / (60 + rank). Without `model` the primer's queries are the sentences of the reports that
+ * share most words with the question, and there is one round. If no entity is linked, the result is the dense ranking,
+ * counted as a fallback.
+ */
+export const drift = defineStrategy({
+  name: 'drift',
+  summary: 'local searches for follow-up queries that community reports raise, fused',
+  source:
+    'microsoft/graphrag v3, DRIFT search; Whiting et al., Introducing DRIFT Search, Microsoft Research, 2024',
+  params,
+  pin: pinRole(PRIMER_HOLES, { followUp: ACTION_HOLES }),
+  retrieve({ query, params }) {
+    const { reports, folds, followUps: count, rounds = 3, pool: depth } = params
+    const linked = linkReports([embedGraphQuery(query)], { communities: reports })
+    const asked = askedRole(params, 'drift-primer')
+    const acted = askedRole({ ...params, template: params.followUpTemplate }, 'drift-follow-up')
+    const primed = asked
+      ? modelValue(askPrimer([query, linked], { ...asked, folds }))
+      : quotePrimer([query, linked], null)
+    const own = searchLocally(query, params)
+    const nothing = noRanking([query], null)
+    const rankings = [own.ranking]
+    let agenda: Expression<Agenda> = nextQueries([query, noAgenda([query], null), primed], { count })
+    for (let round = 1; ; round++) {
+      const queries = takenQueries([agenda], null)
+      const actions = Array.from({ length: count }, (_, index) => {
+        const found = searchLocally(queryAt([query, queries], { index }), params)
+        rankings.push(rankingAt([queries, found.ranking, nothing], { index }))
+        return { index, ...found }
+      })
+      if (!acted || round === rounds) break
+      const replies = actions.map(({ index, context, evidence }) =>
+        modelValue(askFollowUps([query, agenda, context, evidence], { ...acted, index })),
+      )
+      agenda = nextQueries([query, agenda, ...replies], { count })
+    }
+    const sides = rankings.map((ranking) => ({ ranking, weight: 1, floor: 0 }))
+    const dense = searchDense([embedQuery([query], null)], { depth })
+    const fused = fuseSides(sides, { fusion: 'rrf', rrfK: RRF_K })
+    return {
+      ranking: fallbackUnlinked(own.linked, fused, dense, 'no entity is linked'),
+      evidence: own.evidence,
+    }
+  },
+})
+
+function searchLocally(query: Expression<Query>, params: Params) {
+  const { entities, relationships: relationshipsPerEntity, pool: depth } = params
+  const { contextTokens, sourceShare, reportShare, communityLevel } = params
+  const linked: Expression<Ranking> = linkEntities([embedGraphQuery(query)], {
+    entities: OVERSAMPLE * entities,
+  })
+  const context = selectLocal([linked], {
+    ...{ relationshipsPerEntity, contextTokens, sourceShare, reportShare, communityLevel },
+  })
+  return { linked, context, ranking: rankLocal([context], { depth }), evidence: citeLocal([context], null) }
+}
