@@ -12,21 +12,27 @@ export interface Named {
 }
 
 /** A definition that a config may choose, with params. */
-export interface Definition extends Named {
+export interface Definition<S extends z.ZodObject = z.ZodObject> extends Named {
   /** One line, for `touchstone list` and the docs. */
   readonly summary: string
-  readonly params: z.ZodObject
+  readonly params: S
   /** SHA-256 of a custom definition's file; part of every key. */
   readonly code?: string
   /**
    * Adds hashes of the files that params name, so that keys depend on content and not on paths. Throws a UserError if a file
    * is missing.
    */
-  pin?(params: unknown): unknown
+  pin?(params: z.output<S>): z.output<S>
   /** Param that a bare value in a config sets: `{ngrams: 3}`. */
   readonly only?: string
   /** SHA-256 of each file that the params name. Throws a UserError if one is missing. */
-  files?(params: unknown): Readonly<Record<string, string>>
+  files?(params: z.output<S>): Readonly<Record<string, string>>
+}
+
+/** A definition whose results are stored: its version is part of their keys. */
+export interface Versioned<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
+  /** Raised whenever the same input and params would give another result. */
+  readonly version: number
 }
 
 /** All definitions of one kind. */

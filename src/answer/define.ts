@@ -4,10 +4,9 @@ import type { Definition } from '../registry.ts'
 import { type AnswerContext, CONTEXTS, type ContextParams } from './context.ts'
 
 /** Writes an answer from a context. */
-export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definition {
+export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Publication or page that describes the method. */
   readonly source: string
-  readonly params: S
   /** True if the answerer reads no context: it answers each query once, whatever was retrieved. */
   readonly closedBook?: true
   /** Context of an answer that was written elsewhere, on a closed-book answerer; judges read it. */

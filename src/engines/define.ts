@@ -43,9 +43,8 @@ export function refuseBm25(who: string, { k1, b }: EngineBm25): void {
  * A kind of engine, which a config names in `engines`. Params with `.meta({ place: true })` say where the engine is; they
  * decide no ranking and are part of no key.
  */
-export interface EngineKind<S extends z.ZodObject = z.ZodObject> extends Definition {
+export interface EngineKind<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   readonly source: string
-  readonly params: S
   /** Dense search by cosine over the same vectors as `naive`. Throws a UserError if `depth` is too much for it. */
   readonly dense?: (recipe: Recipe, params: z.output<S>, depth: number) => EngineSearch<Float32Array>
   /** Lexical search over the same texts as `bm25`, by the engine's own analysis. */

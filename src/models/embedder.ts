@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
+import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
@@ -78,22 +79,13 @@ interface FittingCorpus {
 }
 
 /** An adapter: one file in src/models/embedders. */
-export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line, for `touchstone list` and the docs. */
-  readonly summary: string
-  readonly params: S
+export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** True if its embedders give vectors of tokens too. */
   readonly tokens?: true
   /** Number of texts between two part files of vectors: some seconds of work. */
   readonly batch: number
   /** Most requests at once, and texts of each; only of an embedder behind a server. */
   requests?(params: z.output<S>): Requests
-  /**
-   * Ties params to the content of the files that they name (a model folder, a recording), so that keys hold hashes and
-   * not paths. Called once a config; throws a UserError naming what is missing.
-   */
-  pin?(params: z.output<S>): z.output<S>
   /** Changes to texts and vectors. */
   around?(params: z.output<S>): Around
   /** The embedder as an artifact; `params` are checked and pinned. `role` matters only to servers that take it. */

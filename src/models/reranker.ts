@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { TermCounts } from '../text/term-counts.ts'
 import type { Analyzer, AnalyzerParams } from '../text/tokenize.ts'
@@ -14,13 +15,7 @@ export interface Reranker {
 }
 
 /** A kind of reranker: one file in src/models/rerankers. */
-export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line, for `touchstone list` and the docs. */
-  readonly summary: string
-  readonly params: S
-  /** Ties params to the content of the files that they name, as Definition's. */
-  pin?(params: z.output<S>): z.output<S>
+export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Embedder of a reranker that compares vectors; `prepare.embedder` if undefined. */
   readonly embeds?: (params: z.output<S>) => EmbedderChoice | undefined
   /** Reranker that computes scores here. Exactly one of this and `wire` is present. */

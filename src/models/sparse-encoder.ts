@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
 
 /** Turns texts into weights of terms, of words that the text does not hold too. */
@@ -13,13 +14,7 @@ export interface SparseVector {
 }
 
 /** One file in src/models/sparse. */
-export interface SparseEncoderDefinition<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line, for `touchstone list` and the docs. */
-  readonly summary: string
-  readonly params: S
-  /** Ties params to the content of the files that they name, as Definition's. */
-  pin?(params: z.output<S>): z.output<S>
+export interface SparseEncoderDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   artifact(params: z.output<S>): Artifact<SparseEncoder>
 }
 

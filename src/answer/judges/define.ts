@@ -15,10 +15,9 @@ export interface Judgeable extends JudgedAnswer {
 }
 
 /** A measure of answers that a model takes. */
-export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition {
+export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Publication or page that describes the measure. */
   readonly source: string
-  readonly params: S
   /** Longest prompts for one answer, on a judge with a language model (its param `model`). */
   readonly asks?: (longest: LongestJudged, params: z.output<S>) => readonly LongestPrompt[]
   /** True if the judge compares vectors of its param `embedder`. */

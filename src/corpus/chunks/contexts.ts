@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BadCompletion } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
-import { createRegistry, resolve } from '../../registry.ts'
+import { createRegistry, resolve, type Versioned } from '../../registry.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { sha256 } from '../../store/hash.ts'
 import { headingPath } from '../../text/headings.ts'
@@ -19,14 +19,7 @@ import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
 export type ChunkHeaders = readonly (string | null)[]
 
 /** Text that is put before a chunk when it is searched and embedded. */
-export interface ChunkContext<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same chunk would get another prefix. */
-  readonly version: number
-  readonly summary: string
-  readonly params: S
-  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Asks the language model that the param `model` names for a sentence on each chunk. */
   situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
   /** True if the prefix uses the title of the chunk's document. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { createRegistry } from '../../registry.ts'
+import { createRegistry, type Versioned } from '../../registry.ts'
 import { hashOf } from '../../store/hash.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import {
@@ -15,17 +15,6 @@ import {
 import { headingsOf } from '../../text/headings.ts'
 import { createPattern, type Pattern, pattern } from '../../text/patterns.ts'
 import type { Chunk, Document, Json, Progress } from '../../types.ts'
-
-/** Classifies chunks by rules, without a model. */
-export interface Enricher<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same rules would give another result for the same chunk. */
-  readonly version: number
-  readonly summary: string
-  readonly params: S
-  readonly only?: string
-  files?(params: z.output<S>): Readonly<Record<string, string>>
-}
 
 /** Rules of each metadata column. */
 const rulesSchema = z.strictObject({
@@ -53,6 +42,7 @@ const params = z.strictObject({
     .describe('a YAML file of rules, or the rules: content_kind, tags, traits, page, is_rule_bearing'),
 })
 
+/** Classifies chunks by rules, without a model. */
 const patterns = {
   name: 'patterns',
   version: 1,
@@ -60,9 +50,9 @@ const patterns = {
   params,
   only: 'rules',
   files: (params) => ({ rules: hashOf(enrichmentRules(params) as Json) }),
-} satisfies Enricher<typeof params>
+} satisfies Versioned<typeof params>
 
-export const enrichers = createRegistry<Enricher>('enricher', [patterns])
+export const enrichers = createRegistry<Versioned>('enricher', [patterns])
 
 /** Rules in the params or in the file that these name. Throws a UserError with every error of the file and its line. */
 export function enrichmentRules({ rules }: Readonly<Record<string, unknown>>): EnrichmentRules {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BadCompletion } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
-import { createRegistry } from '../../registry.ts'
+import { createRegistry, type Versioned } from '../../registry.ts'
 import { sha256 } from '../../store/hash.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -19,14 +19,7 @@ export interface Described {
 export type DescribedEntities = readonly (readonly [row: number, summary: string | null])[]
 
 /** Combines several descriptions of an entity or a relationship. */
-export interface Describer<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same descriptions and params would give another result. */
-  readonly version: number
-  readonly summary: string
-  readonly params: S
-  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface Describer<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Calls of the language model that the param `model` names; descriptions are joined if absent. */
   readonly asks?: {
     /** True if these descriptions are summarised; others stay joined. */

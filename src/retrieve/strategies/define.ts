@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import type { Definition } from '../../registry.ts'
 import type { Evidence, Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 
@@ -8,17 +9,9 @@ import type { Expression } from '../step.ts'
  * chunks. `retrieve` runs once a trial and computes nothing; the executor evaluates what it returns, for all queries,
  * sharing equal steps between trials. What a strategy reads is what its steps read.
  */
-export interface Strategy<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** One line, for `touchstone list` and the docs. */
-  readonly summary: string
+export interface Strategy<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Publication or document that describes the algorithm. */
   readonly source: string
-  readonly params: S
-  /** Ties params to the content of the files that they name, as Definition's. */
-  pin?(params: z.output<S>): z.output<S>
-  /** SHA-256 of each file that the params name, so that trials differ by content. Throws a UserError if a file is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
   retrieve(input: RetrieveInput<z.output<S>>): StrategyOutput
 }
 

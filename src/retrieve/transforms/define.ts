@@ -1,27 +1,20 @@
 import type { z } from 'zod'
+import type { Definition } from '../../registry.ts'
 import type { Query, Ranking } from '../../types.ts'
 import type { Expression } from '../step.ts'
 
 /** A change to the query before a strategy (rewrite, expand) or to the ranking after it (boost, filter, rerank, cut). */
 export type Transform = QueryTransform | RankingTransform
 
-export interface QueryTransform<S extends z.ZodObject = z.ZodObject> {
+export interface QueryTransform<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   readonly kind: 'query'
-  readonly name: string
-  readonly summary: string
   readonly source: string
-  readonly params: S
-  /** Ties params to the content of the files that they name, as Definition's. */
-  pin?(params: z.output<S>): z.output<S>
   apply(input: { query: Expression<Query>; params: z.output<S> }): Expression<Query>
 }
 
-export interface RankingTransform<S extends z.ZodObject = z.ZodObject> {
+export interface RankingTransform<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   readonly kind: 'ranking'
-  readonly name: string
-  readonly summary: string
   readonly source: string
-  readonly params: S
   apply(input: {
     ranking: Expression<Ranking>
     query: Expression<Query>

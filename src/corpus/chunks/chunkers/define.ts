@@ -1,17 +1,9 @@
 import type { z } from 'zod'
+import type { Versioned } from '../../../registry.ts'
 import type { Document } from '../../../types.ts'
 
 /** Cuts a document's text into pieces. */
-export interface Chunker<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the pieces of the same text would differ. */
-  readonly version: number
-  /** SHA-256 of the file of a custom chunker. */
-  readonly code?: string
-  readonly summary: string
-  readonly params: S
-  /** SHA-256 of each file that it reads. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface Chunker<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** True if each document is one chunk, with the document's id and its text unchanged. */
   readonly whole?: boolean
   /** Pieces in order of `start`, inside the text. Only white space lies between them. */

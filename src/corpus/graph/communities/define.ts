@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Versioned } from '../../../registry.ts'
 import type { Graph } from '../graph.ts'
 import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
@@ -10,16 +11,7 @@ export interface FoundCommunities {
 }
 
 /** Finds communities in a graph. */
-export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same graph and params would give other communities. */
-  readonly version: number
-  readonly summary: string
-  readonly params: S
-  /** Param that a config may give as a plain value instead of a map. */
-  readonly only?: string
-  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface CommunityFinder<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Opens the files before anything is built. Throws a UserError if one is no such file. */
   check?(params: z.output<S>): unknown
   find(graph: Graph, params: z.output<S>): FoundCommunities | Promise<FoundCommunities>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Chat } from '../../../models/completions/chat.ts'
+import type { Versioned } from '../../../registry.ts'
 import type { TextProfile } from '../../../text/tokenize.ts'
 import type { Chunk, Document } from '../../../types.ts'
 
@@ -7,21 +8,7 @@ import type { Chunk, Document } from '../../../types.ts'
  * Finds entities and relationships in chunks. Results of several extractors are merged: one entity per key, one
  * relationship per ordered pair of entities (merge-entities.ts, merge-relationships.ts).
  */
-export interface Extractor<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same chunks and params would give another result. */
-  readonly version: number
-  /** SHA-256 of the file of a custom extractor. */
-  readonly code?: string
-  /** One line, for `touchstone list` and the docs. */
-  readonly summary: string
-  readonly params: S
-  /** Param that a config may give as a plain value instead of a map. */
-  readonly only?: string
-  /**
-   * SHA-256 of each file that the params name: keys cover contents, not paths. Throws a UserError if a file is missing.
-   */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface Extractor<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /**
    * Sentences on records of the files that will be left out or merged. Throws a UserError if the documents show that the
    * files are wrong or belong to another corpus.

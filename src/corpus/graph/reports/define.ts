@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Chat } from '../../../models/completions/chat.ts'
+import type { Versioned } from '../../../registry.ts'
 import type { Chunk } from '../../../types.ts'
 import type { Communities, Graph } from '../graph.ts'
 
@@ -11,16 +12,7 @@ export interface WrittenReports {
 }
 
 /** Writes community reports. */
-export interface ReportWriter<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same communities and params would give other reports. */
-  readonly version: number
-  readonly summary: string
-  readonly params: S
-  /** Param that a config may give as a plain value instead of a map. */
-  readonly only?: string
-  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface ReportWriter<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Opens the files before anything is built. Throws a UserError if one is no such file. */
   check?(params: z.output<S>): unknown
   /** True if the language model that the param `model` names writes. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Chat } from '../../../models/completions/chat.ts'
+import type { Versioned } from '../../../registry.ts'
 import type { Analyzer } from '../../../text/tokenize.ts'
 
 /** Params of the clustering, shared by all summarizers. */
@@ -23,15 +24,7 @@ export const clusterParams = {
 export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
 
 /** Summarises clusters of texts. */
-export interface Summarizer<S extends z.ZodObject = z.ZodObject> {
-  readonly name: string
-  /** Raised whenever the same clusters and params would give other summaries. */
-  readonly version: number
-  readonly summary: string
-  /** Includes `clusterParams`. */
-  readonly params: S
-  /** SHA-256 of each file that the params name. Throws a UserError where one is missing. */
-  files?(params: z.output<S>): Readonly<Record<string, string>>
+export interface Summarizer<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** True if the language model that the param `model` names summarises. */
   readonly asks?: true
   /** Summary of each cluster; null if the completion could not be parsed. */
