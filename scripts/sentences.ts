@@ -52,7 +52,7 @@ column: ${widths.join(', ')}. Smaller differences cannot be told from zero.`
 export function mixBesideNaive(differences: string): string {
   const [row] = rowsOf(differences, 'lightrag mode=mix')
   const found = row.slice(1).map(numberOf)
-  return `\`mix\` scored ${range(found, signed)} points of recall@5 beside \`naive\` on ${found.length} sets`
+  return `\`mix\` scored ${range(found, signed)} points of recall@5 relative to \`naive\` on ${found.length} sets`
 }
 
 /** docs/statistics.md: fusions beside their parts, from the table of combined trials. */

@@ -42,7 +42,7 @@ describe('a sentence follows its table', () => {
 
   test('the least and the greatest difference', () => {
     expect(mixBesideNaive(table)).toBe(
-      '`mix` scored −1.0 to +0.5 points of recall@5 beside `naive` on 2 sets',
+      '`mix` scored −1.0 to +0.5 points of recall@5 relative to `naive` on 2 sets',
     )
   })
 
