@@ -79,15 +79,22 @@ export function createAnalyzer(
 
 /**
  * Terms beside the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
- * hold a sign.
+ * hold a sign, and words with a zero-width non-joiner as one.
  */
 export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile): Analyzer {
   const terms = createAnalyzer(params, profile)
-  return (text) =>
-    signedNames(withoutInvisible(text).normalize('NFKC')).flatMap((name) =>
+  return (text) => {
+    const visible = withoutInvisible(text).normalize('NFKC')
+    const joined = (visible.match(NON_JOINED) ?? []).map((word) => word.replaceAll('\u200c', ''))
+    const names = signedNames(visible)
+    return [...joined, ...names].flatMap((name) =>
       SIGN.test(name) ? [foldText(name, profile.languages)] : terms(name),
     )
+  }
 }
+
+/** Words of the Arabic script with zero-width non-joiners, which many write without: کتاب‌خانه and کتابخانه. */
+const NON_JOINED = /[\p{L}\p{M}]+(?:\u200c[\p{L}\p{M}]+)+/gu
 
 const SIGN = /[^\p{L}\p{N}\p{M}]/u
 

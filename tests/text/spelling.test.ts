@@ -3,7 +3,13 @@ import { quoteRanges } from '../../src/dataset/gold-places.ts'
 import { answerWords, normaliseAnswer } from '../../src/text/answers.ts'
 import { entityKey } from '../../src/text/entity-key.ts'
 import { recognise } from '../../src/text/recognise.ts'
-import { createNameAnalyzer, createTokenizer, ENGLISH, type TextProfile } from '../../src/text/tokenize.ts'
+import {
+  createAnalyzer,
+  createNameAnalyzer,
+  createTokenizer,
+  ENGLISH,
+  type TextProfile,
+} from '../../src/text/tokenize.ts'
 
 const tokens = (text: string, profile: Partial<TextProfile> = {}) =>
   createTokenizer({ ...ENGLISH, ...profile })(text)
@@ -198,6 +204,9 @@ test('names with signs are found beside scripts without spaces and in spellings 
   const arabic: TextProfile = { ...AUTO, scripts: ['Arabic'], languages: { Arabic: 'arabic' } }
   expect(names('v١.٢', arabic)).toContain('v1.2')
   expect(names('١,٢٣٤.٥', arabic)).toContain('1234.5')
+  // Persian words are written with a zero-width non-joiner and without.
+  expect(names('کتاب\u200cخانهٔ ملی', arabic)).toEqual(names('كتاب\u200cخانه', arabic))
+  expect(names('کتاب\u200cخانهٔ ملی', arabic)).toEqual([...createAnalyzer(PLAIN, arabic)('کتابخانه')])
 })
 
 test('a name with signs is not stemmed, and its parts are', () => {
