@@ -22,7 +22,7 @@ export const corpusShape = {
     .optional()
     .meta({ path: true })
     .describe(
-      'questions as JSONL, CSV or XLSX; gold is named by `file` (the id of a text), heading and quote',
+      'questions as JSONL, CSV, TSV or XLSX; gold is named by `file` (the id of a text), heading and quote',
     ),
   ...policyShape,
 }

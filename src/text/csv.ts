@@ -1,4 +1,7 @@
-/** CSV as RFC 4180 has it: fields with a comma, a quote or a line break stand in quotes, quotes are doubled. */
+/**
+ * CSV as RFC 4180 has it: fields with a comma, a quote or a line break stand in quotes, quotes are doubled. Spreadsheets of
+ * countries with decimal commas write semicolons between fields.
+ */
 
 interface CsvRow {
   readonly fields: readonly string[]
@@ -8,8 +11,16 @@ interface CsvRow {
   readonly diagnostic?: string
 }
 
+/** A semicolon if the first row has one between its fields and no comma; else a comma. */
+function separatorOf(text: string): string {
+  const [row] = /(?:"[^"]*"|[^"\n])*/.exec(text.trimStart()) ?? ['']
+  const plain = row.replace(/"[^"]*"/g, '')
+  return plain.includes(';') && !plain.includes(',') ? ';' : ','
+}
+
 /** Rows of a CSV text; blank lines are ignored. */
 export function parseCsv(text: string): CsvRow[] {
+  const separator = separatorOf(text)
   const rows: CsvRow[] = []
   let fields: string[] = []
   let line = 1
@@ -39,14 +50,14 @@ export function parseCsv(text: string): CsvRow[] {
       }
       line += field.split('\n').length - 1
     }
-    const rest = /[^,\n]*/y
+    const rest = separator === ',' ? /[^,\n]*/y : /[^;\n]*/y
     rest.lastIndex = at
     const plain = rest.exec(text)?.[0] ?? ''
     at += plain.length
     if (plain.includes('"') || (quoted && plain.trim() !== ''))
       diagnostic = 'a field holds a quote; put the field in quotes and double the quote inside it'
-    fields.push(field + (text[at] === ',' ? plain : plain.replace(/\r$/, '')))
-    if (text[at] === ',') at++
+    fields.push(field + (text[at] === separator ? plain : plain.replace(/\r$/, '')))
+    if (text[at] === separator) at++
     else {
       at++
       line++

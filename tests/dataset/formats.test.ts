@@ -66,6 +66,7 @@ interface Case {
   readonly path?: string
   readonly documents: number
   readonly gold?: Readonly<Record<string, readonly string[]>>
+  readonly answers?: Readonly<Record<string, readonly string[]>>
   readonly notice?: string
   readonly params?: Readonly<Record<string, string>>
 }
@@ -89,6 +90,7 @@ const CASES: Case[] = [
       'corpus.csv': `\ufeffdoc_id,contents,metadata\nd0,${LOMM},{}\nd1,${TARN},{}\nd2,${VESK},{}\nd3,Orr is a strait.,{}\n`,
     },
     gold: { q1: [LOMM, 'Orr is a strait.'], q2: [`${TARN} | ${VESK}`], q3: [LOMM] },
+    answers: { q1: ['strait', "it's Orr"], q2: ['Vesk'], q3: [] },
     notice: 'read as AutoRAG: qa.csv, corpus.csv; id=qid, query=query, gold=retrieval_gt',
   },
   {
@@ -405,6 +407,27 @@ const CASES: Case[] = [
     notice: 'query=inputs, contexts=metadata.contexts, answer=outputs',
   },
   {
+    ...{
+      format: 'promptfoo',
+      what: 'CSV of a spreadsheet',
+      documents: 2,
+      gold: { '1': [LOMM], '2': [TARN] },
+    },
+    at: {
+      'tests.csv': `question;context;__expected;__expected1;__description\r\nWhere?;${LOMM};icontains:Orr;regex:O.*;x\r\nTarn?;${TARN};note: inland;javascript:x;y\r\n`,
+    },
+    answers: { '1': ['Orr'], '2': ['note: inland'] },
+    notice: 'query=vars.question, contexts=vars.context, answer=expected',
+  },
+  {
+    ...{ format: 'hf', what: 'three files of JSONL', documents: 1, gold: { q1: [LOMM] } },
+    at: {
+      'corpus.jsonl': lines({ _id: 'd1', text: LOMM }),
+      'queries.jsonl': lines({ _id: 'q1', text: 'Where?' }),
+      'qrels.jsonl': lines({ 'query-id': 'q1', 'corpus-id': 'd1', score: 1 }),
+    },
+  },
+  {
     ...{ format: 'promptfoo', what: 'zipped YAML, vars of defaultTest', documents: 1, gold: { '1': [LOMM] } },
     at: {
       'a.yaml.gz': gzipSync(
@@ -500,20 +523,25 @@ const CASES: Case[] = [
   },
 ]
 
-describe.each(CASES)('$format: $what', ({ format, at, path, documents, gold = {}, notice, params }) => {
-  test('is recognized and opened, and says how', async () => {
-    const folder = typeof at === 'string' ? join(FIXTURES, at) : temporaryFolder(at)
-    const whole = path === undefined ? folder : join(folder, path)
-    expect(detectFormat(whole)).toBe(format)
-    const dataset = await loadDataset({ name: format, params: { path: whole, ...params } }, '/')
-    expect(dataset.documents.length).toBe(documents)
-    for (const [query, texts] of Object.entries(gold))
-      expect(goldOf(dataset, query)).toEqual([...texts].sort())
-    if (Object.keys(gold).length === 0) expect(dataset.queries).toEqual([])
-    if (notice !== undefined) expect(dataset.notices.join('\n')).toContain(notice)
-    expect(dataset.documents.every(({ text }) => text !== '' && !text.startsWith('<'))).toBe(true)
-  })
-})
+describe.each(CASES)(
+  '$format: $what',
+  ({ format, at, path, documents, gold = {}, answers = {}, notice, params }) => {
+    test('is recognized and opened, and says how', async () => {
+      const folder = typeof at === 'string' ? join(FIXTURES, at) : temporaryFolder(at)
+      const whole = path === undefined ? folder : join(folder, path)
+      expect(detectFormat(whole)).toBe(format)
+      const dataset = await loadDataset({ name: format, params: { path: whole, ...params } }, '/')
+      expect(dataset.documents.length).toBe(documents)
+      for (const [query, texts] of Object.entries(gold))
+        expect(goldOf(dataset, query)).toEqual([...texts].sort())
+      for (const [query, right] of Object.entries(answers))
+        expect(dataset.queries.find(({ id }) => id === query)?.answers).toEqual(right)
+      if (Object.keys(gold).length === 0) expect(dataset.queries).toEqual([])
+      if (notice !== undefined) expect(dataset.notices.join('\n')).toContain(notice)
+      expect(dataset.documents.every(({ text }) => text !== '' && !text.startsWith('<'))).toBe(true)
+    })
+  },
+)
 
 test('every format has a case here or in load.test.ts', () => {
   const tested = [...CASES.map(({ format }) => format), 'beir', 'ir-datasets', 'mongoexport', 'folder']

@@ -47,6 +47,28 @@ test.each([
       [6, 'g'],
     ],
   ],
+  [
+    'a;"b;x"\r\n"c,d";e\r\n',
+    [
+      [1, 'a', 'b;x'],
+      [2, 'c,d', 'e'],
+    ],
+  ],
+  // A comma outside quotes is the separator, whatever else stands there.
+  [
+    'a;b,c\nd,e\n',
+    [
+      [1, 'a;b', 'c'],
+      [2, 'd', 'e'],
+    ],
+  ],
+  [
+    '"a;b"\nc;d\n',
+    [
+      [1, 'a;b'],
+      [2, 'c;d'],
+    ],
+  ],
 ] as const)('%j: each row with the line where it begins', (text, expected) => {
   expect(parseCsv(text).map(({ line, fields }) => [line, ...fields])).toEqual(expected)
   expect(parseCsv(text).some(({ diagnostic }) => diagnostic !== undefined)).toBe(false)

@@ -31,7 +31,7 @@ type Take = (fields: Fields, location: DataLocation) => void
  *     {"_id", "text", "metadata": {"category", "answers", "answerable"},
  *      "gold": [{"file", "headings": [...], "page", "quote", "group"}]}
  *
- * As CSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
+ * As CSV, TSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
  * category, group. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
  * alternative.
  */
@@ -84,7 +84,7 @@ export async function readQuestions(
       for (const range of ranges) sink.span(query.id, range, location, group)
     })
   }
-  if (/\.(csv|xlsx)$/i.test(path)) await eachTableQuestion(path, sink, take)
+  if (/\.(csv|tsv|xlsx)$/i.test(path)) await eachTableQuestion(path, sink, take)
   else {
     const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
       const location = { file: path, line: number }
@@ -221,6 +221,10 @@ interface TableRow {
 }
 
 function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
+  if (/\.tsv$/i.test(path))
+    return readText(path)
+      .split(/\r?\n/)
+      .flatMap((text, index) => (text.trim() === '' ? [] : [{ fields: text.split('\t'), line: index + 1 }]))
   const rows = parseCsv(readText(path))
   for (const { line, diagnostic } of rows)
     if (diagnostic !== undefined) sink.diagnostic({ file: path, line, message: diagnostic })

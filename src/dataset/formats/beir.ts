@@ -52,7 +52,7 @@ export const beirDataset = defineDatasetFormat({
       own.some((file) => file.startsWith('queries.')) && own.some((file) => file.startsWith('qrels/'))
     // Qrels in other files are Hugging Face's.
     const isOther =
-      files.some((file) => /^qrels\/.*\.(?:jsonl|parquet)(?:\.gz)?$/.test(file)) &&
+      files.some((file) => /^qrels(?:\/.*)?\.(?:jsonl|parquet)(?:\.gz)?$/.test(file)) &&
       !own.some((file) => file.startsWith('qrels/'))
     return isFolder && !isOther && (isCorpus || isRest) ? { files: own } : undefined
   },

@@ -29,7 +29,7 @@ export const folder = defineDatasetFormat({
       .string()
       .optional()
       .meta({ path: true })
-      .describe('questions as JSONL, CSV or XLSX; gold is named by file, heading, page or quote'),
+      .describe('questions as JSONL, CSV, TSV or XLSX; gold is named by file, heading, page or quote'),
     missingGold: policyShape.missingGold,
     ownDocument: policyShape.ownDocument,
     labels: policyShape.labels,

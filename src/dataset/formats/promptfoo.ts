@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
@@ -5,18 +6,26 @@ import { defineDatasetFormat, oneFile } from '../format.ts'
 import { flat, questionParams, takeQuestionRows } from '../question-rows.ts'
 import { eachQuestion, wholeText } from '../questions-file.ts'
 import { isRecord } from '../records.ts'
-import { placeOf, type Row } from '../rows.ts'
+import { placeOf, type Row, readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 
 const EQUALS = /^(?:i?equals|i?contains|similar|llm-rubric|factuality|answer-relevance|context-recall)$/
 
-/** Tests of promptfoo: a config with `tests`, or a list of tests, each with `vars` and `assert`. */
+/** Asserts of a table that hold no answer. */
+const CHECKS =
+  /^(?:not-.*|javascript|fn|eval|python|file|regex|is-.*|contains-.*|icontains-.*|starts-with|levenshtein|rouge-n|bleu|cost|latency|perplexity.*|webhook)$/
+
+/**
+ * Tests of promptfoo: a config with `tests`, or a list of tests, each with `vars` and `assert`; or a table of vars with
+ * `__expected`.
+ */
 export const promptfoo = defineDatasetFormat({
   name: 'promptfoo',
-  summary: 'tests of promptfoo (YAML or JSON) whose vars hold contexts',
+  summary: 'tests of promptfoo (YAML, JSON, CSV) whose vars hold contexts',
   drops: 'prompts, providers, asserts that hold no answer',
   params: questionParams,
   sniff: oneFile(({ kind, keys, head }) => {
+    if (kind === 'table') return keys.some((key) => EXPECTED.test(key))
     const isMap = kind === 'yaml' || kind === 'object' || kind === 'records'
     return (
       isMap &&
@@ -30,7 +39,25 @@ export const promptfoo = defineDatasetFormat({
   },
 })
 
+const EXPECTED = /^__expected\d*$/
+
+/** Test of a row of a table: columns that begin with `__` are not vars. */
+function testOf(fields: Row['fields']): Record<string, unknown> {
+  const entries = Object.entries(fields).filter(([name]) => name !== '')
+  const asserts = entries.flatMap(([name, value]) => {
+    const [, type = 'equals', text] = /^([a-z-]+)(?:\([^)]*\))?:\s*(.*)$/s.exec(String(value)) ?? []
+    if (!EXPECTED.test(name) || String(value).trim() === '') return []
+    if (CHECKS.test(type)) return []
+    return [EQUALS.test(type) && text !== undefined ? { type, value: text } : { type: 'equals', value }]
+  })
+  return { vars: Object.fromEntries(entries.filter(([name]) => !name.startsWith('__'))), assert: asserts }
+}
+
 async function testRows(path: string, file: string, sink: DatasetSink): Promise<Row[]> {
+  if (/\.(csv|tsv)(\.gz)?$/.test(file)) {
+    const rows = await readRows(dirname(path), file, sink)
+    return rows.flatMap(({ fields, location }) => testRow(testOf(fields), {}, location, sink))
+  }
   if (/\.jsonl(\.gz)?$/.test(file)) {
     const rows: Row[] = []
     await eachQuestion(path, sink, (test, location) => rows.push(...testRow(test, {}, location, sink)))

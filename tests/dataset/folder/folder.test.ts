@@ -335,6 +335,13 @@ test('questions in a table: gold by file, heading and quote; rows of one questio
   expect(groups.get('q1')).toHaveLength(1)
   expect(spans.get('q3')).toHaveLength(2)
   expect(groups.get('q3')).toBeUndefined()
+  // As spreadsheets of other countries write it.
+  const other = await write('question;document;quote\r\nWhat do ships pay?;a.md;"Ships pay nine shells."\r\n')
+  expect(other.spans.get('q1')).toMatchObject([{ documentId: 'a.md' }])
+  writeFileSync(join(folder, 'q', 'q.tsv'), 'question\tfile\tquote\nWho, say?\ta.md\tNine sailors\n')
+  const tabbed = await load(join(folder, 'docs'), join(folder, 'q', 'q.tsv'))
+  expect(tabbed.queries.map(({ text }) => text)).toEqual(['Who, say?'])
+  expect(tabbed.spans.get('q1')).toMatchObject([{ documentId: 'a.md' }])
   await expect(write('question,answer\nWho?,I\n')).rejects.toThrow(
     'needs the column "question", and "file" or "quote"; its columns are "question", "answer"',
   )
