@@ -208,7 +208,10 @@ async function draftByModel(
     ...(root && { store: root }),
   })
   const { store, recipes, experiment } = open
-  const model = await store.open(chatModel(recipes[0], name))
+  const opened = chatModel(recipes[0], name)
+  // Marks the folder as a store, which other commands then take.
+  await store.prepare(opened)
+  const model = await store.open(opened)
   const clock = () => performance.now()
   const watch = watchModels({
     ...{ signal, progress: place.progress ?? (() => {}) },

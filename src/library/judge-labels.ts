@@ -59,7 +59,10 @@ export async function judgeLabels(
   if (tasks.length === 0) return { labels: 0, failed: 0, reason: '' }
   const open = await openConfig(place, config, { set: [], allowEmpty: false })
   const { store, recipes, experiment } = open
-  const model = await store.open(chatModel(recipes[0], name))
+  const opened = chatModel(recipes[0], name)
+  // Marks the folder as a store, which other commands then take.
+  await store.prepare(opened)
+  const model = await store.open(opened)
   const watch = watchModels({
     ...{ signal, progress: place.progress ?? (() => {}) },
     spending: trackSpending(experiment.budget, () => performance.now(), experiment.failedRequests),

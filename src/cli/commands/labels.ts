@@ -20,6 +20,7 @@ import { judgeLabels } from '../../library/judge-labels.ts'
 import { MOST_RANKS, poolOf } from '../../library/label-pool.ts'
 import { processes } from '../../library/machine.ts'
 import { acceptedQuestions, reviewSet } from '../../library/review-set.ts'
+import { plural } from '../../report/numbers.ts'
 import { readText } from '../../store/input.ts'
 import { NEW_FILE, type Output, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
@@ -110,7 +111,7 @@ export const labels = defineCommand({
         writeOutput(join(folder, REVIEW), reviewLines(set), NEW_FILE)
         return tell(
           { questions: set.items.length },
-          `${set.items.length} questions to review; read them in the browser: touchstone view --labels ${args.folder}`,
+          `${plural(set.items.length, 'question')} to review; read them in the browser: touchstone view --labels ${args.folder}`,
         )
       }
       case 'pool':
@@ -127,7 +128,7 @@ export const labels = defineCommand({
           ...{ model, labelledOnly, signal, at },
         })
         const failed = judged.failed > 0 ? `; no grade for ${judged.failed}: ${judged.reason}` : ''
-        return tell(judged, `${model} labelled ${judged.labels} passages${failed}`)
+        return tell(judged, `${model} labelled ${plural(judged.labels, 'passage')}${failed}`)
       }
       case 'import': {
         const file = resolve(io.folder, source())
@@ -179,7 +180,7 @@ async function makePool(
   const counts = { questions: pool.queries.length, passages, trials: pool.trials }
   return [
     counts,
-    `${passages} passages of ${counts.questions} questions from ${pool.trials.join(', ')}; label them in the browser: touchstone view --labels ${shown}`,
+    `${plural(passages, 'passage')} of ${plural(counts.questions, 'question')} from ${pool.trials.join(', ')}; label them in the browser: touchstone view --labels ${shown}`,
   ]
 }
 
