@@ -34,6 +34,7 @@ export type {
   RetrievedDocument,
   RetrievedRun,
 } from './library/judged.ts'
+export { type RecommendedTrial, recommend } from './library/recommend-choice.ts'
 export type { RanExperiment } from './library/run-config.ts'
 export { type RunExperimentOptions, runExperiment } from './library/run-experiment.ts'
 export { type ScoredRun, type ScoreRunOptions, scoreRun } from './library/score-run.ts'
@@ -64,6 +65,7 @@ export {
   type ResultTexts as Texts,
   readResults,
 } from './results/read.ts'
+export type { Costs, Limits, Reason } from './results/recommend.ts'
 export type * from './results/summary.ts'
 export { type CustomEmbedder, defineEmbedder, type Vectors } from './retrieve/custom/embedder.ts'
 export { indexes } from './retrieve/custom/indexes.ts'

@@ -220,6 +220,11 @@ export interface TrialHealth {
   readonly ties: { readonly share: number; readonly worst: number; readonly best: number } | null
   /** Share of the first `k` that nobody judged, a query; null where no label is judged not relevant. */
   readonly unjudged: { readonly k: number; readonly share: number } | null
+  /**
+   * Means of the primary measure under other assumptions on the unjudged: left out (condensed lists, as bpref has it), and
+   * relevant within the first `k`; absent where no label is judged not relevant.
+   */
+  readonly bounds?: { readonly condensed: number; readonly relevant: number }
 }
 
 export interface IndexSummary {

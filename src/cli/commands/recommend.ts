@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { recommendTrial } from '../../library/recommend.ts'
-import { recommendationText, recommendationWords } from '../../report/recommend.ts'
+import { recommend } from '../../library/recommend-choice.ts'
 import { printableText, wrap } from '../../report/terminal.ts'
 import type { Limits } from '../../results/recommend.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
@@ -62,27 +61,20 @@ export const recommendCommand = defineCommand({
     }
     const out = options.out === undefined ? undefined : resolve(io.folder, options.out)
     if (out) requireOutputs([{ path: out, kind: RECOMMENDED }])
-    const found = await recommendTrial(resolve(io.folder, args.experiment), limits)
-    const words = recommendationWords(found, found.summary, limits)
+    const { config, text, ...found } = await recommend(resolve(io.folder, args.experiment), limits)
     if (out) {
-      const lines = [words.because, `Costs: ${words.costs}.`].map((line) => `# ${printableText(line)}\n`)
-      writeOutput(out, `${HEAD}\n${lines.join('')}${await found.config(dirname(out))}`, RECOMMENDED)
+      const lines = text.split('\n').slice(0, 3).filter(Boolean)
+      const notes = lines.map((line) => `# ${printableText(line)}\n`).join('')
+      writeOutput(out, `${HEAD}\n${notes}${await config(dirname(out))}`, RECOMMENDED)
     }
-    const { choice, reason, open, runnerUp, comparison, excluded } = found
-    if (options.json)
-      io.json({
-        ...words,
-        ...{ id: choice.trial.id, reason, costs: choice.costs, comparison },
-        open: open.map(({ trial }) => trial.name),
-        runnerUp: runnerUp && { name: runnerUp.trial.name, costs: runnerUp.costs },
-        excluded: excluded.map(({ candidate, broken, unknown }) => ({
-          ...{ name: candidate.trial.name, broken, unknown },
-        })),
-        ...(out && { config: out }),
-      })
+    if (options.json) io.json({ ...found, ...(out && { config: out }) })
     else {
-      const text = recommendationText(words).split('\n')
-      io.out(text.flatMap((line) => wrap(printableText(line), io.columns)).join('\n'))
+      io.out(
+        text
+          .split('\n')
+          .flatMap((line) => wrap(printableText(line), io.columns))
+          .join('\n'),
+      )
       if (out) io.out(`\nconfig: ${shownPath(io.folder, out)}`)
     }
   },

@@ -1,4 +1,5 @@
-import { meanOf } from '../../metrics/evaluate.ts'
+import { evaluate, meanOf } from '../../metrics/evaluate.ts'
+import { condensed, unjudgedRelevant } from '../../metrics/unjudged.ts'
 import type { HealthSummary, TrialHealth } from '../../results/summary.ts'
 import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../statistics/health.ts'
 import type { Session } from '../shard/session.ts'
@@ -49,6 +50,24 @@ export function describeHealth(
     return counted === 0 ? 0 : sum / counted
   }
 
+  /** Means without the unjudged, and with those of the first k as relevant. */
+  const boundsOf = (trial: number) => {
+    const all = merged.labelOffsets[merged.queries]
+    const [less, more] = [new Float64Array(queries.length), new Float64Array(queries.length)]
+    queries.forEach((_, query) => {
+      ;[less[query], more[query]] = [Number.NaN, Number.NaN]
+      if (!counts(query)) return
+      const { grades, groups } = corpora[trials[trial].recipe].labels[query]
+      const begin = trial * all + merged.labelOffsets[query]
+      const ranks = merged.ranks.subarray(begin, begin + grades.length)
+      const judged = { grades, groups, ranks, retrieved: merged.retrieved[trial * merged.queries + query] }
+      ;[less[query]] = evaluate([primary], condensed(judged))
+      ;[more[query]] = evaluate([primary], unjudgedRelevant(judged, k, primary.rel))
+    })
+    return { condensed: meanOf(primary, less), relevant: meanOf(primary, more) }
+  }
+  const isBounded = pooled && primary.needs === 'labels' && primary.budget === null
+
   const categories = queries.map(({ category }, query) => (counts(query) ? category : null))
   return {
     unsolved:
@@ -71,6 +90,7 @@ export function describeHealth(
               }
             : null,
         unjudged: pooled || isForeign(trials[trial]) ? { k, share: unjudgedShare(trial) } : null,
+        ...(isBounded && { bounds: boundsOf(trial) }),
       }
     }),
   }

@@ -42,6 +42,7 @@ export function healthView(summary: Summary): PageSection {
     const means = new Map(summary.trials.map(({ id, measures }) => [id, measures[primary]?.mean ?? 0]))
     const meanOf = (id: string) => means.get(id) ?? 0
     const judged = health.trials.find(({ unjudged }) => unjudged)?.unjudged
+    const isBounded = health.trials.some(({ bounds }) => bounds)
     const columns: (Column<TrialHealth> | null)[] = [
       { head: 'trial', left: true, html: ({ name }) => name },
       {
@@ -76,10 +77,20 @@ export function healthView(summary: Summary): PageSection {
             value: ({ unjudged }) => unjudged?.share ?? null,
           }
         : null,
+      ...(isBounded
+        ? (['condensed', 'relevant'] as const).map(
+            (assumed): Column<TrialHealth> => ({
+              head: primary,
+              note: assumed === 'condensed' ? 'unjudged left out' : 'unjudged relevant',
+              html: ({ bounds }) => percent(bounds?.[assumed]),
+              value: ({ bounds }) => bounds?.[assumed] ?? null,
+            }),
+          )
+        : []),
     ]
     return htmlTable<TrialHealth>({
       id: 'health-table',
-      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. Tied scores are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : null}`,
+      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. Tied scores are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : null}${isBounded ? ' The last columns leave unjudged results out, as bpref does, and take them as relevant.' : null}`,
       columns: columns.filter((column) => column !== null),
       rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,
