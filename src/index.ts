@@ -52,6 +52,7 @@ export type { MacroDataset, MacroRow, MacroSummary } from './results/macro.ts'
 export type * from './results/pricing.ts'
 export {
   type AnswerCitations,
+  type Breakdown,
   type Curves,
   type Diagnostics,
   type GoldRanks as Gold,
@@ -64,6 +65,7 @@ export {
   type Results,
   type ResultTexts as Texts,
   readResults,
+  type Walks,
 } from './results/read.ts'
 export type { Costs, Limits, Reason } from './results/recommend.ts'
 export type * from './results/summary.ts'
