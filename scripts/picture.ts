@@ -2,11 +2,14 @@
  * Takes pictures of a report. Run `npm run quickstart` first.
  *
  *     npm run picture [-- REPORT [DIR]]    pictures of the README and of docs/report.md
- *     npm run gallery [-- REPORT [DIR]]    every view, wide and narrow, light and dark
+ *     npm run gallery [-- REPORT [DIR]]    every view, and the pages of `touchstone view` over experiments/, wide and narrow, light and dark
  */
 import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { processes } from '../src/library/machine.ts'
+import { startView } from '../src/view/server.ts'
 import { launch, open, showView } from '../tests/browser/open.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -47,6 +50,7 @@ try {
         if (complaints.length > 0) throw new Error(complaints.join('\n'))
         await page.context().close()
       }
+    await serverPages(browser, folder)
   } else {
     for (const { name, hash, ...size } of PICTURES) {
       const { page, complaints } = await open(browser, resolve(report), { ...size, hash })
@@ -58,4 +62,46 @@ try {
   }
 } finally {
   await browser.close()
+}
+
+/** Pictures of the list, of each experiment that has no report, and of the first two finished ones compared. */
+async function serverPages(browser: Browser, folder: string): Promise<void> {
+  const experiments = join(root, 'experiments')
+  const { link, close } = await startView({
+    ...{ folder: experiments, shown: 'experiments', port: 0, processes },
+    failed: (error) => {
+      throw error
+    },
+  })
+  for (const size of SIZES)
+    for (const dark of [false, true]) {
+      const context = await browser.newContext({ viewport: size, colorScheme: dark ? 'dark' : 'light' })
+      const page = await context.newPage()
+      const take = async (name: string) => {
+        const path = join(folder, `view-${name}-${size.width}-${dark ? 'dark' : 'light'}.png`)
+        await page.screenshot({ path })
+        console.log(path)
+      }
+      await page.goto(link)
+      await take('home')
+      const finished = await page
+        .locator('input[name=with]')
+        .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value') ?? ''))
+      const live = await page
+        .locator('a[href^="/live/"]')
+        .evaluateAll((links) => links.map((one) => one.getAttribute('href') ?? ''))
+      if (finished.length > 1) {
+        const query = new URLSearchParams(
+          finished.slice(0, 2).map((name): [string, string] => ['with', name]),
+        )
+        await page.goto(new URL(`/compare?${query}`, link).href)
+        await take('compare')
+      }
+      for (const path of live) {
+        await page.goto(new URL(path, link).href)
+        await take(path.replace('/live/', '').replaceAll(/[^\w-]+/g, '-'))
+      }
+      await context.close()
+    }
+  await close()
 }

@@ -11,6 +11,7 @@ import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/ex
 import { finish, RUN, start, until, wholeParts, writeExperiment } from '../experiment/killing.ts'
 import { writeFixture } from '../report/fixture.ts'
 import { launch, overflow, SCREENSHOTS } from './open.ts'
+import { TAINTS } from './taints.ts'
 
 /** `npm run build` makes the script of the pages. */
 let browser: Browser
@@ -258,6 +259,54 @@ test('a grid that runs, is killed and resumed is followed by two pages, which ch
   await expect.poll(() => home.locator('.state').textContent()).toBe('finished')
   expect(complaints).toEqual([])
 }, 240_000)
+
+test.each(TAINTS.map((taint, place) => [place, taint] as const))(
+  'hostile text %i in folders, trials and results does nothing on any page',
+  async (place, taint) => {
+    const served = join(folder, `hostile-${place}`)
+    // A folder's name has no slash and at most 255 bytes.
+    const own = Buffer.from(taint('one').replaceAll('/', '∕')).subarray(0, 200).toString()
+    writeFixture(join(served, own), { taint, trials: 9, queries: 24, chunks: 80 })
+    const rankOf = (t: number, q: number) => 1 + ((7 * q + t) % 23)
+    writeFixture(join(served, 'two'), { taint, trials: 9, queries: 24, chunks: 80, rankOf })
+    const stop = new AbortController()
+    const progress = (what: string, done: number) => void (what === 'shards' && done > 0 && stop.abort())
+    // A config allows one line of printable letters, and refuses variables that are not set.
+    const name = Buffer.from(taint('mine'))
+      .toString()
+      .replace(/\n|\u202e|\u200d|\$/g, ' ')
+      .slice(0, 100)
+    const trial = JSON.stringify(Buffer.from(name).toString().trim())
+    await runConfig(
+      writeConfig(folder, `[{bm25: {}, name: ${trial}}, naive]`),
+      join(folder, 'store'),
+      runOptions(join(served, 'stopped'), { signal: stop.signal, progress }),
+    )
+    const { open, complaints } = await serve(served)
+    const entry = encodeURIComponent(own)
+    for (const width of [1440, 390]) {
+      const page = await open('', { width })
+      for (const path of [
+        '/',
+        `/?q=${encodeURIComponent(Buffer.from(taint('x')).toString())}`,
+        '/live/stopped',
+        `/live/${entry}`,
+        `/compare?with=${entry}&with=two`,
+        `/report/${entry}`,
+      ]) {
+        await page.goto(new URL(path, page.url()).href)
+        for (const one of (await page.locator('details.flipped summary').all()).slice(0, 3)) await one.click()
+        expect([path, await overflow(page)]).toEqual([path, 0])
+        expect([path, await page.evaluate('window.broken')]).toEqual([path, undefined])
+        expect(
+          await page.locator('img, iframe, svg[onload], body style, a[href^="javascript"]').count(),
+        ).toBe(0)
+      }
+      await page.context().close()
+    }
+    expect(complaints).toEqual([])
+  },
+)
 
 test('a page whose server ended says so', async () => {
   const { link, close } = await startView({
