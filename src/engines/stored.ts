@@ -14,6 +14,8 @@ const RECORD = z
     kind: z.string(),
     place: z.record(z.string(), z.string()),
     index: z.string(),
+    /** Version of the engine when the index was loaded or checked. */
+    version: z.string(),
     /** False for an index that a config names: it was there before, and stays. */
     own: z.boolean(),
     facts: z.custom<Json>((value) => value !== undefined),
@@ -31,6 +33,8 @@ interface IndexDefinition<I extends Inputs, Q> {
   readonly existing?: string | undefined
   /** Loads the index, or checks an existing one. Returns facts that `open` compares with the engine. */
   load(index: string, inputs: Lazy<I>, progress: (done: number, total: number) => void): Promise<Json>
+  /** Version of the engine. */
+  version(): Promise<string>
   /** True if the engine answers and has no such index. */
   isGone(index: string): Promise<boolean>
   open(index: string, facts: Json, inputs: Lazy<I>): Promise<EngineIndex<Q>>
@@ -49,8 +53,13 @@ export function engineIndex<I extends Inputs, Q>(
     async build(folder, lazy, { progress }) {
       const index = existing ?? `touchstone_${artifact.key.slice(0, 32)}`
       const facts = await definition.load(index, lazy, (done, total) => progress(name, done, total))
-      const record: StoredIndex = { kind, place, index, own: existing === undefined, facts }
+      const version = await definition.version()
+      const record: StoredIndex = { kind, place, index, version, own: existing === undefined, facts }
       writeFileSync(join(folder, FILE), JSON.stringify(record))
+    },
+    holder(folder) {
+      const version = storedIndex(folder)?.version
+      return version && `${kind} ${version}`
     },
     async isGone(folder) {
       const record = storedIndex(folder)

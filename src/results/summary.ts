@@ -306,6 +306,8 @@ export interface Manifest {
     readonly files: Readonly<Record<string, string>>
   }[]
   readonly artifacts: Readonly<Record<string, string>>
+  /** External engines with their versions, and the names of the trials that search there; absent without any. */
+  readonly engines?: Readonly<Record<string, readonly string[]>>
   /** Computations by step name. `exact` is false where queries decide (fallbacks, routes): planned is then the most. */
   readonly steps: {
     readonly planned: Readonly<Record<string, number>>

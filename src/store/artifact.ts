@@ -28,6 +28,8 @@ export interface Artifact<T> {
   readonly open: (folder: string, inputs: Record<string, () => Promise<unknown>>) => Promise<T> | T
   /** True if what was built outside of the store is no longer there, so that it must be built again. */
   readonly isGone?: (folder: string) => Promise<boolean>
+  /** Program that holds what was built outside of the store, with its version. */
+  readonly holder?: (folder: string) => string | undefined
   /** Set if all readers make copies: the content is opened for each of them and not kept in memory. */
   readonly copied?: boolean
   /** Set if this opens less of the folder than the artifact itself (`viewOf`). */
@@ -66,6 +68,7 @@ interface ArtifactDefinition<I extends Inputs, T> {
   readonly asks?: (inputs: Lazy<I>) => Promise<void>
   readonly open: (folder: string, inputs: Lazy<I>) => Promise<T> | T
   readonly isGone?: (folder: string) => Promise<boolean>
+  readonly holder?: (folder: string) => string | undefined
   readonly copied?: boolean
   readonly reader?: () => Promise<TextReader>
   close?(content: T): void

@@ -31,6 +31,8 @@ export interface Store {
   prepare(artifact: Artifact<unknown>, progress?: Progress): Promise<Artifact<unknown>[]>
   /** Opens a prepared artifact, once per process. Throws a UserError if it was not prepared. */
   open<T>(artifact: Artifact<T>): Promise<T>
+  /** Program that holds a prepared artifact's content outside of the store, with its version; undefined if the store does. */
+  holder(artifact: Artifact<unknown>): string | undefined
   /** Releases all opened artifacts and ends processes they started. They are opened again on demand. */
   close(): Promise<void>
 }
@@ -118,7 +120,8 @@ export function openStore(root: string): Store {
     for (const end of ends) await end()
   }
 
-  return { root, has, missing, prepare, open, close }
+  const holder = (artifact: Artifact<unknown>) => artifact.holder?.(folderOf(artifact))
+  return { root, has, missing, prepare, open, holder, close }
 }
 
 /** Renames a finished artifact into place, unless another process has built it meanwhile. */

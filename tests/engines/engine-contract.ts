@@ -154,6 +154,22 @@ export function describeEngine(start: () => Engines): void {
     await store.close()
   })
 
+  it('gives a changed corpus an index of its own, without the document that was deleted', async () => {
+    const { exact } = start()
+    const gone = documents.find(({ id }) => id === 'almar')
+    const [whole, less] = [documents, documents.filter((one) => one !== gone)].map((of) =>
+      retrieve('naive', { engine: 'flat', pool: 5 }, over({ flat: exact }, of)),
+    )
+    const folder = temporaryFolder()
+    const store = await prepare(folder, [whole, less])
+    const asked = [query(gone?.text ?? '')]
+    const [[before], [after]] = [await evaluate(store, whole, asked), await evaluate(store, less, asked)]
+    expect(documents[before.rows[0]].id).toBe('almar')
+    expect(after.rows.length).toBe(5)
+    expect(Math.max(...after.rows)).toBeLessThan(documents.length - 1)
+    await store.close()
+  })
+
   it('is loaded again after its index was removed, and removes only its own', async () => {
     const { exact, words } = start()
     const recipe = over({ flat: exact, ...(words && { words }) })

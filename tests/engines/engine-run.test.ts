@@ -57,6 +57,12 @@ it("shows an engine's share of the time beside the whole, and in no result", asy
   expect(page).toContain('engine p50 ms')
 })
 
+it('carries the name and version of the engine of each row', () => {
+  const { engines } = JSON.parse(readFileSync(join(folder, 'experiments', 'a', 'manifest.json'), 'utf8'))
+  expect(engines).toEqual({ 'opensearch 2.19.1': ['words', 'dense'] })
+  expect(readFileSync(join(folder, 'reports', 'a.html'), 'utf8')).toContain('opensearch 2.19.1: words, dense')
+})
+
 it('is deployed as it was measured: createRetriever and exported code search the same index', async () => {
   const { code, err } = await call(
     'export',

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { describeEngine } from '../engines/engine-contract.ts'
@@ -53,6 +53,37 @@ describeShared('PostgreSQL 16 with pgvector', () => {
     exact: { name: 'pgvector', params: { index: 'exact' } },
     index: { name: 'pgvector', params: {} },
   }))
+})
+
+const ENGINES = fileURLToPath(new URL('../../.ci/engines', import.meta.url))
+const python = spawnSync('python3', ['-c', 'import chromadb'], { encoding: 'utf8' })
+const hasChroma = python.status === 0 && existsSync(join(ENGINES, 'node_modules', 'chromadb'))
+if (!hasChroma) process.stderr.write('left out: Chroma is not installed (pip install chromadb==1.5.9)\n')
+
+describe.runIf(hasChroma)('Chroma 1.5', () => {
+  const folder = process.cwd()
+  let server: ChildProcess
+  beforeAll(async () => {
+    // The client is found in the working folder.
+    process.chdir(ENGINES)
+    const script = 'from chromadb.cli.cli import app; app()'
+    const args = ['run', '--path', join(root, 'chroma'), '--host', '127.0.0.1', '--port', '9380']
+    server = spawn('python3', ['-c', script, ...args], { detached: true, stdio: 'ignore' })
+    vi.stubEnv('TOUCHSTONE_CHROMA', 'http://127.0.0.1:9380')
+    const answers = () =>
+      fetch('http://127.0.0.1:9380/api/v2/heartbeat').then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    while (!(await answers())) await sleep(200)
+  }, 120_000)
+  afterAll(() => {
+    process.chdir(folder)
+    kill(server, 'SIGTERM')
+  })
+
+  // Chroma compares every vector of a collection that is small.
+  describeEngine(() => ({ exact: { name: 'chroma', params: {} }, index: { name: 'chroma', params: {} } }))
 })
 
 interface Stats {
@@ -117,6 +148,89 @@ compare: {draws: 200, baseline: words}
     expect(again.stderr + again.stdout).toContain('report:')
     expect(run('whole', 'b').status).toBe(0)
     expect(measuresOf('killed')).toEqual(measuresOf('whole'))
+  })
+
+  const ask = (method: string, path: string, body: string, type = 'application/json') =>
+    fetch(`${server.address}${path}`, { method, body, headers: { 'content-type': type } })
+
+  it('searches an index that another program made, and names what it lacks', async () => {
+    const corpus = readFileSync(join(root, 'towns', 'corpus.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    const similarity = { default: { type: 'BM25', k1: 0.9, b: 0.4 } }
+    await ask('PUT', '/towns', JSON.stringify({ settings: { index: { similarity } } }))
+    const lines = corpus.flatMap((line) => {
+      const { _id, title, text } = JSON.parse(line)
+      return [JSON.stringify({ index: { _id } }), JSON.stringify({ body: `${title}\n${text}` })]
+    })
+    await ask('POST', '/towns/_bulk?refresh=true', `${lines.join('\n')}\n`, 'application/x-ndjson')
+    writeFileSync(
+      join(root, 'b.yaml'),
+      `dataset: towns
+engines:
+  own: {opensearch: {}}
+  prod: {opensearch: {existing: towns, textField: body}}
+trials:
+  - {name: own, bm25: {engine: own}}
+  - {name: prod, bm25: {engine: prod}}
+measures: [recall@5]
+compare: {draws: 200, baseline: own}
+`,
+    )
+    const out = ['--out', join(root, 'prod'), '--store', join(root, 'c'), '--report', join(root, 'prod.html')]
+    const run = () =>
+      spawnSync(process.execPath, [BIN, 'run', join(root, 'b.yaml'), '--workers', '1', ...out], {
+        ...{ cwd: root, encoding: 'utf8' },
+      })
+    expect(run().stderr).not.toContain('refuses')
+    const [own, prod] = measuresOf('prod')
+    expect(prod.measures).toEqual(own.measures)
+    await ask('DELETE', '/towns/_doc/d7?refresh=true', '')
+    const changed = spawnSync(
+      process.execPath,
+      [BIN, 'prepare', join(root, 'b.yaml'), '--store', join(root, 'd')],
+      { cwd: root, encoding: 'utf8' },
+    )
+    expect(changed.status).toBe(2)
+    expect(changed.stderr).toContain('lacks 1 of the corpus\'s ids, such as "d7"')
+  })
+
+  it('names a cluster that takes no writes in its own words, and clean removes what is its own', async () => {
+    const block = (on: boolean | null) =>
+      ask('PUT', '/_cluster/settings', JSON.stringify({ persistent: { 'cluster.blocks.read_only': on } }))
+    await block(true)
+    const blocked = spawnSync(
+      process.execPath,
+      [
+        BIN,
+        'prepare',
+        join(root, 'a.yaml'),
+        '--store',
+        join(root, 'e'),
+        '--set',
+        'engines.flat.opensearch.shards=2',
+      ],
+      { cwd: root, encoding: 'utf8' },
+    )
+    await block(null)
+    expect(blocked.status).toBe(2)
+    expect(blocked.stderr).toMatch(/refuses \(403\): cluster_block_exception: .*read-only/)
+    const names = async () =>
+      (
+        (await (await fetch(`${server.address}/_cat/indices?format=json&h=index`)).json()) as {
+          index: string
+        }[]
+      )
+        .map(({ index }) => index)
+        .sort()
+    const before = await names()
+    const clean = spawnSync(process.execPath, [BIN, 'clean', join(root, 'c'), '--all', '--yes'], {
+      ...{ cwd: root, encoding: 'utf8' },
+    })
+    expect(clean.status).toBe(0)
+    const after = await names()
+    expect(after).toContain('towns')
+    expect(after.length).toBe(before.length - 1)
   })
 
   it('goes on where all nodes are killed and started again in the middle of a run', async () => {

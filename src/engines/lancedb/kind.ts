@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { checkRecall, defineEngine, refuseBm25 } from '../define.ts'
 import { lanceChunks, lanceTexts, removeTable } from './table.ts'
 
@@ -49,7 +50,7 @@ export const lancedb = defineEngine({
   },
   lexical(recipe, { path, s3 }, bm25) {
     refuseBm25("LanceDB's BM25", bm25)
-    return { index: lanceTexts(recipe, { uri: path ?? s3 ?? '' }), how: null }
+    return { index: lanceTexts(indexedTexts(recipe), { uri: path ?? s3 ?? '' }), how: null }
   },
   remove: ({ uri }, table) => removeTable(uri, table),
 })

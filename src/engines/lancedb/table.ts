@@ -77,12 +77,15 @@ export function lanceChunks(recipe: Recipe, place: LancePlace, index: LanceIndex
 }
 
 /** Table of chunk texts with LanceDB's full-text index, which has its own BM25 and text analysis. */
-export function lanceTexts(recipe: Recipe, { uri }: LancePlace): Artifact<EngineIndex<string>> {
+export function lanceTexts(
+  texts: Artifact<readonly string[]>,
+  { uri }: LancePlace,
+): Artifact<EngineIndex<string>> {
   return lanceTable({
     name: 'lancedb_text',
     uri,
     params: {},
-    inputs: { texts: indexedTexts(recipe) },
+    inputs: { texts },
     async *records({ texts }, progress) {
       const all = await texts()
       for (let begin = 0; begin < all.length; begin += TEXTS) {
@@ -162,6 +165,7 @@ function lanceTable<I extends Inputs, Q, P>({
         return made ? await made.countRows() : 0
       })
     },
+    version: async () => VERSION,
     async isGone(table) {
       const lance = await client()
       return asked(

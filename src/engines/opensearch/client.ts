@@ -1,7 +1,6 @@
-import { env } from 'node:process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@opensearch-project/opensearch'
 import { UserError } from '../../errors.ts'
+import { addressIn, askServer, type Failed, PAUSES, Refused } from '../ask.ts'
 import { clientOf } from '../client.ts'
 
 /** The official client of OpenSearch, with retries and errors that name the variable of the address, never the address. */
@@ -9,17 +8,11 @@ import { clientOf } from '../client.ts'
 const PACKAGE = '@opensearch-project/opensearch'
 const VERSION = '3.9.0'
 
-export type { Client }
+export { type Client, Refused }
 
 /** Opens a client. Throws a UserError if the address is missing or the package is not installed. */
 export async function openClient(urlEnv: string): Promise<Client> {
-  const node = env[urlEnv]
-  if (!node)
-    throw new UserError(
-      `opensearch needs an address in the environment variable ${urlEnv}, which is not set, as https://user:password@host:9200`,
-    )
-  if (!URL.canParse(node) || !/^https?:$/.test(new URL(node).protocol))
-    throw new UserError(`the address in ${urlEnv} is not one of http or https`)
+  const node = addressIn(urlEnv, 'opensearch', 'https://user:password@host:9200').href
   const { Client } = await clientOf<typeof import('@opensearch-project/opensearch')>(PACKAGE, VERSION)
   const client = new Client({ node, maxRetries: 0, requestTimeout: 60_000 })
   try {
@@ -42,6 +35,9 @@ export async function withClient<T>(urlEnv: string, use: (client: Client) => Pro
     await client.close()
   }
 }
+
+export const versionOf = (urlEnv: string): Promise<string> =>
+  withClient(urlEnv, async (client) => (await ask(urlEnv, () => client.info())).body.version.number)
 
 interface Version {
   readonly distribution?: string
@@ -75,40 +71,17 @@ interface ClientError {
   }
 }
 
-/** A request that OpenSearch refuses, in its own words. */
-export class Refused extends UserError {
-  readonly status: number
+/** Asks OpenSearch; asks again while it is busy or does not answer. */
+export const ask = <T>(urlEnv: string, request: () => Promise<T>, pauses = PAUSES): Promise<T> =>
+  askServer(urlEnv, request, failureOf, pauses)
 
-  constructor(status: number, urlEnv: string, words: string) {
-    super(`the server in ${urlEnv} refuses (${status}): ${words}`)
-    this.status = status
-  }
-}
-
-const BUSY = new Set([429, 502, 503, 504])
-/** Pauses between tries, in milliseconds: a node that restarts has about a minute. */
-const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000]
-
-/** Asks the server; asks again while it is busy or does not answer. Throws a UserError when the tries are used up. */
-export async function ask<T>(urlEnv: string, request: () => Promise<T>, pauses = PAUSES): Promise<T> {
-  for (let round = 0; ; round++) {
-    try {
-      return await request()
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      const { name, message, meta } = error as ClientError
-      const status = name === 'ResponseError' ? meta?.statusCode : undefined
-      if (status === undefined && !/^(Connection|Timeout|NoLivingConnections)Error$/.test(name)) throw error
-      const isBusy = status === undefined || (BUSY.has(status) && !isBlocked(status, meta?.body))
-      if (round < pauses.length && isBusy) {
-        await sleep(pauses[round])
-        continue
-      }
-      if (status !== undefined) throw new Refused(status, urlEnv, wordsOf(meta?.body) || message)
-      // The message of a connection may hold the address.
-      throw new UserError(`the server in ${urlEnv} does not answer (${codeIn(message) ?? name})`)
-    }
-  }
+function failureOf(error: unknown): Failed | undefined {
+  const { name, message, meta } = error as ClientError
+  const status = name === 'ResponseError' ? meta?.statusCode : undefined
+  if (status !== undefined)
+    return { status, words: wordsOf(meta?.body) || message, final: isBlocked(status, meta?.body) }
+  if (!/^(Connection|Timeout|NoLivingConnections)Error$/.test(name)) return undefined
+  return { words: codeIn(message) ?? name }
 }
 
 /** True if an index takes no writes, as on a full disk: waiting does not help. A cluster that starts (503) is another case. */

@@ -16,7 +16,7 @@ import {
   rowsOfIds,
 } from '../existing.ts'
 import { engineIndex } from '../stored.ts'
-import { ask, type Client, countIn, openClient, withClient } from './client.ts'
+import { ask, type Client, countIn, openClient, versionOf, withClient } from './client.ts'
 import { type Clause, cosine, exactQuery, graphQuery, type Hit, searched, wordsQuery } from './search.ts'
 
 /** An index of OpenSearch that was there before. It is read alone. */
@@ -139,6 +139,7 @@ function existingIndex<I extends WithIds, Q>({
         )
         return ids.length
       }),
+    version: () => versionOf(urlEnv),
     isGone: async () => false,
     async open(_index, rows, lazy) {
       const ids = await (lazy as Lazy<WithIds>).ids()

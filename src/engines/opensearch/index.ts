@@ -1,6 +1,4 @@
-import { indexedTexts } from '../../corpus/chunks/units.ts'
-import { embedTexts } from '../../corpus/dense/embeddings.ts'
-import type { Recipe } from '../../corpus/recipe.ts'
+import type { Embeddings } from '../../corpus/dense/embeddings.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
@@ -9,7 +7,7 @@ import type { Json } from '../../types.ts'
 import { batchesOf, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
 import { engineIndex } from '../stored.ts'
-import { ask, type Client, countIn, openClient, Refused, withClient } from './client.ts'
+import { ask, type Client, countIn, openClient, Refused, versionOf, withClient } from './client.ts'
 import { type Clause, cosine, exactQuery, graphQuery, searched, wordsQuery } from './search.ts'
 
 /**
@@ -25,7 +23,7 @@ type Graph = { readonly m: number; readonly efConstruction: number }
 
 /** Index of the chunks' texts. */
 export function openSearchTexts(
-  recipe: Recipe,
+  texts: Artifact<readonly string[]>,
   urlEnv: string,
   {
     analyzer,
@@ -36,7 +34,7 @@ export function openSearchTexts(
 ): Artifact<EngineIndex<string>> {
   return openSearchIndex({
     ...{ name: 'opensearch-text', urlEnv, params: { analyzer, k1, b }, shape },
-    inputs: { texts: indexedTexts(recipe) },
+    inputs: { texts },
     async contentOf({ texts }) {
       const all = await texts()
       return {
@@ -56,13 +54,13 @@ export function openSearchTexts(
 
 /** Index of the chunks' vectors. `graph`: its HNSW graph; null to compare every row. */
 export function openSearchVectors(
-  recipe: Recipe,
+  embeddings: Artifact<Embeddings>,
   urlEnv: string,
   { graph, ...shape }: Shape & { readonly graph: Graph | null },
 ): Artifact<EngineIndex<Float32Array>> {
   return openSearchIndex({
     ...{ name: 'opensearch', urlEnv, params: { graph }, shape },
-    inputs: { embeddings: embedTexts(recipe, 'chunks', indexedTexts(recipe)) },
+    inputs: { embeddings },
     async contentOf({ embeddings }) {
       const rows = engineRows(await embeddings())
       const batches = function* () {
@@ -140,6 +138,7 @@ function openSearchIndex<I extends Inputs, Q>({
         return content.rows
       })
     },
+    version: () => versionOf(urlEnv),
     isGone: (index) =>
       withClient(urlEnv, async (client) => (await markerOf(client, urlEnv, index)) === undefined),
     async open(index, rows) {

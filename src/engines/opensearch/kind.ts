@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { indexedTexts } from '../../corpus/chunks/units.ts'
+import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import { checkRecall, defineEngine, refuseBm25, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { existingTextIndex, existingVectorIndex } from './existing.ts'
@@ -38,12 +40,15 @@ export const opensearch = defineEngine({
     const how = graph && { efSearch }
     if (existing !== undefined)
       return { index: existingVectorIndex(recipe, urlEnv, { ...params, existing }, graph !== null), how }
-    return { index: openSearchVectors(recipe, urlEnv, { shards, replicas, graph }), how }
+    const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
+    return { index: openSearchVectors(embeddings, urlEnv, { shards, replicas, graph }), how }
   },
   lexical(recipe, params, bm25) {
     const { urlEnv, shards, replicas, analyzer, existing } = params
-    if (existing === undefined)
-      return { index: openSearchTexts(recipe, urlEnv, { shards, replicas, analyzer, ...bm25 }), how: null }
+    if (existing === undefined) {
+      const shape = { shards, replicas, analyzer, ...bm25 }
+      return { index: openSearchTexts(indexedTexts(recipe), urlEnv, shape), how: null }
+    }
     refuseBm25(`the index ${existing}`, bm25)
     return { index: existingTextIndex(recipe, urlEnv, { ...params, existing }), how: null }
   },

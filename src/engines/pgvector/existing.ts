@@ -15,7 +15,7 @@ import {
   rowsOfIds,
 } from '../existing.ts'
 import { engineIndex } from '../stored.ts'
-import { asked, connect, literal, type PgvectorSearch, SETTINGS, withClient } from './table.ts'
+import { asked, connect, literal, type PgvectorSearch, SETTINGS, versionOf, withClient } from './table.ts'
 
 /** A table of vectors that was there before. It is read alone; `index` names the kind of its index. */
 export function existingTable(
@@ -62,6 +62,7 @@ export function existingTable(
         await requireCorpus(readerOf(client), ids, { embeddings }, progress)
         return ids.length
       }),
+    version: () => versionOf(urlEnv),
     isGone: async () => false,
     async open(_table, facts, inputs) {
       const ids = await inputs.ids()

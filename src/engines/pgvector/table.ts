@@ -46,6 +46,7 @@ export function pgvectorTable(
       )
       return { rows: rows.rows, dims: rows.dims }
     },
+    version: () => versionOf(urlEnv),
     isGone: (table) => withClient(urlEnv, async (client) => (await commentIn(client, table)) === undefined),
     open(table, facts) {
       const { rows, dims } = facts as { rows: number; dims: number }
@@ -167,6 +168,15 @@ async function commentIn(client: Client, table: string): Promise<string | null |
   )
   return rows[0]?.oid === null ? undefined : rows[0]?.comment
 }
+
+/** Versions of the server and of pgvector. */
+export const versionOf = (urlEnv: string): Promise<string> =>
+  withClient(urlEnv, async (client) => {
+    const { rows } = await client.query<{ server: string; vector: string }>(
+      "SELECT current_setting('server_version') AS server, extversion AS vector FROM pg_extension WHERE extname = 'vector'",
+    )
+    return `${rows[0]?.vector} on PostgreSQL ${rows[0]?.server}`
+  })
 
 /** Calls `use` with a connection and ends it. */
 export async function withClient<T>(urlEnv: string, use: (client: Client) => Promise<T>): Promise<T> {

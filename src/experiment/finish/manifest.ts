@@ -7,7 +7,7 @@ import type { Artifact } from '../../store/artifact.ts'
 import { sha256 } from '../../store/hash.ts'
 import { writeWhole } from '../../store/write.ts'
 import { writeTable } from '../../tables/parquet.ts'
-import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
+import { artifactsOf, type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { PlannedStep } from '../plan/count-steps.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -38,10 +38,22 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     artifacts: Object.fromEntries(
       allBelow(open.artifacts).map(({ name, key }) => [`${name}/${key.slice(0, 12)}`, key]),
     ),
+    ...enginesOf(open),
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
     machine,
   }
   writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Names of the trials that search in each external engine. */
+function enginesOf({ trials, store }: OpenExperiment): Pick<Manifest, 'engines'> {
+  const engines: Record<string, string[]> = {}
+  for (const trial of trials) {
+    const holders = artifactsOf([trial]).map(store.holder)
+    for (const holder of new Set(holders))
+      if (holder !== undefined) engines[holder] = [...(engines[holder] ?? []), trial.name]
+  }
+  return Object.keys(engines).length > 0 ? { engines } : {}
 }
 
 /** Artifacts with everything they are built from, each once; `touchstone clean --keep` keeps these. */

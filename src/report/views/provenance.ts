@@ -22,6 +22,10 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
     ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
       words ? [[`tokenization of ${name}`, wordsInWords(words)]] : [],
     ),
+    ...Object.entries(manifest.engines ?? {}).map(([engine, trials]): [string, string] => [
+      'engine',
+      `${engine}: ${trials.join(', ')}`,
+    ]),
     ['touchstone', manifest.version],
     ...Object.entries(manifest.machine),
   ]
