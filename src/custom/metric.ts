@@ -11,7 +11,7 @@ import { diagnosticIn } from './location.ts'
 const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   cutoff: ['none', 'required', 'optional'],
   cutoffIn: ['ranks', 'recall', 'tokens', 'ranks or tokens'],
-  needs: ['labels', 'tokens', 'context', 'contains', 'foreign'],
+  needs: ['labels', 'tokens', 'context', 'contains', 'foreign', 'entities'],
   mean: ['arithmetic', 'sum', 'geometric'],
   bounded: [true, false],
   better: ['higher', 'lower'],

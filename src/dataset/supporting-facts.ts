@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idError } from '../text/ids.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
+import type { Json } from '../types.ts'
 import { jsonIn } from './contexts.ts'
 import { poolPassages } from './questions-file.ts'
 import { isRecord } from './records.ts'
@@ -25,6 +26,11 @@ const question = z.object({
   type: z.string().optional(),
   supporting_facts: z.array(z.tuple([z.string(), z.int()]).rest(z.unknown())).default([]),
   context: z.array(z.tuple([z.string(), z.array(z.string())]).rest(z.unknown())),
+  /** 2Wiki's facts: subject, relation, object. */
+  evidences: z
+    .array(z.tuple([z.string(), z.string(), z.string()]))
+    .optional()
+    .catch(undefined),
 })
 
 /**
@@ -36,14 +42,23 @@ export async function readSupportingFacts(path: string, joint: string, sink: Dat
   await eachRecord(path, sink, (fields, location) => {
     const parsed = question.safeParse(fromColumns(fields))
     if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
-    const { _id: id, question: text, answer, type = null, supporting_facts: facts, context } = parsed.data
+    const {
+      _id: id,
+      question: text,
+      answer,
+      type = null,
+      supporting_facts: facts,
+      context,
+      evidences,
+    } = parsed.data
     const byTitle = new Map<string, string[]>()
     for (const [title, sentences] of context) {
       const passage = pool(wellFormed(title), wellFormed(sentences.join(joint).trim()), location)
       byTitle.set(title, [...(byTitle.get(title) ?? []), passage])
     }
     const answers = answer === undefined ? [] : [answer]
-    sink.query({ id, text, metadata: {}, category: type, answers, answerable: true }, location)
+    const metadata: Record<string, Json> = evidences?.length ? { path: evidences } : {}
+    sink.query({ id, text, metadata, category: type, answers, answerable: true }, location)
     for (const title of new Set(facts.map(([fact]) => fact))) {
       const gold = byTitle.get(title)
       const message = `the supporting fact "${title}" is not one of the question's passages`
@@ -92,7 +107,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
     byTitle: true,
     why: ({ answers }) => (answers.length > 1 ? `has ${answers.length} answers, not one` : ''),
   })
-  const items = questions.map(({ query: { id, text, answers, category }, passages }) => {
+  const items = questions.map(({ query: { id, text, answers, category, metadata }, passages }) => {
     const gold = passages.filter((passage) => passage.gold)
     return {
       _id: id,
@@ -100,6 +115,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
       ...(answers.length > 0 ? { answer: answers[0] } : {}),
       ...(category === null ? {} : { type: category }),
       supporting_facts: [...new Set(gold.map(({ document }) => document.title))].map((title) => [title, 0]),
+      ...(name === '2wiki' && metadata.path !== undefined && { evidences: metadata.path }),
       // A document's sentences are not known any more: its text stands as one.
       context: passages.map(({ document: { title, text } }) => [title, [text]]),
     }

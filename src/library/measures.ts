@@ -8,6 +8,7 @@ export function requireLabels(asked: readonly NamedMeasure[]): void {
     context: 'the tokens of the texts',
     contains: 'texts and answers',
     foreign: 'the sources of the texts',
+    entities: 'texts, and the entities that a query needs',
     labels: '',
   }
   const others = asked.filter(({ measure }) => measure.needs !== 'labels')

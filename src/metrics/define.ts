@@ -26,6 +26,10 @@ export interface GradedRanking {
   readonly contains?: Uint8Array
   /** Ranks from a wrong source, by metadata field: 1 if wrong, else 0. A field that the query lacks is absent. */
   readonly foreign?: Readonly<Record<string, Uint8Array>>
+  /** First rank whose text names each entity of the query; 0 if none does. Absent if its entities are unknown. */
+  readonly entities?: Int32Array
+  /** First rank whose text names both ends of each fact of the query's path; 0 if none does. Absent without a path. */
+  readonly facts?: Int32Array
 }
 
 /**
@@ -54,7 +58,7 @@ export interface View {
 }
 
 /** Input that a measure needs beyond grades and ranks. */
-export type Needs = 'labels' | 'tokens' | 'context' | 'contains' | 'foreign'
+export type Needs = 'labels' | 'tokens' | 'context' | 'contains' | 'foreign' | 'entities'
 
 /** Aggregation over queries. `sum` is for counts; `geometric` is trec_eval's gm_map. */
 export type Mean = 'arithmetic' | 'sum' | 'geometric'

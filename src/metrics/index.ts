@@ -1,12 +1,13 @@
 import { createRegistry } from '../registry.ts'
 import { CONTEXT_METRICS } from './context.ts'
 import type { Metric } from './define.ts'
+import { ENTITY_METRICS } from './entities.ts'
 import { RANK_METRICS } from './rank.ts'
 import { SET_METRICS } from './set.ts'
 
 /** Every metric, in the order of the docs. A new one is an entry in its family's table. */
 export const METRICS = createRegistry<Metric>(
   'measure',
-  [...RANK_METRICS, ...CONTEXT_METRICS, ...SET_METRICS],
+  [...RANK_METRICS, ...CONTEXT_METRICS, ...ENTITY_METRICS, ...SET_METRICS],
   '`touchstone list measures` shows all',
 )

@@ -22,6 +22,8 @@ export const anyJudged: fc.Arbitrary<GradedRanking> = fc
       firstTokens: Uint32Array.from({ length: 60 }, (_, place) => 120 * Math.min(place + 1, retrieved)),
       evidenceTokens: 300,
       contains: Uint8Array.from({ length: retrieved }, (_, place) => seed[place] % 2),
+      entities: Int32Array.of(1, 2, 0).map((rank) => (rank <= retrieved ? rank : 0)),
+      facts: Int32Array.of(2, 3).map((rank) => (rank <= retrieved ? rank : 0)),
       foreign: {
         source: Uint8Array.from({ length: retrieved }, (_, place) => (seed[place] % 3 === 0 ? 1 : 0)),
       },

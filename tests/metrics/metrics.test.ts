@@ -17,6 +17,8 @@ const nothing: GradedRanking = {
   tokens: new Float64Array(2).fill(Number.POSITIVE_INFINITY),
   contains: new Uint8Array(0),
   foreign: { source: new Uint8Array(0) },
+  entities: new Int32Array(1),
+  facts: new Int32Array(1),
 }
 
 /** A measure of every metric, with a cutoff where it needs one. */
@@ -256,7 +258,13 @@ test('a query without answers or sources does not count', () => {
   const [answer, dirt, share] = ['answer_in_context@2', 'contamination@2', 'recall@1'].map((name) =>
     parseMeasure(name),
   )
-  const unknown = { ...nothing, contains: undefined, foreign: undefined }
+  const unknown = {
+    ...nothing,
+    contains: undefined,
+    foreign: undefined,
+    entities: undefined,
+    facts: undefined,
+  }
   const known = {
     ...nothing,
     retrieved: 3,
@@ -266,6 +274,10 @@ test('a query without answers or sources does not count', () => {
   expect(Array.from(evaluate([answer, dirt], unknown))).toEqual([Number.NaN, Number.NaN])
   expect(Array.from(evaluate([answer, dirt], known))).toEqual([1, 0.5])
   expect(meanOf(answer, [Number.NaN, 1, 0])).toBe(0.5)
+  const [entity, path] = ['entity_recall@2', 'path_recall@2'].map((name) => parseMeasure(name))
+  expect(Array.from(evaluate([entity, path], unknown))).toEqual([Number.NaN, Number.NaN])
+  const named = { ...known, entities: Int32Array.of(1, 2, 3, 0), facts: Int32Array.of(3, 2) }
+  expect(Array.from(evaluate([entity, path], named))).toEqual([0.5, 0.5])
   expect(meanOf(share, [])).toBe(0)
 })
 

@@ -12,7 +12,7 @@ import {
 export const twoWiki = defineDatasetFormat({
   name: '2wiki',
   summary: 'original JSON of 2WikiMultiHopQA; the corpus is the union of its contexts',
-  drops: 'evidences, sentence numbers of supporting facts',
+  drops: 'sentence numbers of supporting facts',
   params: z.strictObject({
     path: z.string().describe('the JSON or JSONL file, plain or .gz, or a Parquet file of its rows'),
     ...policyShape,

@@ -1,21 +1,23 @@
 import type { GradedRanking, Measure } from '../../metrics/define.ts'
 import { answerWords, containableAnswers, containsAnswer } from '../../text/answers.ts'
-import type { Chunk, JudgedQuery } from '../../types.ts'
+import type { Chunk, Json, JudgedQuery } from '../../types.ts'
 
-/** Columns for measures on texts, by rank of the chunk. */
-export type RankedTexts = (
-  query: JudgedQuery,
-  rows: Uint32Array,
-) => Pick<GradedRanking, 'contains' | 'foreign'>
+/** Columns for measures on texts. */
+export type TextColumns = Pick<GradedRanking, 'contains' | 'foreign' | 'entities' | 'facts'>
+
+/** Reads these columns of a ranking of chunks. */
+export type RankedTexts = (query: JudgedQuery, rows: Uint32Array) => TextColumns
 
 /** True if any measure reads texts. */
 export function needsTexts(measures: readonly Measure[]): boolean {
-  return measures.some(({ needs }) => needs === 'contains' || needs === 'foreign')
+  return measures.some(({ needs }) => ['contains', 'foreign', 'entities'].includes(needs))
 }
 
 /** Reads texts of chunks; remembers the result by query and chunk. */
 export function createRankedTexts(measures: readonly Measure[], chunks: readonly Chunk[]): RankedTexts {
   const needsAnswers = measures.some(({ needs }) => needs === 'contains')
+  const needsEntities = measures.some(({ needs }) => needs === 'entities')
+  const needed = new Map<string, Needed>()
   const fields = [
     ...new Set(measures.flatMap(({ needs, args }) => (needs === 'foreign' ? [String(args.field)] : []))),
   ]
@@ -38,10 +40,27 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
     return known
   }
 
+  /** First rank of a text that names all of these; 0 if none does. */
+  function firstNaming(names: readonly string[], rows: Uint32Array): number {
+    return 1 + rows.findIndex((row) => names.every((name) => containsAnswer(textOf(row), [name])))
+  }
+
+  function entityColumns(query: JudgedQuery, rows: Uint32Array): TextColumns {
+    const { entities, facts } = needed.get(query.id) ?? neededBy(query)
+    needed.set(query.id, { entities, facts })
+    return {
+      ...(entities.length > 0 && {
+        entities: Int32Array.from(entities, (name) => firstNaming([name], rows)),
+      }),
+      ...(facts.length > 0 && { facts: Int32Array.from(facts, (ends) => firstNaming(ends, rows)) }),
+    }
+  }
+
   return (query, rows) => {
     const answers = needsAnswers ? containableAnswers(query.answers) : []
     const known = fields.filter((field) => query.metadata[field] !== undefined)
     return {
+      ...(needsEntities && entityColumns(query, rows)),
       contains:
         answers.length > 0
           ? Uint8Array.from(rows, (row) => (holdsAnswer(query, answers, row) ? 1 : 0))
@@ -54,4 +73,23 @@ export function createRankedTexts(measures: readonly Measure[], chunks: readonly
       ),
     }
   }
+}
+
+/** Names as words, and facts as the names of both ends. */
+interface Needed {
+  readonly entities: readonly string[]
+  readonly facts: readonly (readonly string[])[]
+}
+
+/** Reads `entities` and `path` of a query's metadata; what has another form counts as none. */
+function neededBy({ metadata: { entities, path } }: JudgedQuery): Needed {
+  const isText = (one: Json): one is string => typeof one === 'string'
+  const words = (names: readonly string[]) => names.map((name) => answerWords(name).join(' ')).filter(Boolean)
+  const facts = (Array.isArray(path) ? path : []).flatMap((fact) => {
+    if (!Array.isArray(fact) || fact.length < 2 || !fact.every(isText)) return []
+    const ends = words([fact[0], fact[fact.length - 1]])
+    return ends.length === 2 ? [ends] : []
+  })
+  const named = Array.isArray(entities) ? words(entities.filter(isText)) : facts.flat()
+  return { entities: [...new Set(named)], facts }
 }

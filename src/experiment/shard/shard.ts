@@ -13,6 +13,7 @@ import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
 import { createFunnel, type Lost } from './funnel.ts'
 import type { Located, Locator, ShardLabels } from './labels.ts'
+import type { TextColumns } from './ranked-texts.ts'
 import type { RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
@@ -192,12 +193,7 @@ function createScoring({ plan, measures }: Session, result: ReturnType<typeof em
     result.best[row] = Math.max(low, high, value)
   }
 
-  return (
-    row: number,
-    gold: ShardLabels,
-    located: Located | null,
-    texts?: Pick<GradedRanking, 'contains' | 'foreign'>,
-  ): void => {
+  return (row: number, gold: ShardLabels, located: Located | null, texts?: TextColumns): void => {
     const judged: GradedRanking = {
       grades: gold.grades,
       ranks: located?.ranks ?? new Int32Array(gold.units.length),
