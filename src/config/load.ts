@@ -43,37 +43,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const source = { ...read, value: fetched.value, problems: [...read.problems, ...fetched.problems] }
   const problems: Problem[] = [...source.problems]
   const config = readKeys(source.value, problems)
-  const unread: Reading = {
-    problems,
-    folder: dirname(source.file),
-    folderOf: source.folderOf,
-    locate(path) {
-      const { message: _, ...location } = source.locate({ path, message: '' })
-      return location
-    },
-    limit: config.maxTrials,
-    mode: config.mode,
-    rewrites: [],
-    customFiles: new Map(),
-    pinned: new Map(),
-    models: { named: isMap(source.value.models) ? source.value.models : {}, known: new Map() },
-    rerankers: { named: isMap(source.value.rerankers) ? source.value.rerankers : {}, known: new Map() },
-    engines: { named: isMap(source.value.engines) ? source.value.engines : {}, known: new Map() },
-  }
-  const models = readModels(source.value.models, unread, config.budget)
-  const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
-  await loadDefinitions([
-    ...wordsIn(config.trials),
-    ...wordsIn(source.value.engines),
-    ...(config.runs.length > 0 ? ['run'] : []),
-  ])
-  const engines = readEngines(source.value.engines, unread)
-  const reading: Reading = {
-    ...unread,
-    models: { ...unread.models, known: models },
-    rerankers: { ...unread.rerankers, known: rerankers },
-    engines: { ...unread.engines, known: engines },
-  }
+  const { reading, models, rerankers, engines } = await readNamed(source, config, problems)
   const recording = readRecordingPath(config.recording, reading)
   const answering = readAnswerers(source.value.answer, reading)
   const judging = readJudges(source.value.judge, source.value.answer !== undefined, reading)
@@ -154,6 +124,46 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     repeats: config.repeats,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),
   }
+}
+
+/** Models, rerankers and engines of a config, and the state of reading that knows them. */
+async function readNamed(source: ReturnType<typeof readSource>, config: RawConfig, problems: Problem[]) {
+  const mapAt = (key: string) => {
+    const value = source.value[key]
+    return isMap(value) ? value : {}
+  }
+  const unread: Reading = {
+    problems,
+    folder: dirname(source.file),
+    folderOf: source.folderOf,
+    locate(path) {
+      const { message: _, ...location } = source.locate({ path, message: '' })
+      return location
+    },
+    limit: config.maxTrials,
+    mode: config.mode,
+    rewrites: [],
+    customFiles: new Map(),
+    pinned: new Map(),
+    models: { named: mapAt('models'), known: new Map() },
+    rerankers: { named: mapAt('rerankers'), known: new Map() },
+    engines: { named: mapAt('engines'), known: new Map() },
+  }
+  const models = readModels(source.value.models, unread, config.budget)
+  const rerankers = readRerankers(source.value.rerankers, unread, config.budget)
+  await loadDefinitions([
+    ...wordsIn(config.trials),
+    ...wordsIn(source.value.engines),
+    ...(config.runs.length > 0 ? ['run'] : []),
+  ])
+  const engines = readEngines(source.value.engines, unread)
+  const reading: Reading = {
+    ...unread,
+    models: { ...unread.models, known: models },
+    rerankers: { ...unread.rerankers, known: rerankers },
+    engines: { ...unread.engines, known: engines },
+  }
+  return { reading, models, rerankers, engines }
 }
 
 /** Refuses keys that exclude each other. */

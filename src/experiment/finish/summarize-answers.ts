@@ -63,7 +63,6 @@ export function summarizeAnswers(
   const estimator = createEstimator()
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
-  const values = new Map(rows.map((row) => [row, primary.of(row)]))
 
   const summarized = rows.map((row): AnsweredRow => {
     const { answering, trial, answers } = row
@@ -106,43 +105,51 @@ export function summarizeAnswers(
   // None of the rows was chosen by its answers: each interval is its own.
   estimator.settle(compare.level / 2)
 
-  const comparisons = Object.fromEntries(
-    [...new Set(rows.filter(({ trial }) => trial !== null).map(({ answering }) => answering.name))].map(
-      (answerer) => {
-        const members = rows.filter(({ answering, trial }) => trial === null || answering.name === answerer)
-        const baseline = members.find(
-          ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
-        )
-        if (!baseline) return [answerer, null]
-        const standard = values.get(baseline) as Float64Array
-        // No comparison rests on no question.
-        const comparable = members.filter((row) =>
-          values.get(row)?.some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
-        )
-        if (comparable.length < 2) return [answerer, null]
-        const contenders = comparable.map((row) => {
-          const own = values.get(row) as Float64Array
-          return {
-            id: idOf(row),
-            name: row.trial === null ? row.answering.name : trials[row.trial].name,
-            strategy: row.trial === null ? row.answering.name : trials[row.trial].strategy,
-            quality: own.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
-            values: own,
-          }
-        })
-        const { margin: _, answers: __, ...rest } = compare
-        const asked = { ...rest, by: primary.name, family: 'all' as const }
-        return [answerer, compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })]
-      },
-    ),
-  )
   return {
     measures: measures.map(({ name, better }) => ({ name, better })),
     primary: primary.name,
     ...(judged.length > 0 && { judges: judged }),
     rows: summarized,
-    comparisons,
+    comparisons: compareAnswers(session, rows, primary, idOf),
   }
+}
+
+/** Comparison of each answerer's rows with its row over the baseline; null if there is nothing to compare. */
+function compareAnswers(
+  { trials, plan, clusters }: Session,
+  rows: readonly AnswerRow[],
+  primary: Column,
+  idOf: (row: AnswerRow) => string,
+): AnswersSummary['comparisons'] {
+  const { compare } = plan.experiment
+  const values = new Map(rows.map((row) => [row, primary.of(row)]))
+  const valuesOf = (row: AnswerRow) => values.get(row) as Float64Array
+  const { margin: _, answers: __, ...rest } = compare
+  const asked = { ...rest, by: primary.name, family: 'all' as const }
+  const compareOne = (answerer: string) => {
+    const members = rows.filter(({ answering, trial }) => trial === null || answering.name === answerer)
+    const baseline = members.find(
+      ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
+    )
+    if (!baseline) return null
+    const standard = valuesOf(baseline)
+    // No comparison rests on no question.
+    const comparable = members.filter((row) =>
+      valuesOf(row).some((value, query) => !Number.isNaN(value) && !Number.isNaN(standard[query])),
+    )
+    if (comparable.length < 2) return null
+    const contenders = comparable.map((row) => {
+      const { name, strategy } =
+        row.trial === null ? { name: row.answering.name, strategy: row.answering.name } : trials[row.trial]
+      return {
+        ...{ id: idOf(row), name, strategy, values: valuesOf(row) },
+        quality: valuesOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
+      }
+    })
+    return compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })
+  }
+  const answerers = new Set(rows.flatMap(({ trial, answering }) => (trial === null ? [] : [answering.name])))
+  return Object.fromEntries([...answerers].map((answerer) => [answerer, compareOne(answerer)]))
 }
 
 /** Summarizes one judge. `idOf`: id of a query by its index. */
