@@ -41,6 +41,17 @@ test('whole documents, each once, put together from chunks that overlap', () => 
   ])
 })
 
+test('chunks that touch are parted by a line break, one inside another is not repeated', () => {
+  const touching = [
+    chunk('c#0', 'c', 0, 0, 'rye'),
+    chunk('c#1', 'c', 1, 3, 'and oats grow'),
+    chunk('c#2', 'c', 2, 7, 'oats'),
+  ]
+  const one = { chunks: touching, rowsOf: () => [0, 1, 2] }
+  const { passages } = assembleContext(Uint32Array.of(1), [], one, { ...params, context: 'documents' })
+  expect(passages).toEqual([{ heading: 'C', text: 'rye\nand oats grow', rows: [0, 1, 2] }])
+})
+
 test('pieces stay whole within the most tokens; only a first one that is too long is cut', () => {
   const first = countTokens('B\npeat is cut')
   const fits = assembleContext(Uint32Array.of(2, 1), [], corpus, { ...params, maxTokens: first })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bestOfParents } from '../../src/corpus/chunks/tokens.ts'
 import { openTokens, quantizeTokens } from '../../src/corpus/dense/token-index.ts'
 
 const dims = fc.constantFrom(1, 3, 16, 20, 64)
@@ -83,4 +84,21 @@ test('some rows, in any order, get the scores that all get', () => {
 test('refuses vectors of other dims', () => {
   const index = opened([Float32Array.of(1, 0, 0)], 3)
   expect(() => index.scores(Float32Array.of(1, 0))).toThrow('2 numbers are no vectors of 3 dims')
+})
+
+test('a chunk has the score of its best unit, over all chunks and over some of them in any order', () => {
+  const parents = Uint32Array.of(0, 0, 1, 2, 2, 2)
+  const ofUnits = [0.1, 0.4, -0.2, 0.3, 0.9, 0.5]
+  const asked: (readonly number[])[] = []
+  const scores = (_: Float32Array, units: ArrayLike<number> = ofUnits.map((_, unit) => unit)) => {
+    asked.push(Array.from(units))
+    return Float64Array.from(units, (unit) => ofUnits[unit])
+  }
+  const query = new Float32Array(1)
+  expect([...bestOfParents(scores, parents, query)]).toEqual([0.4, -0.2, 0.9])
+  expect([...bestOfParents(scores, parents, query, [2, 0])]).toEqual([0.9, 0.4])
+  expect(asked).toEqual([
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 3, 4, 5],
+  ])
 })

@@ -36,7 +36,7 @@ export function chunkTokens(
 }
 
 /** Scores each chunk by its best unit. `parents` ascend; each chunk has at least one unit. */
-function bestOfParents(
+export function bestOfParents(
   scores: TokenIndex['scores'],
   parents: Uint32Array,
   query: Float32Array,
