@@ -137,7 +137,7 @@ function configPage(): string {
     ...inside('compare'),
     ...inside('split'),
     '## filter',
-    'Beside the strategy in a trial, as `before` and `after`; [what it does](../corpus.md#filters).',
+    'A key next to the strategy in a trial, as `before` and `after`; [filters](../corpus.md#filters).',
     paramTable(catalogParams(inputSchema(filterSchema)), 'key'),
   ].join('\n\n')}\n`
 }

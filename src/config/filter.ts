@@ -30,7 +30,7 @@ const mapping = z
     const { from, to, query } = condition
     const wrong = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message })
     if (query !== undefined && (from !== undefined || to !== undefined))
-      return wrong('query', 'stands alone: {query: field}, or {from: {query: field}}')
+      return wrong('query', 'must be the only key: {query: field}, or {from: {query: field}}')
     const bounds = { from, to } as const
     const known = Object.entries(bounds).flatMap(([key, value]) => {
       if (value === undefined || isFromQuery(value)) return []

@@ -96,7 +96,7 @@ function refuseArms(placed: PlacedTrial, trials: readonly Trial[], problems: Pro
     if (found && isFitted(placed.trial) && found.recipe !== placed.trial.recipe)
       problems.push({
         path: pathTo(placed, at),
-        message: `\`${name}\` stands over the first variant of \`prepare\`; a fitted router needs arms of one`,
+        message: `\`${name}\` is over the first variant of \`prepare\`; a fitted router needs arms of one`,
       })
   }
 }

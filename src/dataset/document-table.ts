@@ -130,7 +130,7 @@ function layoutOf(
   const text = longer(1, 2) ? 1 : longer(2, 1) ? 2 : 0
   if (text === 0)
     return refuse(
-      `has two columns beside the id, and neither is the longer by far: which is the text? Say so ${say}, or export with --format jsonl`,
+      `has two columns besides the id, and neither is the longer by far: which is the text? Say so ${say}, or export with --format jsonl`,
     )
   tell(`text from column ${text + 1}, the longer, and title from column ${4 - text}`)
   return { id: 0, title: 3 - text, text, header: 0, fields: 3 }

@@ -82,7 +82,7 @@ export function requireExperimentFolder(folder: string): void {
   // A run that was killed at its start leaves only these files.
   const held = readdirSync(folder).filter((name) => !isLock(join(folder, name)) && !writerOf(name))
   if (held.length > 0 && !RECORDS.some((name) => isRecord(join(folder, name))))
-    throw fail(`is not an experiment folder and holds ${held.slice(0, 3).join(', ')}`)
+    throw fail(`is not an experiment folder and contains ${held.slice(0, 3).join(', ')}`)
 }
 
 /** Files that identify an experiment's folder of any version. */

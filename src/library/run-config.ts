@@ -183,7 +183,7 @@ async function runOpened(
 /** Texts of changes to a path in or next to the experiment's folder. */
 const NEWS = {
   'set aside': (path: string, folder: string) =>
-    `${folder} held another experiment or version; moved to ${path}`,
+    `${folder} contained another experiment or version; moved to ${path}`,
   'taken back': (path: string, folder: string) => `${path} holds this experiment; moved back to ${folder}`,
   altered: (path: string) => `${path} was changed or lost; the result is rebuilt from its parts`,
 }

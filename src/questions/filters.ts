@@ -73,6 +73,6 @@ export function withoutLeaks(
 ): Drafted {
   return keep(drafts, (draft) => {
     const share = overlapOf(draft, texts)
-    return share > most ? `${Math.round(100 * share)} % of its words stand in its gold` : undefined
+    return share > most ? `${Math.round(100 * share)} % of its words are in its gold` : undefined
   })
 }

@@ -34,7 +34,7 @@ export function markStore(root: string): void {
     if (held.length > 0 && listEntries(root).length === 0 && !isMarked(root))
       throw new UserError({
         file: root,
-        message: `is not a store of touchstone and holds ${held.slice(0, 3).join(', ')}; name a new or empty folder with --store`,
+        message: `is not a store of touchstone and contains ${held.slice(0, 3).join(', ')}; name a new or empty folder with --store`,
       })
     writeWhole(join(root, MARKER), TEXT)
   } catch (error) {

@@ -72,8 +72,8 @@ function problemAbove(folder: string): string | undefined {
   const stats = statsOf(folder)
   if (stats === undefined) return problemAbove(dirname(folder))
   const target = statSync(folder, { throwIfNoEntry: false })
-  if (target === undefined) return `lies below ${folder}, which is a link to nothing; name another file`
-  return target.isDirectory() ? undefined : `lies below ${folder}, which is no folder; name another file`
+  if (target === undefined) return `is below ${folder}, which is a link to nothing; name another file`
+  return target.isDirectory() ? undefined : `is below ${folder}, which is no folder; name another file`
 }
 
 function statsOf(path: string) {

@@ -130,7 +130,7 @@ test('a plan bounds what answering asks', async () => {
   expect(asked).toEqual([])
   const lines = (await call('plan', 'a.yaml')).out
   expect(lines).toContain('to answer: llm(model=tiny) top=1: at most 26 calls for 2 finalists, about ')
-  expect(lines).toContain('no limit to what is written (`maxTokens`), no bound in dollars, less what is kept')
+  expect(lines).toContain('no limit to output (`maxTokens`), no bound in dollars, less stored completions')
 
   expect(
     await run(

@@ -59,7 +59,7 @@ describe('documents between tabs', () => {
   test('two columns of like length, and more columns, are refused with the option that decides', async () => {
     const alike = tsv([['d0', 'Lomm by Orr', 'Tarn by Ark']])
     expect((await imported(alike)).err).toMatch(
-      /docs\.tsv:1: has two columns beside the id.*--columns text=2,title=3/,
+      /docs\.tsv:1: has two columns besides the id.*--columns text=2,title=3/,
     )
     expect((await imported(alike, '--columns', 'text=3,title=2')).first).toMatchObject({
       title: 'Lomm by Orr',

@@ -184,7 +184,7 @@ test("a model, and a prompt of one's own, are told with their place where they a
     'there is no model `tyni` (did you mean "tiny"?); `models` names tiny',
   )
   expect((await check('{llm-graphrag: {model: tiny, prompt: mine.md}}')).err).toContain(
-    'mine.md: this prompt lacks `{{text}}`, where what is asked about stands',
+    'mine.md: this prompt lacks `{{text}}`',
   )
   writeFileSync(join(folder, 'mine.md'), 'Entities of {{text}} as {{types}}?\n')
   const set = [

@@ -274,9 +274,7 @@ test('a plan says what it cannot bound: what answers decide, and answers without
   const { call, asked } = await setUp()
   const twice = 'trials=[{bm25: {}, before: [{hyde: {model: tiny}}, {query2doc: {model: tiny}}]}]'
   const { out } = await call('plan', 'a.yaml', '--set', twice)
-  expect(out).toMatch(
-    /to ask: tiny: 13 calls, .* no limit to what is written \(`maxTokens`\), no bound in dollars/,
-  )
+  expect(out).toMatch(/to ask: tiny: 13 calls, .* no limit to output \(`maxTokens`\), no bound in dollars/)
   expect(out).toContain('not in these bounds: what ask-model asks for 13 queries, once these are completed')
   expect(asked).toEqual([])
 })

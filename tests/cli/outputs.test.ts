@@ -147,7 +147,7 @@ test('what touchstone did not write is never taken or overwritten', async () => 
   const run = ['run', 'a.yaml', '--workers', '1']
   for (const folder of ['towns', 'mine', 'locked', '.'])
     await refused(
-      /is not an experiment folder and holds .*; name a new folder with --out/,
+      /is not an experiment folder and contains .*; name a new folder with --out/,
       ...run,
       '-o',
       folder,

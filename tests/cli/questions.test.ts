@@ -112,7 +112,7 @@ test('the same seed draws the same questions; kinds, count and overlap are taken
   const low = await draft('d', '--max-overlap', '0.5')
   expect(low.length).toBeGreaterThan(0)
   expect(jsonl(folder, 'd.dropped.jsonl').map(({ reason }) => reason)).toContainEqual(
-    expect.stringMatching(/^\d+ % of its words stand in its gold$/),
+    expect.stringMatching(/^\d+ % of its words are in its gold$/),
   )
   const words = await draft('e', '--reword', 'removed', '--kinds', 'table')
   expect(words.map(({ text }) => text)).not.toContain('What is the Depth of North quay (Mooring Rules)?')

@@ -218,7 +218,7 @@ test('roles that are wrong are told with their places', async () => {
   expect(err).toContain('p.md: this prompt lacks `{{facts}}`')
   expect(err).toContain('`model` needs a `model`')
   expect(err).toContain('is asked with `judge: model` or `ircot` only')
-  expect(err).toContain('are told to a judge with `judge: model` only')
+  expect(err).toContain('need `judge: model`')
   expect(err).toContain('keeps facts with `variant: v2` only')
   expect(err).toContain('is for a `model`, and none is named')
 })

@@ -34,8 +34,11 @@ test.each([
   [range(1, '2024-05-01'), 'is a date, and `from` is a number'],
   [range('soon', 2), 'must be a number or an ISO date as 2024-05-01, not `soon`'],
   ['{where: {year: {to: later}}}', 'must be a number or an ISO date as 2024-05-01, not `later`'],
-  ['{where: {year: {query: year, to: 3}}}', 'stands alone: {query: field}, or {from: {query: field}}'],
-  ['{where: {year: {query: year, from: 3}}}', 'stands alone'],
+  [
+    '{where: {year: {query: year, to: 3}}}',
+    'must be the only key: {query: field}, or {from: {query: field}}',
+  ],
+  ['{where: {year: {query: year, from: 3}}}', 'must be the only key'],
   ['{where: {year: {}}}', 'is lacking, or `to`, or `query`'],
   ['{where: {}}', 'names no field'],
   ['{where: {lang: []}}', 'lang'],

@@ -25,7 +25,7 @@ describe('names that another program found', () => {
   it('are refused with every mistake and its line', () => {
     const path = written('{"text": "a"}\n{"text": "b", "names": ["x"]}\n[\n{"text": "b", "names": []}\n')
     expect(() => hashNames(path)).toThrow(
-      /names\.jsonl:1: is not \{"text": .*\n.*names\.jsonl:3: is not valid JSON.*\n.*names\.jsonl:4: has a text that stands above/,
+      /names\.jsonl:1: is not \{"text": .*\n.*names\.jsonl:3: is not valid JSON.*\n.*names\.jsonl:4: repeats a text above/,
     )
     expect(() => hashNames('/nowhere.jsonl')).toThrow('there is no such file (recorded names)')
   })

@@ -126,7 +126,7 @@ describe('the format mongoexport', () => {
     expect(said).toMatch(/enriched_chunks.json:5: duplicate document id "c1"/)
     expect(said).toMatch(/enriched_chunks.json:6: is not a record of mongoexport here, but `null`/)
     expect(said).toMatch(/questions.json:1: "expected_chunk_ids" must be a list of ids, not the string "c1"/)
-    expect(said).toMatch(/traversal_indexes.json:1: is of the run "r9", of which no chunk is here/)
+    expect(said).toMatch(/traversal_indexes.json:1: is of the run "r9", which has no chunk here/)
   })
 })
 

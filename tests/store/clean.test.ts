@@ -132,7 +132,7 @@ test('a folder with something else in it never becomes a store', async () => {
   expect({ code, err }).toEqual({
     code: 2,
     err: expect.stringMatching(
-      /^towns: is not a store of touchstone and holds .*; name a new or empty folder with --store\n$/,
+      /^towns: is not a store of touchstone and contains .*; name a new or empty folder with --store\n$/,
     ),
   })
   expect(readdirSync(join(folder, 'towns'))).toEqual(before)

@@ -60,7 +60,7 @@ function readAnswers(path: string): ReadonlyMap<string, Recorded> {
   eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
     const { data } = line.safeParse(value)
     if (!data) return wrong('is not {"query": "...", "answer": "...", "contexts": ["..."]}')
-    if (answers.has(data.query)) return wrong('has a query that stands above too')
+    if (answers.has(data.query)) return wrong('repeats a query above')
     const passages = data.contexts.map((text) => ({ heading: '', text, rows: [] }))
     const tokens = passages.reduce((sum, { text }) => sum + countTokens(text), 0)
     answers.set(data.query, { answer: data.answer, context: { passages, tokens } })

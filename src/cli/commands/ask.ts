@@ -58,7 +58,7 @@ export const ask = defineCommand({
     'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
     'touchstone ask configs/systems/rag-ing.yaml "Who founded the Thurean Cabinet of Stones?" --answer extractive',
   ],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     if (args.question.length > LONGEST)

@@ -35,7 +35,7 @@ export const inspect = defineCommand({
     'touchstone inspect configs/quickstart.yaml --hops 1',
     "touchstone inspect configs/quickstart.yaml --entity 'Port Vesk'",
   ],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
     const { opened } = await openConfigs(io, configFile(io.folder, args.config), options)
     const found: { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[] = []

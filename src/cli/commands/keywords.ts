@@ -8,7 +8,7 @@ export const keywords = defineCommand({
   args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE },
   examples: ['touchstone keywords configs/quickstart.yaml --json > keywords.json'],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
     const { store, recipes } = await openConfig(io, configFile(io.folder, args.config), options)
     const all = new Set<string>()

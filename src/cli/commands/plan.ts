@@ -29,7 +29,7 @@ export const plan = defineCommand({
   args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY, limit: LIMIT },
   examples: ['touchstone plan configs/quickstart.yaml'],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
     const { experiment, opened } = await openConfigs(io, configFile(io.folder, args.config), options)
     for (const { open } of opened) requireQueries(open)

@@ -24,7 +24,7 @@ export const prepare = defineCommand({
   args: { config: CONFIG },
   options: { set: SET, allowEmpty: ALLOW_EMPTY, store: STORE, only: ONLY },
   examples: ['touchstone prepare configs/quickstart.yaml'],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {
     const { experiment, opened } = await openConfigs(io, configFile(io.folder, args.config), options)
     requireMemory(opened, 1)

@@ -47,7 +47,7 @@ export const test = defineCommand({
     'touchstone test docs/examples/retrieval-tests.yaml -n 10',
     'touchstone test docs/examples/retrieval-tests.yaml -t mayor -e lsa',
   ],
-  interrupted: 'what is prepared is kept',
+  interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
     const path = resolve(io.folder, args.tests)
     const file = readTests(path)

@@ -50,7 +50,7 @@ function readNames(path: string): Map<string, readonly string[]> {
   eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
     const { data } = line.safeParse(value)
     if (!data) wrong('is not {"text": "...", "names": ["..."]}')
-    else if (names.has(data.text)) wrong('has a text that stands above too')
+    else if (names.has(data.text)) wrong('repeats a text above')
     else names.set(data.text, [...new Set(data.names)])
   })
   return names

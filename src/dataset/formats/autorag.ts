@@ -40,7 +40,7 @@ export const autorag = defineDatasetFormat({
       if (files.length > 1)
         sink.diagnostic({
           file: files[1],
-          message: `is a second ${name}, beside ${files[0]}; move one of them out of the folder`,
+          message: `is a second ${name}, next to ${files[0]}; move one of them out of the folder`,
         })
     }
     if (qa.length !== 1 || corpus.length !== 1) return

@@ -62,7 +62,7 @@ export const mongoexportDataset = defineDatasetFormat({
         if (!isWanted(record, where)) return
         const { run_id = null, ruleset_id, book_id } = record
         if (!runs.has(run_id))
-          sink.diagnostic({ ...location, message: `is of the run "${run_id}", of which no chunk is here` })
+          sink.diagnostic({ ...location, message: `is of the run "${run_id}", which has no chunk here` })
         sink.notice(`built as run ${run_id} of ${[ruleset_id, book_id].filter(Boolean).join(', ')}`)
       })
   },

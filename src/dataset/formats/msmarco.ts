@@ -40,7 +40,7 @@ export const msmarco = defineDatasetFormat({
     if (judged && queries.length > 0 && asked === undefined)
       sink.diagnostic({
         file: judged,
-        message: `has no queries file of its split, beside ${queries.join(', ')}`,
+        message: `has no queries file of its split, next to ${queries.join(', ')}`,
       })
     if (corpus.length === 0 || !judged || !asked) return
     await eachRowOf(

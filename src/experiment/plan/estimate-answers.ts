@@ -129,7 +129,7 @@ export function callsLine(
 ): string {
   const number = (value: number) => value.toLocaleString('en')
   const written =
-    outputTokens === null ? 'no limit to what is written (`maxTokens`)' : `${number(outputTokens)} written`
+    outputTokens === null ? 'no limit to output (`maxTokens`)' : `${number(outputTokens)} written`
   const cost = dollars === null ? 'no bound in dollars' : `about ${dollarText(dollars)}`
-  return `${what}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less what is kept`
+  return `${what}: at most ${number(calls)} calls${of}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}, less stored completions`
 }

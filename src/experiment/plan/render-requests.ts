@@ -7,11 +7,10 @@ export function askingLines({ models, open }: RequestsEstimate): string[] {
     ...models.map(({ model, kept, calls, spareCalls, inputTokens, outputTokens, dollars }) => {
       const there = `${number(kept.answers)} completions stored (${number(kept.tokens)} tokens${kept.dollars === null ? '' : `, ${dollarText(kept.dollars)}`})`
       if (calls + spareCalls === 0) return `to ask: ${model}: nothing; ${there}`
-      const spare = spareCalls > 0 ? ` and ${number(spareCalls)} more for what is refused or no JSON` : ''
+      const spare =
+        spareCalls > 0 ? ` and ${number(spareCalls)} more for refused or malformed completions` : ''
       const written =
-        outputTokens === null
-          ? 'no limit to what is written (`maxTokens`)'
-          : `at most ${number(outputTokens)} written`
+        outputTokens === null ? 'no limit to output (`maxTokens`)' : `at most ${number(outputTokens)} written`
       const cost = dollars === null ? 'no bound in dollars' : `at most about ${dollarText(dollars)}`
       return `to ask: ${model}: ${number(calls)} calls${spare}, about ${number(inputTokens)} tokens read (estimated), ${written}, ${cost}; ${there}`
     }),
@@ -33,7 +32,7 @@ export function leftInWords(left: readonly RequestsEstimate[]): string {
 
 const WAITING = {
   answers: 'once these are completed',
-  prepare: 'once what it reads is prepared',
+  prepare: 'once its input is prepared',
   embed: 'once a run has embedded the rewritten queries',
 }
 

@@ -65,7 +65,7 @@ export function promptFile(file: string, placeholders: readonly string[]): strin
   if (missing.length > 0)
     throw new UserError({
       file,
-      message: `this prompt lacks ${missing.map((name) => `\`${hole(name)}\``).join(' and ')}, where what is asked about stands`,
+      message: `this prompt lacks ${missing.map((name) => `\`${hole(name)}\``).join(' and ')}`,
     })
   return text
 }

@@ -89,7 +89,7 @@ export function searchWithin(kept: Expression<Mask>, statistics: Statistics) {
     if (step.name === 'check-filter') return inside[0]
     if (findsChunks(expression))
       throw new UserError(
-        `\`${kept.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; what is cut from its list afterwards is not what it would find among the chunks that are kept`,
+        `\`${kept.step.name}\`: the step \`${step.name}\` finds chunks and takes no filter; its list cut afterwards is not the list that it would find among the allowed chunks`,
       )
     return inside.some((input, index) => input !== inputs[index]) ? reapply(expression, inside) : expression
   }

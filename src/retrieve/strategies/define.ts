@@ -26,7 +26,7 @@ export type Inner = (trial: string, query: Expression<Query>) => StrategyOutput
 
 /** `Inner` without other trials, for a strategy by itself. */
 export const alone: Inner = (trial) => {
-  throw new UserError(`there is no trial ${trial} beside this strategy`)
+  throw new UserError(`there is no trial ${trial} besides this strategy`)
 }
 
 export interface StrategyOutput {

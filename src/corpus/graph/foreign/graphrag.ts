@@ -120,7 +120,7 @@ async function membersByNodes(folder: string, file: string, numbers: readonly nu
   if (!existsSync(place))
     throw new UserError({
       file,
-      message: `has no column "entity_ids", and beside it lies no create_final_nodes.parquet that says which entity is in which community`,
+      message: `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
     })
   const nodes = await readForeignTable(place, ['title', 'community'])
   const titles = nodes.strings('title')

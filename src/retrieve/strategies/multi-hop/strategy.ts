@@ -48,7 +48,7 @@ const params = z
       .boolean()
       .default(true)
       .describe(
-        "look up by heading what the judge names; else search for all of it as one query, the seed's flaw",
+        "look up by heading each name from the judge; else search for all names as one query, the seed's flaw",
       ),
     threshold: z.number().min(0).max(1).default(0.85).describe('minimum similarity of a heading'),
     pool: pool(),
@@ -75,8 +75,7 @@ const params = z
     const { judge, model } = given
     const asks = judge === 'model' || judge === 'ircot'
     if (asks && model === undefined) refuse('judge', `\`${judge}\` needs a \`model\``)
-    if (given.groups !== undefined && judge !== 'model')
-      refuse('groups', 'are told to a judge with `judge: model` only')
+    if (given.groups !== undefined && judge !== 'model') refuse('groups', 'need `judge: model`')
     if (given.filterGroups !== undefined && given.groups === undefined)
       refuse('filterGroups', 'is for `groups`, and there are none')
     refuseIdleRole(given, asks ? undefined : 'is asked with `judge: model` or `ircot` only', refuse)

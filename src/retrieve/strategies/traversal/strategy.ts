@@ -32,7 +32,7 @@ const params = z
       .default('log')
       .describe('a token, pair or name counts ln(N/n); or 1, as the seed first had it'),
     phraseBonus: bonus(1, 'weight of two neighbouring tokens of a term that are neighbours in the chunk'),
-    anchorBonus: bonus(1, 'added to a chunk under a title, entity, tag or trait that stands in the question'),
+    anchorBonus: bonus(1, 'added to a chunk under a title, entity, tag or trait that is in the question'),
     coverageBonus: bonus(0.1, 'added for each term that a chunk holds something of'),
     alpha: z
       .number()
