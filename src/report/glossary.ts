@@ -20,6 +20,22 @@ const GLOSSARY = {
     'The smallest true difference that this experiment would find significant in 80 % of repetitions. A smaller difference may exist and go unseen; more queries lower it.',
   'cross-validation':
     'Queries are split into folds. Each fold is scored by the trial that was best on the other folds, so no query selects the trial that is scored on it.',
+  equivalent:
+    'The whole interval of the difference lies within the margin of the config (compare.margin): a difference that large or larger is ruled out. "Cannot tell" is not "equivalent".',
+  'effect size':
+    'Cohen’s d: the mean paired difference divided by the standard deviation of the paired differences. It does not grow with the number of queries, as significance does.',
+  'standard error':
+    'The standard deviation of a mean over repetitions of the experiment. An interval of 95 % is about two standard errors to each side.',
+  'marginal mean':
+    'The mean over all trials of a strategy that share one value of a param, whatever their other params.',
+  'share of variance':
+    'The part of the differences between a strategy’s trials that one param explains alone. If the shares of all params add up to less than 100 %, params act together.',
+  kappa:
+    'Cohen’s kappa: agreement beyond chance. 1 is full agreement, 0 is the agreement of two judges who answer at random with the same frequencies.',
+  front:
+    'The trials of which no other one is both better and cheaper. Every trial off the front can be replaced by one on it.',
+  'tied scores':
+    'Passages with equal scores have no order. Here their ids order them; another program may order them otherwise and measure another value.',
   optimism:
     'The points that a trial gains by being selected on the queries that score it. On new queries this gain disappears.',
 } as const

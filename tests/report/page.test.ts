@@ -30,6 +30,13 @@ function block(name: string): Buffer {
 }
 
 describe('the page', () => {
+  test('has a definition for every statistical term that it marks, in each of its views', () => {
+    const opened = [...page.matchAll(/popovertarget="([^"]*)"/g)].map(([, id]) => id)
+    expect(opened.filter((id) => !page.includes(`id="${id}"`))).toEqual([])
+    for (const name of ['effect-size', 'front', 'marginal-mean', 'share-of-variance', 'tied-scores'])
+      expect(opened).toContain(`term-${name}`)
+  })
+
   test('is the same for the same results', () => {
     expect(renderReport(results)).toBe(page)
   })

@@ -2,6 +2,7 @@ import type { AnsweredRow, AnswersSummary, JudgeSummary } from '../../results/an
 import type { ComparedRow, Summary } from '../../results/summary.ts'
 import type { Chart, ChartSpec } from '../charts/chart.ts'
 import { colour, shape } from '../charts/strategy-marks.ts'
+import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
 import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
@@ -288,7 +289,7 @@ function judgesTable(judges: readonly JudgeSummary[]) {
   return htmlTable({
     id: 'judges',
     caption: labelled
-      ? html`Cost and reliability of the LLM judges. Agreement with human labels shows how often a judge errs.`
+      ? html`Cost and reliability of the LLM judges. Agreement with human labels, also beyond chance (${term('kappa')}), shows how often a judge errs.`
       : html`Cost of the LLM judges. Without human labels (<code>labels</code>) the error rate of a judge is unknown.`,
     columns,
     rows: [...judges],

@@ -2,6 +2,7 @@ import type { Estimate, Summary, TrialSummary } from '../../results/summary.ts'
 import type { Chart, ChartRow } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { heatStep } from '../charts/theme.ts'
+import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { confidence, representing } from '../leaderboard-rows.ts'
 import { interval, percent, plural, quantity } from '../numbers.ts'
@@ -71,7 +72,7 @@ export function categoriesView(summary: Summary, chosen: readonly number[]): Pag
   const few = named.filter(({ name }) => countOf(trials[0], name) < FEW)
   const list = htmlTable({
     id: 'categories-table',
-    caption: html`Means with ${confidence(summary.comparison?.level)}intervals. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}), too few for a ranking. ` : null}These differences were not tested.`,
+    caption: html`Means with ${term('confidence interval', `${confidence(summary.comparison?.level)}intervals`)}. ${few.length > 0 ? `${plural(few.length, 'category has', 'categories have')} fewer than ${FEW} queries (${few.map(({ name }) => name).join(', ')}), too few for a ranking. ` : null}These differences were not tested.`,
     columns,
     rows: trials,
     sortable: true,

@@ -37,12 +37,12 @@ export function comparisonView(board: Leaderboard): PageSection | null {
       adjusted: row.adjusted,
       verdict: row.verdict,
     })),
-    caption: html`Paired differences from ${against} with simultaneous ${confidence(comparison.level)}intervals. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
+    caption: html`${term('paired difference', 'Paired differences')} from ${against} with ${term('simultaneous interval', `simultaneous ${confidence(comparison.level)}intervals`)}. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ ${term('equivalent')}, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = htmlTable<ComparedRow>({
     id: 'comparison-table',
-    caption: html`Counts and effects: difference in points; p of the paired randomization test (${quantity(comparison.draws)} draws) and adjusted p (${corrected(comparison.correction)}); queries won, tied and lost; Cohen's d of the paired differences; minimum detectable effect (MDE) at 80 % power in points (–: undefined because the differences do not vary).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
+    caption: html`Counts and effects: difference in points; p of the ${term('paired randomization test')} (${quantity(comparison.draws)} draws) and ${term('adjusted p')} (${corrected(comparison.correction)}); queries won, tied and lost; ${term('effect size', 'Cohen’s d')} of the paired differences; ${term('minimum detectable effect')} (MDE) at 80 % power in points (–: undefined because the differences do not vary).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
     columns: [
       { head: 'trial', left: true, html: ({ name }) => name },
       ...(pairs

@@ -5,6 +5,7 @@ import type { Summary, TrialSummary } from '../../results/summary.ts'
 import type { Percentile } from '../../statistics/percentile.ts'
 import type { Chart } from '../charts/chart.ts'
 import { type ParetoPoint, paretoRows, paretoSpec } from '../charts/pareto.ts'
+import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { latencyNotes } from '../latency-notes.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../leaderboard-rows.ts'
@@ -58,8 +59,7 @@ function candidates(
     .sort((a, b) => Number(b.chosen) - Number(a.chosen) || b.y - a.y)
 }
 
-const HOW =
-  'Up is better, left is cheaper. Trials on the dashed line are Pareto-optimal. Solid marks with intervals represent a strategy; faint marks are all other trials.'
+const HOW = html`Up is better, left is cheaper. The dashed line is the ${term('front')}: no trial is both better and cheaper than one on it. Solid marks with intervals represent a strategy; faint marks are all other trials.`
 
 function paretoChart(
   summary: Summary,

@@ -2,6 +2,7 @@ import type { Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
 import { MAX_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
+import { term } from '../glossary.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { type Html, html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
@@ -47,7 +48,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
     .map((list, index) => parallelChart(summary, list, index))
   const importance = htmlTable<ParamEffect>({
     id: 'importance',
-    caption: html`Importance of each param: marginal mean of ${summary.primary} for each value, spread between the best and the worst value in points, and share of the variance between the strategy's trials that the param alone explains.${raced ? ' A stopped trial counts with an estimate: the mean of the trial that eliminated it plus their difference on shared queries.' : null}`,
+    caption: html`Importance of each param: ${term('marginal mean')} of ${summary.primary} for each value, spread between the best and the worst value in points, and ${term('share of variance', 'share of the variance')} between the strategy's trials that the param alone explains.${raced ? ' A stopped trial counts with an estimate: the mean of the trial that eliminated it plus their difference on shared queries.' : null}`,
     columns: [
       { head: 'strategy', left: true, html: ({ strategy }) => strategy },
       { head: 'param', left: true, html: ({ param }) => param },

@@ -1,5 +1,6 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
 import { cutTextLines, foundNothingLines, lostWordsLines } from '../data-notes.ts'
+import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
 import { percent, plural, quantity } from '../numbers.ts'
@@ -90,7 +91,7 @@ export function healthView(summary: Summary): PageSection {
     ]
     return htmlTable<TrialHealth>({
       id: 'health-table',
-      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. Tied scores are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : null}${isBounded ? ' The last columns leave unjudged results out, as bpref does, and take them as relevant.' : null}`,
+      caption: html`Finalists in ${primary}, n = ${plural(counted, 'query', 'queries')}. A query at the ceiling cannot improve. ${term('tied scores', 'Tied scores')} are ordered by id; every value between the worst and the best order is equally valid.${judged ? ' Results without a label count as not relevant, so a trial that finds new relevant results may be better than it looks.' : null}${isBounded ? ' The last columns leave unjudged results out, as bpref does, and take them as relevant.' : null}`,
       columns: columns.filter((column) => column !== null),
       rows: [...health.trials].sort((a, b) => meanOf(b.id) - meanOf(a.id)),
       shown: 12,

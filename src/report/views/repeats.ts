@@ -1,4 +1,5 @@
 import type { Summary, TrialSummary } from '../../results/summary.ts'
+import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { measured } from '../measured.ts'
 import { interval, percent, points, quantity } from '../numbers.ts'
@@ -60,7 +61,7 @@ export function repeatsView(summary: Summary): PageSection | null {
   const count = rows[0].repeats.means.length
   const body = htmlTable({
     id: 'repeats-table',
-    caption: html`Stochastic trials, each run with ${quantity(count)} seeds. Means are over all repeats; intervals and tests account for both new queries and new seeds. SE: standard error of the mean, in points. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
+    caption: html`Stochastic trials, each run with ${quantity(count)} seeds. Means are over all repeats; intervals and tests account for both new queries and new seeds. SE: ${term('standard error')} of the mean, in points. n = ${quantity(rows[0].measures[primary]?.n ?? 0)} queries.`,
     columns,
     rows,
     shown: 25,
