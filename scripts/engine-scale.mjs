@@ -1,6 +1,6 @@
 // Load time, query time and recall of short passages in OpenSearch and LanceDB, by words and by vectors, as Touchstone loads and asks them.
 //     cd .ci/engines && npm install --no-save --omit=optional
-//     TOUCHSTONE_OPENSEARCH=http://127.0.0.1:9250 node ../../scripts/engine-scale.mjs FOLDER [ROWS] [PID of the server]
+//     TOUCHSTONE_OPENSEARCH=http://127.0.0.1:9250 node ../../scripts/engine-scale.mjs FOLDER [ROWS] [PID of the server] [CASE]
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -11,7 +11,7 @@ const { derived } = await import(dist('store/artifact.js'))
 const { openStore } = await import(dist('store/store.js'))
 const { createRandom } = await import(dist('statistics/random.js'))
 
-const [folder, rows = '1000000', server] = process.argv.slice(2)
+const [folder, rows = '1000000', server, only = ''] = process.argv.slice(2)
 const [ROWS, DIMS, CENTRES, QUERIES, K, WORDS, VOCABULARY] = [Number(rows), 64, 2000, 160, 10, 20, 50_000]
 const random = createRandom(7)
 const normal = () => Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform())
@@ -34,14 +34,15 @@ const questions = Array.from({ length: QUERIES }, (_, at) => {
   return [0, 4, 8, 11, 15, 19].map((place) => words[place]).join(' ')
 })
 const exact = vectors.map((query) => {
-  const scores = new Float32Array(ROWS)
+  const best = []
   for (let row = 0; row < ROWS; row++) {
     let dot = 0
     for (let i = 0; i < DIMS; i++) dot += query[i] * floats[row * DIMS + i]
-    scores[row] = dot
+    if (best.length === K && dot <= best[K - 1].dot) continue
+    best.push({ row, dot })
+    best.sort((a, b) => b.dot - a.dot).splice(K)
   }
-  const cut = scores.toSorted()[ROWS - K]
-  return new Set([...scores.keys()].filter((row) => scores[row] >= cut))
+  return new Set(best.map(({ row }) => row))
 })
 
 const inputs = {
@@ -95,7 +96,7 @@ const store = openStore(join(resolve(folder), 'store'))
 const seconds = (begin) => ((performance.now() - begin) / 1000).toFixed(1)
 const peakOf = (process) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8'))[1]) / 1e6
-for (const [name, artifact, how, queries] of CASES) {
+for (const [name, artifact, how, queries] of CASES.filter(([name]) => name.includes(only))) {
   const begin = performance.now()
   await store.prepare(artifact)
   const load = seconds(begin)
