@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { actionOf, appendActions } from '../../src/labels/files.ts'
 import { readManifest, readSummary } from '../../src/results/read.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { setUp } from './set-up.ts'
@@ -103,6 +104,7 @@ test('labels of a pool become a dataset whose result does not change when more a
     `query,passage,grade,labeller\nq-lomm,${lines('labels/pool.jsonl')[1].passages[0].id},0,eve\n`,
   )
   await call('labels', 'import', 'labels', 'eve.csv')
+  expect(await call('gate', 'experiments/b', '--baseline', 'experiments/b')).toMatchObject({ code: 0 })
   const { result } = readManifest(join(folder, 'experiments/b'))
   expect((await call('run', 'b.yaml', '--workers', '1')).code).toBe(0)
   expect(readManifest(join(folder, 'experiments/b')).result).toBe(result)
@@ -191,6 +193,36 @@ test('labellers who disagree leave no label until somebody decides; a model coun
   if (count >= 30) expect(lines('x.jsonl')[0].kappa).toBe(null)
 })
 
+test('accepted questions are written as edited, with the names of their reviewers', async () => {
+  const { folder, call, lines } = labelled()
+  expect((await call('labels', 'review', 'labels', 'a.yaml')).out).toMatch(/^6 questions to review/)
+  const [head, first] = lines('labels/review.jsonl')
+  expect(head).toMatchObject({ touchstone: 'review', questions: '../drafted.jsonl' })
+  expect(first.gold[0]).toMatchObject({ document: 'brin.md', text: 'silver pieces in Brin' })
+  expect(first.gold[0].before).toMatch(/A ship pays \d $/)
+  const none = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('no question is accepted')])
+  const at = '2026-11-25T10:00:00.000Z'
+  appendActions(
+    join(folder, 'labels'),
+    { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' },
+    [
+      actionOf({ do: 'accept', query: 'q-lomm' }, '1', at),
+      actionOf({ do: 'edit', query: 'q-tarn', text: 'What is the fee in Tarn?' }, '2', at),
+      actionOf({ do: 'reject', query: 'q-vell' }, '3', at),
+    ],
+  )
+  const { out } = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
+  expect(out).toContain('2 questions accepted, 1 rejected, 3 not reviewed')
+  expect(lines('reviewed.jsonl')).toMatchObject([
+    { _id: 'q-lomm', text: QUESTIONS[0].text, metadata: { reviewed: 'ada', synthetic: expect.anything() } },
+    { _id: 'q-tarn', text: 'What is the fee in Tarn?' },
+  ])
+  appendFileSync(join(folder, 'drafted.jsonl'), '\n')
+  const late = await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'late.jsonl')
+  expect([late.code, late.err]).toEqual([2, expect.stringContaining('has changed since its review began')])
+})
+
 describe('bad input is named, and nothing is lost', () => {
   test('a folder without labels, a source that is missing, and labels of other passages', async () => {
     const { folder, call, pooled } = labelled()
@@ -206,6 +238,19 @@ describe('bad input is named, and nothing is lost', () => {
       'other.csv:2: the grade must be 0, 1, 2 or 3, not 9',
     )
     expect(existsSync(join(folder, 'labels/ada.labels.jsonl'))).toBe(false)
+  })
+
+  test('a model that grades no passage', async () => {
+    const { folder, call, pooled } = labelled()
+    await pooled()
+    const server = await fakeServer(() => ({
+      json: { choices: [{ message: { content: 'I cannot say.' }, finish_reason: 'stop' }] },
+    }))
+    const models = `models: {small: {openai-compatible: {baseUrl: "${server.baseUrl}", model: small}}}`
+    writeFileSync(join(folder, 'm.yaml'), `${CONFIG}${models}\n`)
+    const { code, err } = await call('labels', 'judge', 'labels', 'm.yaml', '--model', 'small')
+    expect([code, err]).toEqual([2, expect.stringMatching(/the model small graded none of \d+ passages: /)])
+    expect(existsSync(join(folder, 'labels/small.labels.jsonl'))).toBe(false)
   })
 
   test('a pool whose experiment ran again keeps its labels', async () => {
