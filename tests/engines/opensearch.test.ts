@@ -350,12 +350,12 @@ describe('a server that cannot take a load', () => {
   )
 
   it.each([
-    ['no OpenSearch 8.15.0', { number: '8.15.0' }],
+    ['elasticsearch 6.8.23', { number: '6.8.23' }],
     ['opensearch 1.3.9', { distribution: 'opensearch', number: '1.3.9' }],
   ])('of another version is named: %s', async (said, version) => {
     server.state.plan = ({ path }) => (path === '/' ? { status: 200, body: { version } } : undefined)
     await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow(
-      `is ${said}; this needs OpenSearch 2.16 or newer`,
+      `is ${said}; this needs OpenSearch 2.16 or Elasticsearch 7.0, or newer`,
     )
   })
 

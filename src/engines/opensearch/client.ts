@@ -44,15 +44,18 @@ interface Version {
   readonly number?: string
 }
 
-/** The first version whose searches of a graph take `ef_search`. */
-const OLDEST = [2, 16]
+/** Oldest versions: OpenSearch whose searches of a graph take `ef_search`, and Elasticsearch, which names no distribution. */
+const OLDEST: Readonly<Record<string, readonly [number, number]>> = {
+  opensearch: [2, 16],
+  elasticsearch: [7, 0],
+}
 
-function requireVersion(urlEnv: string, { distribution = 'no OpenSearch', number = '' }: Version = {}): void {
+function requireVersion(urlEnv: string, { distribution = 'elasticsearch', number = '' }: Version = {}): void {
   const [major, minor] = number.split('.').map(Number)
-  const isNew = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
-  if (distribution === 'opensearch' && isNew) return
+  const [oldest, least] = OLDEST[distribution] ?? [Number.POSITIVE_INFINITY, 0]
+  if (major > oldest || (major === oldest && minor >= least)) return
   throw new UserError(
-    `the server in ${urlEnv} is ${distribution} ${number}; this needs OpenSearch ${OLDEST.join('.')} or newer`,
+    `the server in ${urlEnv} is ${distribution} ${number}; this needs OpenSearch 2.16 or Elasticsearch 7.0, or newer`,
   )
 }
 
