@@ -22,10 +22,17 @@ export async function readForeignTable(
   only?: readonly string[],
   limits: DecodeLimits = limitsFor(path),
 ): Promise<TableBuilder> {
-  const reason = await decodeError(path, only, limits)
+  const { size = 0, mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  const key = JSON.stringify([path, size, mtimeMs, only, limits])
+  const decoded = tried.get(key) ?? decodeError(path, only, limits)
+  tried.set(key, decoded)
+  const reason = await decoded
   if (reason === undefined) return readTable(path, only)
   throw new UserError({ file: path, message: `is not a readable Parquet file: ${reason}` })
 }
+
+/** Outcomes by file as it was, columns and limits: a command reads some tables several times. */
+const tried = new Map<string, Promise<string | undefined>>()
 
 /** The reason why the file cannot be decoded; undefined if it can. */
 function decodeError(
