@@ -58,15 +58,17 @@ dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
  * over the documents, and awaits its question. Empty if there is no such sentence.
  */
 export function questionsToFill(documents: readonly Pick<Document, 'id' | 'text'>[]): string {
-  const passages = documents.flatMap(({ id, text }) => passagesOf(id, text))
+  const ofDocument = documents.map(({ id, text }) => passagesOf(id, text)).filter(({ length }) => length > 0)
+  // A long document has many sections, and no more questions than others.
+  const groups = ofDocument.length < QUESTIONS ? ofDocument.flat().map((passage) => [passage]) : ofDocument
   const chosen: Passage[] = []
   const isUnique = ({ file, quote }: Passage) =>
     chosen.every((one) => one.quote !== quote) &&
     documents.every(({ id, text }) => quoteRanges(text, quote).length === (id === file ? 1 : 0))
-  const count = Math.min(QUESTIONS, passages.length)
+  const count = Math.min(QUESTIONS, groups.length)
   for (let i = 0; i < count; i++) {
-    const [from, to] = [i, i + 1].map((at) => Math.floor((at * passages.length) / count))
-    const passage = passages.slice(from, to).find(isUnique)
+    const [from, to] = [i, i + 1].map((at) => Math.floor((at * groups.length) / count))
+    const passage = groups.slice(from, to).flat().find(isUnique)
     if (passage) chosen.push(passage)
   }
   return chosen.map((gold, i) => `${JSON.stringify({ _id: `q${i + 1}`, text: '', gold: [gold] })}\n`).join('')
@@ -85,13 +87,13 @@ function passagesOf(file: string, text: string): Passage[] {
   })
 }
 
-/** False for tables, lists, code and lines of links. */
+/** False for tables, lists, code, lines of links and sentences that introduce what follows. */
 function isProse(sentence: string): boolean {
   return (
     sentence.length >= SHORTEST &&
     sentence.length <= LONGEST &&
     /^\p{L}/u.test(sentence) &&
-    !/[|`{}<>]/.test(sentence)
+    !/[|`{}<>\\]|[:;*,]$/.test(sentence)
   )
 }
 

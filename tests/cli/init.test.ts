@@ -122,6 +122,20 @@ describe('init --from', () => {
     expect(quotesIn(`${sentence}\nIt is sold by the weight of a grown man.`)).toEqual([sentence])
     expect(quotesIn(`# Salt\n${sentence}`)).toEqual([sentence])
     expect(quotesIn('# Salt is raked from the pans of the old harbour.')).toEqual([])
+    expect(
+      quotesIn('The fees of the old harbour are these:\n\ndocument.body.appendChild(salt, harbour);'),
+    ).toEqual([])
+  })
+
+  test('asks about as many files as it can', () => {
+    const section = (file: string, i: number) =>
+      `## Part ${i}\nThe ${file} has a rule for every part ${i} of it.\n`
+    const documents = Array.from({ length: 30 }, (_, i) => ({
+      id: `${i}.md`,
+      text: Array.from({ length: i === 0 ? 200 : 1 }, (_, part) => section(`file ${i}`, part)).join(''),
+    }))
+    const lines = questionsToFill(documents).trim().split('\n')
+    expect(new Set(lines.map((line) => (JSON.parse(line) as Line).gold[0].file)).size).toBe(20)
   })
 
   test('quotes what one file holds once and no other holds, whatever the text', () => {

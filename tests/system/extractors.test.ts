@@ -32,6 +32,7 @@ describe('extractors', () => {
       'llm-openie',
       'mongoexport',
       'neo4j',
+      'noun-phrases',
       'openie',
       'patterns',
       'rules',
