@@ -126,6 +126,10 @@ export function resultText(
   const { ranked, one } = board
   const verdict = wrapped(verdictSentence(board), columns).map(paint.strong)
   const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
+  if (lettersNote(board) !== '')
+    lines.push(
+      ...wrapped('Letters after a mean: significantly better than the rows with those letters.', columns),
+    )
   const [raced, repeated, ...failures] = one ? trialNotes(one) : ['', '', missingNote(board)]
   const threats = [
     sampleNote(board),
