@@ -74,7 +74,11 @@ export function vectorCollection(
         const expected = [...batchesOf(rows)].reduce((sum, batch) => sum + batch.length, 0)
         const found = await open.state(name)
         if (found && !found.own) throw new UserError(notOurs(who, name))
-        if (found?.rows === expected) return expected
+        if (found?.rows === expected) {
+          // An earlier load may have ended while the engine was indexing.
+          await open.settle(name)
+          return expected
+        }
         if (!found) await open.create(name, rows.dims)
         for (const batch of batchesOf(rows)) {
           progress(batch[0], rows.rows)
@@ -159,4 +163,4 @@ export async function removeCollection(
 }
 
 const notOurs = (who: string, name: string) =>
-  `${who} holds a collection ${name} that is not Touchstone's; rename it`
+  `${who} holds a collection ${name} that is not Touchstone's; rename it, or delete it if a load that was cut off left it`

@@ -34,15 +34,23 @@ export function rankingsRead(
   root: Expression<unknown>,
   index: number,
 ): readonly { readonly step: string; readonly ranking: Ranking }[] {
-  const names = new Map<string, number>()
+  const nameOf = numbered()
   return readFor(memo, root, index).flatMap(({ step, ...expression }) => {
     const value =
       step.yields === 'ranking' && !step.pick ? memo.cell({ ...expression, step }, index)?.value : undefined
     if (value === undefined) return []
-    const count = (names.get(step.name) ?? 0) + 1
-    names.set(step.name, count)
-    return [{ step: count > 1 ? `${step.name} ${count}` : step.name, ranking: value as Ranking }]
+    return [{ step: nameOf(step.name), ranking: value as Ranking }]
   })
+}
+
+/** Names of steps; the second of one name gets a 2. */
+function numbered(): (name: string) => string {
+  const counts = new Map<string, number>()
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count > 1 ? `${name} ${count}` : name
+  }
 }
 
 /** Ranks and scores (to six digits) of the chunks at `rows` after each step; null if there is one step only. */
@@ -84,12 +92,13 @@ export async function openWalks(
   await open(root)
   return (index, rows) => {
     if (openers.size === 0) return null
+    const nameOf = numbered()
     const walks = readFor(memo, root, index).flatMap(({ key, step, inputs }) => {
       const walked = openers.get(key)
       const cells = inputs.map((input) => memo.cell(input, index))
       if (!walked || cells.some((cell) => !cell || cell.failure)) return []
       const links = linksOf(walked(cells.map((cell) => cell?.value) as never), rows)
-      return links.length > 0 ? [[step.name, links] as const] : []
+      return links.length > 0 ? [[nameOf(step.name), links] as const] : []
     })
     return walks.length > 0 ? Object.fromEntries(walks) : null
   }

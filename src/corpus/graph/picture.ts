@@ -44,7 +44,8 @@ export function pictureOf(graph: Graph, { starts, goals, paths }: PictureParts, 
   const { entities, csr } = graph
   const neighbours = (row: number) => csr.targets.subarray(csr.offsets[row], csr.offsets[row + 1])
   const ways = shortestWays(neighbours, starts, goals)
-  const chosen = new Set([...starts, ...paths.flat(), ...ways.flat()].slice(0, most))
+  const wanted = new Set([...starts, ...paths.flat(), ...ways.flat()])
+  const chosen = new Set([...wanted].slice(0, most))
   const beside = new Map<number, number>()
   for (const row of chosen)
     for (const other of neighbours(row))

@@ -82,7 +82,7 @@ export function existingTable(
             await client.query(SETTINGS[exact ? 'exact' : index](how as PgvectorSearch, depth))
             const kept = within && Array.from(within.rows, (row) => ids[row])
             return client.query<{ id: string; distance: number }>(
-              `SELECT ${id}::text AS id, ${vector} <=> $1 AS distance FROM ${table} WHERE ${vector} IS NOT NULL${kept ? ` AND ${id}::text = ANY($3)` : ''} ORDER BY ${vector} <=> $1 LIMIT $2`,
+              `SELECT ${id}::text AS id, ${vector} <=> $1 AS distance FROM ${table} WHERE ${vector} IS NOT NULL${kept ? ` AND ${id}::text = ANY($3)` : ''} ORDER BY ${vector} <=> $1${exact ? `, ${id}` : ''} LIMIT $2`,
               [literal(query), depth, ...(kept ? [kept] : [])],
             )
           }, who)

@@ -36,5 +36,7 @@ test('phrases are related by how much more often than by chance they share a chu
   expect(weights['Anna-Berlin']).toBeCloseTo(pmi(1 / 6, 3 / 9, 2 / 9))
   const pruned = await nounPhrases.extract({ chunks, documents }, { chunks: 2, prune: 60 })
   expect(pruned.links.length).toBe(2)
+  const none = await nounPhrases.extract({ chunks, documents }, { chunks: 2, prune: 100 })
+  expect(none.links).toEqual([])
   expect(pruned.notices.lightRelationships).toBe(found.links.length - pruned.links.length)
 })

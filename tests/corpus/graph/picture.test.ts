@@ -30,6 +30,11 @@ test('a picture has the shortest way to a goal first, then neighbours, and says 
   ])
 })
 
+test('entities that several paths share take one place', () => {
+  const paths = Array.from({ length: 5 }, () => [0, 5, 0, 6])
+  expect(names(pictureOf(graphOf(), { starts: [0], goals: [new Set([3])], paths }, 6))).toBe('0 5 6 1 2 3')
+})
+
 test('a goal out of reach has no way; a path marks its edges in both directions', () => {
   const picture = pictureOf(graphOf(), { starts: [5], goals: [new Set([4])], paths: [[1, 0, 5]] }, 9)
   expect(names(picture)).toBe('5 1 0')

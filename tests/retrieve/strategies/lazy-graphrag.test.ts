@@ -43,6 +43,16 @@ describe('the search through communities', () => {
     expect(run([3])).toEqual({ batches: ['0 1', '2 3', '6 7'], found: [3] })
   })
 
+  it('passes over a community without chunks', () => {
+    const sparse = {
+      ...{ parents: Int32Array.of(-1, -1, -1), children: [[], [], []] },
+      chunks: incidenceOf([[0], [], [5]], 8),
+    }
+    const search = searchLazily(COSINES, sparse, { budget: 9, perCommunity: 1, patience: 3 })
+    expect(search.next().value).toEqual([0])
+    expect(search.next([false]).value).toEqual([5])
+  })
+
   it('ends where no community had a relevant chunk', () => {
     expect(run([7])).toEqual({ batches: ['0 1', '2 3'], found: [] })
   })

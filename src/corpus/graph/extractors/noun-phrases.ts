@@ -54,7 +54,7 @@ export const nounPhrases = defineExtractor({
       kept,
     )
     const lightest = [...links].map(({ weight }) => weight).sort((a, b) => a - b)
-    const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? 0
+    const limit = lightest[Math.floor((prune / 100) * lightest.length)] ?? Number.POSITIVE_INFINITY
     return {
       mentions,
       links: links

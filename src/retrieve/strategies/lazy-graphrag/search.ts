@@ -29,11 +29,12 @@ export function* searchLazily(
   const relevant: number[] = []
   let open = [...parents.keys()].filter((community) => parents[community] < 0)
   while (open.length > 0) {
-    const ranked = open.map((community) => {
+    const ranked = open.flatMap((community) => {
       const members = nearest(community)
+      if (members.length === 0) return []
       const best = members.slice(0, perCommunity)
       const rank = best.reduce((sum, chunk) => sum + rankOf[chunk], 0) / best.length
-      return { community, members, rank }
+      return [{ community, members, rank }]
     })
     ranked.sort((a, b) => a.rank - b.rank || a.community - b.community)
     const next: number[] = []
