@@ -22,14 +22,15 @@ export function decisionInWords(
     `${labelled} of ${total} passages have a label.`,
     ...sorted.map(
       ({ b, difference, low, high }) =>
-        `${trials[leader]} against ${trials[b]}: ${points(difference)} points of the gain of ${measure}; the missing labels leave it between ${points(low)} and ${points(high)}${low > 0 ? ', so it is ahead whatever they say' : ''}.`,
+        `${trials[leader]} against ${trials[b]}: ${points(difference)} points of gain; the missing labels leave it between ${points(low)} and ${points(high)}${100 * low >= 0.05 ? ', so it is ahead whatever they say' : ''}.`,
     ),
     ...(pairs.length === 0
       ? []
       : [
           needed === 0
-            ? `No further label can put another trial before ${trials[leader]}.`
-            : `At most ${needed} more labels settle which trial is first, if they leave the differences as they are.`,
+            ? `No further label can put another trial before ${trials[leader]} by gain.`
+            : `About ${needed} more labels settle which trial is first by gain.`,
+          `Gain approximates ${measure}; a run with these labels computes ${measure} itself, and may order trials otherwise.`,
         ]),
   ]
 }

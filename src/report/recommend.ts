@@ -69,7 +69,7 @@ export function recommendationText(words: RecommendationWords): string {
 }
 
 function because(found: Recommendation, summary: Summary): string {
-  const { choice, leader, reason, cheaper, open, members, runnerUp, comparison, comparisons } = found
+  const { choice, leader, reason, cheaper, open, close, members, runnerUp, comparison, comparisons } = found
   const own = `${summary.primary} of ${meanOf(choice, summary)}`
   if (reason === 'only') return `It is the only strategy within the limits: ${own}. Nothing was compared.`
   const { name } = runnerUp?.trial ?? { name: '' }
@@ -80,12 +80,15 @@ function because(found: Recommendation, summary: Summary): string {
     : ''
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`
-  const names = open.map(({ trial }) => trial.name).join(', ')
+  const names = (some: readonly Candidate[]) => some.map(({ trial }) => trial.name).join(', ')
+  const all = `The test cannot tell these ${quantity(open.length)} strategies from the best: ${names(open)}.`
+  if (reason === 'best mean')
+    return `${all} It has the best mean, and no other is close to it: ${own}. ${test}`
   const why = cheaper
-    ? `it takes the cheapest of these, by ${COSTS[cheaper].name}`
-    : 'of those that cost least, alike within a tenth, it takes the best mean'
+    ? `it is the cheapest of these, by ${COSTS[cheaper].name}`
+    : 'of those that cost least, alike within a tenth, it has the best mean'
   const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
-  return `The test cannot tell these ${quantity(open.length)} strategies from the best: ${names}; ${why}. Its ${own}.${led} ${test}`
+  return `${all} Means close to the best: ${names(close)}; ${why}. Its ${own}.${led} ${test}`
 }
 
 function correctionOf({ comparison }: Summary): string {

@@ -49,8 +49,8 @@ export interface Excluded {
   readonly unknown: readonly (keyof Limits)[]
 }
 
-/** Reason for the choice: better than all others, the only one, or the cheapest of those that cannot be told apart. */
-export type Reason = 'better' | 'only' | 'cheapest'
+/** Reason for the choice: better than all others, the only one, the best mean, or the cheapest of those close to it. */
+export type Reason = 'better' | 'only' | 'best mean' | 'cheapest'
 
 export interface Recommendation {
   readonly choice: Candidate
@@ -65,6 +65,8 @@ export interface Recommendation {
   readonly comparison: Comparison | null
   /** Candidates that the test does not find worse than the leader, itself among them, best first. */
   readonly open: readonly Candidate[]
+  /** Those of `open` whose mean is nearly the leader's: costs decide between them. */
+  readonly close: readonly Candidate[]
   /** Best of each strategy within the limits, best first. */
   readonly members: readonly Candidate[]
   readonly excluded: readonly Excluded[]
@@ -109,11 +111,21 @@ export function recommend(
     (whole(a) && whole(b) && declaredVerdict(options.declared, a, b)) || tested(a, b)
   const isOpen = (one: Candidate) => one === leader || compared(leader, one)?.verdict !== 'better'
   const open = members.filter(isOpen)
-  const [choice, cheaper] = open.length === 1 ? [leader, null] : cheapestOf(open)
+  const { low, high } = options.range
+  const near = NEAR * (Number.isFinite(high - low) ? high - low : Math.abs(meanOf(leader)))
+  const close = open.filter((one) => meanOf(leader) - meanOf(one) <= near)
+  const [choice, cheaper] = cheapestOf(close)
   const runnerUp = (choice === leader ? second : leader) ?? null
   return {
-    ...{ choice, cheaper, leader, runnerUp, open, members, excluded },
-    reason: members.length === 1 ? 'only' : open.length === 1 ? 'better' : 'cheapest',
+    ...{ choice, cheaper, leader, runnerUp, open, close, members, excluded },
+    reason:
+      members.length === 1
+        ? 'only'
+        : open.length === 1
+          ? 'better'
+          : close.length === 1
+            ? 'best mean'
+            : 'cheapest',
     comparison: runnerUp && compared(choice, runnerUp),
     comparisons: (members.length * (members.length - 1)) / 2,
   }
@@ -183,6 +195,9 @@ function turn(test: Comparison): Comparison {
     verdict: verdict === 'better' || verdict === 'worse' ? OPPOSITE[verdict] : verdict,
   }
 }
+
+/** Means that differ by this share of the measure's range (2 points) are close: costs decide between them. */
+const NEAR = 0.02
 
 /** Costs in the order in which they decide. */
 const PRIORITY = ['indexModels', 'indexDollars', 'callTokens', 'dollars', 'p95', 'tokens', 'memory'] as const

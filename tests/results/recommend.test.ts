@@ -48,27 +48,37 @@ test('the best is taken where it is better than all', () => {
   )
 })
 
-test('the cheapest is taken of those that cannot be told apart, and more questions are counted', () => {
+test('the cheapest is taken of those close to the best, and more questions are counted', () => {
   const { found, words } = decide([
     candidate('dear', 0.75, { callTokens: 900 }),
-    candidate('cheap', 0.6),
+    candidate('cheap', 0.73),
+    candidate('far', 0.6),
     candidate('bad', 0.1),
   ])
   expect(found).toMatchObject({ reason: 'cheapest', cheaper: 'callTokens', runnerUp: { strategy: 'dear' } })
   expect(found.choice.strategy).toBe('cheap')
-  expect(found.open.map(({ strategy }) => strategy)).toEqual(['dear', 'cheap'])
+  expect(found.open.map(({ strategy }) => strategy)).toEqual(['dear', 'cheap', 'far'])
+  expect(found.close.map(({ strategy }) => strategy)).toEqual(['dear', 'cheap'])
   expect(words.because).toMatch(
-    /cannot tell these 2 strategies from the best: dear, cheap; it takes the cheapest of these/,
+    /cannot tell these 3 strategies from the best: dear, cheap, far\. Means close to the best: dear, cheap; it is the cheapest/,
   )
   expect(words.changes[0]).toMatch(/^Ask more questions: if [\d.]+ points .* there are 60\.$/)
 })
 
+test('no cost makes up for a mean that is not close to the best', () => {
+  const { found, words } = decide([candidate('dear', 0.75, { callTokens: 900 }), candidate('cheap', 0.6)])
+  expect(found).toMatchObject({ reason: 'best mean', choice: { strategy: 'dear' }, cheaper: null })
+  expect(words.because).toMatch(
+    /It has the best mean, and no other is close to it: .* difference from cheap is \+15/,
+  )
+})
+
 test('costs within a tenth are alike, and a model at indexing counts before everything', () => {
-  const alike = [candidate('best', 0.75, { tokens: 540 }), candidate('next', 0.7)]
+  const alike = [candidate('best', 0.75, { tokens: 540 }), candidate('next', 0.73)]
   expect(decide(alike).found).toMatchObject({ choice: { strategy: 'best' }, cheaper: null })
   const indexed = [
     candidate('best', 0.75, { indexModels: true }),
-    candidate('next', 0.7, { indexModels: false, tokens: 9000 }),
+    candidate('next', 0.73, { indexModels: false, tokens: 9000 }),
   ]
   expect(decide(indexed).found).toMatchObject({ choice: { strategy: 'next' }, cheaper: 'indexModels' })
 })

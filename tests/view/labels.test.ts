@@ -76,7 +76,7 @@ describe('an act', () => {
     expect(JSON.parse(stored)).toMatchObject({ do: 'grade', grade: 3 })
     const { question, label, last } = JSON.parse(body)
     expect(question.passages.find((one: { id: string }) => one.id === onlyA.id).grade).toBe(3)
-    expect(label.decision.join()).toContain('No further label can put another trial before trial A.')
+    expect(label.decision.join()).toContain('No further label can put another trial before trial A by gain.')
     expect(label.questions).toEqual([
       { ...{ id: 'q1', text: POOL.queries[0].text, done: 1, total: 2 }, decisive: 0 },
     ])
