@@ -77,6 +77,7 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     if (refusal) return send(response, problem(refusal.status, 'Not served', refusal.message))
     if (request.method === 'POST' && labelRoutes) {
       const body = await bodyOf(request)
+      if (body === undefined) return
       return send(
         response,
         body === null
@@ -210,14 +211,19 @@ const HTML = 'text/html; charset=utf-8'
 /** Largest act in bytes. */
 const LARGEST = 64 * 1024
 
-/** Body of a request; null if it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
+/** Body of a request; null if it is too large, undefined if the client left in the middle. */
+async function bodyOf(request: IncomingMessage): Promise<string | null | undefined> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size > LARGEST) return null
-    parts.push(part)
+  try {
+    for await (const part of request) {
+      size += part.length
+      if (size > LARGEST) return null
+      parts.push(part)
+    }
+  } catch (error) {
+    if (request.destroyed) return undefined
+    throw error
   }
   return Buffer.concat(parts).toString('utf8')
 }

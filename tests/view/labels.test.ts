@@ -168,6 +168,23 @@ describe('a POST is answered', () => {
     expect(() => readFileSync(join(folder, 'ada.labels.jsonl'))).toThrow()
   })
 
+  test('by nobody whom it could reach, if the client leaves in the middle', async () => {
+    const folder = labelsFolder()
+    const { ask, own, errors } = await serve(folder)
+    const { port } = new URL(own.origin)
+    const asked = request({
+      ...{ host: '127.0.0.1', port, path: '/labels/act', method: 'POST' },
+      headers: { ...own, 'content-length': 100 },
+    })
+    asked.on('error', () => {})
+    await new Promise<void>((sent) => asked.write('{"as":', () => sent()))
+    await ask('/labels')
+    asked.destroy()
+    // The server has seen the end of that connection when it answers on another one.
+    for (let times = 0; times < 3; times++) expect((await ask('/labels')).status).toBe(200)
+    expect(errors).toEqual([])
+  })
+
   test('never without a folder of labels', async () => {
     const folder = labelsFolder()
     const { ask, act } = await serve(undefined, folder)
