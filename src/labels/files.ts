@@ -57,15 +57,26 @@ function keyOf(name: string): string {
 }
 
 /** The name as the folder knows it; a name that differs in case only from a labeller's is refused. */
-export function requireLabeller(folder: string, name: string): string {
-  const { data, error } = labellerName.safeParse(name.normalize('NFC').trim())
-  if (error) throw new UserError(`labeller "${name}" ${error.issues[0].message}`)
-  const twin = readLogs(folder).find(({ header }) => keyOf(header.labeller) === keyOf(data))
-  if (twin && twin.header.labeller !== data)
-    throw new UserError(
-      `labeller "${data}" is too like "${twin.header.labeller}", who has labels here; choose another name, or write it the same`,
-    )
-  return data
+export function requireLabeller(folder: string, given: string): string {
+  const known = readLogs(folder).map(({ header }) => header.labeller)
+  const { name, wrong } = labellerAmong(known, given)
+  if (wrong !== undefined) throw new UserError(wrong)
+  return name
+}
+
+/** A labeller's name beside known ones, or the reason why it cannot be one. */
+export function labellerAmong(
+  known: Iterable<string>,
+  given: string,
+): { name: string; wrong?: undefined } | { name?: undefined; wrong: string } {
+  const { data: name, error } = labellerName.safeParse(given.normalize('NFC').trim())
+  if (error) return { wrong: `labeller "${given}" ${error.issues[0].message}` }
+  const twin = [...known].find((one) => one !== name && keyOf(one) === keyOf(name))
+  return twin === undefined
+    ? { name }
+    : {
+        wrong: `labeller "${name}" is too like "${twin}", who has labels too; choose another name, or write it the same`,
+      }
 }
 
 /**
@@ -86,7 +97,9 @@ export function appendActions(folder: string, header: LogHeader, acts: readonly 
     const fresh = acts.filter(({ id }) => !ids.has(id))
     if (fresh.length === 0 && log) return
     const lines = [...(log ? [] : [JSON.stringify(header)]), ...fresh.map((act) => JSON.stringify(act))]
-    writeSync(descriptor, `${mendOf(descriptor, stats.size)}${lines.map((line) => `${line}\n`).join('')}`)
+    const bytes = Buffer.from(`${mendOf(descriptor, stats.size)}${lines.map((line) => `${line}\n`).join('')}`)
+    // A full disk takes some bytes first and refuses the next ones.
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
@@ -116,7 +129,7 @@ function readFileSyncFrom(descriptor: number, size: number): string {
 
 /** An act with its id and time. Throws a UserError where a field is wrong. */
 export function actionOf(act: Act, id: string, at: string): Action {
-  const { data, error } = actionSchema.safeParse({ id, at, ...act })
+  const { data, error } = actionSchema.safeParse({ ...act, id, at })
   if (error)
     throw new UserError(
       error.issues.map(({ path, message }) => ({ message: `${path.join('.')}: ${message}` })),

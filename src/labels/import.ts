@@ -1,12 +1,13 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
-import { type Act, type Action, labellerName } from './action.ts'
+import type { Act, Action } from './action.ts'
 import { readArgilla } from './exchange/argilla.ts'
 import { readLabelsCsv } from './exchange/csv.ts'
 import { readLabelStudio } from './exchange/label-studio.ts'
 import { type ForeignLabel, passagesOf } from './exchange/rows.ts'
 import { readTrec } from './exchange/trec.ts'
-import { actionOf } from './files.ts'
+import { actionOf, type FiledLog, labellerAmong } from './files.ts'
+import { pairOf, standingOf } from './log.ts'
 import type { Pool } from './pool.ts'
 
 /** Formats of labels by name. */
@@ -26,23 +27,36 @@ export function importFormat(text: string): ImportFormat {
 }
 
 export interface Imported {
-  /** Acts by labeller. The same file gives the same acts, so importing it twice changes nothing. */
+  /** New acts by labeller. A label that stands already gives none, so importing a file twice changes nothing. */
   readonly acts: ReadonlyMap<string, readonly Action[]>
   readonly labels: number
   /** Labels of passages that the pool does not hold. */
   readonly unknown: number
 }
 
-/** Reads labels of another tool as acts. `as` names the labeller where the file does not. */
+export interface ImportOptions {
+  readonly file: string
+  readonly format: ImportFormat
+  /** Name of the labeller where the file has none. */
+  readonly as: string | undefined
+  readonly at: string
+  /** Logs of the folder that the labels come to. */
+  readonly logs: readonly FiledLog[]
+}
+
+type Given = Extract<Act, { do: 'grade' | 'comment' }>
+
+/** Reads labels of another tool as acts. Of two labels of one passage by one labeller the last counts. */
 export function importLabels(
   pool: Pool,
   text: string,
-  { file, format, as, at }: { file: string; format: ImportFormat; as: string | undefined; at: string },
+  { file, format, as, at, logs }: ImportOptions,
 ): Imported {
   const found = parse(text, file, format)
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
-  const acts = new Map<string, Action[]>()
+  const known = logs.map(({ header }) => header.labeller)
+  const given = new Map<string, Map<string, Given>>()
   let [labels, unknown] = [0, 0]
   for (const label of found) {
     const wrong = (message: string) =>
@@ -52,31 +66,45 @@ export function importLabels(
         message: `${label.line ? '' : `${label.place}: `}${message}`,
       })
     const labeller = as ?? label.labeller
-    const name = labellerName.safeParse(labeller)
+    const { name, wrong: wrongName } = labellerAmong([...known, ...given.keys()], labeller)
+    const { grade } = label
     if (labeller === '') wrong('names no labeller; give one with --as')
-    else if (name.error) wrong(`the labeller "${labeller}" ${name.error.issues[0].message}`)
-    else if (!Number.isInteger(label.grade) || label.grade < 0 || label.grade > 3)
-      wrong(`the grade must be 0, 1, 2 or 3, not ${label.grade}`)
+    else if (wrongName !== undefined) wrong(wrongName)
+    else if (typeof grade === 'string' || !Number.isInteger(grade) || grade < 0 || grade > 3)
+      wrong(`the grade must be 0, 1, 2 or 3, not ${JSON.stringify(grade)}`)
     else {
       const own = passages(label)
       if (own.length === 0) unknown++
       else labels++
       for (const passage of own) {
-        const add = (act: Act) => {
-          const id = sha256(JSON.stringify([labeller, act])).slice(0, 16)
-          const list = acts.get(labeller) ?? []
-          if (list.every((one) => one.id !== id)) list.push(actionOf(act, id, at))
-          acts.set(labeller, list)
-        }
-        add({ do: 'grade', query: label.query, passage, grade: label.grade })
-        if (label.comment) add({ do: 'comment', query: label.query, passage, text: label.comment })
+        const acts = given.get(name) ?? new Map<string, Given>()
+        given.set(name, acts)
+        const key = pairOf(label.query, passage)
+        const on = { query: label.query, passage }
+        acts.set(`grade\n${key}`, { do: 'grade', ...on, grade })
+        if (label.comment) acts.set(`comment\n${key}`, { do: 'comment', ...on, text: label.comment })
       }
     }
   }
   if (diagnostics.length === 0 && labels === 0)
     diagnostics.push({ file, message: `holds no label of a passage of the pool (${found.length} of others)` })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
-  return { acts, labels, unknown }
+  const acts = [...given].map(([labeller, own]): [string, Action[]] => {
+    const stands = standsIn(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
+    const fresh = [...own.values()].filter((act) => !stands(act))
+    const idOf = (act: Given) => sha256(JSON.stringify([labeller, at, act])).slice(0, 16)
+    return [labeller, fresh.map((act) => actionOf(act, idOf(act), at))]
+  })
+  return { acts: new Map(acts), labels, unknown }
+}
+
+/** True for an act that says what a log says already. */
+function standsIn(actions: readonly Action[]): (act: Given) => boolean {
+  const { grades, comments } = standingOf(actions)
+  return (act) => {
+    const key = pairOf(act.query, act.passage ?? '')
+    return act.do === 'grade' ? grades.get(key)?.grade === act.grade : comments.get(key)?.text === act.text
+  }
 }
 
 function parse(text: string, file: string, format: ImportFormat): ForeignLabel[] {

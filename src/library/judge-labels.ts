@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import { trackSpending } from '../experiment/plan/spending.ts'
 import { requireKeys, watchModels } from '../experiment/plan/watched-models.ts'
 import type { Action } from '../labels/action.ts'
-import { actionOf, appendActions } from '../labels/files.ts'
+import { actionOf, appendActions, requireLabeller } from '../labels/files.ts'
 import { gradedPairs } from '../labels/final.ts'
 import { type LabelsFolder, labellersOf, requirePool } from '../labels/folder.ts'
 import { pairOf, standingOf } from '../labels/log.ts'
@@ -38,7 +38,8 @@ export async function judgeLabels(
   { model: name, labelledOnly, signal, at }: JudgeOptions,
 ): Promise<Judged> {
   const pool = requirePool(labels)
-  const taken = labels.logs.find(({ header }) => header.labeller === name)
+  const labeller = requireLabeller(labels.folder, name)
+  const taken = labels.logs.find(({ header }) => header.labeller === labeller)
   if (taken?.header.kind === 'person')
     throw new UserError({
       file: taken.file,
@@ -92,7 +93,7 @@ export async function judgeLabels(
   if (acts.length === 0)
     throw new UserError(`the model ${name} graded none of ${tasks.length} passages: ${reason}`)
   const header = {
-    labeller: name,
+    labeller,
     kind: 'model',
     by: `${String(recipes[0].models?.[name]?.params.model ?? name)} with judge-relevance`,
   } as const

@@ -131,7 +131,7 @@ function acceptedLines(text: string, outcomes: ReturnType<typeof reviewOutcomes>
     .filter((line) => line.trim() !== '')
     .flatMap((line) => {
       const fields = JSON.parse(line)
-      const outcome = outcomes.get(fields._id)
+      const outcome = outcomes.get(String(fields._id))
       if (outcome?.verdict !== 'accepted') return []
       const metadata = { ...fields.metadata, reviewed: outcome.by.join(', ') }
       return [`${JSON.stringify({ ...fields, text: outcome.text, metadata })}\n`]

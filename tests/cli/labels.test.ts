@@ -1,8 +1,10 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { actionOf, appendActions } from '../../src/labels/files.ts'
+import { poolLines } from '../../src/labels/pool.ts'
 import { readManifest, readSummary } from '../../src/results/read.ts'
+import { passage, pool } from '../labels/pools.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { setUp } from './set-up.ts'
 
@@ -223,6 +225,18 @@ test('accepted questions are written as edited, with the names of their reviewer
   expect([late.code, late.err]).toEqual([2, expect.stringContaining('has changed since its review began')])
 })
 
+test('accepted questions may have numbers as ids', async () => {
+  const { folder, call, lines } = labelled()
+  const numbered = QUESTIONS.map((one, at) => `${JSON.stringify({ ...one, _id: at })}\n`)
+  writeFileSync(join(folder, 'drafted.jsonl'), numbered.join(''))
+  await call('labels', 'review', 'labels', 'a.yaml')
+  const header = { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' } as const
+  const accepted = actionOf({ do: 'accept', query: '1' }, '1', '2026-11-25T10:00:00.000Z')
+  appendActions(join(folder, 'labels'), header, [accepted])
+  await call('labels', 'export', 'labels', '--to', 'questions', '-o', 'reviewed.jsonl')
+  expect(lines('reviewed.jsonl')).toMatchObject([{ _id: 1, text: QUESTIONS[1].text }])
+})
+
 describe('bad input is named, and nothing is lost', () => {
   test('a folder without labels, a source that is missing, and labels of other passages', async () => {
     const { folder, call, pooled } = labelled()
@@ -251,6 +265,28 @@ describe('bad input is named, and nothing is lost', () => {
     const { code, err } = await call('labels', 'judge', 'labels', 'm.yaml', '--model', 'small')
     expect([code, err]).toEqual([2, expect.stringMatching(/the model small graded none of \d+ passages: /)])
     expect(existsSync(join(folder, 'labels/small.labels.jsonl'))).toBe(false)
+  })
+
+  test.each([
+    ['big/small', 'must be 1 to 40 letters'],
+    ['Ada', 'is too like "ada"'],
+  ])('a model whose name %s cannot be a labeller is asked nothing', async (name, message) => {
+    const { folder, call } = labelled()
+    mkdirSync(join(folder, 'labels'))
+    const one = passage('lomm.md', 'A ship pays 1.', [1, 1])
+    const asked = pool([{ id: 'q-lomm', text: QUESTIONS[0].text, passages: [one] }])
+    writeFileSync(join(folder, 'labels/pool.jsonl'), poolLines(asked))
+    writeFileSync(join(folder, 'ada.csv'), `query,passage,grade\nq-lomm,${one.id},2\n`)
+    await call('labels', 'import', 'labels', 'ada.csv', '--as', 'ada')
+    const server = await fakeServer(() => ({
+      json: { choices: [{ message: { content: '{"grade": 2}' }, finish_reason: 'stop' }] },
+    }))
+    const models = `models: {${name}: {openai-compatible: {baseUrl: "${server.baseUrl}", model: small}}}`
+    writeFileSync(join(folder, 'm.yaml'), `${CONFIG}${models}\n`)
+    const { code, err } = await call('labels', 'judge', 'labels', 'm.yaml', '--model', name)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+    expect(server.asked).toEqual([])
+    expect((await call('labels', 'status', 'labels')).code).toBe(0)
   })
 
   test('a pool whose experiment ran again keeps its labels', async () => {

@@ -3,7 +3,7 @@ import { argillaRecords } from '../../src/labels/exchange/argilla.ts'
 import { labelsCsv } from '../../src/labels/exchange/csv.ts'
 import { labelStudioTasks } from '../../src/labels/exchange/label-studio.ts'
 import { labelRows } from '../../src/labels/exchange/rows.ts'
-import { actionOf } from '../../src/labels/files.ts'
+import { actionOf, type FiledLog } from '../../src/labels/files.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
 import { passage, pool } from './pools.ts'
 
@@ -13,18 +13,18 @@ const other = passage('b.md', 'Plain.', [0, 1])
 const POOL = pool([{ id: 'q 1', text: '=Where, and "why"?', passages: [one, other] }])
 const grade = (id: string, query: string, passageId: string, value: number) =>
   actionOf({ do: 'grade', query, passage: passageId, grade: value }, id, AT)
+const logOf = (labeller: string, kind: 'person' | 'model', actions: FiledLog['actions']): FiledLog => ({
+  ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind }, actions },
+})
 const logs = [
-  {
-    file: 'ada',
-    torn: 0,
-    header: { touchstone: 'label log', format: 1, labeller: 'ada', kind: 'person' } as const,
-    actions: [
-      grade('1', 'q 1', one.id, 3),
-      grade('2', 'q 1', other.id, 0),
-      actionOf({ do: 'comment', query: 'q 1', passage: one.id, text: '+1, "good"' }, '3', AT),
-    ],
-  },
+  logOf('ada', 'person', [
+    grade('1', 'q 1', one.id, 3),
+    grade('2', 'q 1', other.id, 0),
+    actionOf({ do: 'comment', query: 'q 1', passage: one.id, text: '+1, "good"' }, '3', AT),
+  ]),
+  logOf('small', 'model', [grade('1', 'q 1', one.id, 1)]),
 ]
+const OPTIONS = { file: 'x', as: undefined, at: AT, logs: [] }
 
 describe.each([
   ['csv', labelsCsv(labelRows(POOL, logs)), true],
@@ -33,8 +33,10 @@ describe.each([
 ] as const)('%s', (format, text, hasComments) => {
   test('is recognized and gives the same labels back', () => {
     expect(importFormat(text)).toBe(format)
-    const { acts, labels, unknown } = importLabels(POOL, text, { file: 'x', format, as: undefined, at: AT })
+    const { acts, labels, unknown } = importLabels(POOL, text, { ...OPTIONS, format })
     expect([labels, unknown]).toEqual([2, 0])
+    // A model's labels would be a person's elsewhere.
+    expect([...acts.keys()]).toEqual(['ada'])
     const found = (acts.get('ada') ?? []).flatMap((act) =>
       act.do === 'grade' ? [[act.passage, act.grade]] : [],
     )
@@ -50,7 +52,7 @@ test('a spreadsheet runs no text of a corpus', () => {
 
 test('TREC qrels name chunks or documents; one document is all its passages', () => {
   const two = pool([{ id: 'q1', text: 'Where?', passages: [one, passage('a.md', 'Second.', [2, 2]), other] }])
-  const options = { file: 'x', format: 'trec', as: 'ada', at: AT } as const
+  const options = { ...OPTIONS, format: 'trec', as: 'ada' } as const
   const { acts } = importLabels(two, 'q1 0 a.md 2\nq1 0 b.md#1 1\n', options)
   expect(acts.get('ada')?.map((act) => act.do === 'grade' && act.grade)).toEqual([2, 2, 1])
   expect(() => importLabels(two, 'q1 0 a.md\n', options)).toThrow('is not query, iteration, id and grade')
@@ -58,7 +60,7 @@ test('TREC qrels name chunks or documents; one document is all its passages', ()
 
 test('files of Label Studio and Argilla that hold other things are named', () => {
   const read = (format: 'label-studio' | 'argilla', text: string) => () =>
-    importLabels(POOL, text, { file: 'x', format, as: undefined, at: AT })
+    importLabels(POOL, text, { ...OPTIONS, format })
   expect(read('label-studio', '[{"data":{"text":"x"},"annotations":[]}]')).toThrow(
     'is no JSON export of Label Studio',
   )
@@ -69,4 +71,65 @@ test('files of Label Studio and Argilla that hold other things are named', () =>
     responses: { grade: [{ value: '2', user_id: 'ada', status: 'draft' }] },
   }
   expect(read('argilla', JSON.stringify([draft]))).toThrow('holds no label of a passage of the pool')
+})
+
+describe('an import', () => {
+  const importOf = (text: string, actions: FiledLog['actions'], at = AT, labeller = 'ada') =>
+    importLabels(POOL, `query,passage,grade,labeller,comment\n${text}`, {
+      ...{ ...OPTIONS, format: 'csv', at, logs: [logOf(labeller, 'person', actions)] },
+    })
+  const later = (minute: number) => `2026-11-25T10:0${minute}:00.000Z`
+
+  test('adds a label that stands no more, and none that stands', () => {
+    const [a, b] = [2, 3].map((value) => `q 1,${one.id},${value},ada,"Why ${value}"`)
+    let log: FiledLog['actions'] = []
+    for (const [minute, text] of [a, b, a, a].entries())
+      log = [...log, ...(importOf(text, log, later(minute)).acts.get('ada') ?? [])]
+    expect(log.map((act) => act.do === 'grade' && act.grade)).toEqual([2, false, 3, false, 2, false])
+    expect(new Set(log.map(({ id }) => id)).size).toBe(6)
+    const undone = [...log, actionOf({ do: 'undo', of: log[4].id }, 'u', later(5))]
+    expect(importOf(a, undone, later(6)).acts.get('ada')).toMatchObject([{ do: 'grade', grade: 2 }])
+  })
+
+  test('of two labels of one passage takes the last, once', () => {
+    const rows = [2, 3].map((value) => `q 1,${one.id},${value},ada,`).join('\n')
+    const { acts } = importOf(rows, [])
+    expect(acts.get('ada')).toMatchObject([{ grade: 3 }])
+    expect(importOf(rows, acts.get('ada') ?? []).acts.get('ada')).toEqual([])
+  })
+
+  test('names each labeller who is too like one of the folder or of the file', () => {
+    const row = (labeller: string) => `q 1,${one.id},2,${labeller},\n`
+    expect(() => importOf(row('Anna'), [], AT, 'anna')).toThrow('x:2: labeller "Anna" is too like "anna"')
+    expect(() => importOf(row('Bob') + row('bob'), [])).toThrow('x:3: labeller "bob" is too like "Bob"')
+    expect([...importOf(row(' anna '), [], AT, 'anna').acts.keys()]).toEqual(['anna'])
+  })
+})
+
+describe('a file of another tool is refused', () => {
+  const data = { query: 'q 1', passage: one.id }
+  const annotation = (email: string, value: string) => ({
+    completed_by: { email },
+    result: [{ from_name: 'grade', value: { choices: [value] } }],
+  })
+  const studio = (...annotations: object[]) =>
+    importLabels(POOL, JSON.stringify([{ data, annotations }]), { ...OPTIONS, format: 'label-studio' })
+
+  test.each(['', ' ', '1e0', '0x1', '-1', '1.5', 'good'])('with the grade "%s"', (value) => {
+    expect(() => studio(annotation('ada@a.org', value))).toThrow(
+      `the grade must be 0, 1, 2 or 3, not ${JSON.stringify(value)}`,
+    )
+    const record = { metadata: data, responses: { grade: [{ value, user_id: 'ada' }] } }
+    expect(() => importLabels(POOL, JSON.stringify([record]), { ...OPTIONS, format: 'argilla' })).toThrow(
+      'the grade must be 0, 1, 2 or 3',
+    )
+  })
+
+  test('with two addresses that are one name', () => {
+    expect(() => studio(annotation('anna@a.org', '2'), annotation('anna@b.org', '3'))).toThrow(
+      'has annotations of anna@a.org and of anna@b.org, and "anna" names both',
+    )
+    const { acts } = studio(annotation('anna@a.org', '2'), annotation('anna@A.org', '2'))
+    expect([...acts.keys()]).toEqual(['anna'])
+  })
 })

@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import type { Act, LogHeader } from '../../src/labels/action.ts'
 import { actionOf, appendActions, readLogs, requireLabeller } from '../../src/labels/files.ts'
@@ -51,6 +52,35 @@ describe('a log', () => {
     const folder = temporaryFolder()
     for (let times = 0; times < 3; times++) appendActions(folder, header(), [grade('1', 2)])
     expect(readLogs(folder)[0].actions).toHaveLength(1)
+  })
+
+  test('is whole on a disk that takes some bytes at a time', () => {
+    const folder = temporaryFolder()
+    const { writeSync } = fs
+    const disk = vi
+      .spyOn(fs, 'writeSync')
+      .mockImplementation((file: number, data: unknown, from: unknown) => {
+        const bytes = Buffer.from(data as string).subarray(Number(from ?? 0))
+        return writeSync(file, bytes.subarray(0, 7))
+      })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      disk.mockRestore()
+      syncBuiltinESMExports()
+    })
+    appendActions(folder, header(), [grade('1', 2), grade('2', 3, OTHER)])
+    expect(readLogs(folder)).toMatchObject([{ torn: 0, actions: [{ id: '1' }, { id: '2' }] }])
+  })
+
+  test('gives an act its id and time, whatever the act says', () => {
+    const own = {
+      do: 'skip',
+      query: 'q1',
+      passage: PASSAGE,
+      id: 'mine',
+      at: '2001-01-01T00:00:00.000Z',
+    } as const
+    expect(actionOf(own, '1', AT)).toMatchObject({ id: '1', at: AT })
   })
 
   test.each([1, 40, 90, 130])('cut off by a crash %i bytes before its end loses no stored act', (bytes) => {

@@ -135,7 +135,7 @@ export const labels = defineCommand({
         const text = readText(file)
         const opened = openLabels(folder)
         const found = importLabels(requirePool(opened), text, {
-          ...{ file, at, as: options.as },
+          ...{ file, at, as: options.as, logs: opened.logs },
           format: (options.from as ImportFormat | undefined) ?? importFormat(text),
         })
         for (const [labeller, acts] of found.acts) {

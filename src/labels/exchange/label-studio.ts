@@ -74,6 +74,10 @@ export function readLabelStudio(text: string, file: string): ForeignLabel[] {
       file,
       message: `is no JSON export of Label Studio (not JSON-MIN) over tasks of \`touchstone labels export\`: ${error.issues[0].path.join('.')}: ${error.issues[0].message}`,
     })
+  requireDistinctNames(
+    data.flatMap(({ annotations }) => annotations),
+    file,
+  )
   return data.flatMap(({ data: task, annotations }, index) =>
     annotations.flatMap(({ completed_by: by, result, was_cancelled: cancelled }): ForeignLabel[] => {
       const answerTo = (name: string) => result.find(({ from_name }) => from_name === name)?.value
@@ -93,10 +97,28 @@ export function readLabelStudio(text: string, file: string): ForeignLabel[] {
   )
 }
 
-/** A grade by its number, or by its name. */
-export function gradeOf(text: string): number {
-  const named = GRADES.find(({ name }) => name === text.trim().toLowerCase())
-  return named ? named.grade : Number(text)
+/** A grade by its number, or by its name; other text as it is. */
+export function gradeOf(text: string): number | string {
+  const given = text.trim().toLowerCase()
+  const named = GRADES.find(({ name }) => name === given)
+  return named?.grade ?? (/^\d+$/.test(given) ? Number(given) : text)
+}
+
+/** Refuses two addresses with one name before the @: they would become one labeller. */
+function requireDistinctNames(annotations: readonly z.output<typeof annotation>[], file: string): void {
+  const addresses = new Map<string, string>()
+  for (const { completed_by: by } of annotations) {
+    const address = typeof by === 'object' ? by.email?.toLowerCase() : undefined
+    if (!address?.includes('@')) continue
+    const name = nameOf({ email: address })
+    const other = addresses.get(name) ?? address
+    if (other !== address)
+      throw new UserError({
+        file,
+        message: `has annotations of ${other} and of ${address}, and "${name}" names both; export each one's apart and import them with --as`,
+      })
+    addresses.set(name, address)
+  }
 }
 
 function nameOf(by: z.output<typeof annotation>['completed_by']): string {

@@ -12,9 +12,10 @@ export interface LabelRow {
   readonly at: string
 }
 
-/** Labels of all labellers on a pool, in its order. */
+/** Labels of all people on a pool, in its order. Other tools know no models: there a model's labels would be a person's. */
 export function labelRows(pool: Pool, logs: readonly FiledLog[]): LabelRow[] {
-  const standings = logs.map(({ header, actions }) => ({ header, ...standingOf(actions) }))
+  const people = logs.filter(({ header }) => header.kind === 'person')
+  const standings = people.map(({ header, actions }) => ({ header, ...standingOf(actions) }))
   return pool.queries.flatMap((query) =>
     query.passages.flatMap((passage) =>
       standings.flatMap(({ header, grades, comments }): LabelRow[] => {
@@ -34,7 +35,8 @@ export interface ForeignLabel {
   readonly passage: string
   /** '' if the file does not say. */
   readonly labeller: string
-  readonly grade: number
+  /** Text if the file holds no number. */
+  readonly grade: number | string
   readonly comment?: string
   /** Line, row or record. */
   readonly place: string
