@@ -9,6 +9,8 @@ const LONGEST = 600
 /** Shortest gold passage in words: fewer say little. */
 const FEWEST_WORDS = 6
 
+const IMAGE = /!\[[^\]]*\]\([^)]*\)/g
+
 export interface Paragraph {
   readonly start: number
   readonly end: number
@@ -38,13 +40,14 @@ function paragraphsIn(text: string, begin: number, end: number): Paragraph[] {
   return found
 }
 
-/** Gold from a range: its first sentences up to a length; undefined if it has too few words. */
+/** Gold from a range: its first sentences up to a length; undefined if it has too few words, or introduces what follows. */
 export function goldFrom({ id, text }: Document, { start, end }: Paragraph): GoldSpan | undefined {
   const whole = text.slice(start, end)
   const cut =
     whole.length <= LONGEST ? whole.length : sentences(whole).findLast((one) => one.end <= LONGEST)?.end
   const gold = { documentId: id, start, end: start + (cut ?? LONGEST) }
-  return wordsOf(text.slice(gold.start, gold.end)).length < FEWEST_WORDS ? undefined : gold
+  const words = wordsOf(plain(text.slice(gold.start, gold.end).replace(IMAGE, ''))).length
+  return words < FEWEST_WORDS || whole.endsWith(':') ? undefined : gold
 }
 
 /** Name without marks of Markdown. */

@@ -98,6 +98,29 @@ test('rules draft every kind of question, with gold that stands in the corpus on
   expect(readFileSync(join(folder, 'reports/a.html'), 'utf8')).toContain('Synthetic questions.</b>')
 })
 
+test('a clause, a badge and a sentence that introduces a list are neither term nor gold', async () => {
+  const { folder, call } = setUp('', {
+    'docs/a.md': `# Salt
+
+![build](b.svg) ![size](s.svg)
+
+## Raking
+
+The work in a salt garden has these four steps:
+
+1. flood
+
+Note that there is a rake of ash for every pan, and two for the great one in summer.
+
+A rake is a long pole of ash with a flat board at its end, and it weighs nine pounds.
+`,
+  })
+  await call('questions', 'draft', 'docs', '--no-arms', '-o', 'q.jsonl')
+  const rows = jsonl(folder, 'q.jsonl')
+  expect(rows.map(({ text }) => text).sort()).toEqual(['What does Salt say about Raking?', 'What is rake?'])
+  expect(rows.map(({ gold }) => gold[0].quote.slice(0, 9)).sort()).toEqual(['A rake is', 'Note that'])
+})
+
 test('the same seed draws the same questions; kinds, count and overlap are taken', async () => {
   const { folder, call } = setUp('name: a\n', DOCS)
   const draft = async (out: string, ...more: string[]) => {

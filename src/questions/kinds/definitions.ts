@@ -8,7 +8,9 @@ const MARKED =
 const SAID = /^(?:An?|The)?\s*(\p{L}[\p{L}\p{N}'’ -]{2,50}?)\s+(?:is|are|was)\s+(?:an?|the|any|one)\s/u
 /** Words that begin a sentence and name nothing. */
 const POINTING =
-  /^(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|he|she|they|we|you)\b/iu
+  /^(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|he|she|they|we|you|note|see|try|use|using|reason|example)\b/iu
+/** A term: words, numbers and the signs within names; no clause and no code. */
+const TERM = /^(?!.*\b(?:that|which|is|are|was|were)\b)[\p{L}\p{N}][\p{L}\p{N}'’ ./+#&-]*$/iu
 
 /** Questions for a term that a passage defines. */
 export const definitions: Drafter = (documents) =>
@@ -18,7 +20,7 @@ export const definitions: Drafter = (documents) =>
         const text = document.text.slice(paragraph.start, paragraph.end)
         const term = plain((MARKED.exec(text) ?? SAID.exec(text))?.[1] ?? '')
         const gold = goldFrom(document, paragraph)
-        if (nameKey(term) === '' || POINTING.test(term) || term.endsWith('?') || !gold) return []
+        if (nameKey(term) === '' || POINTING.test(term) || !TERM.test(term) || !gold) return []
         return [{ kind: 'definition', text: `What is ${term}?`, gold: [gold], from: [document.id] }]
       }),
     ),
