@@ -4,6 +4,7 @@ import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
 import { checkQrels, type PlacedQrel } from './check-qrels.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
+import { relevantSpans } from './collapse.ts'
 import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
@@ -232,15 +233,21 @@ function scoredQueries(
   return scored
 }
 
-/** True if a query has a label of grade 1 or higher, or a gold span. */
+/** True if a query has a label or a span of grade 1 or higher. */
 function hasRelevant(id: string, qrels: Dataset['qrels'], spans: Dataset['spans']): boolean {
-  return spans.has(id) || [...(qrels.get(id)?.values() ?? [])].some((grade) => grade >= 1)
+  return (
+    relevantSpans(spans.get(id)).length > 0 ||
+    [...(qrels.get(id)?.values() ?? [])].some((grade) => grade >= 1)
+  )
 }
 
-/** Relevant qrels and gold spans. */
+/** Relevant qrels and spans. */
 function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
   const grades = [...qrels.values()].flatMap((labels) => [...labels.values()])
-  return grades.filter((grade) => grade >= 1).length + [...spans.values()].flat().length
+  return (
+    grades.filter((grade) => grade >= 1).length +
+    [...spans.values()].flatMap((own) => relevantSpans(own)).length
+  )
 }
 
 function show({ file, line }: DataLocation): string {

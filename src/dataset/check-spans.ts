@@ -1,5 +1,5 @@
 import { groupsOf, type Known, near } from './check-qrels.ts'
-import { compareSpans, spanId } from './collapse.ts'
+import { compareSpans, relevantSpans, spanId } from './collapse.ts'
 import { COUNT_MISSING, type DatasetDiagnostics } from './diagnostics.ts'
 import type { DataLocation } from './sink.ts'
 import type { GoldSpan } from './types.ts'
@@ -26,7 +26,8 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnost
         message: `unknown query "${queryId}"${near(queryId, known.queries)}`,
       }))
     else if (known.documents.size > 0 && !document) {
-      if (known.missingGold === 'count' || known.empty.has(documentId)) missing++
+      if (known.missingGold === 'count' || known.empty.has(documentId))
+        missing += relevantSpans([span]).length
       else {
         diagnostics.hint(COUNT_MISSING)
         diagnostics.add(() => ({
@@ -53,5 +54,9 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnost
       labels.set(queryId, (labels.get(queryId) ?? new Map<string, string>()).set(spanId(span), group))
   }
   for (const list of spans.values()) list.sort(compareSpans)
-  return { spans, missing, groups: groupsOf(labels, (queryId) => (spans.get(queryId) ?? []).map(spanId)) }
+  return {
+    spans,
+    missing,
+    groups: groupsOf(labels, (queryId) => relevantSpans(spans.get(queryId)).map(spanId)),
+  }
 }

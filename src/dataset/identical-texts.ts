@@ -1,6 +1,6 @@
 import { sha256 } from '../store/hash.ts'
 import { withoutInvisible } from '../text/fold.ts'
-import { spanId } from './collapse.ts'
+import { relevantSpans, spanId } from './collapse.ts'
 import type { Dataset } from './types.ts'
 
 type Content = Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
@@ -83,7 +83,7 @@ function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
 function goldOf(id: string, { qrels, spans, groups, judgedUnit }: Content): ReadonlyMap<string, number> {
   const relevant =
     judgedUnit === 'span'
-      ? (spans.get(id) ?? []).map(spanId)
+      ? relevantSpans(spans.get(id)).map(spanId)
       : [...(qrels.get(id) ?? [])].flatMap(([judged, grade]) => (grade >= 1 ? [judged] : []))
   const parts = groups.get(id)?.length ?? relevant.length
   return new Map(relevant.map((judged) => [judged, 1 / parts]))

@@ -1,5 +1,6 @@
 import { withoutInvisible } from '../text/fold.ts'
 import type { Document, JudgedQuery, Qrels } from '../types.ts'
+import { relevantSpans } from './collapse.ts'
 import type { Policies } from './policies.ts'
 import type { Dataset } from './types.ts'
 
@@ -56,7 +57,7 @@ export function foreignTwins({
   const longest = 2 * Math.max(0, ...[...asked.keys()].map(({ length }) => length))
   const isGold = (query: string, document: string) =>
     (qrels.get(query)?.get(document) ?? 0) >= 1 ||
-    (spans.get(query) ?? []).some(({ documentId }) => documentId === document)
+    relevantSpans(spans.get(query)).some(({ documentId }) => documentId === document)
   const twins = new Map<string, string>()
   for (const { id, title, text } of documents) {
     if (text.length > longest) continue

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { overlaps } from '../dataset/collapse.ts'
+import { overlaps, relevantSpans } from '../dataset/collapse.ts'
 import type { WithoutDocuments } from '../dataset/without-documents.ts'
 import { UserError } from '../errors.ts'
 import { type OutputKind, requireOutputs } from '../store/output.ts'
@@ -99,7 +99,7 @@ function goldAmong(
   const id = queries.find(({ text }) => text === question)?.id
   if (id === undefined) return null
   if (judgedUnit === 'span') {
-    const own = spans.get(id)
+    const own = spans.has(id) ? relevantSpans(spans.get(id)) : undefined
     return own ? chunks.map((chunk) => own.some((span) => overlaps(chunk, span))) : null
   }
   const own = qrels.get(id)

@@ -212,6 +212,39 @@ test('queries whose labels are all below 1 are told: they stay, and count as 0',
   ])
 })
 
+test('spans of grade 0 are labels and no gold: in notices, OR-groups and missing gold', async () => {
+  const files = (spans: string) => ({
+    'corpus.jsonl': lines({ _id: 'd', text: 'Where is Lomm?' }, { _id: 'e', text: 'It lies at Orr.' }),
+    'queries.jsonl': lines({ _id: 'q1', text: 'Where is Lomm?' }, { _id: 'q2', text: 'where is  Lomm?' }),
+    'qrels/spans.tsv': `query-id\tcorpus-id\tstart\tend\tgroup\tgrade\n${spans}`,
+  })
+  const twins =
+    '2 queries have the text of a document that is no gold of theirs ("q1" that of "d"), which they find first: if it is the query itself, give both one id and set `ownDocument: drop` of the dataset'
+  const barren = await load('beir', '.', files('q1\td\t0\t5\t\t0\nq2\te\t0\t2\t\t1\n'))
+  expect(barren.notices).toEqual([
+    '1 queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0',
+    twins,
+  ])
+  const gold = 'q1\te\t0\t2\ta\t1\nq1\te\t3\t7\ta\t1\n'
+  const grouped = await load('beir', '.', files(`${gold}q1\td\t0\t5\t\t0\nq2\te\t0\t2\t\t1\n`))
+  expect(grouped.groups.get('q1')).toEqual([['e:0-2', 'e:3-7']])
+  const absent = await load('beir', '.', files(`q1\tx\t0\t5\t\t0\nq2\tx\t0\t2\t\t1\n`), {
+    missingGold: 'count',
+  })
+  expect(absent.missingGold).toBe(1)
+  expect(absent.notices).toContainEqual(expect.stringContaining('none of the judged documents'))
+})
+
+test('equal queries that differ only in spans of grade 0 have the same gold', async () => {
+  const set = await load('beir', '.', {
+    'corpus.jsonl': lines({ _id: 'd', text: 'Lomm lies at Orr.' }),
+    'queries.jsonl': lines({ _id: 'q1', text: 'Where?' }, { _id: 'q2', text: 'Where?' }),
+    'qrels/spans.tsv':
+      'query-id\tcorpus-id\tstart\tend\tgrade\nq1\td\t0\t4\t1\nq1\td\t5\t9\t0\nq2\td\t0\t4\t1\n',
+  })
+  expect(set.notices).toEqual([])
+})
+
 test.each([' \n', '\u00ad\u200b', '\ufeff\ufe0f'])(
   'a text in which nothing can be seen is none: %j',
   async (text) => {

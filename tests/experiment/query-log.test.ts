@@ -66,6 +66,13 @@ test.each([
   })
 })
 
+test('a span of grade 0 is no gold', () => {
+  const folder = temporaryFolder()
+  const spans = new Map([['q', [{ documentId: 'd', start: 5, end: 9, grade: 0 }]]])
+  logQuery(folder, QUERY, { ...DATASET, spans, judgedUnit: 'span' } as WithoutDocuments, new Date(0))
+  expect(linesOf(join(folder, 'evaluation.jsonl'))).toMatchObject([{ hit_rate: 0 }])
+})
+
 test('full files are rotated, and the oldest goes', () => {
   const folder = temporaryFolder()
   for (let n = 0; n < 12; n++) logQuery(folder, { ...QUERY, trial: `t${n}` }, DATASET, new Date(n), 400)
