@@ -13,9 +13,16 @@ interface CsvRow {
 
 /** A semicolon if the first row has one between its fields and no comma; else a comma. */
 function separatorOf(text: string): string {
-  const [row] = /(?:"[^"]*"|[^"\n])*/.exec(text.trimStart()) ?? ['']
-  const plain = row.replace(/"[^"]*"/g, '')
-  return plain.includes(';') && !plain.includes(',') ? ';' : ','
+  let isQuoted = false
+  let found = ','
+  for (const char of text.trimStart()) {
+    if (char === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (char === '\n') break
+    else if (char === ',') return ','
+    else if (char === ';') found = ';'
+  }
+  return found
 }
 
 /** Rows of a CSV text; blank lines are ignored. */

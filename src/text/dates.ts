@@ -36,6 +36,16 @@ function offsetOf(zone: string | undefined): number {
   return (digits.startsWith('-') ? -1 : 1) * minutes * 60_000
 }
 
+/** A date as programs write it, as `Fri, 1 Mar 2024 08:00:00 +0100 (CET)`; UTC without a zone. Undefined for anything else. */
+export function utcDate(text: string): Date | undefined {
+  const iso = dateSpan(text)
+  if (iso) return new Date(iso.start)
+  const plain = text.replace(/\([^()]*\)/g, '').trim()
+  const hasZone = /(?:\b(?:UTC?|GMT|[ECMP][SD]T)|\dZ|\sZ|:\d\d.*[+-]\d\d:?\d\d)$/i.test(plain)
+  const date = new Date(hasZone ? plain : `${plain} UTC`)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
 /** A number, or the number that a text writes in decimal digits. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value

@@ -9,6 +9,8 @@ export interface FileDocument {
   readonly title: string
   readonly text: string
   readonly metadata: Readonly<Record<string, Json>>
+  /** Number of the file's messages that the text lacks, as they have no text, sender or time. */
+  readonly lacking?: number
 }
 
 /** Reads one kind of file. Throws an `Unreadable` for a file that holds no document. */

@@ -107,7 +107,19 @@ function leftOut(
   }
   const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const total = kinds.reduce((sum, [, count]) => sum + count, 0)
+  const lacking = read.flatMap((one) => {
+    const count = 'documents' in one ? one.documents.reduce((sum, own) => sum + (own.lacking ?? 0), 0) : 0
+    return count > 0 ? [{ count, file: one.file }] : []
+  })
   return [
+    ...(lacking.length > 0
+      ? [
+          `${quantity(
+            lacking.reduce((sum, { count }) => sum + count, 0),
+            'message',
+          )} without text, sender or time left out: ${named(lacking.map(({ file }) => file))}`,
+        ]
+      : []),
     ...[...byReason]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([reason, files]) => `${quantity(files.length, 'file')} left out, ${reason}: ${named(files)}`),

@@ -1,13 +1,13 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { decodeText } from '../decode.ts'
-import { markdownOf } from '../html-markdown.ts'
+import { markdownOf, removeUnseen } from '../html-markdown.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
   name: 'html',
-  version: 1,
+  version: 2,
   read(bytes) {
     const source = decodeText(bytes)
     const page = documentOf(source)
@@ -22,9 +22,9 @@ export const html = defineReader({
         .find(Boolean)
     const date = meta('article:published_time', 'date', 'dcterms.date', 'article:modified_time')
     const language = page.documentElement?.getAttribute('lang') ?? ''
-    for (const one of page.querySelectorAll('script,style,noscript,template,svg')) one.remove()
+    const title = (page.querySelector('title:not(svg title)')?.textContent ?? '').replace(/\s+/g, ' ').trim()
+    removeUnseen(page)
     const whole = markdownOf(page.body ?? page.documentElement)
-    const title = (page.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim()
     const article = new Readability(documentOf(source) as never, { charThreshold: 200 }).parse()
     const main = article?.content
       ? markdownOf(documentOf(`<html><body>${article.content}</body></html>`).body)

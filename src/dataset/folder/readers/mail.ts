@@ -1,12 +1,13 @@
 import { parseHTML } from 'linkedom'
 import PostalMime, { type Address } from 'postal-mime'
-import { markdownOf } from '../html-markdown.ts'
+import { utcDate } from '../../../text/dates.ts'
+import { markdownOf, removeUnseen } from '../html-markdown.ts'
 import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
 
 /** One mail (RFC 5322), as mail programs save it. */
 export const eml = defineReader({
   name: 'eml',
-  version: 1,
+  version: 2,
   async read(bytes) {
     const mail = await mailOf(bytes)
     if (mail === undefined) throw new Unreadable('mail without text')
@@ -16,15 +17,15 @@ export const eml = defineReader({
 
 /**
  * A mailbox (mbox, RFC 4155): each mail is a document, called by its Message-ID if no other mail has it. A mail begins at a
- * line `From sender date` behind an empty one; `>From ` at the start of a line is `From `.
+ * line `From address weekday ... hh:mm ... year` behind an empty one; `>From ` at the start of a line is `From `.
  */
 export const mbox = defineReader({
   name: 'mbox',
-  version: 1,
+  version: 2,
   async read(bytes) {
     // Latin-1 keeps every byte as one character.
     const text = Buffer.from(bytes).toString('latin1')
-    const [before, ...mails] = text.split(/(?:^|(?<=\n\r?\n))From [^\n]*\d{4}[^\n]*\n/)
+    const [before, ...mails] = text.split(SEPARATOR)
     if (before.trim() !== '' || mails.length === 0)
       throw new Unreadable('mailbox that does not begin with "From "')
     const found: { readonly document: FileDocument; readonly id: string }[] = []
@@ -42,19 +43,21 @@ export const mbox = defineReader({
   },
 })
 
+/** Line before a mail of a mailbox, as `From asa@lomm.example Fri Mar  1 08:00:00 2024`; archives write `asa at lomm.example`. */
+const SEPARATOR =
+  /(?:^|(?<=\n\r?\n))From \S+(?: at \S+)? +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b(?=[^\n]*\b\d{4}\b)[^\n]*\d:\d\d[^\n]*\n/
+
 async function mailOf(
   bytes: Uint8Array,
 ): Promise<{ readonly document: FileDocument; readonly id: string } | undefined> {
   const mail = await PostalMime.parse(bytes)
-  const html =
-    mail.html === undefined
-      ? ''
-      : markdownOf(parseHTML(`<html><body>${mail.html}</body></html>`).document.body)
-  const text = mail.text?.trim() || html
+  const text = mail.text?.trim() || markdownOfMail(mail.html ?? '')
   const title = mail.subject?.trim() ?? ''
   if (text === '' && title === '') return undefined
   const from = mail.from ? nameOf(mail.from) : ''
   const to = (mail.to ?? []).map(nameOf).join(', ')
+  const sent = mail.headers.find(({ key }) => key === 'date')?.value ?? ''
+  const date = utcDate(sent)?.toISOString() ?? sent
   const attachments = mail.attachments.flatMap(({ filename }) => (filename ? [filename] : []))
   return {
     id: (mail.messageId ?? '').replace(/^<|>$/g, ''),
@@ -62,13 +65,19 @@ async function mailOf(
       title,
       text: text || title,
       metadata: {
-        ...(mail.date && { date: mail.date }),
+        ...(date && { date }),
         ...(from && { from }),
         ...(to && { to }),
         ...(attachments.length > 0 && { attachments }),
       },
     },
   }
+}
+
+function markdownOfMail(html: string): string {
+  const { document } = parseHTML(`<html><body>${html}</body></html>`)
+  removeUnseen(document)
+  return markdownOf(document.body)
 }
 
 function nameOf({ name, address }: Address): string {

@@ -1,4 +1,5 @@
 import { basename, extname, posix } from 'node:path'
+import { utcDate } from '../../../text/dates.ts'
 import { isRecord } from '../../records.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, Unreadable } from '../reader.ts'
@@ -16,11 +17,12 @@ interface Message {
  */
 export const messages = defineReader({
   name: 'messages',
-  version: 1,
+  version: 2,
   read(bytes, file) {
     const value = parsed(decodeText(bytes))
     const list = isRecord(value) ? value.messages : value
-    const found = Array.isArray(list) ? list.flatMap((one) => messageOf(one) ?? []) : []
+    const all: readonly unknown[] = Array.isArray(list) ? list : []
+    const found = all.flatMap((one) => messageOf(one) ?? [])
     if (found.length === 0) throw new Unreadable('JSON without messages')
     const name = basename(file, extname(file))
     const channel =
@@ -33,6 +35,7 @@ export const messages = defineReader({
           ...(found[0].date && { date: found[0].date }),
           senders: [...new Set(found.map(({ sender }) => sender))],
         },
+        lacking: all.length - found.length,
       },
     ]
   },
@@ -58,33 +61,46 @@ function messageOf(value: unknown): Message | undefined {
     value.username,
     value.user,
     value.author,
+    // The name of a deleted account is null.
+    value.from_id,
   ]
-  const sender = names.map(senderOf).find((name) => name !== '')
-  const time = value.ts ?? value.date ?? value.timestamp
+  const sender = names.map((name) => senderOf(name)).find((name) => name !== '')
+  const time = value.date_unixtime ?? value.ts ?? value.date ?? value.timestamp
   if (text === '' || sender === undefined || time === undefined) return undefined
   return { sender, text, date: dateOf(time) }
 }
 
-function senderOf(value: unknown): string {
-  return typeof value === 'string' ? value : isRecord(value) ? senderOf(value.name ?? value.username) : ''
+/** Most lists and objects around a text. */
+const DEEPEST = 100
+
+function requireShallow(depth: number): void {
+  if (depth > DEEPEST) throw new Unreadable(`JSON of more than ${DEEPEST} lists in one another`)
+}
+
+function senderOf(value: unknown, depth = 0): string {
+  requireShallow(depth)
+  if (typeof value === 'number') return String(value)
+  if (isRecord(value)) return senderOf(value.name ?? value.username, depth + 1)
+  return typeof value === 'string' ? value : ''
 }
 
 /** A text, or Telegram's list of pieces; Slack's marks of users, channels and links as their words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('')
-  if (isRecord(value)) return textOf(value.text)
+function textOf(value: unknown, depth = 0): string {
+  requireShallow(depth)
+  if (Array.isArray(value)) return value.map((one) => textOf(one, depth + 1)).join('')
+  if (isRecord(value)) return textOf(value.text, depth + 1)
   if (typeof value !== 'string') return ''
   return value
-    .replace(/<(?:[@#!][^|>]*|(?:https?|mailto):[^|>]*)\|([^>]*)>/g, '$1')
-    .replace(/<([@#!]\w+|(?:https?|mailto):[^>\s]*)>/g, '$1')
+    .replace(/<(?:[@#!][^<|>]*|(?:https?|mailto):[^<|>]*)\|([^<>]*)>/g, '$1')
+    .replace(/<([@#!]\w+|(?:https?|mailto):[^<>\s]*)>/g, '$1')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')
 }
 
-/** Slack counts seconds since 1970. */
+/** Slack counts seconds since 1970, other programs milliseconds. */
 function dateOf(time: unknown): string {
-  const isSeconds = /^\d{9,10}(?:\.\d+)?$/.test(String(time))
-  const date = new Date(isSeconds ? 1000 * Number(time) : String(time))
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
+  const [number] = /^\d{9,10}(?:\.\d+)?$|^\d{13}$/.exec(String(time)) ?? []
+  if (number === undefined) return utcDate(String(time))?.toISOString() ?? ''
+  return new Date(Number(number) * (Number(number) >= 1e12 ? 1 : 1000)).toISOString()
 }
