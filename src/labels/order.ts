@@ -46,6 +46,8 @@ export interface Decision {
   readonly weights: ReadonlyMap<string, number>
   readonly labelled: number
   readonly total: number
+  /** Questions with a label, and all. */
+  readonly questions: { readonly begun: number; readonly total: number }
 }
 
 /** State of the decision between the trials of a pool; `relevant` has the labels so far, by `pairOf`. */
@@ -76,7 +78,11 @@ export function decisionOf(pool: Pool, relevant: ReadonlyMap<string, boolean>): 
     if (weight > 0) weights.set(key, weight)
   }
   const needed = Math.max(0, ...pairs.map((pair) => pair.needed))
-  return { leader, pairs, needed, weights, labelled, total }
+  const begun = pool.queries.filter(({ id, passages }) =>
+    passages.some((one) => relevant.has(pairOf(id, one.id))),
+  )
+  const questions = { begun: begun.length, total: pool.queries.length }
+  return { leader, pairs, needed, weights, labelled, total, questions }
 
   function pairState(a: number, b: number): PairState {
     const moves = open.map(({ gains: own }) => own[a] - own[b]).filter((move) => move !== 0)

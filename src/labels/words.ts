@@ -1,3 +1,4 @@
+import { FEWEST_QUERIES } from '../statistics/verdict.ts'
 import type { Agreement } from './agreement.ts'
 import type { Decision } from './order.ts'
 import type { LabelsStatus } from './status.ts'
@@ -12,14 +13,14 @@ export function agreementInWords({ kappa, low, high, items }: Agreement): string
 
 /** State of the decision as sentences, the closest pair first. */
 export function decisionInWords(
-  { leader, pairs, needed, labelled, total }: Omit<Decision, 'weights'>,
+  { leader, pairs, needed, labelled, total, questions: { begun, total: all } }: Omit<Decision, 'weights'>,
   trials: readonly string[],
   measure: string,
 ): string[] {
   const points = (value: number) => `${value < 0 ? '−' : '+'}${(100 * Math.abs(value)).toFixed(1)}`
   const sorted = [...pairs].sort((a, b) => a.low - b.low)
   return [
-    `${labelled} of ${total} passages have a label.`,
+    `${labelled} of ${total} passages have a label, and ${begun} of ${all} questions.${begun < Math.min(all, FEWEST_QUERIES) ? ` A run leaves questions without a label out, and no test finds a difference with fewer than ${FEWEST_QUERIES}.` : ''}`,
     ...sorted.map(
       ({ b, difference, low, high }) =>
         `${trials[leader]} against ${trials[b]}: ${points(difference)} points of gain; the missing labels leave it between ${points(low)} and ${points(high)}${100 * low >= 0.05 ? ', so it is ahead whatever they say' : ''}.`,

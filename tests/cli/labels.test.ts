@@ -74,6 +74,7 @@ test('labels of a pool become a dataset whose result does not change when more a
   expect(readFileSync(join(folder, 'labels/ada.labels.jsonl'), 'utf8')).toBe(before)
   const { out } = await call('labels', 'status', 'labels')
   expect(out).toContain("ada and bob: Cohen's kappa on relevance 1.00 [1.00, 1.00]")
+  expect(out).toMatch(/and 6 of 6 questions\./)
   expect(out).toMatch(/No further label can put another trial before|more labels settle/)
   expect(await call('labels', 'export', 'labels', '--to', 'labels', '-o', 'labelled.jsonl')).toMatchObject({
     code: 0,
