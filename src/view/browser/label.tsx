@@ -172,6 +172,7 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
   const move = (by: number) => setAt(Math.min(passages.length - 1, Math.max(0, at + by)))
   const comment = () => document.getElementById('comment')?.focus()
   const left = passages.filter(isOpen).length
+  const isSettled = !passages.some((passage) => isOpen(passage) && passage.decisive)
   const next = nextOf(label, question.id)
   useKeys({
     ...Object.fromEntries(
@@ -247,9 +248,9 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
         <p aria-live="polite">
           {left === 0
             ? next === undefined
-              ? 'All passages have a label.'
+              ? 'All passages have a label. Freeze them: touchstone labels export LABELS --to labels -o labelled.jsonl'
               : 'This question is done: press n.'
-            : `${left} left here.`}
+            : `${left} left here.${isSettled && next !== undefined ? ' None of them can change which trial is first by gain: press n.' : ''}`}
         </p>
         <ul class="decision">
           {label.decision.map((line) => (
