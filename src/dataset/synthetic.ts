@@ -1,15 +1,26 @@
+import { originOfDrafted } from '../text/drafted-origin.ts'
 import type { JudgedQuery } from '../types.ts'
 
-/** Number of queries that say of themselves, in `metadata.synthetic`, that nobody asked them. */
-export function countSynthetic(queries: readonly JudgedQuery[]): number {
-  return queries.filter(({ metadata: { synthetic } }) => synthetic !== undefined && synthetic !== false)
-    .length
+/** Queries that were drafted from the corpus (`metadata.synthetic`), and those among them that people reviewed. */
+export interface Drafted {
+  readonly synthetic: number
+  readonly reviewed: number
+}
+
+export function countDrafted(queries: readonly JudgedQuery[]): Drafted {
+  const drafted = queries.filter(
+    ({ metadata: { synthetic } }) => synthetic !== undefined && synthetic !== false,
+  )
+  return {
+    synthetic: drafted.length,
+    reviewed: drafted.filter(({ metadata: { reviewed } }) => reviewed !== undefined).length,
+  }
 }
 
 /** Notice of a dataset with drafted questions; none without. */
 export function syntheticNotices(queries: readonly JudgedQuery[]): string[] {
-  const count = countSynthetic(queries)
-  return count === 0
+  const { synthetic, reviewed } = countDrafted(queries)
+  return synthetic === 0
     ? []
-    : [`${count} of ${queries.length} questions are synthetic: drafted from the corpus, asked by nobody`]
+    : [`${synthetic} of ${queries.length} questions are synthetic: ${originOfDrafted(synthetic, reviewed)}`]
 }

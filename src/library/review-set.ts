@@ -114,7 +114,9 @@ export async function acceptedQuestions(
     })
   const queries = dataset.queries.flatMap((query) => {
     const outcome = outcomes.get(query.id)
-    return outcome?.verdict === 'accepted' ? [{ ...query, text: outcome.text }] : []
+    return outcome?.verdict === 'accepted'
+      ? [{ ...query, text: outcome.text, metadata: { ...query.metadata, reviewed: outcome.by.join(', ') } }]
+      : []
   })
   const only = <T>(byQuery: ReadonlyMap<string, T>) =>
     new Map([...byQuery].filter(([id]) => outcomes.get(id)?.verdict === 'accepted'))

@@ -57,7 +57,10 @@ export interface Leaderboard {
   readonly standIn: Summary['standIn']
   /** Level of the intervals (they cover 1 - level); undefined without intervals. */
   readonly level: number | undefined
-  readonly datasets: readonly Pick<DatasetSummary, 'name' | 'judged' | 'queries' | 'sample' | 'synthetic'>[]
+  readonly datasets: readonly Pick<
+    DatasetSummary,
+    'name' | 'judged' | 'queries' | 'sample' | 'synthetic' | 'reviewed'
+  >[]
   /** Result of the only dataset; null over several datasets. */
   readonly one: Summary | null
   /** Number of trials, or of rows over several datasets. */

@@ -366,8 +366,8 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
   }
 }
 
-function originOf({ sample, synthetic }: Summary['dataset']) {
-  return { ...(sample && { sample }), ...(synthetic && { synthetic }) }
+function originOf({ sample, synthetic, reviewed }: Summary['dataset']) {
+  return { ...(sample && { sample }), ...(synthetic && { synthetic }), ...(reviewed && { reviewed }) }
 }
 
 /** One CSV line of a row: the row itself, or its part of one of several datasets. */

@@ -1,3 +1,4 @@
+import { originOfDrafted } from '../text/drafted-origin.ts'
 import type { Leaderboard } from './leaderboard-rows.ts'
 import { quantity } from './numbers.ts'
 
@@ -21,7 +22,9 @@ export function syntheticNote({ datasets }: Pick<Leaderboard, 'datasets'>): stri
   const marked = datasets.filter(({ synthetic }) => synthetic)
   if (marked.length === 0) return ''
   const counts = marked.map(({ synthetic = 0, queries }) => `${quantity(synthetic)} of ${quantity(queries)}`)
-  return `${counts.join(' and ')} queries are synthetic: drafted from the corpus, asked by nobody. They tend to share words with their passages, so scores are high and lexical search looks better than it is. Check the decision on questions of people.`
+  const sum = (key: 'synthetic' | 'reviewed') => marked.reduce((all, one) => all + (one[key] ?? 0), 0)
+  const origin = originOfDrafted(sum('synthetic'), sum('reviewed'))
+  return `${counts.join(' and ')} queries are synthetic: ${origin}. They tend to share words with their passages, so scores are high and lexical search looks better than it is. Check the decision on questions of people.`
 }
 
 function sizes(samples: readonly { readonly queries: number; readonly of: number }[]): string {

@@ -50,6 +50,7 @@ export interface MacroDataset {
   readonly judgedUnit: 'document' | 'chunk' | 'span'
   readonly sample?: SampleSummary
   readonly synthetic?: number
+  readonly reviewed?: number
 }
 
 export interface MacroRow {

@@ -74,6 +74,8 @@ export interface DatasetSummary {
   readonly sample?: SampleSummary
   /** Number of queries that were drafted from the corpus (`metadata.synthetic`); absent if there are none. */
   readonly synthetic?: number
+  /** Number of these that people reviewed; absent if there are none. */
+  readonly reviewed?: number
   /** Queries that share gold, where they are a tenth or more. */
   readonly shared?: SharedGold
 }

@@ -1,6 +1,6 @@
 import type { Experiment } from '../../config/experiment.ts'
 import { sharedGold } from '../../dataset/clusters.ts'
-import { countSynthetic } from '../../dataset/synthetic.ts'
+import { countDrafted } from '../../dataset/synthetic.ts'
 import type { Measure } from '../../metrics/define.ts'
 import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
 import { lsa } from '../../models/embedders/lsa.ts'
@@ -24,7 +24,7 @@ export function countsIn({ queries, corpora }: Session, query: number): boolean 
 export function describeDataset(session: Session, { dataset }: OpenExperiment): DatasetSummary {
   const { queries, corpora } = session
   const shared = sharedGold(dataset)
-  const synthetic = countSynthetic(dataset.queries)
+  const { synthetic, reviewed } = countDrafted(dataset.queries)
   let [gold, missing, whole, judged] = [0, 0, 0, 0]
   queries.forEach((_, query) => {
     if (!countsIn(session, query)) return
@@ -53,6 +53,7 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     notices: dataset.notices,
     ...(dataset.sample && { sample: dataset.sample }),
     ...(synthetic > 0 && { synthetic }),
+    ...(reviewed > 0 && { reviewed }),
     ...(shared && { shared }),
   }
 }

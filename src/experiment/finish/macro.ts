@@ -92,9 +92,13 @@ export async function combineDatasets(
     ...(finished[0].summary.standIn && { standIn: finished[0].summary.standIn }),
     level: compare.level,
     datasets: finished.map(({ dataset, folder, summary, manifest }) => {
-      const { documents, queries, judged, judgedUnit, sample, synthetic } = summary.dataset
+      const { documents, queries, judged, judgedUnit, sample, synthetic, reviewed } = summary.dataset
       const size = { documents, queries, judged, judgedUnit }
-      const marks = { ...(sample && { sample }), ...(synthetic && { synthetic }) }
+      const marks = {
+        ...(sample && { sample }),
+        ...(synthetic && { synthetic }),
+        ...(reviewed && { reviewed }),
+      }
       return { name: dataset, folder, result: manifest.result, ...size, ...marks }
     }),
     kind: tuning.kind === 'none' ? 'trial' : 'tuned',
