@@ -1,4 +1,5 @@
 import { html } from '../report/html.ts'
+import { type Column, terminalTable } from '../report/table.ts'
 
 /** Symbol by which JavaScript Jupyter kernels ask a value for its display data, by MIME type. */
 const DISPLAY: unique symbol = Symbol.for('Jupyter.display') as never
@@ -13,16 +14,20 @@ export type ShownCell = string | number | boolean | null | undefined
 
 /** Table with one row per object and one column per key, in the order of the first row. Numbers are shown with four digits. */
 export function showTable(rows: readonly Readonly<Record<string, ShownCell>>[]): Shown {
-  const columns = Object.keys(rows[0] ?? {})
-  const numeric = new Set(columns.filter((name) => rows.some((row) => typeof row[name] === 'number')))
-  const words = rows.map((row) => columns.map((name) => inWords(row[name])))
-  const text = alignedText(columns, words, numeric)
+  const columns = Object.keys(rows[0] ?? {}).map(
+    (head): Column<(typeof rows)[number]> => ({
+      head,
+      left: !rows.some((row) => typeof row[head] === 'number'),
+      text: (row) => inWords(row[head]),
+    }),
+  )
+  const text = columns.length > 0 ? terminalTable(rows, columns) : ''
   return {
     async [DISPLAY]() {
-      const side = (name: string) => (numeric.has(name) ? 'text-align: right' : 'text-align: left')
-      const markup = html`<table><thead><tr>${columns.map((name) => html`<th style="${side(name)}">${name}</th>`)}</tr></thead><tbody>${words.map(
-        (row) =>
-          html`<tr>${row.map((word, index) => html`<td style="${side(columns[index])}">${word}</td>`)}</tr>`,
+      const side = ({ left }: (typeof columns)[number]) => `text-align: ${left ? 'left' : 'right'}`
+      const markup = html`<table><thead><tr>${columns.map((column) => html`<th style="${side(column)}">${column.head}</th>`)}</tr></thead><tbody>${rows.map(
+        (row, index) =>
+          html`<tr>${columns.map((column) => html`<td style="${side(column)}">${column.text?.(row, index)}</td>`)}</tr>`,
       )}</tbody></table>`
       return { 'text/html': markup.markup, 'text/plain': text }
     },
@@ -83,20 +88,4 @@ function inWords(value: ShownCell): string {
   return typeof value === 'number' && !Number.isInteger(value)
     ? String(Number(value.toPrecision(4)))
     : String(value)
-}
-
-function alignedText(
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-  numeric: ReadonlySet<string>,
-): string {
-  const widths = columns.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index].length)))
-  const line = (row: readonly string[]) =>
-    row
-      .map((word, index) =>
-        numeric.has(columns[index]) ? word.padStart(widths[index]) : word.padEnd(widths[index]),
-      )
-      .join('  ')
-      .trimEnd()
-  return [columns, ...rows].map(line).join('\n')
 }

@@ -1,11 +1,12 @@
 import type { ChangedKey } from '../results/changed-keys.ts'
-import type { PairedTest } from '../results/compare-paired.ts'
+import type { PairedMeans, PairedTest } from '../results/compare-paired.ts'
 import type { Diff, DiffSide, Flipped } from '../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
 import { stageWords } from './stage-words.ts'
-import { printableText, sideBySide, terminalTable, widest } from './terminal.ts'
+import { type Column, terminalTable } from './table.ts'
+import { printableText, sideBySide, widest } from './terminal.ts'
 
 type Scales = Pick<Diff, 'scales'>
 
@@ -34,14 +35,21 @@ export function diffText(diff: Diff, columns: number): string {
 function configText(config: readonly ChangedKey[]): string {
   if (config.length === 0) return 'config: the same'
   const value = (json: unknown) => (json === undefined ? '(absent)' : short(JSON.stringify(json)))
-  const rows = config.map(({ key, before, now }) => [short(key), value(before), value(now)])
-  return `config: ${plural(config.length, 'key')} changed\n${terminalTable([['key', 'before', 'now'], ...rows], { indent: 2 })}`
+  const columns: readonly Column<ChangedKey>[] = [
+    { head: 'key', left: true, text: ({ key }) => short(key) },
+    { head: 'before', left: true, text: ({ before }) => value(before) },
+    { head: 'now', left: true, text: ({ now }) => value(now) },
+  ]
+  return `config: ${plural(config.length, 'key')} changed\n${terminalTable(config, columns, { indent: 2 })}`
 }
 
 function dataText({ before, now, sameData }: Diff): string {
-  const rows = Object.keys(now.counts)
-    .filter((name) => before.counts[name] !== now.counts[name])
-    .map((name) => [name, quantity(before.counts[name]), quantity(now.counts[name])])
+  const names = Object.keys(now.counts).filter((name) => before.counts[name] !== now.counts[name])
+  const columns: readonly Column<string>[] = [
+    { head: '', left: true, text: (name) => name },
+    { head: 'before', text: (name) => quantity(before.counts[name]) },
+    { head: 'now', text: (name) => quantity(now.counts[name]) },
+  ]
   const data = sameData
     ? `data: the same (${now.dataset.slice(0, 12)})`
     : `data: ${before.dataset.slice(0, 12)} before, ${now.dataset.slice(0, 12)} now`
@@ -50,26 +58,37 @@ function dataText({ before, now, sameData }: Diff): string {
     before.version === now.version
       ? `version: the same (${versions(now)})`
       : `version: ${versions(before)} before, ${versions(now)} now`
-  const counts =
-    rows.length > 0 ? [terminalTable([['', 'before', 'now'], ...rows], { indent: 2, right: [1, 2] })] : []
+  const counts = names.length > 0 ? [terminalTable(names, columns, { indent: 2 })] : []
   return [data, ...counts, version].join('\n')
 }
 
 function rowsText({ measure, rows, ...scales }: Diff): string {
-  const head = ['row', 'queries', 'before', 'now', 'difference', '95 %', 'p', WON, 'verdict']
-  const cells = rows.map(({ name, n, before, now, test }) => [
-    ...[printableText(name), `${n}`, measured(scales, measure, before), measured(scales, measure, now)],
-    difference(scales, measure, now - before),
-    ...(test
-      ? [
-          range(scales, measure, test.low, test.high),
-          probability(test.adjusted),
-          `${test.wins}/${test.ties}/${test.losses}`,
-          verdictWords(test.verdict),
-        ]
-      : ['', '', '', 'not tested']),
-  ])
-  return `${printableText(measure)}\n${terminalTable([head, ...cells], { indent: 2, right: [1, 2, 3, 4, 5, 6, 7] })}`
+  const tested = (head: string, text: (test: PairedTest) => string): Column<Diff['rows'][number]> => ({
+    head,
+    text: ({ test }) => (test ? text(test) : ''),
+  })
+  const columns: readonly Column<Diff['rows'][number]>[] = [
+    { head: 'row', left: true, text: ({ name }) => name },
+    ...meansColumns(scales, () => measure),
+    tested('95 %', ({ low, high }) => range(scales, measure, low, high)),
+    tested('p', ({ adjusted }) => probability(adjusted)),
+    tested(WON, ({ wins, ties, losses }) => `${wins}/${ties}/${losses}`),
+    { head: 'verdict', left: true, text: ({ test }) => (test ? verdictWords(test.verdict) : 'not tested') },
+  ]
+  return `${printableText(measure)}\n${terminalTable(rows, columns, { indent: 2 })}`
+}
+
+/** Columns of both means and their difference. */
+function meansColumns(
+  scales: Scales,
+  measureOf: (row: PairedMeans) => string,
+): readonly Column<PairedMeans>[] {
+  return [
+    { head: 'queries', text: ({ n }) => `${n}` },
+    { head: 'before', text: (row) => measured(scales, measureOf(row), row.before) },
+    { head: 'now', text: (row) => measured(scales, measureOf(row), row.now) },
+    { head: 'difference', text: (row) => difference(scales, measureOf(row), row.now - row.before) },
+  ]
 }
 
 /** Head of the counts of queries by the side that is better. */
@@ -85,13 +104,12 @@ function othersText({ others, ...scales }: Diff): string {
   const equal = others.length - changed.length
   if (others.length === 0) return ''
   if (changed.length === 0) return `other measures: all ${plural(equal, 'mean')} equal`
-  const rows = changed.map(({ name, measure, n, before, now }) => [
-    ...[printableText(name), printableText(measure), `${n}`],
-    ...[measured(scales, measure, before), measured(scales, measure, now)],
-    difference(scales, measure, now - before),
-  ])
-  const head = ['row', 'measure', 'queries', 'before', 'now', 'difference']
-  return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${terminalTable([head, ...rows], { indent: 2, right: [2, 3, 4, 5] })}`
+  const columns: readonly Column<PairedMeans>[] = [
+    { head: 'row', left: true, text: ({ name }) => name },
+    { head: 'measure', left: true, text: ({ measure }) => measure },
+    ...meansColumns(scales, ({ measure }) => measure),
+  ]
+  return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${terminalTable(changed, columns, { indent: 2 })}`
 }
 
 function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {

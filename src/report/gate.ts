@@ -1,8 +1,7 @@
 import type { OutputKind } from '../store/output.ts'
 import { html } from './html.ts'
 import { percent, points } from './numbers.ts'
-import { type Column, markdownTable, textColumn } from './table.ts'
-import { sideBySide } from './terminal.ts'
+import { type Column, markdownTable, terminalTable } from './table.ts'
 
 /** Result of `touchstone gate`. Means, drops and bounds lie between -1 and 1; a drop is above 0 where the row got worse. */
 export interface GateResult {
@@ -44,7 +43,7 @@ const COLUMNS: readonly Column<GateRow>[] = [
 
 /** The table of `gate` for the terminal. */
 export function gateTable({ rows }: GateResult): string {
-  return sideBySide(COLUMNS.map((column) => textColumn(column, rows))).join('\n')
+  return terminalTable(rows, COLUMNS)
 }
 
 /** 'recall@5: 1 of 3 rows dropped by more than 1.0 points' and how sure that is. */

@@ -208,8 +208,8 @@ function table(
 ): string[] {
   const { primary, measures, one } = board
   const shown = rows.slice(0, SHOWN)
-  const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left?: true) =>
-    textColumn({ head, text, ...(left && { left }) }, shown)
+  const column = (head: string, text: (row: LeaderboardRow, index: number) => string, left = false) =>
+    textColumn({ head, left, text }, shown)
   const numbers = numberColumns(board, 2)
   const broken = ({ failed }: LeaderboardRow) => failed === one?.dataset.queries
   // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
@@ -295,8 +295,8 @@ function differencesTable(board: Leaderboard, width: number): string[] {
     board,
     new Map(ranked.map((row) => [row.id, brief ? briefName(row) : row.name])),
   )
-  const column = (head: string, text: (row: ComparedRow) => string, left?: true) =>
-    textColumn<ComparedRow>({ head, text, ...(left && { left }) }, rows)
+  const column = (head: string, text: (row: ComparedRow) => string, left = false) =>
+    textColumn<ComparedRow>({ head, left, text }, rows)
   const columns = {
     names: [column(ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', nameOf, true)],
     datasets: datasets.map(({ name }, index) =>
@@ -452,6 +452,7 @@ function textTable(result: Result, latency: Latency | null): Table<LeaderboardRo
   const columns: readonly Column<LeaderboardRow>[] = [
     {
       head: !one && ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial',
+      left: true,
       text: ({ name, lettered }) => (lettered?.letter ? `${name} (${lettered.letter})` : name),
     },
     ...numbers.datasets,

@@ -3,7 +3,10 @@ import { type CsvValue, csvTable } from '../text/csv.ts'
 import { type Html, html, markup } from './html.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest } from './terminal.ts'
 
-/** A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page. */
+/**
+ * A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page.
+ * Tables are columns and rows, so each table has one description, whatever formats it is written in.
+ */
 export interface Column<R> {
   readonly head: string
   /** A second, smaller line of the head. */
@@ -11,7 +14,7 @@ export interface Column<R> {
   /** Explanation of the head, on hover. */
   readonly title?: string | undefined
   /** True for texts, which are left-aligned; numbers are right-aligned. */
-  readonly left?: true
+  readonly left?: boolean
   readonly text?: (row: R, index: number) => string
   /** Exact value, if the text rounds it. */
   readonly value?: (row: R, index: number) => CsvValue
@@ -19,7 +22,7 @@ export interface Column<R> {
   readonly html?: (row: R, index: number) => Html | string | number | null
 }
 
-/** A table of texts as papers and READMEs print it: its first column names the rows. */
+/** A table of texts as papers and READMEs print it. */
 export interface Table<R> {
   readonly columns: readonly Column<R>[]
   /** Rows under a title of their own; '' for none. */
@@ -28,8 +31,33 @@ export interface Table<R> {
 }
 
 /** Texts of the cells, row by row. */
-export function textRows<R>(columns: readonly Column<R>[], rows: readonly R[]): string[][] {
+function textRows<R>(columns: readonly Column<R>[], rows: readonly R[]): string[][] {
   return rows.map((row, index) => columns.map(({ text }) => text?.(row, index) ?? ''))
+}
+
+/** Minimum width of a folded last column; the table is then wider than the screen. */
+const LAST_COLUMN = 16
+
+/** A table for the terminal, its last column folded at the screen's width. Heads that are all empty are left out. */
+export function terminalTable<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  {
+    width = Number.POSITIVE_INFINITY,
+    indent = 0,
+  }: { readonly width?: number; readonly indent?: number } = {},
+): string {
+  const from = columns.every(({ head }) => head === '') ? 1 : 0
+  const texts = columns.map((column) => {
+    const text = textColumn(column, rows)
+    return { ...text, cells: text.cells.slice(from) }
+  })
+  const last = texts.length - 1
+  const free = texts.slice(0, last).reduce((all, { cells }) => all - widest(cells) - 2, width - indent)
+  const folded = foldColumn(texts, last, Math.min(widest(texts[last].cells), Math.max(LAST_COLUMN, free)))
+  return sideBySide(folded)
+    .map((line) => (' '.repeat(indent) + line).trimEnd())
+    .join('\n')
 }
 
 /** A column's head and texts for the terminal, safe to print. */
@@ -47,16 +75,15 @@ export function csvOf<R>(columns: readonly Column<R>[], rows: readonly R[]): str
 }
 
 export function markdownTable<R>({ columns, parts, caption }: Table<R>): string {
-  const head = columns.map(({ head }) => head)
   // Markup in a name stays a name: what Markdown or HTML would read is escaped.
   const plain = (text: string) => text.replace(/[\\`*_{}[\]<>|#~&]/g, '\\$&').replace(/\s+/g, ' ')
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const tables = parts.flatMap(({ title, rows }) => [
     ...(title ? [`### ${title}`, ''] : []),
-    line(head.map(plain)),
-    line(head.map((_, column) => (column === 0 ? '---' : '--:'))),
+    line(columns.map(({ head }) => plain(head))),
+    line(columns.map(({ left }) => (left ? '---' : '--:'))),
     ...textRows(columns, rows).map((cells) =>
-      line(cells.map((text, column) => (column === 0 ? plain(text) : text))),
+      line(cells.map((text, column) => (columns[column].left ? plain(text) : text))),
     ),
     '',
   ])
@@ -64,29 +91,28 @@ export function markdownTable<R>({ columns, parts, caption }: Table<R>): string 
 }
 
 export function latexTable<R>({ columns, parts, caption }: Table<R>): string {
-  const head = columns.map(({ head }) => head)
-  const texts = parts.map(({ title, rows }) => ({ title, rows: textRows(columns, rows) }))
   return `${[
     '\\begin{table}',
     `  \\caption{${latex(caption)}}`,
-    ...latexTabular(head, texts).map((line) => `  ${line}`),
+    ...latexTabular({ columns, parts }).map((line) => `  ${line}`),
     '\\end{table}',
   ].join('\n')}\n`
 }
 
 /** The lines of a tabular with booktabs' rules. */
-export function latexTabular(
-  head: readonly string[],
-  parts: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[],
-): string[] {
+export function latexTabular<R>({ columns, parts }: Pick<Table<R>, 'columns' | 'parts'>): string[] {
   const line = (cells: readonly string[]) => `  ${cells.map(latex).join(' & ')} \\\\`
   const titled = (title: string) =>
-    title ? [`  \\multicolumn{${head.length}}{l}{\\textit{${latex(title)}}} \\\\`, '  \\midrule'] : []
+    title ? [`  \\multicolumn{${columns.length}}{l}{\\textit{${latex(title)}}} \\\\`, '  \\midrule'] : []
   return [
-    `\\begin{tabular}{l${'r'.repeat(head.length - 1)}}`,
+    `\\begin{tabular}{${columns.map(({ left }) => (left ? 'l' : 'r')).join('')}}`,
     '  \\toprule',
-    line(head),
-    ...parts.flatMap(({ title, rows }) => ['  \\midrule', ...titled(title), ...rows.map(line)]),
+    line(columns.map(({ head }) => head)),
+    ...parts.flatMap(({ title, rows }) => [
+      '  \\midrule',
+      ...titled(title),
+      ...textRows(columns, rows).map(line),
+    ]),
     '  \\bottomrule',
     '\\end{tabular}',
   ]

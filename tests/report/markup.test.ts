@@ -120,7 +120,7 @@ test('CSV of any texts reads back, but for the apostrophe before a formula', () 
 })
 
 const columnsOf = (head: string) => [
-  { head, text: ([name]: readonly string[]) => name },
+  { head, left: true, text: ([name]: readonly string[]) => name },
   { head: 'n', text: ([, n]: readonly string[]) => n },
 ]
 
@@ -184,7 +184,7 @@ test('no text of a LaTeX table is markup, in a cell or above it', () => {
       expect(read(lines[4].slice(4, -' & n \\\\'.length))).toBe(printed(head))
       expect(read(lines[6].slice(4, -' & 1.0 \\\\'.length))).toBe(printed(name))
       const parts = [{ title: '', rows: [[name, '1.0']] }]
-      const [, , own, , row] = latexTabular([head, 'n'], parts)
+      const [, , own, , row] = latexTabular({ columns: columnsOf(head), parts })
       expect(read(own.slice(2, -' & n \\\\'.length))).toBe(printed(head))
       expect(read(row.slice(2, -' & 1.0 \\\\'.length))).toBe(printed(name))
     }),

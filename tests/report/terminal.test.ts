@@ -1,20 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { terminalTable, wrap } from '../../src/report/terminal.ts'
+import { terminalTable } from '../../src/report/table.ts'
+import { wrap } from '../../src/report/terminal.ts'
 
-test('columns stand two spaces apart, numbers to the right, the last column wraps', () => {
+test('columns are two spaces apart, numbers to the right, the last column folds at the screen', () => {
+  const columns = [
+    { head: 'name', left: true, text: ([name]: string[]) => name },
+    { head: 'n', text: ([, n]: string[]) => n },
+    { head: 'is', left: true, text: ([, , is]: string[]) => is },
+  ] as const
   const rows = [
-    ['name', 'n', 'is'],
     ['a', '10', 'one two three four five'],
     ['longer', '7', ''],
   ]
-  expect(terminalTable(rows, { columns: 30, right: [1] })).toBe(
+  expect(terminalTable(rows, columns, { width: 30 })).toBe(
     ['name     n  is', 'a       10  one two three four', '            five', 'longer   7'].join('\n'),
   )
-})
-
-test('an empty table is empty', () => {
-  expect(terminalTable([], { columns: 80 })).toBe('')
+  const headless = columns.map(({ text }) => ({ head: '', text }))
+  expect(terminalTable([['a', '10', '']], headless, { indent: 1 })).toBe(' a  10')
+  expect(terminalTable([], headless)).toBe('')
 })
 
 test('wrapping keeps every word in order and never breaks the width but for a long word', () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../../errors.ts'
+import { terminalTable } from '../../report/table.ts'
 import { type Arrival, type CacheOutcome, simulateCache } from '../../statistics/query-cache.ts'
 import { readText } from '../../store/input.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
@@ -87,13 +88,16 @@ function render({ queries, hits, expired, evicted }: CacheOutcome): string {
   if (queries === 0) return 'the log holds no question'
   const first = queries - hits - expired - evicted
   const share = (count: number) => `${((100 * count) / queries).toFixed(1)} %`
-  const row = (name: string, count: number) =>
-    `${name.padEnd(22)}${count.toLocaleString('en').padStart(12)}${share(count).padStart(10)}`
-  return [
-    row('questions', queries),
-    row('found in the cache', hits),
-    row('asked the first time', first),
-    row('asked again: too old', expired),
-    row('asked again: put out', evicted),
-  ].join('\n')
+  const rows: readonly (readonly [string, number])[] = [
+    ['questions', queries],
+    ['found in the cache', hits],
+    ['asked the first time', first],
+    ['asked again: too old', expired],
+    ['asked again: put out', evicted],
+  ]
+  return terminalTable(rows, [
+    { head: '', left: true, text: ([name]) => name },
+    { head: '', text: ([, count]) => count.toLocaleString('en') },
+    { head: '', text: ([, count]) => share(count) },
+  ])
 }

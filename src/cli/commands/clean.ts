@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path'
 import { removeIndexOf } from '../../engines/index.ts'
 import { collectDiagnostics, UserError } from '../../errors.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readManifest, readSummary } from '../../results/read.ts'
 import { listEntries, listVectors, removeEntries, type StoreEntry, unusedEntries } from '../../store/clean.ts'
@@ -103,9 +103,14 @@ function shown({ name, key, bytes }: StoreEntry) {
 
 function inWords(going: readonly StoreEntry[], bytes: number, what: string): string {
   if (going.length === 0) return `nothing ${what}`
-  const rows = going.map((entry) => [entry.name, basename(entry.folder).slice(0, 12), inBytes(entry.bytes)])
-  return `${terminalTable(rows, { right: [2] })}\n${what}: ${total(going, bytes)}`
+  return `${terminalTable(going, COLUMNS)}\n${what}: ${total(going, bytes)}`
 }
+
+const COLUMNS: readonly Column<StoreEntry>[] = [
+  { head: '', left: true, text: ({ name }) => name },
+  { head: '', left: true, text: ({ folder }) => basename(folder).slice(0, 12) },
+  { head: '', text: ({ bytes }) => inBytes(bytes) },
+]
 
 function total(going: readonly StoreEntry[], bytes: number): string {
   return `${going.length} folders, ${inBytes(bytes)}`

@@ -3,8 +3,7 @@ import { requireOne } from '../../library/measures.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { verdictWord } from '../../report/outcome.ts'
-import { latexTabular } from '../../report/table.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
 import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
 import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
@@ -108,6 +107,12 @@ export const compare = defineCommand({
       order.map((index) => names[index]),
       comparisons.map(({ name: id, baseline, verdict }) => ({ id, baseline, verdict })),
     )
+    const lettered = names.map((name, run) => ({ name, ...scores[run], ...NO_LETTERS, ...letters.get(name) }))
+    type Lettered = (typeof lettered)[number]
+    const named: readonly Column<Lettered>[] = [
+      { head: '', left: true, text: ({ letter }) => letter },
+      { head: 'run', left: true, text: ({ name }) => name },
+    ]
     const rowOf = (name: string) => scores[names.indexOf(name)].values
     if (options.json)
       io.json({
@@ -132,19 +137,22 @@ export const compare = defineCommand({
         })),
       })
     else if (options.latex) {
-      const rows = names.map((name, run) => {
-        const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, `${formatC(scores[run].mean, 4)}${raised(beats)}`]
-      })
-      io.out(latexTabular(['', 'run', label], [{ title: '', rows }]).join('\n'))
+      const columns = [
+        ...named,
+        { head: label, text: ({ mean, beats }: Lettered) => `${formatC(mean, 4)}${raised(beats)}` },
+      ]
+      io.out(latexTabular({ columns, parts: [{ title: '', rows: lettered }] }).join('\n'))
     } else {
-      const means = names.map((name, run) => {
-        const { letter, beats } = letters.get(name) ?? { letter: '', beats: '' }
-        return [letter, name, formatC(scores[run].mean, 4), judgedShare(scores[run]), beats]
-      })
-      io.out(terminalTable([['', 'run', label, JUDGED_COLUMN, 'beats'], ...means], { right: [2, 3] }))
+      io.out(
+        terminalTable(lettered, [
+          ...named,
+          { head: label, text: ({ mean }) => formatC(mean, 4) },
+          { head: JUDGED_COLUMN, text: judgedShare },
+          { head: 'beats', left: true, text: ({ beats }) => beats },
+        ]),
+      )
       io.out('')
-      io.out(terminalTable(comparisonGrid(comparisons), { right: [1, 2, 3, 4, 5, 6, 7, 8] }))
+      io.out(terminalTable(comparisons, COMPARISON))
       io.out(
         `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
@@ -152,34 +160,24 @@ export const compare = defineCommand({
   },
 })
 
-function comparisonGrid(comparisons: readonly Comparison[]): string[][] {
-  const signed = (value: number) => `${value >= 0 ? '+' : ''}${formatC(value, 4)}`
-  const head = [
-    'comparison',
-    'difference',
-    'low',
-    'high',
-    'p',
-    'adjusted',
-    'W/T/L',
-    'effect',
-    'detectable',
-    'verdict',
-  ]
-  const rows = comparisons.map((one) => [
-    `${one.name} - ${one.baseline}`,
-    signed(one.difference),
-    signed(one.low),
-    signed(one.high),
-    formatC(one.p, 4),
-    formatC(one.adjusted, 4),
-    `${one.wins}/${one.ties}/${one.losses}`,
-    formatC(one.effect, 2),
-    one.detectable === null ? '-' : formatC(one.detectable, 4),
-    verdictWord(one),
-  ])
-  return [head, ...rows]
-}
+const NO_LETTERS = { letter: '', beats: '' }
+
+const signed = (value: number) => `${value >= 0 ? '+' : ''}${formatC(value, 4)}`
+const COMPARISON: readonly Column<Comparison>[] = [
+  { head: 'comparison', left: true, text: ({ name, baseline }) => `${name} - ${baseline}` },
+  { head: 'difference', text: ({ difference }) => signed(difference) },
+  { head: 'low', text: ({ low }) => signed(low) },
+  { head: 'high', text: ({ high }) => signed(high) },
+  { head: 'p', text: ({ p }) => formatC(p, 4) },
+  { head: 'adjusted', text: ({ adjusted }) => formatC(adjusted, 4) },
+  { head: 'W/T/L', text: ({ wins, ties, losses }) => `${wins}/${ties}/${losses}` },
+  { head: 'effect', text: ({ effect }) => formatC(effect, 2) },
+  {
+    head: 'detectable',
+    text: ({ detectable }) => (detectable === null ? '-' : formatC(detectable, 4)),
+  },
+  { head: 'verdict', left: true, text: verdictWord },
+]
 
 /** Three classical tests, over clusters if there are any. NaN has no JSON form: a test that cannot be made is null. */
 function otherTests(

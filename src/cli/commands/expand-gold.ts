@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { NEIGHBORS } from '../../corpus/graph/chunk-neighbors.ts'
-import { type Expanded, expandGold } from '../../library/expand-gold.ts'
+import { type Expanded, type ExpandedGold, expandGold } from '../../library/expand-gold.ts'
 import { percent, quantity } from '../../report/numbers.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { defineCommand } from '../command.ts'
 
 export const expandGoldCommand = defineCommand({
@@ -34,9 +34,12 @@ export const expandGoldCommand = defineCommand({
       ...{ over: over as (typeof NEIGHBORS)[number], hops, k },
     })
     if (options.json) return io.json({ over, hops, k, trials: rows })
-    const head = ['trial', `mrr@${k}`, 'expanded', 'added', `recall@${k}`, 'expanded', 'added']
-    const body = rows.map(({ trial, mrr, recall }) => [trial, ...cells(mrr), ...cells(recall)])
-    io.out(terminalTable([head, ...body], { columns: io.columns, right: [1, 2, 4, 5] }))
+    const columns: readonly Column<ExpandedGold>[] = [
+      { head: 'trial', left: true, text: ({ trial }) => trial },
+      ...expandedColumns(`mrr@${k}`, ({ mrr }) => mrr),
+      ...expandedColumns(`recall@${k}`, ({ recall }) => recall),
+    ]
+    io.out(terminalTable(rows, columns, { width: io.columns }))
     io.out(
       `\nIn percent, with 95 % intervals. A chunk within ${hops} ${hops === 1 ? 'hop' : 'hops'} of a gold one over ${over} counts for it too; it need not answer.`,
     )
@@ -56,8 +59,12 @@ export const expandGoldCommand = defineCommand({
 /** Share of the corpus above which alternatives of a label say little. */
 const WIDE = 0.05
 
-function cells({ plain, expanded, low, high }: Expanded): string[] {
-  const percent = (value: number) => (100 * value).toFixed(1)
-  const added = `+${percent(expanded - plain)} [${percent(low)}, ${percent(high)}]`
-  return [percent(plain), percent(expanded), added]
+function expandedColumns(head: string, of: (row: ExpandedGold) => Expanded): readonly Column<ExpandedGold>[] {
+  const added = ({ plain, expanded, low, high }: Expanded) =>
+    `+${percent(expanded - plain)} [${percent(low)}, ${percent(high)}]`
+  return [
+    { head, text: (row) => percent(of(row).plain) },
+    { head: 'expanded', text: (row) => percent(of(row).expanded) },
+    { head: 'added', left: true, text: (row) => added(of(row)) },
+  ]
 }

@@ -6,7 +6,8 @@ import { type InspectedGraph, inspectGraphs } from '../../experiment/inspect-gra
 import { openConfigs } from '../../library/open-config.ts'
 import { graphNames, graphRows } from '../../report/graph-rows.ts'
 import { plural, quantity } from '../../report/numbers.ts'
-import { printableText, terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
+import { printableText } from '../../report/terminal.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
@@ -64,7 +65,7 @@ export const inspect = defineCommand({
     for (const { dataset, graphs } of found)
       for (const graph of graphs) {
         io.out(`${dataset}, graph of ${graph.extractors.join(', ')}\n`)
-        io.out(terminalTable(graphRows(graph), { columns: io.columns, right: [1] }))
+        io.out(terminalTable(graphRows(graph), GRAPH_COLUMNS, { width: io.columns }))
         io.out(`\n${graphNames(graph).map(printableText).join('\n')}\n`)
       }
   },
@@ -107,6 +108,15 @@ function describeEntity({ graph, row }: Neighborhood) {
   }
 }
 
+const GRAPH_COLUMNS: readonly Column<[string, string]>[] = [
+  { head: '', left: true, text: ([words]) => words },
+  { head: '', text: ([, value]) => value },
+]
+const NEIGHBOR_COLUMNS: readonly Column<ReturnType<typeof describeEntity>['neighbors'][number]>[] = [
+  { head: 'neighbour', left: true, text: ({ name }) => name },
+  { head: 'its neighbours', text: ({ neighbors }) => quantity(neighbors) },
+  { head: 'relationship', left: true, text: ({ relationships }) => relationships.join('; ') },
+]
 /** Neighbours that are printed. */
 const SHOWN = 30
 
@@ -114,15 +124,11 @@ function entityText(part: Neighborhood, columns: number): string {
   const { name, type, description, chunks, neighbors } = describeEntity(part)
   const about = [type, description].filter(Boolean).join(': ')
   const head = `${part.dataset}, graph of ${part.extractors.join(', ')}: ${name}, ${plural(neighbors.length, 'neighbour')}, ${plural(chunks, 'chunk')}`
-  const rows = neighbors
-    .slice(0, SHOWN)
-    .map(({ name, neighbors, relationships }) => [name, quantity(neighbors), relationships.join('; ')])
-  const more = neighbors.length - rows.length
+  const shown = neighbors.slice(0, SHOWN)
+  const more = neighbors.length - shown.length
   return [
     ...[head, about].filter(Boolean).map(printableText),
-    ...(rows.length > 0
-      ? [terminalTable([['neighbour', 'its neighbours', 'relationship'], ...rows], { columns, right: [1] })]
-      : []),
+    ...(shown.length > 0 ? [terminalTable(shown, NEIGHBOR_COLUMNS, { width: columns })] : []),
     ...(more > 0 ? [`and ${quantity(more)} more; all with --json`] : []),
   ].join('\n')
 }

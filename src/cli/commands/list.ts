@@ -1,5 +1,5 @@
 import type { CatalogEntry, CatalogSection, Param, Topic } from '../../config/catalog.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { defineCommand } from '../command.ts'
 
 const TOPICS: readonly Topic[] = [
@@ -46,7 +46,7 @@ function render({ title, entries }: CatalogSection, columns: number): string {
 const LONGEST = 24
 
 function renderEntry({ name, summary, params }: CatalogEntry, columns: number): string {
-  const head = terminalTable([[name, summary]], { columns, indent: 2 })
+  const head = terminalTable([[name, summary]], texts(2), { width: columns, indent: 2 })
   if (params.length === 0) return head
   const rows = params.map((param) => {
     const value = defaultOf(param)
@@ -54,7 +54,12 @@ function renderEntry({ name, summary, params }: CatalogEntry, columns: number): 
     const words = [param.summary, `${param.type}${long ? `; default ${value.replaceAll(',', ', ')}` : ''}`]
     return [param.name, long ? '...' : value, words.filter(Boolean).join(': ')]
   })
-  return `${head}\n${terminalTable(rows, { columns, indent: 6 })}`
+  return `${head}\n${terminalTable(rows, texts(3), { width: columns, indent: 6 })}`
+}
+
+/** Columns of texts without heads. */
+function texts(count: number): Column<readonly string[]>[] {
+  return Array.from({ length: count }, (_, at) => ({ head: '', left: true, text: (row) => row[at] }))
 }
 
 function defaultOf({ default: value, required }: Param): string {

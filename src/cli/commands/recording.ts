@@ -10,7 +10,7 @@ import {
 import type { StoredCompletion } from '../../models/completions/request.ts'
 import { completionFiles, readCompletion } from '../../models/completions/store.ts'
 import { isOf, type Tally, tally } from '../../models/completions/tally.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import { datasetFolders } from '../../results/dataset-folders.ts'
 import { readSummary } from '../../results/read.ts'
 import { requireStore } from '../../store/marker.ts'
@@ -154,18 +154,26 @@ function usedBy(experiment: string): string[] {
   })
 }
 
+const count = (head: string, of: (row: Tally) => number): Column<Tally> => ({
+  head,
+  text: (row) => of(row).toLocaleString('en'),
+})
+const COLUMNS: readonly Column<Tally>[] = [
+  { head: 'provider', left: true, text: ({ provider }) => provider },
+  { head: 'model', left: true, text: ({ model }) => model },
+  count('completions', ({ completions }) => completions),
+  count('refusals', ({ refusals }) => refusals),
+  count('failed', ({ failed }) => failed),
+  count('cut', ({ cut }) => cut),
+  count('estimated', ({ estimated }) => estimated),
+  count('tokens read', ({ inputTokens }) => inputTokens),
+  count('of these cached', ({ cachedInputTokens }) => cachedInputTokens),
+  count('written', ({ outputTokens }) => outputTokens),
+  count('of these reasoning', ({ reasoningTokens }) => reasoningTokens),
+]
+
 function statsInWords(rows: readonly Tally[], altered: number): string {
-  const head = ['provider', 'model', 'completions', 'refusals', 'failed', 'cut', 'estimated']
-  head.push('tokens read', 'of these cached', 'written', 'of these reasoning')
-  const lines = rows.map(({ provider, model, ...numbers }) => [
-    provider,
-    model,
-    ...Object.values(numbers).map((number) => number.toLocaleString('en')),
-  ])
-  const body =
-    rows.length === 0
-      ? 'no completions'
-      : terminalTable([head, ...lines], { right: [2, 3, 4, 5, 6, 7, 8, 9, 10] })
+  const body = rows.length === 0 ? 'no completions' : terminalTable(rows, COLUMNS)
   return altered === 0
     ? body
     : `${body}\n${altered} files were altered: \`touchstone recording verify\` names them`

@@ -2,8 +2,7 @@ import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { type RunScores, scoreRankings } from '../../metrics/score-run.ts'
 import type { NamedMeasure } from '../../metrics/trec-names.ts'
-import { latexTabular } from '../../report/table.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
 import { defineCommand } from '../command.ts'
 import {
   JUDGED_COLUMN,
@@ -73,10 +72,10 @@ export const score = defineCommand({
       perQuery: options.perQuery,
       runid: names.some((name) => name === 'official' || name === 'all_trec'),
     }
-    const [head, ...rows] = scoreGrid(scored, printing)
+    const columns = scoreColumns(printing)
     const asksJudged = asked.some(({ label }) => label === JUDGED_COLUMN)
     if (options.json) io.json({ dialect: dialect.name, runs: scoreJson(scored, printing) })
-    else if (options.latex) io.out(latexTabular(head, [{ title: '', rows }]).join('\n'))
+    else if (options.latex) io.out(latexTabular({ columns, parts: [{ title: '', rows: scored }] }).join('\n'))
     else if (scored.length === 1 || options.perQuery)
       for (const one of scored) {
         io.out(trecLines(one, { ...printing, runid: printing.runid || scored.length > 1 }))
@@ -87,9 +86,8 @@ export const score = defineCommand({
           )
       }
     else {
-      const shares = asksJudged ? [] : [JUDGED_COLUMN, ...scored.map(({ scores }) => judgedShare(scores))]
-      const grid = [head, ...rows].map((row, index) => [...row, ...shares.slice(index, index + 1)])
-      io.out(terminalTable(grid, { right: grid[0].map((_, column) => column).slice(1) }))
+      const judged: Column<ScoredRun> = { head: JUDGED_COLUMN, text: ({ scores }) => judgedShare(scores) }
+      io.out(terminalTable(scored, asksJudged ? columns : [...columns, judged]))
     }
   },
 })
@@ -129,16 +127,16 @@ function trecLines({ name, scores }: ScoredRun, { asked, decimals, perQuery, run
   return lines.join('\n')
 }
 
-/** One row per run. */
-function scoreGrid(runs: readonly ScoredRun[], { asked, decimals }: ScorePrinting): string[][] {
+/** Columns of a table with one row per run. */
+function scoreColumns({ asked, decimals }: ScorePrinting): Column<ScoredRun>[] {
   return [
-    ['run', ...asked.map(({ label }) => label)],
-    ...runs.map(({ name, scores }) => [
-      name,
-      ...scores.means.map((mean, index) =>
-        formatC(mean, asked[index].measure.metric.mean === 'sum' ? 0 : decimals),
-      ),
-    ]),
+    { head: 'run', left: true, text: ({ name }) => name },
+    ...asked.map(
+      ({ label, measure }, index): Column<ScoredRun> => ({
+        head: label,
+        text: ({ scores }) => formatC(scores.means[index], measure.metric.mean === 'sum' ? 0 : decimals),
+      }),
+    ),
   ]
 }
 

@@ -13,7 +13,9 @@ import {
   type TestFile,
 } from '../../experiment/retrieval-tests.ts'
 import { findTrial, openConfig } from '../../library/open-config.ts'
-import { printableText, sideBySide } from '../../report/terminal.ts'
+import { percent } from '../../report/numbers.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
+import { printableText } from '../../report/terminal.ts'
 import type { YamlInput } from '../../store/yaml-input.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
@@ -146,22 +148,17 @@ function wordsOf(requirement: RetrievalTest['requires'][number]): string {
 }
 
 function render(results: readonly Result[]): string {
-  const percent = (value: number) => (100 * value).toFixed(1)
-  const column = (head: string, cell: (result: Result) => string, left = false) => ({
-    cells: [head, ...results.map((result) => printableText(cell(result)))],
-    left,
-  })
-  const several = results.some(({ embedder }) => embedder !== null)
-  const lines = sideBySide([
-    column('', ({ passed }) => (passed ? 'pass' : 'FAIL'), true),
-    column('test', ({ test }) => test, true),
-    ...(several ? [column('embedder', ({ embedder }) => embedder ?? '', true)] : []),
-    column('trial', ({ trial }) => trial, true),
-    column('recall', ({ recall }) => percent(recall)),
-    column('precision', ({ precision }) => percent(precision)),
-    column('passed', ({ passes, repeats }) => `${passes}/${repeats}`),
-    column('ms', ({ medianMilliseconds }) => medianMilliseconds.toFixed(1)),
-  ])
+  const embedder: Column<Result> = { head: 'embedder', left: true, text: ({ embedder }) => embedder ?? '' }
+  const columns: readonly Column<Result>[] = [
+    { head: '', left: true, text: ({ passed }) => (passed ? 'pass' : 'FAIL') },
+    { head: 'test', left: true, text: ({ test }) => test },
+    ...(results.some(({ embedder }) => embedder !== null) ? [embedder] : []),
+    { head: 'trial', left: true, text: ({ trial }) => trial },
+    { head: 'recall', text: ({ recall }) => percent(recall) },
+    { head: 'precision', text: ({ precision }) => percent(precision) },
+    { head: 'passed', text: ({ passes, repeats }) => `${passes}/${repeats}` },
+    { head: 'ms', text: ({ medianMilliseconds }) => medianMilliseconds.toFixed(1) },
+  ]
   const missing = results.flatMap(({ test, embedder, unmet }) =>
     unmet.map(
       (what) =>
@@ -170,5 +167,5 @@ function render(results: readonly Result[]): string {
   )
   const failed = results.filter(({ passed }) => !passed).length
   const verdict = failed === 0 ? `all ${results.length} passed` : `${failed} of ${results.length} failed`
-  return [...lines, '', ...missing, verdict].join('\n')
+  return [terminalTable(results, columns), '', ...missing, verdict].join('\n')
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
-import { terminalTable } from '../../report/terminal.ts'
+import { type Column, terminalTable } from '../../report/table.ts'
 import {
   differingScores,
   EXPECTED_SCORES,
@@ -9,6 +9,7 @@ import {
   missingScores,
   onlyRows,
   parseExpected,
+  type ScoreDifference,
 } from '../../results/expected.ts'
 import { readWhole } from '../../results/sample.ts'
 import { readText } from '../../store/input.ts'
@@ -16,6 +17,18 @@ import { writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 import { FAILED } from '../exit.ts'
+
+const COLUMNS: readonly Column<ScoreDifference>[] = [
+  { head: 'row', left: true, text: ({ row }) => row },
+  { head: 'measure', left: true, text: ({ measure }) => measure },
+  { head: 'expected', text: ({ expected }) => String(expected) },
+  { head: 'found', text: ({ found }) => String(found) },
+  {
+    head: 'difference',
+    text: ({ expected, found }) =>
+      expected === null || found === null ? '' : (found - expected).toPrecision(3),
+  },
+]
 
 export const verify = defineCommand({
   args: { experiment: { value: 'EXPERIMENT', summary: 'folder of a finished experiment' } },
@@ -66,22 +79,7 @@ export const verify = defineCommand({
     const compared = Object.values(expected.scores).reduce((sum, row) => sum + Object.keys(row).length, 0)
     if (options.json) io.json({ tolerance: expected.tolerance, compared, differing })
     else {
-      if (differing.length > 0)
-        io.out(
-          terminalTable(
-            [
-              ['row', 'measure', 'expected', 'found', 'difference'],
-              ...differing.map(({ row, measure, expected: should, found: is }) => [
-                row,
-                measure,
-                String(should),
-                String(is),
-                should === null || is === null ? '' : (is - should).toPrecision(3),
-              ]),
-            ],
-            { right: [2, 3, 4] },
-          ),
-        )
+      if (differing.length > 0) io.out(terminalTable(differing, COLUMNS))
       io.out(`${differing.length} of ${compared} scores differ by more than ${expected.tolerance}`)
     }
     return differing.length > 0 ? FAILED : undefined
