@@ -11,6 +11,8 @@ import { createRandom, shuffle } from '../src/statistics/random.ts'
  */
 const K = 10
 const DRAWS = 5
+/** Silent reading of English non-fiction: Brysbaert (2019), How many words do we read per minute? */
+const WORDS_A_MINUTE = 238
 
 for (const folder of process.argv.slice(2)) {
   const pool = await poolOf(folder, { k: K, seed: 0 })
@@ -28,6 +30,13 @@ for (const folder of process.argv.slice(2)) {
     })),
   )
   const truth = new Map(pairs.map(({ key, isRelevant }) => [key, isRelevant]))
+  const lengths = new Map(
+    pool.queries.flatMap(({ id, passages }) =>
+      passages.map((passage) => [pairOf(id, passage.id), passage.text.split(/\s+/).length]),
+    ),
+  )
+  const minutes = (keys: Iterable<string>) =>
+    Math.round([...keys].reduce((sum, key) => sum + (lengths.get(key) ?? 0), 0) / WORDS_A_MINUTE)
   const random = createRandom(0)
   const active = labelsNeeded((known) => {
     const { weights } = decisionOf(pool, known)
@@ -40,7 +49,7 @@ for (const folder of process.argv.slice(2)) {
   const meanOf = (counts: readonly number[]) =>
     Math.round(counts.reduce((sum, count) => sum + count, 0) / counts.length)
   console.log(
-    `${pool.experiment}: ${pool.trials.length} finalists, ${pool.queries.length} questions, ${pairs.length} passages. First place for certain: ${active.certain} labels in active order, ${meanOf(chance.map(({ certain }) => certain))} by chance; final first place found: ${active.found}, ${meanOf(chance.map(({ found }) => found))} (mean of ${DRAWS})`,
+    `${pool.experiment}: ${pool.trials.length} finalists, ${pool.queries.length} questions, ${pairs.length} passages. First place for certain: ${active.certain} labels in active order, ${meanOf(chance.map(({ certain }) => certain))} by chance; final first place found: ${active.found}, ${meanOf(chance.map(({ found }) => found))} (mean of ${DRAWS}). Minutes of reading in active order: ${active.minutes.certain} until certain, ${active.minutes.found} until found, ${minutes(truth.keys())} for all`,
   )
 
   /** Labels until no missing label can change the first place, and until the final first trial is ahead and stays so. */
@@ -57,6 +66,8 @@ for (const folder of process.argv.slice(2)) {
       for (const key of next) known.set(key, truth.get(key) ?? false)
       if (leader !== last) found = known.size
     }
-    return { certain, found }
+    const read = [...known.keys()]
+    const time = { certain: minutes(read.slice(0, certain)), found: minutes(read.slice(0, found)) }
+    return { certain, found, minutes: time }
   }
 }

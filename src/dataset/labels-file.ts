@@ -82,7 +82,7 @@ export function readLabelsFile(file: string): FrozenLabels {
       if (!header) break
     } else if ('touchstone' in data) header = data
     else {
-      const key = JSON.stringify([data.query, data.document, data.start, data.end])
+      const key = JSON.stringify([data.query, data.document, data.start, data.end, data.text])
       const first = seen.get(key)
       if (first !== undefined) wrong(`labels the passage of line ${first} again`)
       seen.set(key, index + 1)
@@ -113,6 +113,7 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   const drift: Drift = { moved: 0, changed: [], gone: [], questions: new Set() }
   const spans = new Map<string, GoldSpan[]>()
   const qrels = new Map<string, Map<string, number>>()
+  const current = new Set(labels.filter((label) => isInPlace(label, texts)).map(placeOf))
   for (const label of labels) {
     const query = queries.get(label.query)
     if (!query || query.text !== label.question) {
@@ -120,7 +121,11 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
       continue
     }
     const range = rangeOf(label, texts, drift)
-    if (!range) continue
+    if (!range) {
+      // A place whose text was edited and labelled again has a label.
+      if (texts.has(label.document) && !current.has(placeOf(label))) drift.changed.push(label.document)
+      continue
+    }
     const grade = Math.max(0, label.grade - header.relevant + 1)
     if (dataset.judgedUnit === 'span') {
       const own = spans.get(label.query) ?? []
@@ -156,17 +161,22 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   }
 }
 
-function rangeOf(
-  { document, start, end, text }: FrozenLabel,
-  texts: ReadonlyMap<string, string>,
-  drift: Drift,
-): GoldSpan | undefined {
+const placeOf = ({ query, document, start, end }: FrozenLabel) =>
+  JSON.stringify([query, document, start, end])
+
+function isInPlace({ document, start, end, text }: FrozenLabel, texts: ReadonlyMap<string, string>): boolean {
+  const now = texts.get(document)
+  return now !== undefined && sha256(now.slice(start, end)) === text
+}
+
+function rangeOf(label: FrozenLabel, texts: ReadonlyMap<string, string>, drift: Drift): GoldSpan | undefined {
+  const { document, start, end, text } = label
   const now = texts.get(document)
   if (now === undefined) {
     drift.gone.push(document)
     return undefined
   }
-  if (sha256(now.slice(start, end)) === text) return { documentId: document, start, end }
+  if (isInPlace(label, texts)) return { documentId: document, start, end }
   const length = end - start
   // A passage begins at a line or sentence: only places after white space are tried.
   for (const { index } of now.matchAll(/(?<=^|\s)\S/g))
@@ -174,7 +184,6 @@ function rangeOf(
       drift.moved++
       return { documentId: document, start: index, end: index + length }
     }
-  drift.changed.push(document)
   return undefined
 }
 

@@ -29,19 +29,14 @@ export function freezeLabels(labels: LabelsFolder, { relevant, models }: FreezeO
   const texts = new Map(pool.queries.map(({ id, text }) => [id, text]))
   const counts = new Map<string, number>()
   const frozen: FrozenLabel[] = []
-  // Of a place whose text changed the pool holds both passages, the current one first.
-  const places = new Set<string>()
   let conflicts = 0
   for (const pair of graded) {
     const { document, chunk, start, end, text } = pair.passage
-    const place = JSON.stringify([pair.query, document, start, end])
-    if (places.has(place)) continue
     const byPeople = finalGrade(pair, (name) => people.includes(name), relevant)
     const isModels = byPeople === undefined
     const grade = isModels ? finalGrade(pair, (name) => models.includes(name), relevant) : byPeople
     if (grade === null) conflicts++
     if (grade === null || grade === undefined) continue
-    places.add(place)
     for (const name of pair.grades.keys())
       if (isModels ? models.includes(name) : people.includes(name))
         counts.set(name, (counts.get(name) ?? 0) + 1)

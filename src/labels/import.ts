@@ -56,6 +56,7 @@ export function importLabels(
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
   const known = logs.map(({ header }) => header.labeller)
+  const models = logs.filter(({ header }) => header.kind === 'model').map(({ header }) => header.labeller)
   const given = new Map<string, Map<string, Given>>()
   let [labels, unknown] = [0, 0]
   for (const label of found) {
@@ -70,6 +71,7 @@ export function importLabels(
     const { grade } = label
     if (labeller === '') wrong('names no labeller; give one with --as')
     else if (wrongName !== undefined) wrong(wrongName)
+    else if (models.includes(name)) wrong(`labeller "${name}" is a model here; name a person with --as`)
     else if (typeof grade === 'string' || !Number.isInteger(grade) || grade < 0 || grade > 3)
       wrong(`the grade must be 0, 1, 2 or 3, not ${JSON.stringify(grade)}`)
     else {

@@ -110,7 +110,7 @@ const NOTES = 3
 
 /**
  * A result at the end of a run: the verdict, the report's path, the leaderboard, and the notes that threaten the verdict
- * most, at most three. `more` is the command that shows the rest.
+ * most, at most three. `experiment` is its folder, quoted for a shell.
  */
 export function resultText(
   result: Result,
@@ -119,8 +119,8 @@ export function resultText(
     columns = 80,
     paint = PLAIN,
     report,
-    more,
-  }: TextOptions & { readonly report: string; readonly more: string },
+    experiment,
+  }: TextOptions & { readonly report: string; readonly experiment: string },
 ): string {
   const board = leaderboardOf(result, latency)
   const { ranked, one } = board
@@ -145,7 +145,9 @@ export function resultText(
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES))
     lines.push(...wrapped(note, columns - 2).map((line, index) => `${index > 0 ? ' ' : '-'} ${line}`))
-  lines.push('', `All notes and trials: ${printableText(more)}`)
+  const folder = printableText(experiment)
+  lines.push('', `All notes and trials: touchstone leaderboard ${folder}`)
+  if (one && one.trials.length > 1) lines.push(`A choice under limits: touchstone recommend ${folder}`)
   return `${lines.join('\n')}\n`
 }
 

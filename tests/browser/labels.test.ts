@@ -119,6 +119,10 @@ test('two people label 5,000 hostile passages by keyboard, through a kill and a 
   expect(await ada.locator('.decision').textContent()).toMatch(
     /3 of 5000 passages have a label.*trial A against trial B/,
   )
+  await ada.keyboard.press('c')
+  await ada.keyboard.type(' never mind')
+  await ada.keyboard.press('Escape')
+  expect(await ada.locator('#comment').inputValue()).not.toContain('never mind')
   // A second tab of the same person appends to the same log.
   const tab = await ada.context().newPage()
   await tab.goto(ada.url().includes('known') ? ada.url() : `${ada.url()}&known=1`)
@@ -176,7 +180,12 @@ test('drafted questions are accepted, edited, rejected and undone by keyboard', 
   await press(page, 'Enter')
   expect(await page.locator('h2').textContent()).toBe('What is a tide bell?')
   await press(page, 'r')
+  expect(await page.locator('.panel').textContent()).toContain('labels export LABELS --to questions')
+  await page.keyboard.press('k')
+  await page.waitForSelector('h2:has-text("of Lomm")')
+  // An undo shows the question whose review it took back.
   await press(page, 'u')
+  expect(await page.locator('h2').textContent()).toBe('What is a tide bell?')
   await press(page, 'a')
   await page.keyboard.press('k')
   expect(await page.locator('h2').textContent()).toBe('Who dredges the harbour of Lomm?')

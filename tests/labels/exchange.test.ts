@@ -3,6 +3,7 @@ import { argillaRecords } from '../../src/labels/exchange/argilla.ts'
 import { labelsCsv } from '../../src/labels/exchange/csv.ts'
 import { labelStudioTasks } from '../../src/labels/exchange/label-studio.ts'
 import { labelRows } from '../../src/labels/exchange/rows.ts'
+import { trecLines } from '../../src/labels/exchange/trec.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
 import { passage, pool } from './pools.ts'
@@ -56,6 +57,20 @@ test('TREC qrels name chunks or documents; one document is all its passages', ()
   const { acts } = importLabels(two, 'q1 0 a.md 2\nq1 0 b.md#1 1\n', options)
   expect(acts.get('ada')?.map((act) => act.do === 'grade' && act.grade)).toEqual([2, 2, 1])
   expect(() => importLabels(two, 'q1 0 a.md\n', options)).toThrow('is not query, iteration, id and grade')
+})
+
+test('TREC qrels of a dataset that judges documents have a document once, with its highest grade', () => {
+  const line = (query: string, id: string, grade: number) => ({ query, id, grade })
+  expect(trecLines([line('q1', 'a.md', 1), line('q1', 'b.md', 0), line('q1', 'a.md', 3)])).toBe(
+    'q1 0 a.md 3\nq1 0 b.md 0\n',
+  )
+})
+
+test('a label under the name of a model is refused', () => {
+  const options = { ...OPTIONS, format: 'trec', as: 'small', logs } as const
+  expect(() => importLabels(POOL, 'x 0 a.md 2\n', options)).toThrow(
+    'labeller "small" is a model here; name a person with --as',
+  )
 })
 
 test('files of Label Studio and Argilla that hold other things are named', () => {

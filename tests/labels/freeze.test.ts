@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { labelsLines, readLabelsFile } from '../../src/dataset/labels-file.ts'
+import { labelsLines } from '../../src/dataset/labels-file.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
 import { actionOf } from '../../src/labels/files.ts'
 import { freezeLabels } from '../../src/labels/freeze.ts'
 import { withEarlier } from '../../src/labels/pool.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { passage, pool } from './pools.ts'
 
-test('of a passage that was edited to the same length the current one is frozen', () => {
+test('of a passage that was edited to the same length the label of the current text counts', async () => {
   const question = { id: 'q1', text: 'What is the fee?' }
   const old = passage('a.md', 'It is 2.', [1, 1])
   const current = passage('a.md', 'It is 3.', [1, 1])
@@ -22,7 +23,25 @@ test('of a passage that was edited to the same length the current one is frozen'
   const labels = { folder: 'labels', pool: now, review: null, logs: [log] }
   const file = join(temporaryFolder(), 'labelled.jsonl')
   writeFileSync(file, labelsLines(freezeLabels(labels, { relevant: 2, models: [] })))
-  const read = readLabelsFile(file)
-  expect(read.labels.map((label) => label.grade)).toEqual([1])
-  expect(read.header.labellers).toMatchObject([{ name: 'ada', labels: 1 }])
+  const folder = temporaryFolder()
+  writeFileSync(
+    join(folder, 'questions.jsonl'),
+    `${JSON.stringify({ _id: 'q1', text: question.text, gold: [{ file: 'a.md', quote: 'It is' }] })}\n`,
+  )
+  const goldOf = async (text: string) => {
+    writeFileSync(join(folder, 'a.md'), text)
+    const params = { path: folder, questions: 'questions.jsonl', labels: file }
+    const { qrels, spans, notices } = await loadDataset({ name: 'folder', params }, folder)
+    return {
+      gold: spans.get('q1') ?? qrels.get('q1'),
+      drift: notices.filter((notice) => /left out|moved/.test(notice)),
+    }
+  }
+  const gold = (start: number, end: number, grade: number) => ({ documentId: 'a.md', start, end, grade })
+  expect(await goldOf('It is 3.')).toEqual({ gold: [gold(0, 8, 0)], drift: [] })
+  // A passage that moved away from the place of another keeps its label.
+  expect(await goldOf('It is 3. It is 2.')).toEqual({
+    gold: [gold(0, 8, 0), gold(9, 17, 2)],
+    drift: ['1 label of passages that moved inside their document, found by their text'],
+  })
 })

@@ -103,7 +103,7 @@ describe('as text', () => {
     expect(text).toContain("No passage mentions another's title")
   })
 
-  const end = { report: 'report: reports/a.html', more: 'touchstone leaderboard experiments/a' }
+  const end = { report: 'report: reports/a.html', experiment: 'experiments/a' }
 
   test('at the end of a run: the verdict and the report first, at most three notes after the table', () => {
     const text = resultText(plain, latency, end)
@@ -113,7 +113,8 @@ describe('as text', () => {
     expect(lines.indexOf(end.report)).toBeLessThan(4)
     expect(text).toMatch(/^- Failed queries count as 0: .*graphrag-local 2/m)
     expect(text.match(/^- /gm)).toHaveLength(3)
-    expect(text).toMatch(/All notes and trials: touchstone leaderboard experiments\/a\n$/)
+    expect(text).toContain('\nAll notes and trials: touchstone leaderboard experiments/a\n')
+    expect(text).toMatch(/: touchstone recommend experiments\/a\n$/)
     for (const columns of [80, 100])
       for (const line of resultText(folds, null, { ...end, columns }).split('\n'))
         expect(line.length).toBeLessThanOrEqual(columns)

@@ -108,8 +108,9 @@ export const run = defineCommand({
       const latency = macro ? null : readLatency(folder)
       if (options.verbose) io.painted(`${leaderboardText(result, latency, io)}\n${report}`)
       else {
-        const more = `touchstone leaderboard ${shellWord(shownPath(io.folder, folder))}`
-        io.painted(resultText(result, latency, { columns: io.columns, paint: io.paint, report, more }))
+        const { columns, paint } = io
+        const experiment = shellWord(shownPath(io.folder, folder))
+        io.painted(resultText(result, latency, { columns, paint, report, experiment }))
       }
     } else if (macro)
       io.json({

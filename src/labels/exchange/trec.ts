@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts'
 import type { ForeignLabel } from './rows.ts'
 
-/** TREC qrels: query, iteration, id and grade, between white space. */
+/** TREC qrels: query, iteration, id and grade, between white space. A document has the highest grade of its passages. */
 export function trecLines(
   labels: readonly { readonly query: string; readonly id: string; readonly grade: number }[],
 ): string {
@@ -10,7 +10,12 @@ export function trecLines(
     throw new UserError(
       `TREC qrels are separated by white space and cannot hold the id ${JSON.stringify(/\s/.test(wrong.query) ? wrong.query : wrong.id)}; export CSV`,
     )
-  return labels.map(({ query, id, grade }) => `${query} 0 ${id} ${grade}\n`).join('')
+  const grades = new Map<string, number>()
+  for (const { query, id, grade } of labels) {
+    const pair = `${query} 0 ${id}`
+    grades.set(pair, Math.max(grade, grades.get(pair) ?? 0))
+  }
+  return [...grades].map(([pair, grade]) => `${pair} ${grade}\n`).join('')
 }
 
 export function readTrec(text: string, file: string): ForeignLabel[] {

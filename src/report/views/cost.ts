@@ -28,7 +28,7 @@ export function costView(
     latencyChart(summary, latency, chosen),
     budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
-  const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}.</p>
+  const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}. <code>touchstone recommend</code> and the experiment's folder name the choice under limits of time, tokens or money.</p>
 ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Trade-offs', body, charts }
 }

@@ -265,17 +265,18 @@ function Label({ label, question, show, go, send, undo }: LabelProps) {
 function Comment({ text, store }: { readonly text: string; readonly store: (text: string) => void }) {
   return (
     <label>
-      <kbd>c</kbd> comment
+      <kbd>c</kbd> comment <small>(Enter stores, Esc cancels)</small>
       <textarea
         id="comment"
         rows={2}
         maxLength={4000}
         defaultValue={text}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' || (event.key === 'Enter' && !event.shiftKey)) {
-            event.preventDefault()
-            event.currentTarget.blur()
-          }
+          const isCancelled = event.key === 'Escape'
+          if (!isCancelled && (event.key !== 'Enter' || event.shiftKey)) return
+          event.preventDefault()
+          if (isCancelled) event.currentTarget.value = text
+          event.currentTarget.blur()
         }}
         onBlur={({ currentTarget }) => {
           if (currentTarget.value !== text) store(currentTarget.value)
@@ -302,6 +303,14 @@ function Review({ items, send, undo }: ReviewProps) {
   )
   const [editing, setEditing] = useState(false)
   const item = items[at]
+  const before = useRef(items)
+  useLayoutEffect(() => {
+    const undone = items.findIndex(
+      ({ verdict }, index) => verdict === '' && before.current[index]?.verdict !== '',
+    )
+    before.current = items
+    if (undone >= 0) setAt(undone)
+  }, [items])
   const move = (by: number) => {
     setEditing(false)
     setAt(Math.min(items.length - 1, Math.max(0, at + by)))
@@ -345,6 +354,9 @@ function Review({ items, send, undo }: ReviewProps) {
               ref={(input) => input?.focus()}
               onKeyDown={({ key }) => key === 'Escape' && setEditing(false)}
             />
+            <small>
+              <kbd>Enter</kbd> stores, <kbd>Esc</kbd> cancels
+            </small>
           </form>
         ) : (
           <h2 class="question">{item.wording}</h2>
@@ -385,6 +397,11 @@ function Review({ items, send, undo }: ReviewProps) {
         </p>
         <p>
           <kbd>j</kbd> <kbd>k</kbd> next and previous question
+        </p>
+        <p aria-live="polite">
+          {reviewed === items.length
+            ? 'All questions are reviewed. Take the accepted ones: touchstone labels export LABELS --to questions -o reviewed.jsonl'
+            : `${items.length - reviewed} left.`}
         </p>
       </aside>
     </div>
