@@ -21,7 +21,8 @@ async function structureOf(documents: readonly Document[], chunker = { name: 'he
     const [source, target] = [relationships.sources[row], relationships.targets[row]]
     return `${entities.names[source]} | ${kinds.join('+')} | ${entities.names[target]}`
   })
-  return { chunks, graph, counts: counts.structure, names: entities.names, edges: edges.sort() }
+  const { names, types } = entities
+  return { chunks, graph, counts: counts.structure, names, types, edges: edges.sort() }
 }
 
 const BEASTS = [
@@ -35,7 +36,8 @@ const BEASTS = [
 ]
 
 test('an entity is a chunk, named by its path: equal titles are apart', async () => {
-  const { names, graph, counts } = await structureOf(BEASTS)
+  const { names, types, graph, counts } = await structureOf(BEASTS)
+  expect(new Set(types)).toEqual(new Set(['heading']))
   expect(names).toEqual([
     'Beasts',
     'Beasts > Ape',
