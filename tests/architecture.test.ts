@@ -100,7 +100,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   custom: [...PURE, 'store'],
   models: DATA,
   hub: [...PURE, 'store', 'models'],
-  answer: [...DATA, 'corpus'],
+  answer: [...DATA, 'corpus', 'runs'],
   questions: DATA,
   labels: DATA,
   dataset: DATA,

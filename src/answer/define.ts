@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../models/completions/chat.ts'
 import type { Definition } from '../registry.ts'
+import type { RecordedQuery } from '../runs/recorded.ts'
 import { type AnswerContext, CONTEXTS, type ContextParams } from './context.ts'
 
 /** Writes an answer from a context. */
@@ -11,6 +12,8 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   readonly closedBook?: true
   /** Context of an answer that was written elsewhere, on a closed-book answerer; judges read it. */
   readonly context?: (question: string, params: z.output<S>) => AnswerContext | undefined
+  /** Records by question, on an answerer that reads another system's answers. */
+  readonly records?: (params: z.output<S>) => ReadonlyMap<string, RecordedQuery>
   /** Longest prompts for one query, on an answerer with a language model (its param `model`). */
   readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
   /** Text of the answer. `chat` is given if the params name a `model`. Throws if there is no answer. */

@@ -1,12 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
 import { readRun } from '../runs/read.ts'
+import { isOfTexts, readRecorded } from '../runs/recorded.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { hashFile } from '../store/input.ts'
+import { hashFile, readText } from '../store/input.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import { compareIds } from '../text/order.ts'
-import type { Chunk, Ranking } from '../types.ts'
-import { chunkSpans } from './corpus.ts'
+import type { Chunk, Query, Ranking } from '../types.ts'
+import { chunkSpans, textUnits } from './corpus.ts'
+import { type MatchCounts, noMatches, textMatcher } from './match-texts.ts'
 import type { Recipe } from './recipe.ts'
 
 /** File with rankings of another system. */
@@ -20,19 +23,29 @@ export interface RunFile {
 /** Rankings of another system as rankings of chunks. */
 export interface RunTable {
   /** True if the run has any of these queries. */
-  answers(queries: readonly { readonly id: string }[]): boolean
+  answers(queries: readonly Asked[]): boolean
   /** Ranking of a query; empty if the run lacks it. */
-  ranking(queryId: string): Ranking
+  ranking(query: Asked): Ranking
+  /** Matches of texts with chunks, and the queries that the file holds; absent in a run of ids. */
+  readonly texts?: { readonly counts: MatchCounts; readonly queries: readonly string[] }
 }
+
+/** Query of a dataset, known to a run by its id, or by its text in a run of texts. */
+type Asked = Pick<Query, 'id' | 'text'>
 
 const FILE = 'run.parquet'
 
 /**
  * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
  * taken as its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
- * in the file are not read. The key covers the file's content, not its path.
+ * in the file are not read. A file of texts in place of ids gives them in order, matched by `textMatcher`. The key covers the
+ * file's content, not its path.
  */
-export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
+export function runTable(recipe: Recipe, file: RunFile): Artifact<RunTable> {
+  return isOfTexts(file.path) ? textTable(recipe, file) : idTable(recipe, file)
+}
+
+function idTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
     version: 1,
@@ -43,46 +56,95 @@ export function runTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<R
       progress(`run ${basename(path)}`, 0, 1)
       const { value } = await readRun(path, { lenient, knows: (id) => rowOf.has(id) })
       progress(`run ${basename(path)}`, 1, 1)
-      const queries: string[] = []
-      const [rows, scores]: number[][] = [[], []]
       const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
-      for (const [query, entries] of byId) {
+      const rankings = byId.map(([query, entries]): [string, Ranking] => {
         const best = new Map<number, number>()
         entries.ids.forEach((id, i) => {
           const row = rowOf.get(id) as number
           best.set(row, Math.max(best.get(row) ?? Number.NEGATIVE_INFINITY, entries.scores[i]))
         })
-        const ranking = rankPairs([...best.keys()], [...best.values()], best.size)
-        for (const [rank, row] of ranking.rows.entries()) {
-          queries.push(query)
-          rows.push(row)
-          scores.push(ranking.scores[rank])
-        }
-      }
-      writeTable(join(folder, FILE), [
-        { name: 'query', type: 'string', values: queries },
-        { name: 'row', type: 'int32', values: Int32Array.from(rows) },
-        { name: 'score', type: 'number', values: scores },
-      ])
+        return [query, rankPairs([...best.keys()], [...best.values()], best.size)]
+      })
+      writeRankings(folder, rankings)
     },
     async open(folder) {
-      const table = await readTable(join(folder, FILE))
-      const queries = table.strings('query')
-      const rows = Uint32Array.from(table.numbers('row'))
-      const scores = Float64Array.from(table.numbers('score'))
-      const rankings = new Map<string, Ranking>()
-      for (let begin = 0; begin < queries.length; ) {
-        let end = begin + 1
-        while (queries[end] === queries[begin]) end++
-        rankings.set(queries[begin], { rows: rows.subarray(begin, end), scores: scores.subarray(begin, end) })
-        begin = end
-      }
+      const rankings = await readRankings(folder)
       return {
         answers: (queries) => queries.some(({ id }) => rankings.has(id)),
-        ranking: (id) => rankings.get(id) ?? EMPTY_RANKING,
+        ranking: ({ id }) => rankings.get(id) ?? EMPTY_RANKING,
       }
     },
   })
+}
+
+const MATCHES = 'matches.json'
+
+function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
+  return defineArtifact({
+    name: 'run',
+    version: 1,
+    params: { sha256: hashRun(path), texts: true },
+    inputs: { chunks: textUnits(recipe) },
+    async build(folder, inputs, { progress }) {
+      const records = readRecorded(path, 'contexts')
+      const match = textMatcher(await inputs.chunks())
+      const counts = noMatches()
+      const rankings: [string, Ranking][] = []
+      for (const [query, { contexts }] of records) {
+        progress(`run ${basename(path)}`, rankings.length, records.size)
+        const matched = contexts.map(match)
+        for (const { kind } of matched) counts[kind]++
+        const rows = [...new Set(matched.flatMap((one) => one.rows))]
+        rankings.push([
+          query,
+          rankPairs(
+            rows,
+            rows.map((_, rank) => rows.length - rank),
+            rows.length,
+          ),
+        ])
+      }
+      writeRankings(folder, rankings)
+      writeFileSync(join(folder, MATCHES), JSON.stringify({ counts, queries: [...records.keys()] }))
+    },
+    async open(folder) {
+      const rankings = await readRankings(folder)
+      const texts = JSON.parse(readText(join(folder, MATCHES))) as NonNullable<RunTable['texts']>
+      const known = new Set(texts.queries)
+      return {
+        answers: (queries) => queries.some(({ text }) => known.has(text.trim())),
+        ranking: ({ text }) => rankings.get(text.trim()) ?? EMPTY_RANKING,
+        texts,
+      }
+    },
+  })
+}
+
+function writeRankings(folder: string, rankings: readonly (readonly [string, Ranking])[]): void {
+  writeTable(join(folder, FILE), [
+    {
+      name: 'query',
+      type: 'string',
+      values: rankings.flatMap(([query, { rows }]) => Array.from(rows, () => query)),
+    },
+    { name: 'row', type: 'int32', values: Int32Array.from(rankings.flatMap(([, { rows }]) => [...rows])) },
+    { name: 'score', type: 'number', values: rankings.flatMap(([, { scores }]) => [...scores]) },
+  ])
+}
+
+async function readRankings(folder: string): Promise<Map<string, Ranking>> {
+  const table = await readTable(join(folder, FILE))
+  const queries = table.strings('query')
+  const rows = Uint32Array.from(table.numbers('row'))
+  const scores = Float64Array.from(table.numbers('score'))
+  const rankings = new Map<string, Ranking>()
+  for (let begin = 0; begin < queries.length; ) {
+    let end = begin + 1
+    while (queries[end] === queries[begin]) end++
+    rankings.set(queries[begin], { rows: rows.subarray(begin, end), scores: scores.subarray(begin, end) })
+    begin = end
+  }
+  return rankings
 }
 
 /** SHA-256 of a run's file. Throws a UserError if there is none. */

@@ -8,6 +8,8 @@ export interface AnswersSummary {
   readonly judges?: readonly JudgeSummary[]
   /** The one by which rows are compared. */
   readonly primary: string
+  /** Sentences on files of another system's answers; absent if there are none. */
+  readonly foreign?: readonly string[]
   readonly rows: readonly AnsweredRow[]
   /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
   readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>
@@ -22,6 +24,10 @@ export interface AnsweredRow {
   readonly measures: Readonly<Record<string, Estimate>>
   /** Means a question: `sent` tokens of the context, calls of models and the tokens that they read and wrote. */
   readonly perQuery: Readonly<Record<'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens', number>>
+  /** Mean dollars a question; absent if no row has any, null if a price is not known. */
+  readonly dollars?: number | null
+  /** Mean seconds of the answers with a recorded time; absent if there are none. */
+  readonly seconds?: number
   /** Questions of which tokens are estimated, as the server gave no count that can be. */
   readonly estimated: number
   /** Completions that were cut at `maxTokens`. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
@@ -66,4 +66,101 @@ test('a file of other lines is refused with their numbers', async () => {
   expect(refused.err).toMatch(/theirs\.jsonl:3: is not \{"query"/)
   expect(refused.err).toMatch(/theirs\.jsonl:4: /)
   expect(refused.err).toMatch(/theirs\.jsonl: 5 more like these/)
+})
+
+const chunk = (at: number) =>
+  `${town(at)} lives by ${CRAFTS[at % 6]}. Its road leads to ${town((at + 5) % 12)}, and its fair is held in week ${at}.`
+
+test('a run of texts in place of ids is matched by text, and every kind of match is counted', async () => {
+  const records = [
+    // Exact; the same words; a part of the text; a text of no chunk; a text of two documents.
+    { query: `What does ${town(0)} live by?`, contexts: ['glacier', chunk(0)] },
+    { question: `What does ${town(2)} live by?`, retrieved_contexts: [{ text: chunk(2).toUpperCase() }] },
+    { query: `What does ${town(4)} live by?`, contexts: [`see: ${chunk(4).slice(0, 60)}`, 'tundra'] },
+    { query: `What does ${town(6)} live by?`, contexts: ['One text of two documents, held twice.', 'fjord'] },
+    { query: 'Who sells tundra?', contexts: [chunk(8), 'steppe'] },
+  ]
+  const config = `dataset: towns
+trials: [bm25]
+measures: [recall@1]
+runs: [theirs.jsonl]
+`
+  const { folder, call } = setUp(config, {
+    'theirs.jsonl': records.map((one) => JSON.stringify(one)).join('\n'),
+  })
+  const twins = ['da', 'db'].map((_id) =>
+    JSON.stringify({ _id, title: '', text: 'One text of two documents, held twice.' }),
+  )
+  appendFileSync(join(folder, 'towns/corpus.jsonl'), `${twins.join('\n')}\n`)
+  const matched =
+    'theirs.jsonl: 4 of 9 texts match chunks (2 exact, 1 normalised, 1 overlapping); 1 ambiguous, 4 unmatched: these are left out of the rankings, so that later ranks move up'
+  const unknown =
+    'theirs.jsonl: 1 of 5 queries are no question of the dataset and are not read, the first: "Who sells tundra?"'
+  const checked = await call('check', 'a.yaml')
+  expect([checked.code, checked.out]).toEqual([
+    0,
+    expect.stringContaining(`note: ${matched}\nnote: ${unknown}`),
+  ])
+  const ran = await call('run', 'a.yaml', '-o', 'out', '--workers', '1')
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining(matched)])
+  const summary = JSON.parse(readFileSync(join(folder, 'out/summary.json'), 'utf8'))
+  expect(summary.indexes[0].foreign).toEqual([matched, unknown])
+  // Three of twelve answerable questions have their gold first: towns 0, 2 and 4.
+  const row = summary.trials.find(({ name }: { name: string }) => name === 'theirs')
+  expect([row.measures['recall@1'].mean * 12, row.perQuery.unanswered * 13]).toEqual([3, 10])
+})
+
+test('costs that another system recorded are in its row, and its passages count for citations', async () => {
+  const theirs = [
+    {
+      query: `What does ${town(0)} live by?`,
+      answer: `${CRAFTS[0]} [2]`,
+      contexts: ['glacier', chunk(0)],
+      ...{ tokens: { input: 900, output: 24 }, calls: 2, cost: 0.25, latency: 1.5, model: 'theirs' },
+    },
+    { query: 'Who sells tundra?', answer: 'nobody' },
+  ]
+  const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': JSON.stringify(theirs) })
+  const checked = await call('check', 'a.yaml')
+  const matched =
+    'theirs.jsonl: 1 of 2 texts match chunks (1 exact); 1 unmatched: these count as passages without gold'
+  const unknown =
+    'theirs.jsonl: 1 of 2 queries are no question of the dataset and are not read, the first: "Who sells tundra?"'
+  expect(checked.out).toContain(`note: ${matched}\nnote: ${unknown}`)
+  const ran = await call('run', 'a.yaml', '-o', 'out', '--workers', '1')
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining(matched)])
+  const { answers }: { answers: AnswersSummary } = JSON.parse(
+    readFileSync(join(folder, 'out/summary.json'), 'utf8'),
+  )
+  expect(answers.foreign).toEqual([matched, unknown])
+  const [own, ours] = answers.rows
+  expect([own.dollars, own.seconds, ours.dollars, ours.seconds]).toEqual([0.25 / 13, 1.5, 0, undefined])
+  expect(own.perQuery.modelCalls * 13).toBe(2)
+  expect([own.perQuery.inputTokens * 13, own.perQuery.outputTokens * 13]).toEqual([900, 24])
+  expect([own.measures.citation_precision, own.measures.citation_recall]).toMatchObject([
+    { mean: 1, n: 1 },
+    { mean: 1, n: 1 },
+  ])
+})
+
+test('answers and runs of another dataset, and costs that are no numbers, are refused', async () => {
+  const other = JSON.stringify({ query: 'Who sells tundra?', answer: 'nobody', contexts: ['tundra'] })
+  const { call } = setUp(`${CONFIG}runs: [theirs.jsonl]\n`, { 'theirs.jsonl': other })
+  const refused = await call('check', 'a.yaml')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toContain(
+    'theirs.jsonl: holds none of the queries of towns: are the texts of the questions the same?',
+  )
+  const unreadable = setUp(CONFIG, {
+    'theirs.jsonl': JSON.stringify({ query: 'a', answer: 'b', cost: 'cheap' }),
+  })
+  const wrong = await unreadable.call('check', 'a.yaml')
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    expect.stringContaining('theirs.jsonl:1: `cost` is not a number of dollars'),
+  ])
+  const answered = setUp(CONFIG, { 'theirs.jsonl': other })
+  expect((await answered.call('check', 'a.yaml')).err).toContain(
+    'theirs.jsonl: holds none of the questions of towns',
+  )
 })

@@ -1,22 +1,13 @@
 import { z } from 'zod'
-import { UserError } from '../../errors.ts'
-import { hashFile, readText } from '../../store/input.ts'
-import { eachJsonLine } from '../../store/json-lines.ts'
+import { type RecordedQuery, readRecorded } from '../../runs/recorded.ts'
+import { hashFile } from '../../store/input.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { AnswerContext } from '../context.ts'
 import { defineAnswerer } from '../define.ts'
 
-const WHAT = 'answers of another system'
-
-const line = z.object({
-  query: z.string().trim().min(1),
-  answer: z.string(),
-  contexts: z.array(z.string()).default([]),
-})
-
 interface Recorded {
-  readonly answer: string
-  readonly context: AnswerContext
+  readonly records: ReadonlyMap<string, RecordedQuery>
+  readonly contexts: ReadonlyMap<string, AnswerContext>
 }
 
 /** Answers of another system, a JSON object per line: its row stands beside ours, with the same measures and judges. */
@@ -29,17 +20,20 @@ export const recordedAnswerer = defineAnswerer({
       .string()
       .min(1)
       .meta({ path: true })
-      .describe('JSONL: {"query": "...", "answer": "...", "contexts": ["..."]}; contexts may be left out'),
+      .describe(
+        'JSONL or a JSON list: {"query": "...", "answer": "..."}, and optionally contexts, tokens, calls, cost, latency, model',
+      ),
   }),
   files({ path }) {
-    readAnswers(path)
-    return { answers: hashFile(path, WHAT) }
+    readRecorded(path, 'answer')
+    return { answers: hashFile(path, 'answers of another system') }
   },
   closedBook: true,
-  context: (question, params) => recorded(params).get(question.trim())?.context,
+  records: (params) => recorded(params).records,
+  context: (question, params) => recorded(params).contexts.get(question.trim()),
   answer(question, _, params) {
-    const found = recorded(params).get(question.trim())
-    if (found) return found.answer
+    const found = recorded(params).records.get(question.trim())
+    if (found?.answer !== undefined) return found.answer
     throw new Error(`${params.path} holds no answer to this question`)
   },
 })
@@ -47,24 +41,19 @@ export const recordedAnswerer = defineAnswerer({
 type Params = { readonly path: string }
 
 /** Answers of a file by question, read once for each choice of the answerer. */
-const opened = new WeakMap<Params, ReadonlyMap<string, Recorded>>()
+const opened = new WeakMap<Params, Recorded>()
 
-function recorded(params: Params): ReadonlyMap<string, Recorded> {
-  const known = opened.get(params) ?? readAnswers(params.path)
+function recorded(params: Params): Recorded {
+  const known = opened.get(params) ?? openRecorded(params.path)
   opened.set(params, known)
   return known
 }
 
-function readAnswers(path: string): ReadonlyMap<string, Recorded> {
-  const answers = new Map<string, Recorded>()
-  eachJsonLine(path, readText(path, WHAT), (value, wrong) => {
-    const { data } = line.safeParse(value)
-    if (!data) return wrong('is not {"query": "...", "answer": "...", "contexts": ["..."]}')
-    if (answers.has(data.query)) return wrong('repeats a query above')
-    const passages = data.contexts.map((text) => ({ heading: '', text, rows: [] }))
-    const tokens = passages.reduce((sum, { text }) => sum + countTokens(text), 0)
-    answers.set(data.query, { answer: data.answer, context: { passages, tokens } })
+function openRecorded(path: string): Recorded {
+  const records = readRecorded(path, 'answer')
+  const contexts = [...records].map(([query, { contexts }]): [string, AnswerContext] => {
+    const passages = contexts.map((text) => ({ heading: '', text, rows: [] }))
+    return [query, { passages, tokens: passages.reduce((sum, { text }) => sum + countTokens(text), 0) }]
   })
-  if (answers.size === 0) throw new UserError({ file: path, message: 'holds no answers' })
-  return answers
+  return { records, contexts: new Map(contexts) }
 }

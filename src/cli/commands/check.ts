@@ -41,10 +41,17 @@ export const check = defineCommand({
       const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, target, options)
       const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
+      const { prepareTexts, requireKnownAnswers, textLines } = await import(
+        '../../experiment/plan/foreign-texts.ts'
+      )
+      const texts: string[] = []
       for (const { open } of opened) {
         if (open.dataset.queries.length === 0) continue
         requireQueries(open)
         await checkRunFiles(open)
+        requireKnownAnswers(open)
+        await prepareTexts(open)
+        texts.push(...(await textLines(open)).map((line) => `note: ${line}`))
       }
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
@@ -55,7 +62,7 @@ export const check = defineCommand({
       const { needs, warnings } = await foretell(opened)
       const { lacksCuts } = await import('../../experiment/plan/cut-texts.ts')
       const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
-      const lines = [...datasets.flatMap(inWords), ...needs, ...warnings, ...uncounted]
+      const lines = [...datasets.flatMap(inWords), ...texts, ...needs, ...warnings, ...uncounted]
       if (!options.json)
         io.out(
           [`${target} is valid: ${trials} trials`, ...lines, ...(models ? checkedInWords(models) : [])].join(

@@ -3,10 +3,13 @@ import { citationsOf, isOnlyCitations, isRefusal, withoutCitations } from '../..
 import { type AnswerContext, assembleContext, passageText } from '../../answer/context.ts'
 import { contextParamsOf } from '../../answer/define.ts'
 import type { Answering } from '../../config/experiment.ts'
+import { textUnits } from '../../corpus/corpus.ts'
+import { textMatcher } from '../../corpus/match-texts.ts'
 import { type GivenCompletion, together } from '../../models/completions/chat.ts'
 import { dollarsOfUsage, type TokenPrice } from '../../models/completions/cost.ts'
 import { resolve } from '../../registry.ts'
 import { createMemo } from '../../retrieve/evaluate.ts'
+import type { RecordedQuery } from '../../runs/recorded.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { contextCorpus } from '../context-corpus.ts'
 import { callPrices } from '../plan/call-prices.ts'
@@ -51,9 +54,18 @@ export async function answerQuestions(
     const rows: AnswerRow[] = []
     for (const answerer of opened.filter(({ definition }) => definition.closedBook)) {
       const { definition, params } = answerer
-      const answers = await together(queries, ({ text }, query) =>
-        answer(answerer, query, definition.context?.(text, params) ?? NO_PASSAGES),
-      ).finally(models.watch.throwIfEnded)
+      const match = definition.context && (await rowMatcher(session))
+      const answers = await together(queries, async ({ text }, query) => {
+        const given = definition.context?.(text, params)
+        if (!given || !match) return answer(answerer, query, NO_PASSAGES)
+        const sent = {
+          ...given,
+          passages: given.passages.map((one) => ({ ...one, rows: match.rowsOf(one.text) })),
+        }
+        const took = costsOf(definition.records?.(params).get(text.trim()))
+        const { chunks, gold } = match.described(query, sent)
+        return { ...(await answer(answerer, query, sent)), ...took, chunks, gold }
+      }).finally(models.watch.throwIfEnded)
       rows.push({ answering: answerer.answering, trial: null, answers })
     }
     const reading = opened.filter(({ definition }) => !definition.closedBook)
@@ -138,14 +150,46 @@ async function answerTrial(
         from + at,
         failure ? { failure: `${failure.step}: ${failure.message}` } : sent,
       )
-      const chunks = sent.passages.map(({ rows: [first, ...more] }) =>
-        first === undefined || more.length > 0 ? '' : corpus.chunks[first].id,
-      )
-      rows[row][from + at] = { ...given, chunks, gold: goldOf(session, trial.recipe, from + at, sent) }
+      rows[row][from + at] = {
+        ...given,
+        chunks: chunksOf(sent, corpus.chunks),
+        gold: goldOf(session, trial.recipe, from + at, sent),
+      }
     }).finally(models.watch.throwIfEnded)
     progress(block.length)
   }
   return answerers.map(({ answering }, row) => ({ answering, trial: index, answers: rows[row] }))
+}
+
+/** Chunk of each passage; '' for evidence and for several chunks. */
+function chunksOf({ passages }: AnswerContext, chunks: readonly { readonly id: string }[]): string[] {
+  return passages.map(({ rows: [first, ...more] }) =>
+    first === undefined || more.length > 0 ? '' : chunks[first].id,
+  )
+}
+
+/** Finds chunks of the first variant for passages of another system, and whether they hold gold. */
+async function rowMatcher(session: Session) {
+  const { recipe, ranking } = session.trials[0]
+  const chunks = await session.store.open(textUnits(ranking.recipe))
+  const match = textMatcher(chunks)
+  return {
+    rowsOf: (text: string) => match(text).rows,
+    described: (query: number, sent: AnswerContext) => ({
+      chunks: chunksOf(sent, chunks),
+      gold: sent.passages.length > 0 ? goldOf(session, recipe, query, sent) : null,
+    }),
+  }
+}
+
+/** Costs that another system recorded with its answer. */
+function costsOf({ calls, tokens, cost, latency }: Partial<RecordedQuery> = {}): Partial<GivenAnswer> {
+  return {
+    ...(calls !== undefined && { modelCalls: calls }),
+    ...(tokens && { inputTokens: tokens.input, outputTokens: tokens.output }),
+    ...(cost !== undefined && { dollars: cost }),
+    ...(latency !== undefined && { seconds: latency }),
+  }
 }
 
 async function answerOne(

@@ -14,6 +14,8 @@ export interface GivenAnswer extends JudgedAnswer {
   readonly outputTokens: number
   /** Dollars of its calls; NaN if a model that was asked has no known price. */
   readonly dollars: number
+  /** Seconds that another system recorded; absent for our own answers. */
+  readonly seconds?: number
   /** True if tokens are estimated, as a server did not count them. */
   readonly estimated: boolean
   /** Completions that were cut at `maxTokens`. */

@@ -36,6 +36,7 @@ export function summarizeAnswers(
   session: Session,
   rows: readonly AnswerRow[],
   judgements: readonly JudgeScores[],
+  foreign: readonly string[] = [],
 ): AnswersSummary {
   const { trials, queries, plan, clusters } = session
   const { compare } = plan.experiment
@@ -64,6 +65,7 @@ export function summarizeAnswers(
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
 
+  const isPriced = rows.some(({ answers }) => answers.some(({ dollars }) => dollars !== 0))
   const summarized = rows.map((row): AnsweredRow => {
     const { answering, trial, answers } = row
     const mean = (of: 'sent' | 'modelCalls' | 'inputTokens' | 'outputTokens') =>
@@ -93,6 +95,7 @@ export function summarizeAnswers(
         ...{ sent: mean('sent'), modelCalls: mean('modelCalls') },
         ...{ inputTokens: mean('inputTokens'), outputTokens: mean('outputTokens') },
       },
+      ...costsOf(answers, isPriced),
       estimated: answers.filter((answer) => answer.estimated).length,
       cut: answers.reduce((sum, answer) => sum + answer.cut, 0),
       failed: failures.length,
@@ -108,9 +111,21 @@ export function summarizeAnswers(
   return {
     measures: measures.map(({ name, better }) => ({ name, better })),
     primary: primary.name,
+    ...(foreign.length > 0 && { foreign }),
     ...(judged.length > 0 && { judges: judged }),
     rows: summarized,
     comparisons: compareAnswers(session, rows, primary, idOf),
+  }
+}
+
+/** Mean dollars and recorded seconds of answers. */
+function costsOf(answers: AnswerRow['answers'], isPriced: boolean): Pick<AnsweredRow, 'dollars' | 'seconds'> {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const dollars = mean(answers.map((answer) => answer.dollars))
+  const timed = answers.flatMap(({ seconds }) => seconds ?? [])
+  return {
+    ...(isPriced && { dollars: Number.isNaN(dollars) ? null : dollars }),
+    ...(timed.length > 0 && { seconds: mean(timed) }),
   }
 }
 

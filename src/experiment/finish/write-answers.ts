@@ -90,6 +90,14 @@ export function writeAnswers(
       ...{ name: 'cost_usd', type: 'number' },
       values: Float64Array.from(all, ({ answer }) => answer.dollars),
     },
+    ...(all.some(({ answer }) => answer.seconds !== undefined)
+      ? [
+          {
+            ...{ name: 'latency_s', type: 'number' as const },
+            values: Float64Array.from(all, ({ answer }) => answer.seconds ?? Number.NaN),
+          },
+        ]
+      : []),
     { name: 'tokens_estimated', type: 'boolean', values: all.map(({ answer }) => answer.estimated) },
     { name: 'cut', type: 'int32', values: numbers(({ answer }) => answer.cut) },
     { name: 'failure', type: 'string', values: texts(({ failure }) => failure ?? '') },

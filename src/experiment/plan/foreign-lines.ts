@@ -8,6 +8,7 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import { resolve } from '../../registry.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
+import { textLines } from './foreign-texts.ts'
 import type { OpenExperiment } from './open.ts'
 
 /** Counts of an extractor that are no loss. */
@@ -17,12 +18,12 @@ const NO_LOSS = new Set(['entities', 'relationships', 'mergedNames', 'selfRelati
 const MATCHES = ['chunksById', 'chunksByHash', 'chunksByOverlap']
 const LACKING = ['entitiesWithoutChunks', 'entitiesWithoutDescription']
 
-/** Sentences on what the prepared graphs of an experiment left out or merged of foreign files, each once. */
-export async function foreignLinesOf({
-  recipes,
-  artifacts,
-  store,
-}: Pick<OpenExperiment, 'recipes' | 'artifacts' | 'store'>): Promise<string[]> {
+/**
+ * Sentences on foreign files of an experiment, each once: rows that the prepared graphs left out or merged, and texts that match
+ * no chunk.
+ */
+export async function foreignLinesOf(open: OpenExperiment): Promise<string[]> {
+  const { recipes, artifacts, store } = open
   const below = artifactsBelow(artifacts)
   const keys = new Set(below.map(({ key }) => key))
   const lines = new Set<string>()
@@ -30,7 +31,7 @@ export async function foreignLinesOf({
     const isRead = (artifact: Artifact<unknown>) => keys.has(artifact.key) && store.has(artifact)
     for (const line of await linesOf(store, recipe, isRead)) lines.add(line)
   }
-  return [...lines]
+  return [...lines, ...(await textLines(open))]
 }
 
 /** Lines for one recipe whose artifacts of the names `read` are prepared. */

@@ -14,11 +14,13 @@ import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
+import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
 import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
+import { requireKnownAnswers } from './foreign-texts.ts'
 import { queryErrors } from './query-errors.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
@@ -122,6 +124,7 @@ export async function requireFit(opened: readonly OpenExperiment[]): Promise<voi
   for (const open of opened) {
     await diagnostics.attemptAsync(() => requireJudgedChunks(open))
     await diagnostics.attemptAsync(() => requireMatchingRuns(open))
+    diagnostics.attempt(() => requireKnownAnswers(open))
   }
   diagnostics.throwIfAny()
 }
@@ -141,6 +144,12 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   const { readRun } = await import('../../runs/read.ts')
   const diagnostics = collectDiagnostics()
   for (const [file, lenient] of files) {
+    if (isOfTexts(file)) {
+      const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
+      if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
+        diagnostics.add(noneOf(dataset, file))
+      continue
+    }
     const run = await diagnostics.attemptAsync(() => readRun(file, { lenient }))
     if (run && !dataset.queries.some(({ id }) => run.value.queries.has(id)))
       diagnostics.add(noneOf(dataset, file))
@@ -149,7 +158,10 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
 }
 
 function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
-  return { file, message: `holds none of the queries of ${name}: are the query ids the same?` }
+  return {
+    file,
+    message: `holds none of the queries of ${name}: are the ${isOfTexts(file) ? 'texts of the questions' : 'query ids'} the same?`,
+  }
 }
 
 /** Throws a UserError for each run without any of the queries: it is of another dataset. Reads prepared runs. */

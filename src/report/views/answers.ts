@@ -19,7 +19,7 @@ export function answersView(summary: Summary): PageSection | null {
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
   const body = html`<p>Each answerer answered every question from the context of each finalist. Answers did not affect the selection of trials. Rows are compared by <code>${answers.primary}</code> with the same answerer's row over the baseline trial.</p>
-${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}
+${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}${(answers.foreign ?? []).map((line) => html`<p>${line}.</p>`)}
 ${chart && figure(chart)}${rowsTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }
@@ -129,6 +129,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
       html: ({ perQuery }) => quantity(perQuery.modelCalls),
       value: ({ perQuery }) => perQuery.modelCalls,
     },
+    ...costColumns(rows),
     {
       head: 'cut',
       title: 'completions that were cut at `maxTokens`',
@@ -145,6 +146,24 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     shown: 30,
     sortable: true,
   })
+}
+
+/** Columns of dollars and of recorded seconds, if any row has them. */
+function costColumns(rows: readonly AnsweredRow[]): Column<AnsweredRow>[] {
+  const columns: Column<AnsweredRow>[] = [
+    {
+      head: '$ a question',
+      html: ({ dollars }) => (typeof dollars === 'number' ? dollars.toPrecision(3) : '–'),
+      value: ({ dollars }) => dollars ?? null,
+    },
+    {
+      head: 'seconds',
+      title: 'recorded by the other system',
+      html: ({ seconds }) => (seconds === undefined ? '–' : seconds.toFixed(2)),
+      value: ({ seconds }) => seconds ?? null,
+    },
+  ]
+  return columns.filter(({ value }) => rows.some((row, index) => typeof value?.(row, index) === 'number'))
 }
 
 function failuresTable({ rows }: AnswersSummary) {

@@ -26,7 +26,7 @@ export function askExternal(
   return step([query], { depth })
 }
 
-/** Ranking of a query in another system's run, looked up by the query's id. A query that the run lacks counts as `unanswered`. */
+/** Ranking of a query in another system's run, looked up by its id or text. A query that the run lacks counts as `unanswered`. */
 export function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
   // A step of its own a file: the path is not part of its key, the content is.
   const step = defineStep({
@@ -37,7 +37,7 @@ export function rankFromRun(query: Expression<Query>, file: RunFile): Expression
     artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
     recorded: { artifact: 'run', file: file.path, lenient: file.lenient },
     counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
-    run: ([{ id }]: readonly [Query], { artifacts }) => artifacts.run.ranking(id),
+    run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
   })
   return step([sourceById(query.recipe)], null)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { indexSequences } from '../../shared-sequences.ts'
 
 /** Text of this corpus, to which chunks of another system are matched. */
 interface Unit {
@@ -66,38 +67,4 @@ function hashesOf(units: readonly Unit[]): Map<string, number[]> {
     }
   })
   return rows
-}
-
-const LENGTH = 5
-
-/** Distinct sequences of 5 words; all words as one if there are fewer. */
-function sequencesOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const found = new Set<string>()
-  for (let end = Math.min(LENGTH, words.length); end > 0 && end <= words.length; end++)
-    found.add(words.slice(Math.max(0, end - LENGTH), end).join(' '))
-  return found
-}
-
-function indexSequences(units: readonly Unit[]): (text: string) => number[] {
-  const rows = new Map<string, number[]>()
-  const sizes = units.map(({ text }, row) => {
-    const sequences = sequencesOf(text)
-    for (const one of sequences) {
-      const known = rows.get(one)
-      if (known) known.push(row)
-      else rows.set(one, [row])
-    }
-    return sequences.size
-  })
-  return (text) => {
-    const sequences = sequencesOf(text)
-    const shared = new Map<number, number>()
-    for (const one of sequences)
-      for (const row of rows.get(one) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1)
-    return [...shared]
-      .filter(([row, count]) => 2 * count >= Math.min(sizes[row], sequences.size))
-      .map(([row]) => row)
-      .sort((a, b) => a - b)
-  }
 }

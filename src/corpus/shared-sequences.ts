@@ -1,0 +1,39 @@
+const LENGTH = 5
+
+/** Words of a text in lower case, without signs. */
+export function plainWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+}
+
+/** Distinct sequences of 5 words; all words as one if there are fewer. */
+function sequencesOf(text: string): Set<string> {
+  const words = plainWords(text)
+  const found = new Set<string>()
+  for (let end = Math.min(LENGTH, words.length); end > 0 && end <= words.length; end++)
+    found.add(words.slice(Math.max(0, end - LENGTH), end).join(' '))
+  return found
+}
+
+/** Finds the rows whose texts share at least half of the 5-word sequences of the shorter of both texts, ascending. */
+export function indexSequences(units: readonly { readonly text: string }[]): (text: string) => number[] {
+  const rows = new Map<string, number[]>()
+  const sizes = units.map(({ text }, row) => {
+    const sequences = sequencesOf(text)
+    for (const one of sequences) {
+      const known = rows.get(one)
+      if (known) known.push(row)
+      else rows.set(one, [row])
+    }
+    return sequences.size
+  })
+  return (text) => {
+    const sequences = sequencesOf(text)
+    const shared = new Map<number, number>()
+    for (const one of sequences)
+      for (const row of rows.get(one) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1)
+    return [...shared]
+      .filter(([row, count]) => 2 * count >= Math.min(sizes[row], sequences.size))
+      .map(([row]) => row)
+      .sort((a, b) => a - b)
+  }
+}

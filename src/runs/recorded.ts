@@ -1,0 +1,146 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { z } from 'zod'
+import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
+import { readText, requireFile } from '../store/input.ts'
+import { eachJsonLine } from '../store/json-lines.ts'
+import { isMap, jsonLocation, parseJson } from '../text/json.ts'
+
+/** One question to another system: the texts that it retrieved, best first, its answer, and the answer's costs. */
+export interface RecordedQuery {
+  readonly query: string
+  readonly answer?: string
+  readonly contexts: readonly string[]
+  readonly tokens?: { readonly input: number; readonly output: number }
+  /** Calls of language models. */
+  readonly calls?: number
+  /** Dollars. */
+  readonly cost?: number
+  /** Seconds. */
+  readonly latency?: number
+  readonly model?: string
+}
+
+/** Names of fields, ours first, then those of ragas 0.1 and 0.2 and of GraphRAG-Bench. */
+const NAMES = {
+  query: ['query', 'question', 'user_input'],
+  answer: ['answer', 'response', 'generated_answer'],
+  contexts: ['contexts', 'context', 'retrieved_contexts'],
+} as const
+
+const amount = z.number().min(0)
+const text = z.union([z.string(), z.looseObject({ text: z.string() }).transform(({ text }) => text)])
+
+const FIELDS = {
+  query: z.string().trim().min(1),
+  answer: z.string().optional(),
+  contexts: z.union([z.array(text), z.string().transform((one) => (one === '' ? [] : [one]))]).default([]),
+  tokens: z.strictObject({ input: z.int().min(0).default(0), output: z.int().min(0).default(0) }).optional(),
+  calls: z.int().min(0).optional(),
+  cost: amount.optional(),
+  latency: amount.optional(),
+  model: z.string().optional(),
+}
+
+const record = z.object(FIELDS)
+
+/** Allowed values of the fields with numbers, in words. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  tokens: '{"input": WHOLE NUMBER, "output": WHOLE NUMBER}',
+  calls: 'a whole number',
+  cost: 'a number of dollars',
+  latency: 'a number of seconds',
+  model: 'a name',
+}
+
+const WHAT = { answer: 'answers of another system', contexts: 'texts that another system retrieved' }
+
+const FORM = {
+  answer: 'is not {"query": "...", "answer": "...", "contexts": ["..."]}',
+  contexts: 'is not {"query": "...", "contexts": ["..."]}',
+}
+
+/** True for a file of JSON Lines, or a JSON list, whose first record has texts in place of ids. */
+export function isOfTexts(path: string): boolean {
+  const sign = firstSign(path)
+  if (sign !== '{' && sign !== '[') return false
+  const start = readText(path).trimStart()
+  const { value } = {
+    value: undefined,
+    ...parseJson(start[0] === '[' ? start : start.split('\n', 1)[0]),
+  }
+  const first = Array.isArray(value) ? value[0] : value
+  return (
+    isMap(first) && Object.hasOwn(first, nameIn(first, 'query')) && Array.isArray(fieldOf(first, 'contexts'))
+  )
+}
+
+/**
+ * Records of another system by query: JSON Lines, or a JSON list. `needs` is the field that every record must have. Throws a
+ * UserError with the first few errors of each kind.
+ */
+export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMap<string, RecordedQuery> {
+  const content = readText(file, WHAT[needs])
+  const records = new Map<string, RecordedQuery>()
+  const take = (value: unknown, wrong: (message: string) => void) => {
+    const given = isMap(value) ? renamed(value) : {}
+    const { data, error } = record.safeParse(given)
+    const key = String(error?.issues[0]?.path[0] ?? '')
+    if (error && key in ALLOWED) return wrong(`\`${key}\` is not ${ALLOWED[key]}`)
+    if (!data || given[needs] === undefined) return wrong(FORM[needs])
+    if (records.has(data.query)) return wrong('repeats a query above')
+    records.set(data.query, data)
+  }
+  if (content.trimStart().startsWith('[')) eachItem(file, content, take)
+  else eachJsonLine(file, content, take)
+  if (records.size === 0)
+    throw new UserError({ file, message: needs === 'answer' ? 'holds no answers' : 'holds no queries' })
+  return records
+}
+
+/** First character of a file that is no space; read alone, since runs can be large. */
+function firstSign(path: string): string {
+  requireFile(path)
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(256)
+    return bytes
+      .toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0))
+      .trimStart()
+      .slice(0, 1)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function nameIn(given: Readonly<Record<string, unknown>>, field: keyof typeof NAMES): string {
+  return NAMES[field].find((name) => Object.hasOwn(given, name)) ?? NAMES[field][0]
+}
+
+function fieldOf(given: Readonly<Record<string, unknown>>, field: keyof typeof NAMES): unknown {
+  return given[nameIn(given, field)]
+}
+
+/** The fields of a record by our names; null is no value. */
+function renamed(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.keys(FIELDS).map((field) => [
+    field,
+    (field in NAMES ? fieldOf(given, field as keyof typeof NAMES) : given[field]) ?? undefined,
+  ])
+  return Object.fromEntries(entries)
+}
+
+function eachItem(
+  file: string,
+  content: string,
+  take: (value: unknown, wrong: (message: string) => void) => void,
+): void {
+  const { value, diagnostic } = { value: undefined, ...parseJson(content) }
+  if (diagnostic) {
+    const { offset, message } = diagnostic
+    throw new UserError({ file, ...(offset === undefined ? {} : jsonLocation(content, offset)), message })
+  }
+  const wrong: Diagnostic[] = []
+  for (const [index, item] of (value as unknown[]).entries())
+    take(item, (message) => wrong.push({ file: `${file}, item ${index + 1}`, message }))
+  if (wrong.length > 0) throw new UserError(fewOfEachKind(wrong))
+}
