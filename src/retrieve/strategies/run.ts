@@ -13,7 +13,10 @@ export const runStrategy = defineStrategy({
   summary: "another system's run (TREC and other formats), scored like a trial",
   source: 'TREC run files; docs/custom-parts.md',
   params: z.strictObject({
-    path: z.string().min(1).describe('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
+    path: z
+      .string()
+      .min(1)
+      .describe('the file: TREC, CSV, Parquet or JSON, plain or gzip; JSONL with texts in place of ids'),
     lenient: z
       .boolean()
       .default(false)
