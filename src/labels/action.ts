@@ -23,7 +23,10 @@ export const labellerName = z
     'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores, a letter or digit at both ends',
   )
 
-const base = { id: z.string().min(1).max(64), at: z.iso.datetime() }
+const base = {
+  id: z.string().min(1).max(64),
+  at: z.iso.datetime('must be a time such as 2026-11-25T10:00:00Z'),
+}
 const query = z.string().min(1)
 const passage = z.string().regex(/^[0-9a-f]{16}$/, 'must be the id of a passage: 16 hexadecimal digits')
 const comment = z.string().max(4000)

@@ -13,7 +13,7 @@ export function complaint(issue: Issue, found: unknown): string {
     case 'too_big': {
       const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']
       const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
-      const items = ITEMS[issue.origin]
+      const items = ITEMS[issue.origin]?.[Number(bound) === 1 ? 0 : 1]
       return `must ${items ? 'have' : 'be'} ${issue.inclusive === false ? beyond : within} ${bound}${items ?? ''}${not}`
     }
     case 'invalid_value': {
@@ -22,6 +22,9 @@ export function complaint(issue: Issue, found: unknown): string {
     }
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}${not}`
+    case 'invalid_format':
+      // A schema without a message of its own has the library's, which says nothing.
+      return issue.message.startsWith('Invalid') ? `must match ${issue.pattern}${not}` : issue.message
     case 'invalid_union': {
       const ways = new Set(
         issue.errors.map((way) => (way[0] ? complaint(way[0], found).replace(not, '') : '')).filter(Boolean),
@@ -45,7 +48,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
 }
-const ITEMS: Readonly<Record<string, string>> = { array: ' entries', string: ' letters', object: ' keys' }
+const ITEMS: Readonly<Record<string, readonly [one: string, more: string]>> = {
+  array: [' entry', ' entries'],
+  string: [' letter', ' letters'],
+  object: [' key', ' keys'],
+}
 
 /** A complaint with the field that it is about: "`context.0` must be a list, not 5", "lacks `answer`". `known`: keys of the whole. */
 export function fieldComplaint(issue: Issue, value: unknown, known: readonly string[] = []): string {
