@@ -27,6 +27,14 @@ export function verdictMark(row: Signs & { readonly verdict: Verdict }): string 
   return isIdentical(row) ? '=' : VERDICT_MARKS[row.verdict]
 }
 
+/** Marks that occur in the rows, with their words: '▲ better, = identical'. */
+export function markLegend(rows: readonly (Signs & { readonly verdict: Verdict })[]): string {
+  return Object.entries({ ...VERDICT_MARKS, identical: '=' })
+    .filter(([word]) => rows.some((row) => verdictWord(row) === word))
+    .map(([word, mark]) => `${mark} ${word}`)
+    .join(', ')
+}
+
 /** A row's estimates of the primary measure, overall and by group of queries. */
 export interface Rival {
   readonly name: string

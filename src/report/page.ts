@@ -8,6 +8,7 @@ import { type Html, html, markup } from './html.ts'
 import { baselinePlace, type Leaderboard, leaderboardOf, representatives } from './leaderboard-rows.ts'
 import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
+import { portable } from './portable.ts'
 import { shell } from './shell.ts'
 import { stageName } from './stage-words.ts'
 import { VIEWS } from './views/registry.ts'
@@ -21,7 +22,8 @@ export const MAX_PAGE_BYTES = 5_000_000
  * script draws charts and looks up queries from data in the file. Equal results give equal bytes. `home` is the address of
  * the list of experiments, for a page that `touchstone view` serves.
  */
-export function renderReport(results: Results, home?: string): string {
+export function renderReport(given: Results, home?: string): string {
+  const results = portable(given)
   const { summary, latency } = results
   const assets = readAssets()
   const board = leaderboardOf(summary, latency)

@@ -15,6 +15,8 @@ import type { Manifest, Summary } from './summary.ts'
 export interface Results {
   /** The folder's own name. */
   readonly folder: string
+  /** Absolute path of the folder. */
+  readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
   /** `experiment.yaml` as it stands. */
@@ -295,6 +297,7 @@ export async function readResults(
   matrixWithin(join(folder, 'curves.parquet'), 'trial', curves.trial, trials)
   return {
     folder: basename(resolve(folder)),
+    path: resolve(folder),
     summary,
     manifest: readManifest(folder),
     config: readText(join(folder, 'experiment.yaml')),

@@ -123,9 +123,39 @@ test.each([
     )
     for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(height)
     expect(await page.locator('.findings.brief li').count()).toBeLessThanOrEqual(3)
+    // Captions, the legend of the marks and every view's name are there too.
+    for (const part of ['#overview-board .caption', '#fig-verdict figcaption', '#verdict .term'])
+      expect(await page.locator(part).first().isVisible()).toBe(true)
+    for (const link of await page.locator('nav a').all()) {
+      const box = await link.boundingBox()
+      expect(box && box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height).toBe(true)
+    }
     await page.context().close()
   },
 )
+
+test('a warning that the first screen cuts opens by click and by key, and shows all of its text', async () => {
+  const { page, complaints } = await open(browser, file, { width: 390, height: 844 })
+  const summary = page.locator('.findings.brief summary').first()
+  const hidden = () => summary.evaluate((one) => one.scrollHeight - one.clientHeight)
+  expect(await hidden()).toBeGreaterThan(0)
+  await summary.click({ position: { x: 60, y: 8 } })
+  expect(await hidden()).toBe(0)
+  await summary.focus()
+  await page.keyboard.press('Enter')
+  expect(await hidden()).toBeGreaterThan(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('the legend has the mark of a row that scores the same as the baseline', async () => {
+  const at = join(folder, 'identical')
+  writeFixture(at, { trials: 4, rankOf: (_, query) => 1 + (query % 9) })
+  const { page } = await open(browser, await writeReport(at, `${at}.html`))
+  expect(await page.locator('#overview-board').textContent()).toContain('= 0.0')
+  expect(await page.locator('#fig-verdict figcaption').textContent()).toContain('= identical')
+  await page.context().close()
+})
 
 test('a link restores view, sorting, filters, pinned rows and the open query; back undoes', async () => {
   const { page, complaints } = await open(browser, file)
@@ -470,7 +500,7 @@ test('the open row keeps its colours, columns have whole names, and an unknown q
   await expect.poll(() => page.locator('#query').textContent()).toContain('No query has the id nowhere')
   await showView(page, 'Leaderboard')
   expect(await page.locator('#leaderboard > .caption').isVisible()).toBe(true)
-  expect(await page.locator('#leaderboard > .caption').textContent()).toContain('▲ better')
+  expect(await page.locator('#leaderboard > .caption').textContent()).toContain('▼ worse')
   await page.context().close()
 })
 

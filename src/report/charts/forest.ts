@@ -1,6 +1,10 @@
 import type { ChartSpec } from './chart.ts'
 import { BETTER, FAINT, UNCLEAR, WORSE } from './theme.ts'
 
+const VERDICTS = ['better', 'worse', 'equivalent', 'cannot tell', 'identical']
+/** An equals sign as an SVG path. */
+const EQUALS = 'M-0.8,-0.3H0.8M-0.8,0.3H0.8'
+
 /** Differences to the baseline with their intervals, one line a comparison; the zero line is the baseline. */
 export function forestSpec(title: string): ChartSpec {
   const x = {
@@ -19,8 +23,8 @@ export function forestSpec(title: string): ChartSpec {
     type: 'nominal',
     legend: null,
     scale: {
-      domain: ['better', 'worse', 'equivalent', 'cannot tell'],
-      range: [BETTER, WORSE, FAINT, UNCLEAR],
+      domain: VERDICTS,
+      range: [BETTER, WORSE, FAINT, UNCLEAR, FAINT],
     },
   }
   return {
@@ -42,14 +46,14 @@ export function forestSpec(title: string): ChartSpec {
           y,
           stroke: color,
           // Hollow where nothing can be told, as in the tables.
-          fill: { ...color, scale: { ...color.scale, range: [BETTER, WORSE, FAINT, 'var(--paper)'] } },
+          fill: { ...color, scale: { ...color.scale, range: [BETTER, WORSE, FAINT, 'var(--paper)', FAINT] } },
           shape: {
             field: 'verdict',
             type: 'nominal',
             legend: null,
             scale: {
-              domain: ['better', 'worse', 'equivalent', 'cannot tell'],
-              range: ['triangle-up', 'triangle-down', 'square', 'circle'],
+              domain: VERDICTS,
+              range: ['triangle-up', 'triangle-down', 'square', 'circle', EQUALS],
             },
           },
           tooltip: [

@@ -8,7 +8,7 @@ import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { comparedName, differencesTo, MARKS_NOTE } from '../notes.ts'
 import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { countVerdicts, VERDICT_MARKS, verdictWord } from '../outcome.ts'
+import { countVerdicts, markLegend, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
 import { figure, type PageSection } from './section.ts'
 
@@ -35,9 +35,9 @@ export function comparisonView(board: Leaderboard): PageSection | null {
       low: row.low,
       high: row.high,
       adjusted: row.adjusted,
-      verdict: row.verdict,
+      verdict: verdictWord(row),
     })),
-    caption: html`${term('paired difference', 'Paired differences')} from ${against} with ${term('simultaneous interval', `simultaneous ${confidence(comparison.level)}intervals`)}. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ▲ better, ▼ worse, ■ ${term('equivalent')}, ○ cannot tell, ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
+    caption: html`${term('paired difference', 'Paired differences')} from ${against} with ${term('simultaneous interval', `simultaneous ${confidence(comparison.level)}intervals`)}. ${signOf(board) > 0 ? 'Right' : 'Left'} of zero is better. ${legend(rows)}; ${corrected(comparison.correction)} over ${plural(comparison.rows.length, 'comparison')}${rows.length > DRAWN ? html`; the ${DRAWN} with the largest difference are drawn` : null}. n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
   const list = htmlTable<ComparedRow>({
@@ -75,6 +75,12 @@ export function comparisonView(board: Leaderboard): PageSection | null {
   }
 }
 
+/** Legend of the verdicts' marks. */
+function legend(rows: readonly ComparedRow[]): Html {
+  const parts = markLegend(rows).split('equivalent')
+  return html`${parts.map((part, index) => html`${index > 0 ? term('equivalent') : null}${part}`)}`
+}
+
 /** Rows of the small chart. */
 const FEW = 6
 
@@ -95,10 +101,10 @@ export function differencesChart(board: Leaderboard): Chart | null {
         difference: row.difference,
         low: row.low,
         high: row.high,
-        verdict: row.verdict,
+        verdict: verdictWord(row),
       },
     })),
-    caption: html`${term('paired difference', 'Paired differences')} from ${differencesTo(board)} with ${term('simultaneous interval', 'simultaneous intervals')}; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length}.` : null} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell. <a href="#comparison">All tests</a>.`,
+    caption: html`${term('paired difference', 'Paired differences')} from ${differencesTo(board)} with ${term('simultaneous interval', 'simultaneous intervals')}; n = ${plural(countVerdicts(rows[0]), 'query', 'queries')}.${all.length > FEW ? ` The best ${FEW - 1} and the worst of ${all.length} rows.` : null} ${legend(all)}. <a href="#comparison">All tests</a>.`,
     label: `Differences in ${comparison.measure} of ${rows.length} comparisons with intervals`,
   }
 }

@@ -5,7 +5,7 @@ import { type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { verdictMark, verdictWord } from '../outcome.ts'
+import { markLegend, verdictMark, verdictWord } from '../outcome.ts'
 import { stopInWords } from '../raced.ts'
 import { breakable, type Column, type HtmlTable, htmlTable } from '../table.ts'
 import { type PageSection, strategyMark } from './section.ts'
@@ -49,7 +49,7 @@ const TUNED = 'Strategies, each tuned on queries that do not score it.'
 
 function reading(board: Leaderboard): Html {
   const { comparison, tuning, primary, ranked, level, count } = board
-  return html`n = ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(level)}intervals${comparison ? html`; ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical` : null}.${tuning.kind === 'none' && count > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(board)}`
+  return html`n = ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(level)}intervals${comparison ? `; ${markLegend(comparison.rows)}` : null}.${tuning.kind === 'none' && count > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(board)}`
 }
 
 /** Note on rows without an interval; null if every row or no row has one. */

@@ -49,7 +49,7 @@ export function verdictView(board: Leaderboard): PageSection {
   const warnings = findings(board).filter((item) => item?.markup.startsWith(WARNING))
   const body = html`${lead(board)}${answersLead(board)}
 <div class="overview">${overviewTable(board)}${chart && figure(chart)}</div>
-${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li>${item}</li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${warnings.length - WARNINGS} more warnings)` : null}</a></p>`
+${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${warnings.length - WARNINGS} more warnings)` : null}</a></p>`
   return { id: 'verdict', title: 'Overview', body, charts: chart ? [chart] : [] }
 }
 
@@ -76,7 +76,7 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
   const quality = numbers.measure(primary)
   const more =
     ranked.length > rows.length
-      ? html` ${quantity(rows.length)} of ${quantity(ranked.length)} rows; all are in the <a href="#leaderboard">leaderboard</a>.`
+      ? html` All ${quantity(ranked.length)} rows: <a href="#leaderboard">leaderboard</a>.`
       : null
   return htmlTable<LeaderboardRow>({
     id: 'overview-board',

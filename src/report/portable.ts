@@ -1,0 +1,30 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import { parseDocument, visit } from 'yaml'
+import type { Results } from '../results/read.ts'
+
+/** Results for a reader on another machine: paths in the config and in messages are relative to the experiment's folder. */
+export function portable(results: Results): Results {
+  const { path, summary, answers } = results
+  const near = (found: string) => relative(path, found) || '.'
+  const config = parseDocument(results.config)
+  visit(config, {
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && isAbsolute(node.value)) node.value = near(node.value)
+    },
+  })
+  const top = path.split(sep).slice(0, 2).join(sep) + sep
+  const cut = (text: string) =>
+    text
+      .split(top)
+      .map((part, place) => {
+        const [rest] = (place > 0 && /^[^\s"'`:,;()<>\\]*/.exec(part)) || ['']
+        return place > 0 ? near(top + rest) + part.slice(rest.length) : part
+      })
+      .join('')
+  return {
+    ...results,
+    config: config.errors.length > 0 ? results.config : String(config),
+    summary: JSON.parse(cut(JSON.stringify(summary))),
+    answers: answers && { ...answers, failure: answers.failure.map(cut) },
+  }
+}
