@@ -8,8 +8,8 @@ import { runConfig } from '../src/library/run-config.ts'
 import { RULE_KINDS } from '../src/questions/draft.ts'
 import type { Rewording } from '../src/questions/reword.ts'
 import { type Results, readResults } from '../src/results/read.ts'
-import { kendallTau } from '../src/statistics/kendall.ts'
 import { createRandom } from '../src/statistics/random.ts'
+import { kendallTau } from './without-labels/kendall.ts'
 import {
   agreement,
   consensus,

@@ -76,7 +76,7 @@ export function fewOfEachKind(diagnostics: readonly Diagnostic[]): Diagnostic[] 
 }
 
 /** Diagnostics of several actions, reported together. */
-export interface DiagnosticCollector {
+interface DiagnosticCollector {
   add(...diagnostics: readonly Diagnostic[]): void
   /** Result of `action`; undefined if it throws a UserError, whose diagnostics are collected, each changed by `locate`. */
   attempt<T>(action: () => T, locate?: (diagnostic: Diagnostic) => Diagnostic): T | undefined

@@ -53,10 +53,10 @@ interface OptionParts {
   /** One letter, such as `o` for `-o`. */
   readonly short?: string
 }
-export interface FlagOption extends OptionParts {
+interface FlagOption extends OptionParts {
   readonly kind: 'flag'
 }
-export interface TextOption extends OptionParts {
+interface TextOption extends OptionParts {
   readonly kind: 'text'
   readonly value: string
   /** Set if the value is a path that the command writes to. A test tries every such option on files of others. */
@@ -65,7 +65,7 @@ export interface TextOption extends OptionParts {
   readonly choices?: readonly string[]
   readonly default?: string
 }
-export interface NumberOption extends OptionParts {
+interface NumberOption extends OptionParts {
   readonly kind: 'integer' | 'number'
   readonly value: string
   readonly min?: number
@@ -73,19 +73,19 @@ export interface NumberOption extends OptionParts {
   readonly default?: number
 }
 /** May be given several times; values in order. */
-export interface ListOption extends OptionParts {
+interface ListOption extends OptionParts {
   readonly kind: 'list'
   readonly value: string
 }
 
-export type ArgumentValue<A extends Argument> = A extends { many: true }
+type ArgumentValue<A extends Argument> = A extends { many: true }
   ? readonly OneValue<A>[]
   : A extends { optional: true }
     ? OneValue<A> | undefined
     : OneValue<A>
 type OneValue<A extends Argument> = A extends { choices: readonly (infer C)[] } ? C : string
 
-export type OptionValue<O extends Option> = O extends FlagOption
+type OptionValue<O extends Option> = O extends FlagOption
   ? boolean
   : O extends ListOption
     ? readonly string[]

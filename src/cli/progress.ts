@@ -109,7 +109,7 @@ export function progressLine({
 }
 
 /** `✓ embedding MiniLM  581   12.4 s`: a finished step, the units it took on, and its time. */
-export function finishedLine(what: string, units: number, seconds: number): string {
+function finishedLine(what: string, units: number, seconds: number): string {
   const count = units > 1 ? `  ${units.toLocaleString('en')}` : ''
   return `✓ ${what}${count}   ${seconds < 60 ? `${seconds.toFixed(1)} s` : duration(seconds)}`
 }

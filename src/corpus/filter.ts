@@ -24,7 +24,7 @@ export type FilterFields = { readonly [field: string]: FilterCondition }
 export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRange
 type Scalar = string | number | boolean
 type FromQuery = { readonly query: string }
-export type FilterRange = { readonly from?: End; readonly to?: End }
+type FilterRange = { readonly from?: End; readonly to?: End }
 export type End = string | number | FromQuery
 
 type Metadata = Readonly<Record<string, Json>>
@@ -137,7 +137,7 @@ function rangeTest(values: readonly (readonly Scalar[])[], { from, to }: FilterR
 type Kind = 'number' | 'date'
 
 /** End of a range as an interval; both ends are included. */
-export interface RangeBound {
+interface RangeBound {
   readonly kind: Kind
   readonly start: number
   readonly end: number

@@ -1,5 +1,5 @@
 import { compareIds, indexOfId } from '../text/order.ts'
-import type { Chunk, Document, Ranking } from '../types.ts'
+import type { Chunk, Document } from '../types.ts'
 import type { GoldSpan } from './types.ts'
 
 /** Document row of each chunk row: the index in `documents`, sorted by id bytes. Throws if a chunk has no document. */
@@ -15,23 +15,6 @@ export function documentRows(
     if (row < 0) throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)
     return row
   })
-}
-
-/**
- * A ranking of chunks as a ranking of what they belong to: score(unit) = max over its chunks. Best first; equal
- * scores: higher unit row first, which may reorder equally scored units. Cut at k only after this.
- */
-export function collapseSpans(ranking: Ranking, rowOf: Uint32Array): Ranking {
-  const best = new Map<number, number>()
-  ranking.rows.forEach((row, rank) => {
-    // Best first: a unit's first chunk is its best.
-    if (!best.has(rowOf[row])) best.set(rowOf[row], ranking.scores[rank])
-  })
-  const units = [...best].sort(([rowA, a], [rowB, b]) => b - a || rowB - rowA)
-  return {
-    rows: Uint32Array.from(units, ([row]) => row),
-    scores: Float64Array.from(units, ([, score]) => score),
-  }
 }
 
 /** True if a chunk holds any character of a span. */

@@ -10,7 +10,7 @@ export interface Passage {
   readonly text: string
 }
 
-export interface ContextQuestion {
+interface ContextQuestion {
   /** Number of the row if the file has no ids. */
   readonly id: string
   readonly text: string
@@ -123,7 +123,7 @@ export function isBrokenList(value: Json | undefined): boolean {
 }
 
 /** A list of texts as Python prints it, `['x', "it's"]`, as pandas writes lists into CSV; undefined for any other text. */
-export function pythonTexts(text: string): string[] | undefined {
+function pythonTexts(text: string): string[] | undefined {
   // NumPy prints no commas.
   const item = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|\]|(?<=\s)(?=['"]))/sy
   if (!text.startsWith('[')) return undefined

@@ -212,7 +212,7 @@ function driftInWords({ moved, changed, gone, questions }: Drift): string[] {
 }
 
 /** The origin of pooled labels as a sentence. */
-export function labelsInWords(
+function labelsInWords(
   { experiment, k, trials, labellers, kappa, conflicts }: LabelsHeader,
   queries: number,
   of: number,

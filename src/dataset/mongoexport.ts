@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { eachFileLine } from './lines.ts'
-import { isRecord, parseRecord } from './records.ts'
+import { parseRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
 /**
@@ -48,7 +49,7 @@ export async function eachMongoRecord(
     const items = found[inside]
     if (!Array.isArray(items)) return take(found, location)
     items.forEach((item, index) => {
-      if (isRecord(item)) take(item as MongoRecord, location)
+      if (isMap(item)) take(item as MongoRecord, location)
       else sink.diagnostic({ ...location, message: `item ${index + 1} of "${inside}" is not an object` })
     })
   }
@@ -152,4 +153,4 @@ export function isWanted(record: MongoRecord, where: RecordFilter): boolean {
 }
 
 type Scalar = string | number | boolean
-export type RecordFilter = Readonly<Record<string, Scalar | readonly Scalar[]>>
+type RecordFilter = Readonly<Record<string, Scalar | readonly Scalar[]>>

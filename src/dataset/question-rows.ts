@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ColumnChoice, ColumnRole } from '../tables/roles.ts'
+import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { isBrokenList, jsonIn, passagesIn, takeContexts, textsOf } from './contexts.ts'
 import { columnsParam } from './dataset-roles.ts'
 import { policyShape } from './policies.ts'
-import { isRecord } from './records.ts'
 import { idOf, pickColumns, placeOf, type Row, readRows } from './rows.ts'
 import type { DatasetSink } from './sink.ts'
 import { WRAPPERS } from './source.ts'
@@ -87,7 +87,7 @@ export const questionParams = z.strictObject({
   ...policyShape,
 })
 
-export interface QuestionRows {
+interface QuestionRows {
   /** Name of the tool, for messages. */
   readonly tool: string
   readonly file: string
@@ -126,10 +126,10 @@ function aligned(rows: Row[]): Row[] {
 /** Rows of an object: of the list that it wraps, or of its columns; else the object is the row. */
 function rowsIn(row: Row, sink: DatasetSink): Row[] {
   const { fields, location } = row
-  const key = WRAPPERS.find((name) => Array.isArray(fields[name]) && (fields[name] as Json[]).every(isRecord))
+  const key = WRAPPERS.find((name) => Array.isArray(fields[name]) && (fields[name] as Json[]).every(isMap))
   if (key === undefined) return byColumns(row)
   const list = fields[key] as Row['fields'][]
-  const meta = isRecord(fields.meta) ? fields.meta : {}
+  const meta = isMap(fields.meta) ? fields.meta : {}
   if (typeof meta.totalItems === 'number' && meta.totalItems > list.length)
     sink.notice(
       `holds ${list.length} of ${meta.totalItems} items: page ${meta.page ?? '?'} of ${meta.totalPages ?? '?'}; the others are not read`,
@@ -143,7 +143,7 @@ function rowsIn(row: Row, sink: DatasetSink): Row[] {
 /** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the row. */
 function byColumns(row: Row): Row[] {
   const columns = Object.entries(row.fields).map(
-    ([name, cells]) => [name, isRecord(cells) ? (cells as Readonly<Record<string, Json>>) : cells] as const,
+    ([name, cells]) => [name, isMap(cells) ? (cells as Readonly<Record<string, Json>>) : cells] as const,
   )
   const keysOf = (cells: Json) => (typeof cells === 'object' && cells !== null ? Object.keys(cells) : [])
   const keys = keysOf(columns[0][1])
@@ -164,7 +164,7 @@ function byColumns(row: Row): Row[] {
 export function flat({ fields, location }: Row): Row {
   const entries = Object.entries(fields).flatMap(([key, value]): [string, Json][] => {
     const parsed = typeof value === 'string' && /^\s*\{/.test(value) ? (jsonIn(value) ?? value) : value
-    if (!isRecord(parsed)) return [[key, parsed as Json]]
+    if (!isMap(parsed)) return [[key, parsed as Json]]
     return Object.entries(parsed).map(([inner, one]) => [`${key}.${inner}`, one as Json])
   })
   return { fields: Object.fromEntries(entries.filter(([, value]) => value !== null)), location }
@@ -218,7 +218,7 @@ export function takeQuestionRows(
 function questionsIn(value: Json): string[] {
   if (!Array.isArray(value)) return textsOf(value)
   return value.flatMap((one: Json) => {
-    if (!isRecord(one)) return textsOf(one)
+    if (!isMap(one)) return textsOf(one)
     const isUser = /^(?:user|human)$/.test(String(one.role ?? one.type))
     return isUser ? textsOf(one.content as Json) : []
   })

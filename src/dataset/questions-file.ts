@@ -4,9 +4,9 @@ import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
-import { jsonLocation, parseJson } from '../text/json.ts'
+import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { eachFileLine } from './lines.ts'
-import { isRecord, parseRecord } from './records.ts'
+import { parseRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export async function eachQuestion(
   // Files of one object a line are often called .json too.
   if (!text.trimStart().startsWith('[')) {
     const { value } = { value: undefined, ...parseJson(text) }
-    return isRecord(value) ? take(value, { file, line: 1 }) : lines(path, file, sink, take)
+    return isMap(value) ? take(value, { file, line: 1 }) : lines(path, file, sink, take)
   }
   const { value: items, diagnostic } = { value: [], ...parseJson(text) }
   if (diagnostic) {
@@ -35,7 +35,7 @@ export async function eachQuestion(
   }
   ;(items as unknown[]).forEach((item, index) => {
     const location = { file: `${file}, question ${index + 1}` }
-    if (isRecord(item)) take(item, location)
+    if (isMap(item)) take(item, location)
     else sink.diagnostic({ ...location, message: `is not an object but ${kindOf(item)}` })
   })
 }

@@ -1,5 +1,5 @@
 import { idError, kindOf } from '../text/ids.ts'
-import { parseJson } from '../text/json.ts'
+import { isMap, parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
@@ -18,13 +18,9 @@ export function parseRecord(
     sink.diagnostic({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
     return undefined
   }
-  if (isRecord(value)) return value
+  if (isMap(value)) return value
   sink.diagnostic({ ...location, message: `is not a JSON object but ${kindOf(value)}` })
   return undefined
-}
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A text field. Missing or null: `fallback`, or an error where there is none. Lone surrogates become U+FFFD, as they do in any file. */
@@ -121,7 +117,7 @@ function metadataOf(
   sink: DatasetSink,
 ): Readonly<Record<string, Json>> | undefined {
   const value = fields.metadata ?? {}
-  if (isRecord(value)) return value as Record<string, Json>
+  if (isMap(value)) return value as Record<string, Json>
   sink.diagnostic({ ...location, message: `"metadata" must be an object, not ${kindOf(value)}` })
   return undefined
 }

@@ -5,11 +5,10 @@ import { assignColumns, type ColumnChoice, type ColumnRole, type KnownIds } from
 import type { TableBuilder } from '../tables/table.ts'
 import { parseCsv } from '../text/csv.ts'
 import { idError } from '../text/ids.ts'
-import { jsonLocation, parseJson } from '../text/json.ts'
+import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Json } from '../types.ts'
 import { eachQuestion, wholeText } from './questions-file.ts'
-import { isRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
 /** One record of a file of any form, its values as JSON has them. */
@@ -72,7 +71,7 @@ export async function eachRecord(
 }
 
 /** The value of a JSON file; undefined after an error. */
-export function readJsonFile(path: string, file: string, sink: DatasetSink): unknown {
+function readJsonFile(path: string, file: string, sink: DatasetSink): unknown {
   const text = wholeText(path, file, sink)
   if (text === undefined) return undefined
   const parsed = parseJson(text)
@@ -89,8 +88,8 @@ export function readJsonObject(
 ): Readonly<Record<string, unknown>> | undefined {
   const file = basename(path)
   const value = readJsonFile(path, file, sink)
-  if (value !== undefined && !isRecord(value)) sink.diagnostic({ file, message: 'is not a JSON object' })
-  return isRecord(value) ? value : undefined
+  if (value !== undefined && !isMap(value)) sink.diagnostic({ file, message: 'is not a JSON object' })
+  return isMap(value) ? value : undefined
 }
 
 function tableRows(file: string, table: TableBuilder): Row[] {
@@ -163,7 +162,7 @@ function asJson(value: unknown): Json {
 /** Rows whose values count when the roles of columns are decided. */
 const SAMPLE = 1000
 
-export interface PickOptions {
+interface PickOptions {
   /** Name of the files in messages. */
   readonly file: string
   readonly columns?: ColumnChoice

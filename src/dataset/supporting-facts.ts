@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { idError } from '../text/ids.ts'
+import { isMap } from '../text/json.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Json } from '../types.ts'
 import { jsonIn } from './contexts.ts'
 import { poolPassages } from './questions-file.ts'
-import { isRecord } from './records.ts'
 import { eachRecord } from './rows.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 import { hasKeys, type Shape } from './source.ts'
@@ -87,8 +87,8 @@ function fromColumns(fields: Readonly<Record<string, unknown>>): Readonly<Record
     const secondOf = (one: Readonly<Record<string, unknown>>) =>
       seconds.map((name) => one[name]).find((found) => found !== undefined)
     if (Array.isArray(value))
-      return value.map((one: unknown) => (isRecord(one) ? [one.title, secondOf(one)] : one))
-    if (!isRecord(value) || !Array.isArray(value.title)) return value
+      return value.map((one: unknown) => (isMap(one) ? [one.title, secondOf(one)] : one))
+    if (!isMap(value) || !Array.isArray(value.title)) return value
     const others = secondOf(value)
     return Array.isArray(others) ? value.title.map((title, index) => [title, others[index]]) : value
   }

@@ -8,13 +8,13 @@ import type { Dataset } from './types.ts'
  * file says nothing of which question a passage that is no gold stood beside once the corpus is their union; here these
  * are dealt out to the questions in turn. Read again, the file is the same dataset.
  */
-export interface WrittenQuestion {
+interface WrittenQuestion {
   readonly query: JudgedQuery
   /** Gold first, then what was dealt to the question. */
   readonly passages: readonly QuestionPassage[]
 }
 
-export interface QuestionPassage {
+interface QuestionPassage {
   readonly document: Document
   readonly gold: boolean
 }

@@ -23,7 +23,7 @@ export type Found = Ranking & { readonly took?: number | undefined }
 export type Place = Readonly<Record<string, string>>
 
 /** Index that `prepare` loads, and the settings of its searches, which are no part of its key. */
-export interface EngineSearch<Q> {
+interface EngineSearch<Q> {
   readonly index: Artifact<EngineIndex<Q>>
   readonly how: Json
 }

@@ -21,7 +21,7 @@ const RECORD = z
     facts: z.custom<Json>((value) => value !== undefined),
   })
   .refine(({ own, index }) => !own || /^touchstone_[0-9a-f]{32}$/.test(index))
-export type StoredIndex = z.output<typeof RECORD>
+type StoredIndex = z.output<typeof RECORD>
 
 interface IndexDefinition<I extends Inputs, Q> {
   readonly name: string

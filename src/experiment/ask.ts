@@ -19,7 +19,7 @@ export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly nearest: number | null
 }
 
-export interface AskedSource {
+interface AskedSource {
   readonly chunk: Chunk
   readonly score: number
   readonly mark: string | null

@@ -93,7 +93,7 @@ export async function describeGraphs(
 }
 
 /** An entity with its neighbours, those with most neighbours first. */
-export function neighborhoodOf(graph: Graph, row: number): GraphPart {
+function neighborhoodOf(graph: Graph, row: number): GraphPart {
   const picture = pictureOf(graph, { starts: [row], goals: [], paths: [] }, PICTURED.nodes)
   return { title: graph.entities.names[row], ...picture, paths: [] }
 }

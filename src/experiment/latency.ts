@@ -6,7 +6,7 @@ import type { Progress, Query } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 
 /** Median time of one query in one trial. */
-export interface QueryLatency {
+interface QueryLatency {
   readonly trial: string
   readonly query: string
   readonly milliseconds: number

@@ -42,7 +42,7 @@ const NAME = 'progress'
 /** Milliseconds between two writes. */
 const EVERY = 500
 
-export interface Recorder {
+interface Recorder {
   readonly progress: Progress
   /** Removes the file, and the folders that were created for it if nothing else is in them. */
   close(): void

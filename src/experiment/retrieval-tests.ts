@@ -112,7 +112,7 @@ export function requireKnown(
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-export interface TestScore {
+interface TestScore {
   readonly recall: number
   readonly precision: number
   /** Indexes of the unmet requirements. */

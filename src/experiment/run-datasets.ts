@@ -17,7 +17,7 @@ import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
 
 /** One dataset of an experiment, opened and prepared. */
-export interface OpenDataset {
+interface OpenDataset {
   readonly dataset: string
   /** Folder of this dataset, relative to the experiment's folder. */
   readonly folder: string

@@ -39,7 +39,7 @@ export interface RemoteFile {
   readonly blob: string
 }
 
-export interface Transfer {
+interface Transfer {
   from(): number
   /** Takes the body of a response that begins at `start`. */
   take(body: AsyncIterable<Uint8Array>, start: number): Promise<void>

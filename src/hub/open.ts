@@ -14,7 +14,7 @@ import { modelFiles, selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
 
 /** Place of a command: its environment, and where it tells what it does. */
-export interface HubPlace {
+interface HubPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Receives a line before a download. */
   readonly notice: (line: string) => void
@@ -211,7 +211,7 @@ async function withSteps<T>(work: () => Promise<T>, steps: string): Promise<T> {
 }
 
 /** Path of a dataset, and params of its format that its name says. */
-export interface NamedDataset {
+interface NamedDataset {
   readonly path: string
   readonly params: { readonly split?: string }
 }

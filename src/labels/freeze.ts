@@ -5,7 +5,7 @@ import type { Agreement } from './agreement.ts'
 import { type AgreementTable, agreementTable, finalGrade, gradedPairs } from './final.ts'
 import { type LabelsFolder, labellersOf, requirePool } from './folder.ts'
 
-export interface FreezeOptions {
+interface FreezeOptions {
   /** Lowest relevant grade. */
   readonly relevant: number
   /** Models whose labels count where no person has labelled. */
@@ -13,7 +13,7 @@ export interface FreezeOptions {
 }
 
 /** Labels of people and a model that a model must share with people before its labels may be used. */
-export const SHARED_LABELS = 30
+const SHARED_LABELS = 30
 
 /**
  * The final labels of a pool as a file that a dataset reads. People come first: a model's label counts only where no person

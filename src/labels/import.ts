@@ -11,7 +11,7 @@ import { pairOf, standingOf } from './log.ts'
 import type { Pool } from './pool.ts'
 
 /** Formats of labels by name. */
-export const IMPORTS = {
+const IMPORTS = {
   trec: readTrec,
   csv: readLabelsCsv,
   'label-studio': readLabelStudio,
@@ -26,7 +26,7 @@ export function importFormat(text: string): ImportFormat {
   return (text.split(/\r?\n/, 1)[0] ?? '').includes(',') ? 'csv' : 'trec'
 }
 
-export interface Imported {
+interface Imported {
   /** New acts by labeller. A label that stands already gives none, so importing a file twice changes nothing. */
   readonly acts: ReadonlyMap<string, readonly Action[]>
   readonly labels: number
@@ -34,7 +34,7 @@ export interface Imported {
   readonly unknown: number
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly file: string
   readonly format: ImportFormat
   /** Name of the labeller where the file has none. */

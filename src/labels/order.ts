@@ -24,7 +24,7 @@ export function gainOf(measure: string, k: number): (rank: number) => number {
 }
 
 /** Difference of two trials as the labels so far bound it. */
-export interface PairState {
+interface PairState {
   readonly a: number
   readonly b: number
   /** Mean difference of gains, a less b, with unlabelled passages as not relevant. */

@@ -17,7 +17,7 @@ export interface LabelsStatus {
   } | null
 }
 
-export interface LabellerStatus {
+interface LabellerStatus {
   readonly name: string
   readonly kind: 'person' | 'model'
   readonly labels: number
@@ -31,7 +31,7 @@ export interface LabellerStatus {
   readonly torn: number
 }
 
-export interface PoolStatus {
+interface PoolStatus {
   readonly experiment: string
   readonly result: string
   readonly trials: readonly string[]

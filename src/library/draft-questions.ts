@@ -35,7 +35,7 @@ import { momentsOf } from '../statistics/summarize.ts'
 import { openConfig, type Place } from './open-config.ts'
 import { runConfig } from './run-config.ts'
 
-export interface DraftOptions {
+interface DraftOptions {
   readonly count: number
   readonly kinds: readonly Kind[]
   readonly seed: number
@@ -55,7 +55,7 @@ export interface DraftOptions {
   readonly notice: (line: string) => void
 }
 
-export interface DraftedQuestions {
+interface DraftedQuestions {
   readonly drafts: readonly Draft[]
   readonly dropped: readonly Dropped[]
   readonly sheet: QualitySheet

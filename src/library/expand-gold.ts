@@ -43,7 +43,7 @@ export interface Expanded {
   readonly high: number
 }
 
-export interface ExpandOptions {
+interface ExpandOptions {
   readonly over: (typeof NEIGHBORS)[number]
   readonly hops: number
   readonly k: number

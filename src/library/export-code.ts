@@ -16,7 +16,7 @@ const TESTED = 3
 /** Chunks of each that it expects. */
 const EXPECTED = 5
 
-export interface ExportedCode {
+interface ExportedCode {
   readonly trial: string
   /** Names of the written files. */
   readonly files: readonly string[]
@@ -140,7 +140,7 @@ const LONGEST = 100_000
  * Server of \`POST /retrieve\` with \`{"question": "...", "k": 5}\`; gives \`{"chunks": [...]}\`, best first. It knows no users:
  * keep it on this machine, or behind a server that does.
  */
-export function createRetrievalServer(): Server {
+function createRetrievalServer(): Server {
   return createServer(async (request, response) => {
     const send = (status: number, value: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' })

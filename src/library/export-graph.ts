@@ -14,7 +14,7 @@ import { temporaryName } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 import { openConfig } from './open-config.ts'
 
-export interface ExportedGraph {
+interface ExportedGraph {
   readonly entities: number
   readonly relationships: number
   /** Parts that the form cannot hold or the config does not make. */

@@ -11,7 +11,7 @@ import { headingPath } from '../text/headings.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk } from '../types.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Ranks of each finalist that are pooled. */
   readonly k: number
   readonly seed: number

@@ -23,7 +23,7 @@ interface Noted {
 }
 
 /** True if the report at `file` is unaltered and was written from `result` in `folder`. */
-export function isReportOf(folder: string, file: string, result = resultIn(folder)): boolean {
+function isReportOf(folder: string, file: string, result = resultIn(folder)): boolean {
   if (!existsSync(file)) return false
   try {
     const noted: Noted = JSON.parse(readFileSync(noteFile(folder), 'utf8'))
@@ -33,7 +33,7 @@ export function isReportOf(folder: string, file: string, result = resultIn(folde
   }
 }
 
-export function noteReport(folder: string, file: string, result = resultIn(folder)): void {
+function noteReport(folder: string, file: string, result = resultIn(folder)): void {
   const noted: Noted = { result, sha256: sha256(readFileSync(file)) }
   try {
     mkdirSync(join(folder, 'timings'), { recursive: true })

@@ -65,7 +65,7 @@ function itemsOf({ documents, queries, qrels, spans, judgedUnit }: Dataset): Rev
 }
 
 /** Questions that reviews accepted, as edited: the text of a questions file, or a writer of a BEIR folder. */
-export interface AcceptedQuestions {
+interface AcceptedQuestions {
   readonly lines: string | null
   writeBeir(folder: string): void
   readonly counts: { readonly accepted: number; readonly rejected: number; readonly unreviewed: number }

@@ -32,7 +32,7 @@ import {
 } from './open-config.ts'
 import { printEstimates, requireMemory } from './print-estimates.ts'
 
-export interface RunConfigOptions extends ConfigOptions {
+interface RunConfigOptions extends ConfigOptions {
   /** Folder of the experiment. */
   readonly out?: string
   readonly workers?: number

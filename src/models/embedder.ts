@@ -43,7 +43,7 @@ export class RefusedText extends UserError {
 }
 
 /** L2-normalised vectors of each text's tokens, row after row of as many dims, before pooling. */
-export type TokenEmbedding = (
+type TokenEmbedding = (
   texts: readonly string[],
   progress?: (done: number, total: number) => void,
 ) => Promise<readonly Float32Array[]>

@@ -18,7 +18,7 @@ export interface Price {
 }
 
 /** A line of the table. */
-export interface ListPrice extends Price {
+interface ListPrice extends Price {
   /** Provider: another provider of the same model has a price of its own. */
   readonly provider: 'anthropic' | 'openai'
   /** Dollars a million tokens read from the provider's cache; absent where its page says nothing of that. */

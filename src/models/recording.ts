@@ -8,7 +8,7 @@ import { textHash, type VectorSource } from './vector-cache.ts'
  * `vector`: float32, or int8 of about a quarter of the size. An int8 vector is scaled to length 1 when it is read, so no
  * scale is kept; its longest component is 127. Metadata: `model`, `modelSha256`, `date`, `dim`, `dtype`, `normalized`.
  */
-export interface VectorRecording {
+interface VectorRecording {
   readonly source: VectorSource
   readonly modelSha256: string
   /** When the vectors were made, as 2026-11-22. */

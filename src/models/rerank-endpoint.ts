@@ -28,7 +28,7 @@ interface RerankRequest {
 
 /** An answer's JSON, of which nothing is known: a list is one too. */
 // biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
-export type RerankFields = any
+type RerankFields = any
 
 const price = z.strictObject({
   input: z.number().min(0).max(1e6).default(0).describe('dollars a million tokens read'),

@@ -25,7 +25,7 @@ export interface RerankerDefinition<S extends z.ZodObject = z.ZodObject> extends
 }
 
 /** Corpus data that a reranker may read. Row = chunk row. */
-export interface RerankedCorpus {
+interface RerankedCorpus {
   /** Title and text. */
   readonly texts: Artifact<readonly string[]>
   /** The words of the indexed texts, counted after one analysis, and how any text becomes such words. */

@@ -11,7 +11,7 @@ const FEWEST_WORDS = 6
 
 const IMAGE = /!\[[^\]]*\]\([^)]*\)/g
 
-export interface Paragraph {
+interface Paragraph {
   readonly start: number
   readonly end: number
 }

@@ -24,7 +24,7 @@ export type Norm = (typeof NORMS)[number]
 const NO_WIDTH = 1e-290
 
 /** A score s stands at (s - from) / width; at 0 where there is no width. */
-export interface ScoreScale {
+interface ScoreScale {
   readonly from: number
   readonly width: number
 }

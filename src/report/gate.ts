@@ -13,7 +13,7 @@ export interface GateResult {
   readonly notes: readonly string[]
 }
 
-export interface GateRow {
+interface GateRow {
   readonly name: string
   /** Queries that count for both. */
   readonly n: number

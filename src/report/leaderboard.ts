@@ -316,7 +316,7 @@ function differencesTable(board: Leaderboard, width: number): string[] {
 }
 
 /** `hybrid alpha fusion`: the params that brief names give by value, in order. */
-export function paramsInBrief(rows: readonly BriefNamed[]): string[] {
+function paramsInBrief(rows: readonly BriefNamed[]): string[] {
   const lines = rows
     .filter(({ varied }) => Object.keys(varied).length > 0)
     .map(({ strategy, varied }) => printableText([strategy, ...Object.keys(varied)].join(' ')))

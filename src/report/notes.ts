@@ -122,7 +122,7 @@ export function missingNote({ missing }: Leaderboard): string {
 }
 
 /** A measure by which another row leads. */
-export interface OtherLeader {
+interface OtherLeader {
   readonly measure: string
   /** Rank of the first row by this measure. */
   readonly rank: number

@@ -19,7 +19,7 @@ import { syntheticNote } from './origin.ts'
 import { countVerdicts, isIdentical, lossesOf, lossInWords } from './outcome.ts'
 
 /** A recommendation as sentences. */
-export interface RecommendationWords {
+interface RecommendationWords {
   /** Name of the recommended trial. */
   readonly choice: string
   readonly because: string

@@ -13,7 +13,7 @@ export interface Words {
 /** `integer`: whole numbers; `number`: doubles, a null is NaN; `flags`: 0 and 1; `words`: few different texts; `texts`: one text a row, a null is ''. */
 export type Kind = 'integer' | 'number' | 'flags' | 'words' | 'texts'
 const TEXT: ReadonlySet<Kind> = new Set(['words', 'texts'])
-export interface KindOf {
+interface KindOf {
   readonly integer: Int32Array
   readonly number: Float64Array
   readonly flags: Uint8Array

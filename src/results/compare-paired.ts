@@ -69,7 +69,7 @@ export function pairedMeans({ rows, measure }: PairedRows): PairedMeans[] {
 }
 
 /** Places of the queries that count in all of these rows. */
-function countedIn(rows: readonly PairedRow[]): number[] {
+export function countedIn(rows: readonly PairedRow[]): number[] {
   return [...(rows[0]?.now.keys() ?? [])].filter((query) =>
     rows.every(({ before, now }) => !Number.isNaN(before[query]) && !Number.isNaN(now[query])),
   )

@@ -54,7 +54,7 @@ export interface Flipped {
   })[]
 }
 
-export interface DiffQuestion {
+interface DiffQuestion {
   /** One folder, of which `rows` are compared, or two. */
   readonly folders: readonly string[]
   /** Compared rows; empty for all that both have. */

@@ -21,14 +21,14 @@ export interface QueryOfRow {
   readonly gold: readonly GoldOfRow[]
 }
 
-export interface RankedChunk {
+interface RankedChunk {
   readonly chunk: string
   /** Title, or the headings above it; '' without one. */
   readonly title: string
   readonly gold: boolean
 }
 
-export interface GoldOfRow {
+interface GoldOfRow {
   readonly judged: string
   /** Rank from 1; 0 if not found. */
   readonly rank: number

@@ -11,7 +11,7 @@ import type { Summary } from './summary.ts'
  * Stored rankings of a trial in the form of a TREC run: collapsed to labelled units by best score. With the qrels of the
  * queries that count, they reproduce the leaderboard's scores up to the stored cutoff.
  */
-export interface KeptRun {
+interface KeptRun {
   readonly trial: string
   /** Rankings by query id, best first. Queries without results are absent. */
   readonly queries: ReadonlyMap<string, { readonly ids: readonly string[]; readonly scores: Float64Array }>
@@ -19,7 +19,7 @@ export interface KeptRun {
   readonly exact: number
 }
 
-export interface KeptQrels {
+interface KeptQrels {
   readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** Query id -> judged id -> name of its OR-group. */
   readonly groups: ReadonlyMap<string, ReadonlyMap<string, string>>

@@ -74,7 +74,7 @@ export interface Recommendation {
   readonly comparisons: number
 }
 
-export interface RecommendOptions {
+interface RecommendOptions {
   readonly limits: Limits
   readonly better: 'higher' | 'lower'
   readonly range: Range

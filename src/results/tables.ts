@@ -15,7 +15,7 @@ export interface ResultTable {
   readonly judges?: true
 }
 
-export interface ResultColumn {
+interface ResultColumn {
   readonly name: string
   readonly type: ColumnType
   readonly is: string
@@ -28,7 +28,7 @@ export const COLUMN_TYPES = {
   text: 'BYTE_ARRAY',
   boolean: 'BOOLEAN',
 } as const
-export type ColumnType = keyof typeof COLUMN_TYPES
+type ColumnType = keyof typeof COLUMN_TYPES
 
 const column = (name: string, type: ColumnType, is: string): ResultColumn => ({ name, type, is })
 const TRIAL = column('trial', 'int32', 'row number in `trials.parquet`, from 0')

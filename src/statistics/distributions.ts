@@ -9,7 +9,7 @@ const LANCZOS = [
 ]
 
 /** log of the gamma function for x > 0. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   const base = x + 6.5
   let sum = LANCZOS[0]
   for (let term = 1; term < 9; term++) sum += LANCZOS[term] / (x + term - 1)

@@ -37,7 +37,7 @@ export interface RouterInput {
   readonly better: 'higher' | 'lower'
 }
 
-export interface RouterFit {
+interface RouterFit {
   /** Arm taken for each query; -1 on a split's dev queries. */
   readonly picked: Int32Array
   /** Feature index of each fold's model, or of the split's one; null if the model always takes the best single arm. */

@@ -3,7 +3,7 @@ import type { Clusters } from './clusters.ts'
 import { createRandom, shuffle } from './random.ts'
 
 /** The queries to divide. */
-export interface Divided {
+interface Divided {
   /** Unique ids; any order gives each id the same part. */
   readonly ids: readonly string[]
   /** The category of each id, or null: every part gets its share of each. */

@@ -16,7 +16,7 @@ const LETTERS = 'abcdefghijklmnoprstuvwxyz'
 const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
 
 /** A comparison's outcome: `verdict` says how `id` stands to `baseline`. */
-export interface LetteredOutcome {
+interface LetteredOutcome {
   readonly id: string
   readonly baseline: string
   readonly verdict: Verdict

@@ -12,7 +12,7 @@ export interface Random {
 }
 
 /** The four words that a generator begins with; a seed is any whole number. */
-export function stateOf(seed: number): readonly [number, number, number, number] {
+function stateOf(seed: number): readonly [number, number, number, number] {
   let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0
   const fill = () => {
     state = (state + 0x9e3779b9) >>> 0

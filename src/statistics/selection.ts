@@ -14,7 +14,7 @@ import { type Flips, flippedSums } from './flips.ts'
  * Wolf, JASA 100, 2005, choose so). By the raw mean, one dreadful row of huge variance would win the picks and hide
  * the choice among the others. A side that chose nothing has one candidate; with two of these M* is |S*|.
  */
-export interface Contest {
+interface Contest {
   /** Indexes of rows. */
   readonly a: number
   readonly b: number

@@ -1,5 +1,5 @@
 /** Mean, standard deviation (n - 1) and number of values. Of none the mean is 0, of one the deviation. */
-export interface Moments {
+interface Moments {
   readonly n: number
   readonly mean: number
   readonly sd: number

@@ -9,7 +9,7 @@ import { BLOCK, type Reach } from './selection.ts'
  *
  *     M* = | sum of e_q D_q | / sqrt(sum of D_q^2),   D the differences of the trials chosen in this draw
  */
-export interface TunedContests {
+interface TunedContests {
   /** Weighted values by [row][trial][query]; weights are those of the macro mean (strata.ts). */
   readonly rows: readonly (readonly Float64Array[])[]
   /** Pairs of rows; of a signed one M is not |.|, but as it falls. */

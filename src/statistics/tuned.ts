@@ -4,7 +4,7 @@ import { compareIds } from '../text/order.ts'
  * Tuning without self-deception: in every fold, a strategy is represented by the trial that was best on the other
  * folds, scored on this one. A split does the same once: chosen on dev, scored on test.
  */
-export interface TuneInput {
+interface TuneInput {
   /** Trial ids, unique. */
   readonly trials: readonly string[]
   /** Each trial's strategy. */

@@ -1,6 +1,6 @@
 export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 
-export interface VerdictEvidence {
+interface VerdictEvidence {
   /** Queries. */
   readonly n: number
   /** Mean difference, above 0 where good. */

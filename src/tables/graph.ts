@@ -54,7 +54,7 @@ export async function readEntities(
 }
 
 /** Relationships as columns, one entry a row. */
-export interface RelationshipColumns {
+interface RelationshipColumns {
   readonly ids: readonly string[]
   /** Names of the entities at the ends. */
   readonly sources: readonly string[]

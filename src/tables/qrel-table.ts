@@ -18,7 +18,7 @@ export interface TableLine {
   readonly line: number
 }
 
-export interface QrelTable {
+interface QrelTable {
   qrel(query: string, id: string, grade: string, line: number, group?: string): void
   diagnostic(message: string, line?: number): void
   /** The columns that were taken, where the file leaves that open. */

@@ -74,7 +74,7 @@ export interface ColumnOptions {
 }
 
 /** Column of each role, -1 for an optional one that is not there; `read` says what was taken, '' if all names are our own. */
-export interface AssignedColumns {
+interface AssignedColumns {
   readonly indexes: readonly number[]
   readonly read: string
 }

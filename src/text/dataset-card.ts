@@ -1,3 +1,4 @@
+import { isMap } from './json.ts'
 import { createPattern } from './patterns.ts'
 import { parseYaml } from './yaml.ts'
 
@@ -33,8 +34,8 @@ export function cardConfigs(card: string): CardConfig[] {
 function patternsIn(given: unknown, split: string): { readonly split: string; readonly pattern: string }[] {
   if (typeof given === 'string') return [{ split, pattern: given.replace(/^\.\//, '') }]
   if (Array.isArray(given)) return given.flatMap((one) => patternsIn(one, split))
-  if (typeof given !== 'object' || given === null) return []
-  const { path, split: own, ...bySplit } = given as Record<string, unknown>
+  if (!isMap(given)) return []
+  const { path, split: own, ...bySplit } = given
   return path === undefined
     ? Object.entries(bySplit).flatMap(([name, one]) => patternsIn(one, name))
     : patternsIn(path, typeof own === 'string' ? own : split)

@@ -26,7 +26,7 @@ export function matchesOf(source: string, text: string): string[] {
     .map(({ match }) => match)
 }
 
-export interface Match {
+interface Match {
   readonly match: string
   /** Text of the first group; undefined if it matched nothing. */
   readonly group?: string

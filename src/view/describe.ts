@@ -44,7 +44,7 @@ export interface Entry extends Found {
   readonly progress: ProgressRecord | null
 }
 
-export interface Winner {
+interface Winner {
   readonly name: string
   readonly mean: number
   /** As the report prints it. */

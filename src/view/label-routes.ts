@@ -13,7 +13,7 @@ import type { Answer } from './routes.ts'
 /** Address of the acts, the only one that takes a POST. */
 export const ACTS = '/labels/act'
 
-export interface LabelRoutes {
+interface LabelRoutes {
   get(url: URL): Answer | null
   /** Stores an act, and answers with the state after it. */
   post(body: string): Answer

@@ -6,7 +6,7 @@ export interface LabelQuestion {
   readonly passages: readonly LabelPassage[]
 }
 
-export interface LabelPassage {
+interface LabelPassage {
   readonly id: string
   readonly title: string
   readonly text: string

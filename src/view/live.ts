@@ -31,7 +31,7 @@ export interface LiveRow {
   readonly stopped: boolean
 }
 
-export interface LiveFailure {
+interface LiveFailure {
   readonly trial: string
   /** Number of queries that failed. */
   readonly queries: number

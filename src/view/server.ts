@@ -27,7 +27,7 @@ export interface ViewOptions {
   readonly every?: number
 }
 
-export interface ViewServer {
+interface ViewServer {
   /** Address of the list with its token. */
   readonly link: string
   readonly port: number

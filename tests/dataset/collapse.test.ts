@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
 import { checkJudgedChunks } from '../../src/dataset/check-chunks.ts'
-import { collapseSpans, documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
+import { documentRows, overlaps, spanRows } from '../../src/dataset/collapse.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
+import { collapseSpans } from '../collapse-spans.ts'
 
 const documents = ['a', 'b', 'c'].map((id) => ({
   id,

@@ -50,13 +50,13 @@ export interface Preference extends Verdict {
 
 export type Better = 'this' | 'other' | 'tie'
 
-export interface JudgeTools {
+interface JudgeTools {
   readonly chat?: Chat
   readonly embed?: Embedding
 }
 
 /** The longest that one answer may be judged with. */
-export interface LongestJudged {
+interface LongestJudged {
   readonly question: string
   readonly references: string
   readonly answer: string

@@ -11,6 +11,7 @@ import {
 } from '../../report/gate.ts'
 import { measureScale } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
+import { countedIn } from '../../results/compare-paired.ts'
 import { type PairedRows, readPairedRows } from '../../results/paired.ts'
 import { readWhole } from '../../results/sample.ts'
 import { adjust } from '../../statistics/correction.ts'
@@ -103,10 +104,9 @@ function judge(
       `\`${measure}\` does not lie between 0 and 1, which the test needs; choose a measure that does`,
     )
   const sign = better === 'higher' ? 1 : -1
-  const counted = paired.rows.map(({ name, before, now }) => {
-    const counts = [...now.keys()].filter(
-      (query) => !Number.isNaN(before[query]) && !Number.isNaN(now[query]),
-    )
+  const counted = paired.rows.map((row) => {
+    const { name, before, now } = row
+    const counts = countedIn([row])
     return {
       name,
       before: Float64Array.from(counts, (query) => before[query]),

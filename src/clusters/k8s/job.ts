@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts'
 import type { StoredPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
 
-export interface K8sOptions {
+interface K8sOptions {
   /** Container image with touchstone, built as in docs/scale.md. */
   readonly image: string
   /** Persistent volume claim with experiment, store and dataset. */

@@ -25,7 +25,7 @@ const MAX_PAUSE = 5000
 /** Polls after a job's end, since a shared disk may show a file late. */
 const LATE_POLLS = 3
 
-export interface SlurmPlace {
+interface SlurmPlace {
   readonly env: Env
   /** Command that starts touchstone, unless the settings name another. */
   readonly command: readonly string[]

@@ -16,10 +16,10 @@ import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
 
 /** One sentence per chunk row; null if the model's completion could not be parsed. */
-export type ChunkHeaders = readonly (string | null)[]
+type ChunkHeaders = readonly (string | null)[]
 
 /** Text that is put before a chunk when it is searched and embedded. */
-export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
+interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Asks the language model that the param `model` names for a sentence on each chunk. */
   situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
   /** True if the prefix uses the title of the chunk's document. */
@@ -30,7 +30,7 @@ export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versi
   prefix(chunk: Pick<Chunk, 'title' | 'section'>, beside: string): string
 }
 
-export interface SituatedCorpus {
+interface SituatedCorpus {
   readonly chunks: readonly Chunk[]
   readonly documents: readonly Document[]
 }

@@ -33,7 +33,7 @@ const rulesSchema = z.strictObject({
     .describe("the mark in a document's text where a page begins"),
   is_rule_bearing: z.array(ruleCondition).optional().describe('true where one of these holds'),
 })
-export type EnrichmentRules = z.output<typeof rulesSchema>
+type EnrichmentRules = z.output<typeof rulesSchema>
 
 const params = z.strictObject({
   rules: z

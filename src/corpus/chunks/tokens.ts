@@ -8,7 +8,7 @@ import type { Recipe } from '../recipe.ts'
 import { indexedTexts, units } from './units.ts'
 
 /** Late interaction over chunks; results are by chunk row. */
-export interface ChunkTokens {
+interface ChunkTokens {
   /** Vectors of a query's tokens, row after row. */
   embed(query: string): Promise<Float32Array>
   /** MaxSim (token-index.ts) of every chunk or of `rows`; with small units the best unit's. */

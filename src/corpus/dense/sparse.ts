@@ -14,13 +14,13 @@ import type { Recipe } from '../recipe.ts'
  *
  *     score(q, d) = sum over terms t of q of  weight(t, q) * weight(t, d)
  */
-export interface SparseIndex {
+interface SparseIndex {
   readonly texts: number
   /** Scores of all texts, summed in the order of the query's terms; 0 for a text without a common term. */
   scores(query: SparseVector): Float64Array
 }
 
-export interface SparsePostings {
+interface SparsePostings {
   readonly terms: readonly string[]
   /** Length `terms.length + 1`. */
   readonly offsets: Uint32Array
@@ -73,7 +73,7 @@ export function openSparse({ terms, offsets, rows, weights, texts }: SparsePosti
 }
 
 /** Search over chunks by sparse vectors; a chunk scores as its best unit. */
-export interface ChunkSparse {
+interface ChunkSparse {
   encode(query: string): Promise<SparseVector>
   scores(query: SparseVector): Float64Array
 }

@@ -29,7 +29,7 @@ export function promptOf(
 }
 
 /** Chunk as models read it: title, newline, text. */
-export function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
+function chunkText({ title, text }: Pick<Chunk, 'title' | 'text'>): string {
   return title === '' ? text : `${title}\n${text}`
 }
 

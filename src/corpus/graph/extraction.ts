@@ -61,7 +61,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
 })
 
 /** Entities and relationships with several descriptions. */
-export interface SeparateDescriptions {
+interface SeparateDescriptions {
   readonly entities: readonly Described[]
   readonly relationships: readonly Described[]
 }

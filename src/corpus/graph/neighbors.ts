@@ -119,7 +119,7 @@ export function gains(
 }
 
 /** Reached node with its distance in hops and its nearest start. */
-export interface ReachedNode {
+interface ReachedNode {
   readonly node: number
   readonly hops: number
   /** Index of the nearest start; ties: the first. */

@@ -2,7 +2,7 @@ import { membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 
 /** Part of a graph that is small enough to draw. */
-export interface GraphPicture {
+interface GraphPicture {
   readonly nodes: readonly PictureNode[]
   /** Pairs of places in `nodes`, the lower first. */
   readonly edges: readonly PictureEdge[]
@@ -24,7 +24,7 @@ interface PictureEdge {
   readonly walked: boolean
 }
 
-export interface PictureParts {
+interface PictureParts {
   /** Entity rows that the picture is about. */
   readonly starts: readonly number[]
   /** Sets of entity rows; the shortest way from the starts to each is drawn. */

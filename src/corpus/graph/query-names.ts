@@ -10,7 +10,7 @@ const WHAT = 'recorded names'
 const line = z.strictObject({ text: z.string().min(1), names: z.array(z.string().trim().min(1)) })
 
 /** Names that another program found in questions. */
-export interface RecordedNames {
+interface RecordedNames {
   /** Names of a question's text. Throws a UserError if the file lacks the question. */
   of(text: string): readonly string[]
 }

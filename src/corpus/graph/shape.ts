@@ -5,7 +5,7 @@ import { byRelationships, meanNeighbors, neighborhood } from './neighbors.ts'
 import { findTitles, indexKeys, longestSpans } from './titles.ts'
 
 /** Shape of a graph, beyond its counts. */
-export interface GraphShape {
+interface GraphShape {
   /** Number of entities by number of neighbours: 0, 1, 2 to 3, 4 to 7, and so on. */
   readonly degrees: readonly { readonly from: number; readonly to: number; readonly entities: number }[]
   /** Entities with the most neighbours, largest first. */
@@ -60,7 +60,7 @@ export interface QueryGold {
 }
 
 /** Shares of queries and of gold that names in the queries lead to. */
-export interface GoldReach {
+interface GoldReach {
   readonly queries: number
   /** Share of queries that name an entity. */
   readonly linked: number

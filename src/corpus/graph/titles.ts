@@ -54,7 +54,7 @@ export function indexKeys(keys: readonly (readonly string[])[]): Titles {
 }
 
 /** Title in a text: `words` words from the `start`-th word of the text's entity key. */
-export interface TitleSpan {
+interface TitleSpan {
   readonly key: string
   readonly start: number
   readonly words: number

@@ -26,7 +26,7 @@ import { summarizers } from './summarizers/index.ts'
  * its cosine to the query.
  * Sarthi et al., RAPTOR: Recursive Abstractive Processing for Tree-Organized Retrieval (ICLR 2024).
  */
-export interface SummaryTree {
+interface SummaryTree {
   /** Lower layers first. */
   readonly summaries: readonly Summary[]
   /** Chunks below each summary. */
@@ -46,7 +46,7 @@ interface Summary {
 }
 
 /** Texts of one layer: chunks or summaries. */
-export interface Layer {
+interface Layer {
   readonly texts: readonly string[]
   /** o200k tokens of each. */
   readonly tokens: readonly number[]

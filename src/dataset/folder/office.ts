@@ -31,7 +31,7 @@ export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
 }
 
 /** An element of an XML document, as far as it is read. */
-export interface XmlElement {
+interface XmlElement {
   readonly textContent: string | null
   getAttribute(name: string): string | null
   getElementsByTagName(tag: string): readonly XmlElement[]

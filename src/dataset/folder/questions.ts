@@ -4,16 +4,17 @@ import { readBytes, readText } from '../../store/input.ts'
 import { parseCsv } from '../../text/csv.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
+import { isMap } from '../../text/json.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import type { Document } from '../../types.ts'
 import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
 import { eachFileLine } from '../lines.ts'
-import { isRecord, parseRecord, queryOf } from '../records.ts'
+import { parseRecord, queryOf } from '../records.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 import { Unreadable } from './reader.ts'
 
 /** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
-export interface WrittenGold extends GoldPlace {
+interface WrittenGold extends GoldPlace {
   /** A document, or a file of several documents; undefined for a quote that is searched in all of them. */
   readonly file?: string
   /** Page of a PDF, or slide, from 1. */
@@ -254,7 +255,7 @@ function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[]
     return []
   }
   return value.flatMap((item: unknown): WrittenGold[] => {
-    if (!isRecord(item)) wrong(`a piece of gold must be an object, not ${kindOf(item)}`)
+    if (!isMap(item)) wrong(`a piece of gold must be an object, not ${kindOf(item)}`)
     else {
       const { file, headings, page, quote, group } = item
       if (file !== undefined && !isText(file)) wrong('"file" must be a text that is not empty')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DOCUMENT, QUERY } from '../../tables/roles.ts'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { printedLists, textsOf } from '../contexts.ts'
 import { DOCUMENT_TEXT, DOCUMENT_TITLE } from '../dataset-roles.ts'
@@ -122,7 +123,7 @@ function goldGroups(value: Json): string[][] {
 }
 
 function withoutDates(metadata: Json | undefined): Record<string, Json> {
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return {}
+  if (!isMap(metadata)) return {}
   return Object.fromEntries(
     Object.entries(metadata).filter(
       (entry): entry is [string, Json] =>

@@ -4,13 +4,14 @@ import { z } from 'zod'
 import { readText } from '../../store/input.ts'
 import { DOCUMENT, GRADE, QUERY } from '../../tables/roles.ts'
 import { CARD, cardConfigs } from '../../text/dataset-card.ts'
+import { isMap } from '../../text/json.ts'
 import { readGrade } from '../../text/numbers.ts'
 import type { Json } from '../../types.ts'
 import { jsonIn, textsOf } from '../contexts.ts'
 import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { fieldsBeside, isRecord } from '../records.ts'
+import { fieldsBeside } from '../records.ts'
 import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
 import { LATER_SHARD, openSource, type Source } from '../source.ts'
@@ -115,7 +116,7 @@ async function readDocuments(path: string, parts: readonly Part[], sink: Dataset
 function metadataOf({ fields }: Row, taken: readonly string[]): Readonly<Record<string, Json>> {
   const { metadata = null } = fields
   const inner = typeof metadata === 'string' ? jsonIn(metadata) : metadata
-  if (!isRecord(inner)) return fieldsBeside(fields, taken)
+  if (!isMap(inner)) return fieldsBeside(fields, taken)
   const given = Object.entries(inner as Readonly<Record<string, Json>>).filter(([, value]) => value !== null)
   return { ...fieldsBeside(fields, [...taken, 'metadata']), ...Object.fromEntries(given) }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
 import { defineDatasetFormat, ownGraphInWords } from '../format.ts'
-import { isRecord } from '../records.ts'
 import { idOf, placeOf, readJsonObject } from '../rows.ts'
 import { hasKeys, openSource } from '../source.ts'
 
@@ -39,7 +39,7 @@ export const hipporagDataset = defineDatasetFormat({
       return sink.diagnostic({ file, message: 'has no list "docs" of passages' })
     const texts = whole.docs.flatMap((one: unknown, index): CorpusText[] => {
       const location = { file: `${file}, passage ${index + 1}` }
-      const fields = isRecord(one) ? one : {}
+      const fields = isMap(one) ? one : {}
       const [passage] = textsOf(fields.passage as Json)
       if (passage === undefined) sink.diagnostic({ ...location, message: 'has no text "passage"' })
       const id = idOf((fields.idx ?? null) as Json, 'passage', location, sink)

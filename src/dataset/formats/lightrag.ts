@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { type CorpusText, corpusShape, takeCorpus } from '../corpus-folder.ts'
 import { defineDatasetFormat, type OwnGraph, ownGraphInWords } from '../format.ts'
-import { isRecord } from '../records.ts'
 import { readJsonObject } from '../rows.ts'
 
 const FILES = { chunk: 'kv_store_text_chunks.json', document: 'kv_store_full_docs.json' } as const
@@ -33,7 +33,7 @@ export const lightragDataset = defineDatasetFormat({
     const whole = readJsonObject(join(path, file), sink)
     if (!whole) return
     const texts = Object.entries(whole).flatMap(([id, value]): CorpusText[] => {
-      if (isRecord(value) && typeof value.content === 'string') {
+      if (isMap(value) && typeof value.content === 'string') {
         const [name = ''] = textsOf(value.file_path as Json)
         const title = name === 'unknown_source' ? '' : (name.split(/[/\\]/).pop() ?? '')
         return [{ id, title, text: value.content, location: { file } }]

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { kindOf } from '../../text/ids.ts'
+import { isMap } from '../../text/json.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { isRecord } from '../records.ts'
 import { placeOf, readJsonObject } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
 import { hasKeys } from '../source.ts'
@@ -49,7 +49,7 @@ export const llamaindexQa = defineDatasetFormat({
         )
     }
     for (const [queryId, value] of relevant) {
-      const graded = isRecord(value)
+      const graded = isMap(value)
         ? Object.entries(value)
         : [...new Set(textsOf(value as Json))].map((id) => [id, 1] as const)
       for (const [id, given] of graded) {
@@ -74,7 +74,7 @@ function mapIn(
   sink: DatasetSink,
 ): [string, unknown][] {
   const value = whole[key]
-  if (isRecord(value)) return Object.entries(value)
+  if (isMap(value)) return Object.entries(value)
   sink.diagnostic({
     file,
     message: value === undefined ? `has no "${key}"` : `"${key}" must be an object, not ${kindOf(value)}`,

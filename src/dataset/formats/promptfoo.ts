@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
+import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
 import { flat, questionParams, takeQuestionRows } from '../question-rows.ts'
 import { eachQuestion, wholeText } from '../questions-file.ts'
-import { isRecord } from '../records.ts'
 import { placeOf, type Row, readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 
@@ -26,9 +26,9 @@ export const promptfoo = defineDatasetFormat({
   params: questionParams,
   sniff: oneFile(({ kind, keys, head }) => {
     if (kind === 'table') return keys.some((key) => EXPECTED.test(key))
-    const isMap = kind === 'yaml' || kind === 'object' || kind === 'records'
+    const holdsMap = kind === 'yaml' || kind === 'object' || kind === 'records'
     return (
-      isMap &&
+      holdsMap &&
       /(?:^|\s|["[{])vars["']?\s*:/.test(head) &&
       (keys.includes('tests') || keys.includes('vars') || kind === 'yaml')
     )
@@ -75,15 +75,15 @@ async function testRows(path: string, file: string, sink: DatasetSink): Promise<
   } catch (error) {
     throw new UserError({ file, message: `cannot be read: ${(error as Error).message}` })
   }
-  const tests: unknown = isRecord(whole) ? whole.tests : whole
+  const tests: unknown = isMap(whole) ? whole.tests : whole
   if (typeof tests === 'string' || !Array.isArray(tests)) {
     const where =
       typeof tests === 'string' ? ` but names ${JSON.stringify(tests)}; give the path of that file` : ''
     sink.diagnostic({ file, message: `holds no list of tests${where}` })
     return []
   }
-  const shared = isRecord(whole) && isRecord(whole.defaultTest) ? whole.defaultTest.vars : undefined
-  const defaults = isRecord(shared) ? shared : {}
+  const shared = isMap(whole) && isMap(whole.defaultTest) ? whole.defaultTest.vars : undefined
+  const defaults = isMap(shared) ? shared : {}
   return tests.flatMap((test: unknown, index) =>
     testRow(test, defaults, { file: `${file}, test ${index + 1}` }, sink),
   )
@@ -96,8 +96,7 @@ function testRow(
   location: DataLocation,
   sink: DatasetSink,
 ): Row[] {
-  if (isRecord(test) && isRecord(test.vars))
-    return [rowOf(test, { ...defaults, ...test.vars }, location, sink)]
+  if (isMap(test) && isMap(test.vars)) return [rowOf(test, { ...defaults, ...test.vars }, location, sink)]
   sink.diagnostic({
     ...location,
     message: typeof test === 'string' ? `is another file: ${JSON.stringify(test)}` : 'has no "vars"',
@@ -119,7 +118,7 @@ function rowOf(
       })
   const asserts: unknown[] = Array.isArray(test.assert) ? test.assert : []
   const expected = asserts.flatMap((one) =>
-    isRecord(one) && EQUALS.test(String(one.type)) ? textsOf(one.value as Json) : [],
+    isMap(one) && EQUALS.test(String(one.type)) ? textsOf(one.value as Json) : [],
   )
   const fields = { vars: vars as Json, expected: expected as Json }
   return flat({ fields: expected.length > 0 ? fields : { vars: vars as Json }, location })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { isMap } from '../../text/json.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import type { Json } from '../../types.ts'
 import { takeContexts, textsOf } from '../contexts.ts'
 import { defineDatasetFormat, type Evidence } from '../format.ts'
 import { policyShape } from '../policies.ts'
-import { isRecord } from '../records.ts'
 import { placeOf, type Row, readJsonObject, readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 import { hasKeys, openSource, type Source } from '../source.ts'
@@ -112,7 +112,7 @@ function readArticles(
   if (!Array.isArray(articles)) sink.diagnostic({ file, message: 'has no list "data" of articles' })
   else
     for (const [index, raw] of articles.entries()) {
-      if (isRecord(raw) && Object.hasOwn(raw, 'context')) {
+      if (isMap(raw) && Object.hasOwn(raw, 'context')) {
         addRow({ fields: raw as Row['fields'], location: { file: `${file}, row ${index + 1}` } }, add, sink)
         continue
       }

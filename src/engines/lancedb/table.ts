@@ -16,18 +16,18 @@ import type * as Lance from './client.ts'
  * its content: vectors with an optional index, or texts with LanceDB's full-text index.
  */
 
-export type LancePlace = {
+type LancePlace = {
   /** Absolute folder, or `s3://bucket/prefix`. */
   readonly uri: string
 }
 
-export type LanceIndex = {
+type LanceIndex = {
   readonly index: 'exact' | 'ivf_rq' | 'ivf_pq'
   readonly partitions?: number
 }
 
 /** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
-export type LanceSearch = { readonly probes: number; readonly refine: number }
+type LanceSearch = { readonly probes: number; readonly refine: number }
 
 const VERSION = '0.37.1'
 /** Batches of vectors per write. */

@@ -16,7 +16,7 @@ import { engineIndex } from '../stored.ts'
  * optional index. The distance `<=>` is the cosine distance.
  */
 
-export type PgvectorTableParams = {
+type PgvectorTableParams = {
   readonly index: 'exact' | 'hnsw' | 'ivfflat'
   readonly m: number
   readonly efConstruction: number

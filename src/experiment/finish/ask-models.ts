@@ -63,7 +63,7 @@ export async function askModels<T>(
 }
 
 /** Outcome for one query. Completions count also if it failed. */
-export type AskedOutcome<T> = { readonly completions: readonly GivenCompletion[] } & (
+type AskedOutcome<T> = { readonly completions: readonly GivenCompletion[] } & (
   | { readonly value: T }
   | { readonly failure: string }
 )

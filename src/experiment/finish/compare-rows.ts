@@ -5,7 +5,7 @@ import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compa
 import { SHARE } from '../../statistics/range.ts'
 
 /** Row of which comparison families are made. */
-export interface Contender {
+interface Contender {
   readonly id: string
   readonly strategy: string
   /** Mean of the primary measure. */

@@ -73,7 +73,7 @@ export function scalesOf({ metrics }: Experiment, measures: readonly Measure[]):
 }
 
 /** Instruction of a priced answer; its tokens count as prompt tokens. */
-export const INSTRUCTION =
+const INSTRUCTION =
   'Answer the question from the passages below alone, in one or two sentences. Name the passages that you used. Say so where they do not hold the answer.\n\nQuestion: '
 
 /** Prices of the config, with the mean prompt tokens of the queries. */

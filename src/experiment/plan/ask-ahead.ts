@@ -12,7 +12,7 @@ import { OverBudget, type Spending } from './spending.ts'
 import { requestsOf, walkRequests } from './walk-requests.ts'
 import { requireKeys, type Watch, watchModels } from './watched-models.ts'
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   readonly clock: () => number

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Wraps each model before it is passed to a step. */
   readonly wrap: (model: CachedModel) => CachedModel
   readonly clock: () => number
@@ -18,7 +18,7 @@ export interface WalkOptions {
 }
 
 /** Steps that called a model, and their results. */
-export interface RequestWalk {
+interface RequestWalk {
   /** Queries by key of the calling expression, and of every expression above it. */
   readonly asked: ReadonlyMap<string, ReadonlySet<number>>
   readonly memo: Memo

@@ -8,7 +8,7 @@ import { FailedRequest } from '../../models/http/server.ts'
 import type { Progress } from '../../types.ts'
 import type { Spending } from './spending.ts'
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly signal: AbortSignal
   readonly progress: Progress
   /** Spending of the whole experiment, with its budget. */

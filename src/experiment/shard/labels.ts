@@ -20,7 +20,7 @@ export interface ShardLabels {
 }
 
 /** Units of label i are `units` from `offsets[i]` up to, not including, `offsets[i + 1]`. */
-export interface LabelUnits {
+interface LabelUnits {
   readonly offsets: Int32Array
   readonly units: Uint32Array
 }

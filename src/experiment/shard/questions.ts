@@ -14,7 +14,7 @@ import type { ShardLabels } from './labels.ts'
  * Judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet` (one row
  * per query, sorted by id bytes) and `labels.parquet` (one row per label).
  */
-export interface GoldLabel {
+interface GoldLabel {
   readonly query: number
   readonly judged: string
   readonly grade: number

@@ -43,7 +43,7 @@ interface PartHeat {
   readonly heat: Heat
 }
 
-export interface RacingOf {
+interface RacingOf {
   readonly folder: string
   readonly plan: Plan
   readonly trials: readonly CompiledTrial[]

@@ -4,7 +4,7 @@ import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } 
 import { partGrowing, partReasoning } from './reasoning.ts'
 import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly server: Server
   readonly wire: Wire
   /** Name of the model in requests. */

@@ -3,7 +3,7 @@ import type { CachedModel, CompletionRequest } from './cached-model.ts'
 import type { StoredCompletion } from './request.ts'
 
 /** Calls around every request to a model and to its fallbacks. `model` is the one that is asked; any of them may throw. */
-export interface Observer {
+interface Observer {
   /** Gives a completion in place of the request's; undefined lets the request through. */
   readonly before?: (
     model: CachedModel,

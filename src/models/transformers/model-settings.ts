@@ -5,7 +5,7 @@ import type { Prefix } from '../embedder.ts'
 import { knownModel } from './known.ts'
 
 /** Settings that a model was trained with, from its own files or its name. */
-export interface ModelSettings {
+interface ModelSettings {
   readonly pooling?: 'mean' | 'cls'
   readonly maxTokens?: number
   readonly prefix?: Prefix

@@ -9,7 +9,7 @@ export interface Block {
   /** Type of the inflated bytes: JSON or a little-endian typed array. */
   readonly type: 'json' | NumberArray
 }
-export type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'
+type NumberArray = 'u8' | 'u16' | 'u32' | 'f32'
 
 export function jsonBlock(value: unknown): Block {
   return { base64: deflate(Buffer.from(JSON.stringify(value))), type: 'json' }

@@ -205,7 +205,7 @@ function firstChunks({ texts }: Results): Map<string, string> {
 }
 
 /** Per-query results, one column per trial. */
-export interface Matrices {
+interface Matrices {
   readonly trials: readonly number[]
   /** (label x trial): ranks, and 1 + the place of a stage's name; 0 for none. */
   readonly ranks: Block
@@ -215,7 +215,7 @@ export interface Matrices {
   readonly measures: readonly string[]
 }
 
-export function packMatrices(
+function packMatrices(
   { summary, queries, scores, labels, gold }: Results,
   trials: readonly number[],
 ): Matrices {
@@ -390,7 +390,7 @@ export function detailMeasures({ measures, primary, trials }: Summary): readonly
 }
 
 /** A (query x trial) matrix of scores: few different values, so codes of a list of values; code 0 is "not judged". */
-export function scoreMatrix(
+function scoreMatrix(
   scores: Float64Array,
   queries: number,
   trials: readonly number[],

@@ -186,7 +186,7 @@ function failuresTable({ rows }: AnswersSummary) {
 }
 
 /** Answers against retrieval: a point a trial with both intervals, a panel an answerer. */
-export function answersSpec(
+function answersSpec(
   strategies: readonly string[],
   answerers: readonly string[],
   titles: { readonly x: string; readonly y: string },

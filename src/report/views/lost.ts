@@ -108,7 +108,7 @@ function channels(trials: readonly TrialSummary[]): Html | null {
 }
 
 /** Gold labels that each trial lost, stacked by the stage that lost them, in the order of the stages: the earlier, the stronger. */
-export function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
+function funnelSpec(stages: readonly string[], gold: number): ChartSpec {
   return {
     height: { step: 26 },
     mark: { type: 'bar', height: { band: 0.72 }, stroke: 'var(--paper)', strokeWidth: 1 },

@@ -20,7 +20,7 @@ import type { PageSection, QueryData } from './section.ts'
 import { limitsView, verdictView } from './verdict.ts'
 
 /** Input of a view. */
-export interface PageData extends Results {
+interface PageData extends Results {
   readonly board: Leaderboard
   /** Indexes of the trials that represent a strategy, best first. */
   readonly chosen: readonly number[]

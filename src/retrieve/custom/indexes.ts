@@ -16,7 +16,7 @@ import { bm25Shape } from '../steps/params.ts'
  */
 
 /** Chunks by their vectors, exact cosine. */
-export interface DenseView {
+interface DenseView {
   readonly rows: number
   readonly dims: number
   /** The `depth` chunks nearest to a vector of length 1. */
@@ -28,15 +28,15 @@ export interface DenseView {
 }
 
 /** Chunks by their words. */
-export interface Bm25View {
+interface Bm25View {
   /** The `depth` chunks with the highest BM25. */
   search(text: string, depth: number): Ranking
 }
 
 /** The chunks next to a chunk in a graph, each once, ascending, without itself. */
-export type NeighborsView = (row: number) => number[]
+type NeighborsView = (row: number) => number[]
 
-export type ChunkView = Omit<Chunk, 'start' | 'end'>
+type ChunkView = Omit<Chunk, 'start' | 'end'>
 
 export const indexes = {
   /** Id, document, title, section, text, tokens and metadata of every chunk, by row. */

@@ -12,7 +12,7 @@ import { defineStep, type StepDefinition } from '../step.ts'
 const WORK = 100
 
 /** A step from somebody's file. */
-export type CustomStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
+type CustomStep<P extends Json, I extends readonly unknown[], A extends Inputs, O> = StepDefinition<
   P,
   I,
   A,

@@ -26,7 +26,7 @@ const rule = z
   .strictObject({ ...routeCondition, terms: z.array(z.string().min(1).max(200)).min(1).max(50) })
   .refine(...needsCondition())
 
-export const policiesSchema = z.strictObject({
+const policiesSchema = z.strictObject({
   intents: z.array(intent).max(1000).default([]),
   otherwise: z.strictObject({ name: z.string().min(1), ...policy }),
   expand: z

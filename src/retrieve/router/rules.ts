@@ -49,7 +49,7 @@ const rule = z
 export const rulesSchema = z.strictObject({ rules: z.array(rule), otherwise: z.string().min(1) })
 
 export type Rules = z.output<typeof rulesSchema>
-export type RouteRule = Rules['rules'][number]
+type RouteRule = Rules['rules'][number]
 
 /** Rules that have a name. The first are a router's own; docs/routing.md has both measured. */
 const NAMED = {

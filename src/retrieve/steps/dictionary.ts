@@ -27,7 +27,7 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
     })
 }
 
-export type Dictionary = Readonly<Record<string, string | readonly string[]>>
+type Dictionary = Readonly<Record<string, string | readonly string[]>>
 
 /** Puts what the file holds into the params. Throws a UserError with every mistake and its line. */
 export function pinDictionary(entries: z.ZodType, what: string) {

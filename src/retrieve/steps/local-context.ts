@@ -125,7 +125,7 @@ export function orderSources(selected: readonly number[], graph: Graph): number[
  * all descending; ties: relationships whose source is selected first, then table order.
  * microsoft/graphrag v3, query/context_builder/local_context.py, `_filter_relationships`.
  */
-export interface LocalRelationshipColumns {
+interface LocalRelationshipColumns {
   /** Entity rows. */
   readonly sources: Uint32Array
   readonly targets: Uint32Array

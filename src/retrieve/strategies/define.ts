@@ -15,7 +15,7 @@ export interface Strategy<S extends z.ZodObject = z.ZodObject> extends Definitio
   retrieve(input: RetrieveInput<z.output<S>>): StrategyOutput
 }
 
-export interface RetrieveInput<P> {
+interface RetrieveInput<P> {
   readonly query: Expression<Query>
   readonly params: P
   /** Output of another trial of the same config, by its name, for strategies that wrap others. Throws a UserError if there is none. */

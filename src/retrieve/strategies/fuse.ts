@@ -16,7 +16,7 @@ const gather = defineStep<null, readonly (readonly Evidence[])[], Record<never, 
 })
 
 /** The texts of all lists, each once, in the order in which they are met; none where there is no list. */
-export function gatherEvidence(
+function gatherEvidence(
   lists: readonly Expression<readonly Evidence[]>[],
 ): Expression<readonly Evidence[]> | undefined {
   return lists.length > 1 ? gather(lists, null) : lists[0]

@@ -8,7 +8,7 @@ import { pool } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
 
 /** The `depth` chunks with the highest MaxSim to the query, exact. */
-export const searchTokens = defineStep({
+const searchTokens = defineStep({
   name: 'late-interaction',
   version: 1,
   channel: 'dense',

@@ -19,7 +19,7 @@ type Params = {
 const schema = z.strictObject({ queries: z.array(z.string()) })
 
 /** Queries that a model makes of one: distinct, other than it, at most `count`. */
-export const askQueries = defineAsking({
+const askQueries = defineAsking({
   name: 'ask-queries',
   version: 1,
   notes: (queries: readonly string[]) => ({ queries: queries.join(' | ') }),

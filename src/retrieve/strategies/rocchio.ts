@@ -10,7 +10,7 @@ import { defineStrategy } from './define.ts'
 type RocchioParams = { readonly alpha: number; readonly beta: number; readonly top: number }
 
 /** The query's vector, moved towards those of its best chunks. */
-export const moveVector = defineStep({
+const moveVector = defineStep({
   name: 'rocchio',
   version: 1,
   artifacts: (recipe, _params: RocchioParams) => ({ dense: denseIndex(recipe) }),

@@ -20,7 +20,7 @@ import { defineStrategy, type Strategy, type StrategyOutput } from './define.ts'
 type Chosen = Route & { readonly index: number }
 
 /** The arm for a query. */
-export const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never, never>, Chosen>({
+const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never, never>, Chosen>({
   name: 'route',
   version: 2,
   arms: { all: armsOf, chosen: ({ arm }) => arm },
@@ -31,7 +31,7 @@ export const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Recor
 })
 
 /** The chosen arm's ranking; only that one is computed. Arms stand in the order of `armsOf`. */
-export const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<never, never>, Ranking>({
+const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<never, never>, Ranking>({
   name: 'choose',
   version: 1,
   yields: 'ranking',
@@ -39,7 +39,7 @@ export const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<nev
 })
 
 /** The chosen arm's evidence. */
-export const chooseEvidence = defineStep<
+const chooseEvidence = defineStep<
   null,
   [Chosen, ...(readonly Evidence[])[]],
   Record<never, never>,

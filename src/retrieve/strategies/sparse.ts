@@ -8,7 +8,7 @@ import { pool } from '../steps/params.ts'
 import { defineStrategy } from './define.ts'
 
 /** The `depth` chunks with the highest product of sparse vectors, exact. A chunk that shares no term is not in the list. */
-export const searchSparse = defineStep({
+const searchSparse = defineStep({
   name: 'sparse',
   version: 1,
   channel: 'lexical',

@@ -4,7 +4,7 @@ import type { Entry, State } from '../describe.ts'
 import { addressOf, type ViewPage } from './frame.ts'
 
 /** Search and order of the list, as its address has them. */
-export interface HomeState {
+interface HomeState {
   readonly search: string
   readonly sort: Sort
   readonly descending: boolean

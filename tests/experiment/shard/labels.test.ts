@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collapseSpans } from '../../../src/dataset/collapse.ts'
 import { judgedUnits } from '../../../src/experiment/shard/judged-units.ts'
 import { createLocator, type ShardLabels } from '../../../src/experiment/shard/labels.ts'
 import { HeadedRanking } from '../../../src/ranking/headed.ts'
 import { head, rankPairs } from '../../../src/ranking/order.ts'
+import { collapseSpans } from '../../collapse-spans.ts'
 
 const labelsOf = (units: readonly number[]): ShardLabels => ({
   ids: units.map(String),

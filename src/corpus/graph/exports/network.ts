@@ -11,7 +11,7 @@ export interface Network {
   readonly edges: readonly NetworkEdge[]
 }
 
-export interface NetworkNode {
+interface NetworkNode {
   /** Unique. */
   readonly name: string
   readonly type: string

@@ -10,7 +10,7 @@ import { graphOfRecords } from '../foreign/records.ts'
 import { readGraphml } from '../foreign/xml.ts'
 import { defineExtractor } from './define.ts'
 
-export const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
+const LIGHTRAG_GRAPH = 'graph_chunk_entity_relation.graphml'
 const CHUNKS = 'kv_store_text_chunks.json'
 
 /**

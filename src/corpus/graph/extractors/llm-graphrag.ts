@@ -122,7 +122,7 @@ function without(more: Tuples, before: readonly Tuples[]): Tuples {
 }
 
 /** Parsed completion in GraphRAG's form. */
-export interface Tuples {
+interface Tuples {
   readonly entities: readonly { readonly name: string; readonly type: string; readonly description: string }[]
   readonly relationships: readonly {
     readonly source: string

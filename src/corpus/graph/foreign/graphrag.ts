@@ -65,7 +65,7 @@ async function unitTexts(folder: string): Promise<Map<string, string>> {
 }
 
 /** Community as GraphRAG numbers it; `parent` is undefined at the top. */
-export interface GraphragCommunity {
+interface GraphragCommunity {
   readonly number: number
   readonly level: number
   readonly parent?: number

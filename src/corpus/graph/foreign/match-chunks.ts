@@ -9,7 +9,7 @@ interface Unit {
 }
 
 /** Chunk ids of another system with the rows of the texts here that they mean. */
-export interface MatchedChunks {
+interface MatchedChunks {
   readonly rowsOf: ReadonlyMap<string, readonly number[]>
   /** Number of ids by kind of match. */
   readonly counts: Readonly<

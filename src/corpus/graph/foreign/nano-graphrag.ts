@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { UserError } from '../../../errors.ts'
 import { readText } from '../../../store/input.ts'
-import { parseJson } from '../../../text/json.ts'
+import { isMap, parseJson } from '../../../text/json.ts'
 import type { Finding } from '../reports/define.ts'
 
 export const NANO_REPORTS = 'kv_store_community_reports.json'
 
 /** Community of nano-graphrag with its report. */
-export interface NanoCommunity {
+interface NanoCommunity {
   readonly id: string
   readonly level: number
   readonly names: readonly string[]
@@ -54,9 +54,7 @@ export function readNanoCommunities(folder: string): {
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+  return isMap(value) ? value : {}
 }
 
 /** Text without the quotation marks of a completion, which nano-graphrag keeps around names, types and descriptions. */

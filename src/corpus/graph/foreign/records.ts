@@ -3,7 +3,7 @@ import { quoted } from '../../../models/vector-problem.ts'
 import type { ForeignGraph } from './graph.ts'
 
 /** Node or edge of a graph file, with its attributes by lower-case name. */
-export interface GraphRecord {
+interface GraphRecord {
   readonly attributes: ReadonlyMap<string, string>
   readonly line: number
 }

@@ -20,7 +20,7 @@ export interface ReportWriter<S extends z.ZodObject = z.ZodObject> extends Versi
   write(input: CommunityReportInput, params: z.output<S>): WrittenReports | Promise<WrittenReports>
 }
 
-export interface CommunityReportInput {
+interface CommunityReportInput {
   readonly graph: Graph
   readonly communities: Communities
   readonly chunks: readonly Chunk[]

@@ -31,7 +31,7 @@ export interface Summarizer<S extends z.ZodObject = z.ZodObject> extends Version
   summarize(input: SummarizerInput, params: z.output<S>): Promise<ClusterSummaries> | ClusterSummaries
 }
 
-export interface SummarizerInput {
+interface SummarizerInput {
   /** The texts of each cluster. */
   readonly clusters: readonly (readonly string[])[]
   readonly analyze: Analyzer

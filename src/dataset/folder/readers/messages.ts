@@ -1,6 +1,6 @@
 import { basename, extname, posix } from 'node:path'
 import { utcDate } from '../../../text/dates.ts'
-import { isRecord } from '../../records.ts'
+import { isMap } from '../../../text/json.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
@@ -20,13 +20,13 @@ export const messages = defineReader({
   version: 2,
   read(bytes, file) {
     const value = parsed(decodeText(bytes))
-    const list = isRecord(value) ? value.messages : value
+    const list = isMap(value) ? value.messages : value
     const all: readonly unknown[] = Array.isArray(list) ? list : []
     const found = all.flatMap((one) => messageOf(one) ?? [])
     if (found.length === 0) throw new Unreadable('JSON without messages')
     const name = basename(file, extname(file))
     const channel =
-      isRecord(value) && typeof value.name === 'string' ? value.name : posix.basename(posix.dirname(file))
+      isMap(value) && typeof value.name === 'string' ? value.name : posix.basename(posix.dirname(file))
     return [
       {
         title: channel === '.' || channel === '' ? name : `${channel} ${name}`,
@@ -51,9 +51,9 @@ function parsed(text: string): unknown {
 
 /** A message with text, sender and time; undefined for any other value. */
 function messageOf(value: unknown): Message | undefined {
-  if (!isRecord(value)) return undefined
+  if (!isMap(value)) return undefined
   const text = textOf(value.text ?? value.content).trim()
-  const profile = isRecord(value.user_profile) ? value.user_profile : {}
+  const profile = isMap(value.user_profile) ? value.user_profile : {}
   const names = [
     profile.real_name,
     profile.display_name,
@@ -80,7 +80,7 @@ function requireShallow(depth: number): void {
 function senderOf(value: unknown, depth = 0): string {
   requireShallow(depth)
   if (typeof value === 'number') return String(value)
-  if (isRecord(value)) return senderOf(value.name ?? value.username, depth + 1)
+  if (isMap(value)) return senderOf(value.name ?? value.username, depth + 1)
   return typeof value === 'string' ? value : ''
 }
 
@@ -88,7 +88,7 @@ function senderOf(value: unknown, depth = 0): string {
 function textOf(value: unknown, depth = 0): string {
   requireShallow(depth)
   if (Array.isArray(value)) return value.map((one) => textOf(one, depth + 1)).join('')
-  if (isRecord(value)) return textOf(value.text, depth + 1)
+  if (isMap(value)) return textOf(value.text, depth + 1)
   if (typeof value !== 'string') return ''
   return value
     .replace(/<(?:[@#!][^<|>]*|(?:https?|mailto):[^<|>]*)\|([^<>]*)>/g, '$1')

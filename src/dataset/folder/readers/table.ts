@@ -1,4 +1,5 @@
 import { parseCsv } from '../../../text/csv.ts'
+import { isMap } from '../../../text/json.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
@@ -65,8 +66,7 @@ export const jsonl = defineReader({
 function recordOf(line: string, number: number): Record<string, Json> {
   try {
     const value: unknown = JSON.parse(line)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, Json>
+    if (isMap(value)) return value as Record<string, Json>
   } catch {
     // Said below.
   }

@@ -12,7 +12,7 @@ import { extractPoints } from '../../steps/report-points.ts'
 import { reportSentences } from '../../steps/report-sentences.ts'
 
 /** A reply with its follow-up queries. */
-export interface FollowUps {
+interface FollowUps {
   readonly queries: readonly string[]
   /** Replies that could not be read. */
   readonly unread: number

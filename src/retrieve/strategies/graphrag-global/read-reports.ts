@@ -1,6 +1,6 @@
 import type { Communities, Reports } from '../../../corpus/graph/graph.ts'
 
-export interface Descent {
+interface Descent {
   /** Reports that were kept, in the order in which they were rated. */
   readonly kept: readonly number[]
   /** Every report that was rated, in order. */

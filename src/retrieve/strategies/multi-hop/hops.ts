@@ -16,7 +16,7 @@ import { defineStep, type Expression } from '../../step.ts'
 const LONGEST = 200
 
 /** Looks up chunks by the approximate name of their heading, or of their title if they have no heading. */
-export interface HeaderIndex {
+interface HeaderIndex {
   /** Heading most similar to `title`, at least `threshold`, with the chunk rows below it; the first on a tie. */
   lookUp(
     title: string,
@@ -24,7 +24,7 @@ export interface HeaderIndex {
   ): { readonly rows: readonly number[]; readonly match: number } | undefined
 }
 
-export function headerIndex(recipe: Recipe): Artifact<HeaderIndex> {
+function headerIndex(recipe: Recipe): Artifact<HeaderIndex> {
   return derived('header_index', { chunks: chunkColumns(recipe, 'title', 'section') }, ({ chunks }) =>
     headersOf(chunks.map(({ title, section }) => section.at(-1) ?? title)),
   )

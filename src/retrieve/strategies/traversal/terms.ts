@@ -21,7 +21,7 @@ const example = z.strictObject({
 
 const examplesSchema = z.array(example).min(1).max(100)
 
-export type ExpansionExample = z.output<typeof example>
+type ExpansionExample = z.output<typeof example>
 
 /** Built-in examples, independent of the corpus: a name that is just described, a procedure, a comparison. */
 const OWN: readonly ExpansionExample[] = [
@@ -62,7 +62,7 @@ type AskParams = {
 }
 
 /** Terms that a model would search for; none, and why, where its answer could not be read. */
-export interface AskedTerms {
+interface AskedTerms {
   readonly terms: readonly string[]
   readonly unread: string | null
 }

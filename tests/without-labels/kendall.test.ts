@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { kendallTau } from '../../scripts/without-labels/kendall.ts'
 import { agreement, consensus, nqc, scoreClarity, wig } from '../../scripts/without-labels/predictors.ts'
-import { kendallTau } from '../../src/statistics/kendall.ts'
 
 test("Kendall's tau-b has the values of scipy.stats.kendalltau", () => {
   expect(kendallTau([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])).toBeCloseTo(-0.4714045207910316, 14)
