@@ -5,6 +5,7 @@ import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
+import { openStore } from '../../src/store/store.ts'
 import { documents, questions } from '../fixtures/passages.ts'
 import { startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
@@ -99,6 +100,28 @@ describe('pgvector', () => {
     )
     await store.close()
     for (const table of before) await postgres.database.exec(`DROP TABLE ${table}`)
+  })
+
+  it('says how far a table is filled, and splits it into the square root of its rows', async () => {
+    const done: (readonly [number, number])[] = []
+    const recipe = over(
+      { pg: pg({ index: 'ivfflat', probes: 2, checkRecall: false }) },
+      documents.slice(0, 9),
+    )
+    const { artifacts } = retrieve('naive', { engine: 'pg' }, recipe)
+    const store = openStore(temporaryFolder())
+    for (const artifact of Object.values(artifacts))
+      await store.prepare(artifact, (what, now, all) => what === 'pgvector' && done.push([now, all]))
+    expect(done).toEqual([
+      [0, 1],
+      [0, 9],
+      [1, 1],
+    ])
+    const { rows } = await postgres.database.query<{ indexdef: string }>(
+      "SELECT indexdef FROM pg_indexes WHERE indexdef LIKE '%(lists=''3'')'",
+    )
+    expect(rows.length).toBe(1)
+    await store.close()
   })
 
   it('says what is missing, and never the connection string', async () => {

@@ -1,10 +1,13 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 // Worker threads need compiled files, so these come from the built package.
 import { threads } from '../../dist/experiment/executors/threads.js'
 import { loadConfig } from '../../src/config/load.ts'
 import { splitDatasets } from '../../src/config/split-datasets.ts'
+import type { Executor } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import { openExperiment, prepareAll } from '../../src/experiment/plan/open.ts'
 import type { RunOptions } from '../../src/experiment/run.ts'
@@ -163,7 +166,20 @@ describe('several data sets', () => {
   test('the same bytes for 1 and 2 workers, any shards, and after a stop between and inside', async () => {
     const { run, bytes, at } = setUp(TRIALS, 'folds: 3\n')
     const undisturbed = macroOf(await run(BOTH, 'one'))
-    const two = macroOf(await run(BOTH, 'two', { executor: threads(2), shardSize: 3 }))
+    const started: Worker[] = []
+    const note = (message: unknown) => started.push((message as { worker: Worker }).worker)
+    subscribe('worker_threads', note)
+    // Shards are merged and the store is closed only after every thread that reads them has ended.
+    const executor = {
+      ...threads(2),
+      async run(...given: Parameters<Executor['run']>) {
+        await threads(2).run(...given)
+        expect(started.map(({ threadId }) => threadId)).toEqual(started.map(() => -1))
+      },
+    }
+    const two = macroOf(await run(BOTH, 'two', { executor, shardSize: 3 }))
+    unsubscribe('worker_threads', note)
+    expect(started.length).toBeGreaterThanOrEqual(2)
     expect(two.result).toBe(undisturbed.result)
     expect(bytes('two/datasets.json')).toBe(bytes('one/datasets.json'))
     for (const shards of [1, 4]) {

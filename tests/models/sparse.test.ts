@@ -45,6 +45,15 @@ describe('splade', () => {
       `gives ${vocabulary.length - 1} numbers a token where its vocabulary has ${vocabulary.length} words`,
     )
   })
+
+  test('refuses a head that gives no logits', async () => {
+    const folder = join(temporaryFolder(), 'embedder')
+    writeMaskedModel(folder, vocabulary, table, 'last_hidden_state')
+    const { encode } = await open({ model: folder })
+    await expect(encode(['bread'])).rejects.toThrow(
+      `gives 0 numbers a token where its vocabulary has ${vocabulary.length} words`,
+    )
+  })
 })
 
 describe('recorded', () => {

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { meta } from './data.js'
+import { comparedPair } from './pair.ts'
 
 /** State of the page that a link restores: the section and, by name, what is sorted, filtered, pinned and open. */
 export interface Route {
@@ -61,16 +62,5 @@ export function param(name: string): string {
   return value.value
 }
 
-/** Indexes of the two compared trials: of the link, or the best trial and the baseline. */
-export function pairOf(): readonly [a: number, b: number] {
-  const places = meta.shape?.trials ?? []
-  const given = (name: string) => {
-    const place = Number(param(name))
-    return param(name) !== '' && places.includes(place) ? place : undefined
-  }
-  const a = given('a') ?? (meta.best !== null && places.includes(meta.best) ? meta.best : places[0])
-  const second = [meta.baseline, ...places].find(
-    (place) => place !== null && place !== a && places.includes(place),
-  )
-  return [a ?? 0, given('b') ?? second ?? a ?? 0]
-}
+/** Indexes of the two compared trials, as the link or the experiment names them. */
+export const pairOf = () => comparedPair(meta, param)

@@ -26,7 +26,7 @@ export function aggregate({ csr, strengths, total }: Weighted, of: Uint32Array, 
   for (let g = 0; g < groups; g++) starts[g + 1] += starts[g]
   const next = starts.slice(0, groups)
   const members = new Uint32Array(nodes)
-  for (let u = 0; u < nodes; u++) members[next[of[u]]++] = u
+  for (const [u, group] of of.entries()) members[next[group]++] = u
 
   const between = new Float64Array(groups)
   const merged = new Uint32Array(groups + 1)
