@@ -10,9 +10,15 @@ const NO_JUDGEMENT = 'holds no qrels: the file is empty'
 /** Reads a grade; an error and undefined where it is none. */
 function gradeOf(text: string, file: string, line: number, sink: DatasetSink): number | undefined {
   const grade = readGrade(text)
-  if (grade === undefined)
-    sink.diagnostic({ file, line, message: `a grade must be a whole number of 32 bits, not "${text}"` })
-  return grade
+  if (grade !== undefined) return grade
+  const header =
+    line === 1 && !/\d/.test(text) ? '; the columns of a header are query-id, corpus-id and score' : ''
+  sink.diagnostic({
+    file,
+    line,
+    message: `a grade must be a whole number of 32 bits, not "${text}"${header}`,
+  })
+  return undefined
 }
 
 /**

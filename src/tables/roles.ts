@@ -42,7 +42,11 @@ export const SCORE: ColumnRole = {
 }
 export const GRADE: ColumnRole = {
   name: 'grade',
-  names: [['grade', 'relevance', 'rel'], ['score'], ['label']],
+  // Beside a `label`, a `score` may be some system's.
+  names: [
+    ['grade', 'relevance', 'rel'],
+    ['score', 'label'],
+  ],
   fits: (value) => readGrade(value) !== undefined,
 }
 export const GROUP: ColumnRole = { name: 'group', names: [['group']], fits: isAny, optional: true }

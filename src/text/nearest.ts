@@ -22,5 +22,24 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 /** ` (did you mean "recall@5"?)`, or '' where nothing is near: to be appended to a message about an unknown name. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const found = nearest(name, candidates)
-  return found === undefined ? '' : ` (did you mean "${found}"?)`
+  if (found === undefined) return ''
+  const alike =
+    look(found) === look(name)
+      ? ` They look alike and are written as ${spelled(found)} and ${spelled(name)}`
+      : ''
+  return ` (did you mean "${found}"?${alike})`
 }
+
+/** A text as readers see it: one normal form, no invisible characters. */
+const look = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+
+/** A text with every character outside of ASCII as its code point. */
+const spelled = (text: string) =>
+  JSON.stringify(text).replaceAll(
+    /[^\x20-\x7e]/gu,
+    (one) => `\\u{${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}}`,
+  )

@@ -102,6 +102,21 @@ describe('judgements in a BEIR folder', () => {
     expect(out).toContain('first query: "1", text "Tarn?", gold "1" (grade 1)')
     expect(out).toMatch(/note: qrels\/test\.tsv: .*document/)
   })
+  test('an unknown header and ids that only look alike are named as such', async () => {
+    const { err } = await checked('question\tanswer\tusefulness\n1\t1\t1\n')
+    expect(err).toContain(
+      'test.tsv:1: a grade must be a whole number of 32 bits, not "usefulness"; the columns of a header are query-id, corpus-id and score',
+    )
+    const { call } = called({
+      'a/corpus.jsonl': '{"_id": "Orr\u00e9", "text": "Lomm"}\n',
+      'a/queries.jsonl': '{"_id": "q", "text": "Lomm?"}\n',
+      'a/qrels/test.tsv': 'q\tOrre\u0301\t1\n',
+      'a.yaml': 'dataset: a\ntrials: [bm25]\n',
+    })
+    expect((await call('check', 'a.yaml')).err).toContain(
+      'They look alike and are written as "Orr\\u{00E9}" and "Orre\\u{0301}"',
+    )
+  })
   test('four columns that can be both are refused; `columns` or a header decides', async () => {
     const both = '1\t1\t2\t1\n2\t2\t1\t1\n'
     const { code, err } = await checked(both)
@@ -181,6 +196,24 @@ describe('runs and judgements with a header', () => {
       rows.map(([query, id, , score]) => [query, id, id, score]),
     )
     expect((await scored({ 'run.csv': same })).out).toMatch(/map\s+all\s+1\.0000/)
+  })
+  test('of qrels with a score and a label that differ, neither is taken for the grade', async () => {
+    const run = 'q1 Q0 a 1 2 r\nq2 Q0 b 1 1 r\n'
+    const { call } = called({
+      'run.trec': run,
+      'both.csv': 'query_id,document_id,score,label\nq1,a,3,1\nq2,b,9,0\n',
+      'one.csv': 'query_id,document_id,score,label\nq1,a,1,1\nq2,b,0,0\n',
+      'word.csv': 'query_id,document_id,score,label\nq1,a,1,good\nq2,b,0,bad\n',
+    })
+    const score = (qrels: string, ...argv: string[]) => call('score', qrels, 'run.trec', '-m', 'map', ...argv)
+    const refused = await score('both.csv')
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(
+      'both.csv:1: the grade can be `score` or `label`; say which with --qrels-columns grade=score',
+    )
+    expect((await score('both.csv', '--qrels-columns', 'grade=label')).out).toMatch(/map\s+all\s+0\.5000/)
+    expect((await score('one.csv')).out).toMatch(/map\s+all\s+0\.5000/)
+    expect((await score('word.csv')).err).toContain('grade from `score` (not `label`)')
   })
   test('a score that holds no numbers loses to one that does; our own names are no news', async () => {
     const files = { 'run.csv': 'query_id,document_id,score,sim\nq1,a,high,1\nq2,b,low,2\n' }
