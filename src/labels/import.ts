@@ -16,14 +16,17 @@ const IMPORTS = {
   csv: readLabelsCsv,
   'label-studio': readLabelStudio,
   argilla: readArgilla,
-} as const satisfies Record<string, (text: string, file: string) => ForeignLabel[]>
+} as const satisfies Record<
+  string,
+  (text: string, file: string, tell: (read: string) => void) => ForeignLabel[]
+>
 export type ImportFormat = keyof typeof IMPORTS
 export const IMPORT_FORMATS = Object.keys(IMPORTS) as ImportFormat[]
 
 /** Format of a file by its beginning. */
 export function importFormat(text: string): ImportFormat {
   if (/^\s*\[/.test(text)) return /"annotations"\s*:/.test(text) ? 'label-studio' : 'argilla'
-  return (text.split(/\r?\n/, 1)[0] ?? '').includes(',') ? 'csv' : 'trec'
+  return /[,;]/.test(text.split(/\r?\n/, 1)[0] ?? '') ? 'csv' : 'trec'
 }
 
 interface Imported {
@@ -32,6 +35,8 @@ interface Imported {
   readonly labels: number
   /** Labels of passages that the pool does not hold. */
   readonly unknown: number
+  /** Columns that were taken; '' if only our own names are there. */
+  readonly read: string
 }
 
 interface ImportOptions {
@@ -52,7 +57,10 @@ export function importLabels(
   text: string,
   { file, format, as, at, logs }: ImportOptions,
 ): Imported {
-  const found = parse(text, file, format)
+  let read = ''
+  const found = parse(text, file, format, (columns) => {
+    read = columns
+  })
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
   const known = logs.map(({ header }) => header.labeller)
@@ -97,7 +105,7 @@ export function importLabels(
     const idOf = (act: Given) => sha256(JSON.stringify([labeller, at, act])).slice(0, 16)
     return [labeller, fresh.map((act) => actionOf(act, idOf(act), at))]
   })
-  return { acts: new Map(acts), labels, unknown }
+  return { acts: new Map(acts), labels, unknown, read }
 }
 
 /** True for an act that says what a log says already. */
@@ -109,9 +117,14 @@ function standsIn(actions: readonly Action[]): (act: Given) => boolean {
   }
 }
 
-function parse(text: string, file: string, format: ImportFormat): ForeignLabel[] {
+function parse(
+  text: string,
+  file: string,
+  format: ImportFormat,
+  tell: (read: string) => void,
+): ForeignLabel[] {
   try {
-    return IMPORTS[format](text, file)
+    return IMPORTS[format](text, file, tell)
   } catch (error) {
     if (error instanceof SyntaxError) throw new UserError({ file, message: `is no JSON: ${error.message}` })
     throw error

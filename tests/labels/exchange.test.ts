@@ -73,13 +73,51 @@ test('a label under the name of a model is refused', () => {
   )
 })
 
+describe('a table of labels from elsewhere', () => {
+  const imported = (text: string) => {
+    expect(importFormat(text)).toBe('csv')
+    return importLabels(POOL, text, { ...OPTIONS, format: 'csv', as: 'eva' })
+  }
+  const grades = (text: string) =>
+    (imported(text).acts.get('eva') ?? []).flatMap((act) => (act.do === 'grade' ? [act.grade] : []))
+
+  test('is read as other tables are: semicolons, a number with a point, the most trusted name', () => {
+    expect(grades(`query_id;passage_id;grade\r\nq 1;${one.id};2.0\r\n`)).toEqual([2])
+    const both = `query,query_id,chunk,passage,label\nWhich?,q 1,c9,${one.id},1\n`
+    expect(grades(both)).toEqual([1])
+    expect(imported(both).read).toBe(
+      'query from `query_id` (not `query`), passage from `passage` (not `chunk`), grade from `label`',
+    )
+  })
+  test('is refused where it can be read in two ways, or where a row is cut or shifted', () => {
+    const table = (header: string, row: string) => () => imported(`${header}\n${row}\n`)
+    const ids = `q 1,${one.id}`
+    expect(table('query,passage,score,label', `${ids},3,1`)).toThrow(
+      'x:1: the grade can be `score` or `label`; say which with a header that has one of them',
+    )
+    expect(grades(`query,passage,score,label\n${ids},1,1\n`)).toEqual([1])
+    expect(table('query,passage,grade,comment', `${ids},3,good, but long`)).toThrow(
+      'x:2: has 5 fields; the header has 4',
+    )
+    expect(table('query,passage,grade', `${ids},2.5`)).toThrow(
+      'x:2: the grade must be a whole number, not "2.5"',
+    )
+    expect(table('query,passage', ids)).toThrow('x:1: has no column `grade`')
+  })
+})
+
 test('files of Label Studio and Argilla that hold other things are named', () => {
   const read = (format: 'label-studio' | 'argilla', text: string) => () =>
     importLabels(POOL, text, { ...OPTIONS, format })
   expect(read('label-studio', '[{"data":{"text":"x"},"annotations":[]}]')).toThrow(
     'is no JSON export of Label Studio',
   )
-  expect(read('argilla', '[{"fields":{}}]')).toThrow('holds no records of Argilla 2')
+  expect(read('label-studio', '[{"data":{"passage":7},"annotations":[]}]')).toThrow(
+    /`touchstone labels export`: lacks `0\.data\.query`, which must be text, or must be a number$/,
+  )
+  expect(read('argilla', '[{"fields":{}}]')).toThrow(
+    /holds no records of Argilla 2 .*: lacks `0\.metadata`, which must be a map$/,
+  )
   expect(read('argilla', '[{')).toThrow('is no JSON')
   const draft = {
     metadata: { query: 'q 1', passage: one.id },
@@ -132,7 +170,7 @@ describe('a file of another tool is refused', () => {
 
   test.each(['', ' ', '1e0', '0x1', '-1', '1.5', 'good'])('with the grade "%s"', (value) => {
     expect(() => studio(annotation('ada@a.org', value))).toThrow(
-      `the grade must be 0, 1, 2 or 3, not ${JSON.stringify(value)}`,
+      `the grade must be 0, 1, 2 or 3, not ${value === '-1' ? value : JSON.stringify(value)}`,
     )
     const record = { metadata: data, responses: { grade: [{ value, user_id: 'ada' }] } }
     expect(() => importLabels(POOL, JSON.stringify([record]), { ...OPTIONS, format: 'argilla' })).toThrow(

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { readBytes, readText } from '../../store/input.ts'
+import { assignColumns, type ColumnRole } from '../../tables/roles.ts'
 import { parseCsv } from '../../text/csv.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
@@ -144,47 +145,52 @@ function atPath(path: string, sink: DatasetSink): DatasetSink {
   return { ...sink, diagnostic: (diagnostic) => sink.diagnostic({ ...diagnostic, file: path }) }
 }
 
-/** Columns of a table of questions by their names, best first. */
+const column = (name: string, ...names: (readonly string[])[]): ColumnRole => ({
+  ...{ name, names, fits: () => true, optional: true },
+})
+
+/** Columns of a table of questions. Of two names in one rank that hold other things neither is taken. */
 const COLUMNS = {
-  id: ['_id', 'id', 'qid', 'query_id', 'question_id'],
-  text: ['question', 'query', 'text'],
-  file: ['file', 'document', 'doc', 'path', 'source', 'doc_id', 'document_id'],
-  headings: ['heading', 'headings', 'section'],
-  page: ['page', 'page_number', 'slide'],
-  quote: ['quote', 'passage', 'context', 'evidence', 'gold'],
-  answer: ['answer', 'answers', 'expected_answer', 'ground_truth'],
-  category: ['category', 'type'],
-  group: ['group'],
+  id: column('id', ['_id'], ['id', 'qid', 'query_id', 'question_id']),
+  text: column('question', ['question'], ['query'], ['text']),
+  file: column('file', ['file'], ['document', 'doc', 'path', 'source', 'doc_id', 'document_id']),
+  headings: column('heading', ['heading', 'headings'], ['section']),
+  page: column('page', ['page', 'page_number'], ['slide']),
+  quote: column('quote', ['quote'], ['passage', 'context', 'evidence', 'gold']),
+  answer: column('answer', ['answer', 'answers', 'expected_answer', 'ground_truth']),
+  category: column('category', ['category'], ['type']),
+  group: column('group', ['group']),
 } as const
 type Role = keyof typeof COLUMNS
+const ROLES = Object.keys(COLUMNS) as Role[]
 
 /** Reads a table with a piece of gold a row; rows of one id, or of one question, are one question. */
 async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): Promise<void> {
   const rows = /\.xlsx$/i.test(path) ? await spreadsheetRows(path, sink) : csvRows(path, sink)
   const [head, ...body] = rows
   if (!head) return
-  const names = head.fields.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
+  const valuesOf = (index: number) => body.map(({ fields }) => fields[index] ?? '')
+  const wrong = (message: string, line = head.line) => sink.diagnostic({ file: path, line, message })
+  const say = () => 'a header that has one of them'
+  const assigned = assignColumns(head.fields, Object.values(COLUMNS), valuesOf, { say }, (message) =>
+    wrong(message),
   )
-  const columns = Object.fromEntries(
-    Object.entries(COLUMNS).map(([role, known]) => [
-      role,
-      known.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1,
-    ]),
-  ) as Record<Role, number>
+  if (!assigned) return
+  const columns = Object.fromEntries(ROLES.map((role, index) => [role, assigned.indexes[index]])) as Record<
+    Role,
+    number
+  >
   if (columns.text < 0 || (columns.file < 0 && columns.quote < 0)) {
-    sink.diagnostic({
-      file: path,
-      line: 1,
-      message: `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}`,
-    })
+    wrong(
+      `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}`,
+    )
     return
   }
   const questions = new Map<string, { fields: Fields; gold: Fields[]; location: DataLocation }>()
   for (const { fields, line } of body) {
+    // Spreadsheets leave out empty cells at a row's end.
+    if (fields.slice(head.fields.length).some((field) => field.trim() !== ''))
+      wrong(`has ${fields.length} fields; the header has ${head.fields.length}`, line)
     const cell = (role: Role) => (columns[role] < 0 ? '' : (fields[columns[role]] ?? '').trim())
     const location = { file: path, line }
     const [text, id, page] = [cell('text'), cell('id'), cell('page')]

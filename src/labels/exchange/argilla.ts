@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Pool } from '../pool.ts'
-import { gradeOf } from './label-studio.ts'
+import { gradeOf, idText } from './label-studio.ts'
 import type { ForeignLabel, LabelRow } from './rows.ts'
 
 /** Records of Argilla 2, as `dataset.records.to_json` writes them and `from_json` reads them. */
@@ -33,7 +34,7 @@ export function argillaRecords(pool: Pool, rows: readonly LabelRow[]): string {
 
 const records = z.array(
   z.looseObject({
-    metadata: z.looseObject({ query: z.coerce.string(), passage: z.string() }),
+    metadata: z.looseObject({ query: idText, passage: idText }),
     responses: z
       .looseObject({
         grade: z
@@ -52,11 +53,12 @@ const records = z.array(
 
 /** Reads submitted responses to the question `grade`. */
 export function readArgilla(text: string, file: string): ForeignLabel[] {
-  const { data, error } = records.safeParse(JSON.parse(text))
+  const parsed: unknown = JSON.parse(text)
+  const { data, error } = records.safeParse(parsed)
   if (error)
     throw new UserError({
       file,
-      message: `holds no records of Argilla 2 over those of \`touchstone labels export\`: ${error.issues[0].path.join('.')}: ${error.issues[0].message}`,
+      message: `holds no records of Argilla 2 over those of \`touchstone labels export\`: ${fieldComplaint(error.issues[0], parsed)}`,
     })
   return data.flatMap(({ metadata: { query, passage }, responses }, index) =>
     (responses?.grade ?? []).flatMap(({ value, user_id: user, status }): ForeignLabel[] =>

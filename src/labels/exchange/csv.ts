@@ -1,5 +1,7 @@
 import { type Diagnostic, UserError } from '../../errors.ts'
+import { assignColumns, type ColumnRole, DOCUMENT, GRADE, QUERY } from '../../tables/roles.ts'
 import { csvTable, parseCsv } from '../../text/csv.ts'
+import { readGrade } from '../../text/numbers.ts'
 import type { ForeignLabel, LabelRow } from './rows.ts'
 
 const HEADER = [
@@ -18,40 +20,47 @@ export function labelsCsv(rows: readonly LabelRow[]): string {
   )
 }
 
+/** Columns by role; of two names in one rank that hold other things neither is taken. */
+const PASSAGE: ColumnRole = {
+  ...DOCUMENT,
+  name: 'passage',
+  names: [['passage', 'passage_id'], ['chunk', 'chunk_id'], ['document'], ...DOCUMENT.names],
+}
+const LABELLER: ColumnRole = {
+  ...{ name: 'labeller', names: [['labeller', 'labeler', 'annotator']], fits: () => true, optional: true },
+}
+const COMMENT: ColumnRole = { name: 'comment', names: [['comment']], fits: () => true, optional: true }
+
 /** Reads the columns query, passage (or chunk, or document), grade, and labeller and comment if they are there. */
-export function readLabelsCsv(text: string, file: string): ForeignLabel[] {
+export function readLabelsCsv(text: string, file: string, tell: (read: string) => void): ForeignLabel[] {
   const [head, ...rows] = parseCsv(text)
-  const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase())
-  const at = (...wanted: string[]) =>
-    wanted.map((name) => names.indexOf(name)).find((index) => index >= 0) ?? -1
-  const columns = {
-    query: at('query', 'query_id', 'query-id'),
-    passage: at('passage', 'chunk', 'document', 'corpus-id'),
-    grade: at('grade', 'score', 'label'),
-    labeller: at('labeller', 'annotator'),
-    comment: at('comment'),
-  }
-  if (columns.query < 0 || columns.passage < 0 || columns.grade < 0)
-    throw new UserError({
-      file,
-      line: 1,
-      message: `needs the columns query, passage (or chunk, or document) and grade; its columns are ${names.join(', ')}`,
-    })
+  const names = head?.fields ?? []
   const diagnostics: Diagnostic[] = []
-  const labels = rows.flatMap(({ fields, line, diagnostic }): ForeignLabel[] => {
-    // A text that a spreadsheet would run has an apostrophe before it.
-    const cell = (index: number) => (fields[index] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')
-    const grade = cell(columns.grade).trim()
-    if (diagnostic !== undefined) diagnostics.push({ file, line, message: diagnostic })
-    else if (!/^\d+$/.test(grade))
-      diagnostics.push({ file, line, message: `the grade must be a whole number, not "${grade}"` })
-    return [
-      {
-        ...{ query: cell(columns.query), passage: cell(columns.passage), grade: Number(grade) },
-        ...{ labeller: cell(columns.labeller), comment: cell(columns.comment) },
-        ...{ place: `line ${line}`, line },
-      },
-    ]
+  const wrong = (message: string, line = 1) => diagnostics.push({ file, line, message })
+  const isWhole = (row: (typeof rows)[number]) => row.fields.length === names.length
+  // A text that a spreadsheet would run has an apostrophe before it.
+  const cell = (fields: readonly string[], index: number) =>
+    (fields[index] ?? '').trim().replace(/^'(?=[=+\-@\t\r])/, '')
+  const valuesOf = (column: number) => rows.filter(isWhole).map(({ fields }) => cell(fields, column))
+  const say = () => 'a header that has one of them'
+  const roles = [QUERY, PASSAGE, GRADE, LABELLER, COMMENT]
+  const assigned = assignColumns(names, roles, valuesOf, { say }, (message) => wrong(message))
+  // Our own file is no news.
+  if (assigned?.read && names.join() !== HEADER.join()) tell(assigned.read)
+  const [query, passage, value, labeller, comment] = assigned?.indexes ?? []
+  const labels = rows.flatMap((row): ForeignLabel[] => {
+    const { fields, line, diagnostic } = row
+    if (diagnostic !== undefined) wrong(diagnostic, line)
+    else if (!isWhole(row)) wrong(`has ${fields.length} fields; the header has ${names.length}`, line)
+    else if (assigned) {
+      const given = cell(fields, value)
+      const grade = readGrade(given)
+      if (grade === undefined) wrong(`the grade must be a whole number, not "${given}"`, line)
+      const on = { query: cell(fields, query), passage: cell(fields, passage), grade: grade ?? given }
+      const by = { labeller: cell(fields, labeller), comment: cell(fields, comment) }
+      return [{ ...on, ...by, place: `line ${line}`, line }]
+    }
+    return []
   })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
   return labels

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import { readGrade } from '../../text/numbers.ts'
+import { fieldComplaint } from '../../text/schema-words.ts'
 import { GRADES } from '../action.ts'
 import type { Pool } from '../pool.ts'
 import type { ForeignLabel, LabelRow } from './rows.ts'
@@ -40,6 +42,9 @@ export function labelStudioTasks(pool: Pool, rows: readonly LabelRow[]): string 
   return `${JSON.stringify(tasks, null, 1)}\n`
 }
 
+/** An id: text, or a whole number. */
+export const idText = z.union([z.string().min(1), z.int()]).transform(String)
+
 const result = z.looseObject({
   from_name: z.string(),
   value: z.looseObject({
@@ -61,18 +66,19 @@ const annotation = z.looseObject({
 })
 const exported = z.array(
   z.looseObject({
-    data: z.looseObject({ query: z.coerce.string(), passage: z.string() }),
+    data: z.looseObject({ query: idText, passage: idText }),
     annotations: z.array(annotation),
   }),
 )
 
 /** Reads Label Studio's JSON export of such tasks; skipped annotations are left out. */
 export function readLabelStudio(text: string, file: string): ForeignLabel[] {
-  const { data, error } = exported.safeParse(JSON.parse(text))
+  const parsed: unknown = JSON.parse(text)
+  const { data, error } = exported.safeParse(parsed)
   if (error)
     throw new UserError({
       file,
-      message: `is no JSON export of Label Studio (not JSON-MIN) over tasks of \`touchstone labels export\`: ${error.issues[0].path.join('.')}: ${error.issues[0].message}`,
+      message: `is no JSON export of Label Studio (not JSON-MIN) over tasks of \`touchstone labels export\`: ${fieldComplaint(error.issues[0], parsed)}`,
     })
   requireDistinctNames(
     data.flatMap(({ annotations }) => annotations),
@@ -101,7 +107,7 @@ export function readLabelStudio(text: string, file: string): ForeignLabel[] {
 export function gradeOf(text: string): number | string {
   const given = text.trim().toLowerCase()
   const named = GRADES.find(({ name }) => name === given)
-  return named?.grade ?? (/^\d+$/.test(given) ? Number(given) : text)
+  return named?.grade ?? readGrade(given) ?? text
 }
 
 /** Refuses two addresses with one name before the @: they would become one labeller. */

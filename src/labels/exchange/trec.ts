@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.ts'
+import { readGrade } from '../../text/numbers.ts'
 import type { ForeignLabel } from './rows.ts'
 
 /** TREC qrels: query, iteration, id and grade, between white space. A document has the highest grade of its passages. */
@@ -22,10 +23,11 @@ export function readTrec(text: string, file: string): ForeignLabel[] {
   return text.split(/\r?\n/).flatMap((line, index): ForeignLabel[] => {
     if (line.trim() === '') return []
     const fields = line.trim().split(/\s+/)
-    if (fields.length !== 4 || !/^-?\d+$/.test(fields[3]))
+    const grade = readGrade(fields[3])
+    if (fields.length !== 4 || grade === undefined)
       throw new UserError({ file, line: index + 1, message: 'is not query, iteration, id and grade' })
-    const [query, , passage, grade] = fields
+    const [query, , passage] = fields
     const place = { place: `line ${index + 1}`, line: index + 1 }
-    return [{ query, passage, labeller: '', grade: Number(grade), ...place }]
+    return [{ query, passage, labeller: '', grade, ...place }]
   })
 }

@@ -342,6 +342,15 @@ test('questions in a table: gold by file, heading and quote; rows of one questio
   const tabbed = await load(join(folder, 'docs'), join(folder, 'q', 'q.tsv'))
   expect(tabbed.queries.map(({ text }) => text)).toEqual(['Who, say?'])
   expect(tabbed.spans.get('q1')).toMatchObject([{ documentId: 'a.md' }])
+  // A comma that no quotes hold would cut the quote, and of two columns one would be taken.
+  await expect(write('question,file,quote\nWho?,a.md,Nine sailors, and more\n')).rejects.toThrow(
+    'q.csv:2: has 4 fields; the header has 3',
+  )
+  await expect(write('question,passage,evidence\nWho?,Nine sailors,Ships\n')).rejects.toThrow(
+    'q.csv:1: the quote can be `passage` or `evidence`; say which with a header that has one of them',
+  )
+  const ranked = await write('question,context,quote\nWho?,Ships pay,Nine sailors\n')
+  expect(ranked.spans.get('q1')).toMatchObject([{ documentId: 'a.md', start: 41 }])
   await expect(write('question,answer\nWho?,I\n')).rejects.toThrow(
     'needs the column "question", and "file" or "quote"; its columns are "question", "answer"',
   )
