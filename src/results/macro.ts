@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { hashOf } from '../store/hash.ts'
 import type { Json } from '../types.ts'
-import { changed } from './finished.ts'
+import { alteredFiles, changed } from './finished.ts'
 import { type Format, requireFormat } from './format.ts'
 import { readManifest } from './read.ts'
 import type { ComparisonSummary, Estimate, SampleSummary, Summary, TuningSummary } from './summary.ts'
@@ -69,8 +69,8 @@ export interface MacroRow {
 const FILE = 'datasets.json'
 
 /**
- * Opens `datasets.json`. Throws a UserError where it was changed since it was written, or where the experiment has not
- * finished: it is not there, or one of the data sets has another result by now.
+ * Opens `datasets.json`. Throws a UserError where it, or a file of one of the datasets, was changed since it was written, or
+ * where the experiment has not finished: it is not there, or one of the datasets has another result by now.
  */
 export function readMacro(folder: string): MacroSummary {
   const at = resolve(folder)
@@ -82,10 +82,13 @@ export function readMacro(folder: string): MacroSummary {
   if (!existsSync(join(at, FILE))) throw unfinished
   const macro = parse(join(at, FILE))
   if (macro.result !== macroResult(macro)) throw new UserError(changed(join(folder, FILE)))
-  for (const { folder: own, result } of macro.datasets) {
-    const finished = existsSync(join(at, own, 'summary.json'))
-    if (!finished || readManifest(join(at, own)).result !== result) throw unfinished
-  }
+  const altered = macro.datasets.flatMap(({ folder: own, result }) => {
+    if (!existsSync(join(at, own, 'summary.json'))) throw unfinished
+    const manifest = readManifest(join(at, own))
+    if (manifest.result !== result) throw unfinished
+    return alteredFiles(join(at, own), manifest).map((file) => changed(join(folder, own, file)))
+  })
+  if (altered.length > 0) throw new UserError(altered)
   return macro
 }
 

@@ -35,6 +35,27 @@ test('an altered experiment.yaml is refused by every reader of an experiment, an
   expect((await call('report', 'experiments/a')).code).toBe(0)
 })
 
+test('of several datasets, an altered file of one is refused with the table over all', async () => {
+  const { folder, call } = setUp(CONFIG.replace('towns', '[towns, more]'))
+  expect((await call(...RUN)).code).toBe(0)
+  for (const name of ['towns/scores.parquet', 'more/experiment.yaml', 'more/summary.json', 'datasets.json']) {
+    const file = join(folder, 'experiments/a', name)
+    const whole = readFileSync(file)
+    const flipped = Buffer.from(whole)
+    flipped[whole.length - 20] ^= 1
+    writeFileSync(file, flipped)
+    for (const command of ['leaderboard', 'report']) {
+      const { code, err } = await call(command, 'experiments/a')
+      expect({ code, err }, `${command} ${name}`).toEqual({
+        code: 2,
+        err: expect.stringContaining(`experiments/a/${name}: `),
+      })
+    }
+    writeFileSync(file, whole)
+  }
+  expect((await call('leaderboard', 'experiments/a')).code).toBe(0)
+})
+
 test('a JSON file of any other shape is a message with its path', async () => {
   const { folder, call } = setUp(CONFIG)
   await call(...RUN)
