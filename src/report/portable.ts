@@ -1,18 +1,21 @@
-import { isAbsolute, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import { parseDocument, visit } from 'yaml'
 import type { Results } from '../results/read.ts'
 
-/** Results for a reader on another machine: paths in the config and in messages are relative to the experiment's folder. */
+/**
+ * Results for a reader on another machine: paths in the config and in messages are relative to the experiment's folder. A path
+ * is a text that begins with the same top folder, as /home; other values that begin with a slash, such as a pattern, stay.
+ */
 export function portable(results: Results): Results {
   const { path, summary, answers } = results
   const near = (found: string) => relative(path, found) || '.'
+  const top = path.split(sep).slice(0, 2).join(sep) + sep
   const config = parseDocument(results.config)
   visit(config, {
     Scalar: (_, node) => {
-      if (typeof node.value === 'string' && isAbsolute(node.value)) node.value = near(node.value)
+      if (typeof node.value === 'string' && node.value.startsWith(top)) node.value = near(node.value)
     },
   })
-  const top = path.split(sep).slice(0, 2).join(sep) + sep
   const cut = (text: string) =>
     text
       .split(top)
