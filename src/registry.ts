@@ -52,7 +52,7 @@ export interface Registry<D extends Named = Named> {
 }
 
 /** A registry that loads definitions by name, so that a process loads the modules of its choices alone. */
-interface LazyRegistry<D extends Named = Named> extends Registry<D> {
+export interface LazyRegistry<D extends Named = Named> extends Registry<D> {
   /** Loads the definitions with these names, all by default. Other names are ignored. */
   load(names?: readonly string[]): Promise<readonly D[]>
 }

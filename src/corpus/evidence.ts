@@ -8,7 +8,7 @@ import type { EvidenceSizes, Graph, Reports } from './graph/graph.ts'
 import type { Recipe } from './recipe.ts'
 
 /** Entities and relationships as texts for a context, with their tokens. */
-interface EvidenceTexts {
+export interface EvidenceTexts {
   /** `name (type): description`. */
   entity(row: number): Evidence
   /** `source -> target: description`. */

@@ -19,7 +19,7 @@ import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
 type ChunkHeaders = readonly (string | null)[]
 
 /** Text that is put before a chunk when it is searched and embedded. */
-interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** Asks the language model that the param `model` names for a sentence on each chunk. */
   situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
   /** True if the prefix uses the title of the chunk's document. */

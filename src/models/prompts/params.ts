@@ -39,7 +39,7 @@ export function stepPromptParams<S extends string>(step: S, holes: readonly stri
   return params as Record<`${S}Prompt` | `${S}Template`, z.ZodOptional<z.ZodString>>
 }
 
-interface PromptedParams {
+export interface PromptedParams {
   readonly prompt?: string
   readonly template?: string
 }

@@ -16,7 +16,7 @@ import { bm25Shape } from '../steps/params.ts'
  */
 
 /** Chunks by their vectors, exact cosine. */
-interface DenseView {
+export interface DenseView {
   readonly rows: number
   readonly dims: number
   /** The `depth` chunks nearest to a vector of length 1. */
@@ -28,7 +28,7 @@ interface DenseView {
 }
 
 /** Chunks by their words. */
-interface Bm25View {
+export interface Bm25View {
   /** The `depth` chunks with the highest BM25. */
   search(text: string, depth: number): Ranking
 }
