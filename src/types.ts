@@ -46,6 +46,8 @@ export interface Query {
 export interface JudgedQuery extends Query {
   readonly category: string | null
   readonly answers: readonly string[]
+  /** Statements that support the answer, in the words of who wrote the question; absent if the dataset has none. */
+  readonly evidence?: readonly string[]
   /** `false` where no gold can exist; such queries are left out of retrieval means. */
   readonly answerable: boolean
 }

@@ -18,7 +18,7 @@ type Gold = Pick<Dataset, 'qrels' | 'spans' | 'groups' | 'judgedUnit'>
 export function hashDataset(documentsHash: string, queries: readonly JudgedQuery[], gold: Gold): string {
   const hash = createHash('sha256')
   hash.update(`${documentsHash}\n${gold.judgedUnit}\n`)
-  for (const { id, text, metadata, category, answers, answerable } of queries) {
+  for (const { id, text, metadata, category, answers, answerable, evidence } of queries) {
     const grades = [...(gold.qrels.get(id) ?? [])].sort(([a], [b]) => compareIds(a, b))
     const groups = (gold.groups.get(id) ?? []).map((group) => [...group].sort(compareIds))
     groups.sort((a, b) => compareIds(a[0] ?? '', b[0] ?? ''))
@@ -30,7 +30,8 @@ export function hashDataset(documentsHash: string, queries: readonly JudgedQuery
         ...(grade === undefined ? [] : [grade]),
       ],
     )
-    const line: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
+    const known: Json = [id, text, metadata, category, answers, answerable, grades, groups, spans]
+    const line: Json = evidence ? [...known, evidence] : known
     hash.update(`${canonical(line)}\n`)
   }
   return hash.digest('hex')

@@ -86,7 +86,7 @@ export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly
 }
 
 /**
- * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`) is taken out, so that it
+ * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`, `evidence` as a list of texts) is taken out, so that it
  * cannot reach a strategy.
  */
 export function queryOf(
@@ -99,7 +99,9 @@ export function queryOf(
   const text = textField(fields, 'text', location, sink)
   const found = metadataOf(fields, location, sink)
   if (!found) return undefined
-  const { category = null, answers = [], answerable = true, ...metadata } = found
+  const { category = null, answers = [], answerable = true, evidence, ...others } = found
+  const isEvidence = isTexts(evidence) && evidence.length > 0
+  const metadata = evidence === undefined || isEvidence ? others : { ...others, evidence }
   const list = typeof answers === 'string' ? [answers] : answers
   const wrong = (field: string, kind: string, value: unknown) =>
     sink.diagnostic({ ...location, message: `"metadata.${field}" must be ${kind}, not ${kindOf(value)}` })
@@ -107,7 +109,7 @@ export function queryOf(
   else if (!isTexts(list)) wrong('answers', 'a list of strings', answers)
   else if (typeof answerable !== 'boolean') wrong('answerable', 'true or false', answerable)
   else if (id !== undefined && text !== undefined)
-    return { id, text, metadata, category, answers: list, answerable }
+    return { id, text, metadata, category, answers: list, answerable, ...(isEvidence && { evidence }) }
   return undefined
 }
 

@@ -44,12 +44,13 @@ function corpusLines({ documents }: Dataset): string {
 
 function queryLines({ queries }: Dataset): string {
   return queries
-    .map(({ id, text, metadata, category, answers, answerable }) => {
+    .map(({ id, text, metadata, category, answers, answerable, evidence }) => {
       const fields = {
         ...metadata,
         ...(category === null ? {} : { category }),
         ...(answers.length > 0 ? { answers } : {}),
         ...(answerable ? {} : { answerable }),
+        ...(evidence ? { evidence } : {}),
       }
       return `${JSON.stringify({ _id: id, text, ...(Object.keys(fields).length > 0 ? { metadata: fields } : {}) })}\n`
     })

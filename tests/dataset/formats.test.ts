@@ -130,6 +130,20 @@ const CASES: Case[] = [
     },
   },
   {
+    ...{ format: 'graphrag-bench', what: 'its corpus beside it', documents: 1, gold: { n1: [LOMM] } },
+    ...{ path: 'medical_questions.json', answers: { n1: ['at the strait'] } },
+    at: {
+      'medical.json': JSON.stringify({ corpus_name: 'Medical', context: LOMM }),
+      'medical_questions.json': JSON.stringify([
+        {
+          ...{ id: 'n1', source: 'Medical', question: 'Where?', answer: 'at the strait' },
+          ...{ question_type: 'Fact Retrieval', evidence: 'Lomm lies there.', evidence_relations: '' },
+        },
+      ]),
+    },
+    notice: 'one of 1, so every passage is gold',
+  },
+  {
     ...{ format: 'squad', what: '2.0', documents: 2, path: 'train-v2.0.json', gold: { s1: [LOMM], s2: [] } },
     at: {
       'train-v2.0.json': JSON.stringify({

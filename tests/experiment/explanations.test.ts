@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readResults } from '../../src/results/read.ts'
@@ -45,6 +46,35 @@ test('ranks by step are those of the single searches, whatever the shards, and n
   expect(walks.share.filter((share) => !Number.isNaN(share)).every((share) => share > 0 && share <= 1)).toBe(
     true,
   )
+})
+
+test('the walks of lightrag and hipporag are in walks.parquet and in the pictures of their graph', async () => {
+  const { folder, call } = setUp(
+    'dataset: towns\nprepare: {embedder: lsa, graph: [rules, titles]}\nmeasures: [recall@5]\ntrials: [bm25, lightrag, hipporag]\n',
+  )
+  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'out')
+  expect(ran.code, ran.err).toBe(0)
+  const { summary, walks } = await readResults(join(folder, 'out'))
+  if (!walks) throw new Error('not kept')
+  const steps = new Map<string, Set<string>>()
+  for (let row = 0; row < walks.rows; row++) {
+    const { strategy } = summary.trials[walks.trial[row]]
+    steps.set(strategy, (steps.get(strategy) ?? new Set()).add(walks.step.words[walks.step.codes[row]]))
+  }
+  expect(Object.fromEntries(steps)).toEqual({
+    lightrag: new Set(['pick-entity-chunks']),
+    hipporag: new Set(['hippo-walk']),
+  })
+  const [graph] = JSON.parse(readFileSync(join(folder, 'out/graphs.json'), 'utf8'))
+  const drawn = graph.pictures.filter(({ query }: { query?: number }) => query !== undefined)
+  for (const trial of ['lightrag', 'hipporag']) {
+    const own = drawn.flatMap(({ paths }: { paths: { trial: string; names: string[][] }[] }) =>
+      paths.filter((path) => path.trial === trial),
+    )
+    expect(own.length).toBeGreaterThan(5)
+    // A path begins at an entity of the graph.
+    expect(graph.shape.largest.map(({ name }: { name: string }) => name)).toContain(own[0].names[0][0])
+  }
 })
 
 test('a walk is drawn from its heaviest starts by shortest paths, and leaves out chunks that none reaches', () => {

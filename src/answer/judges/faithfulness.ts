@@ -2,16 +2,15 @@ import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
-import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { labelFiles, labelsParam } from './labels.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
+import { statementsOf } from './statements.ts'
 
 const HOLES = ['context', 'statements']
 const STATEMENT_HOLES = ['query', 'answer']
 
-const statementsSchema = z.strictObject({ statements: z.array(z.string()) })
 const verdictsSchema = (statements: number) =>
   z.strictObject({
     verdicts: forEachNumber(statements, z.strictObject({ reasoning: z.string(), follows: z.boolean() })),
@@ -47,19 +46,11 @@ export const faithfulness = defineJudge({
   ],
   async judge(
     { question, text, passages, refused, failed },
-    {
-      template = builtInPrompt('judge-faithfulness'),
-      statementsTemplate = builtInPrompt('judge-statements'),
-      repeat,
-    },
+    { template = builtInPrompt('judge-faithfulness'), statementsTemplate, repeat },
     { chat },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
-    const asked = { query: withoutMarks(question), answer: withoutMarks(text) }
-    const { statements } = await (chat as Chat).json(
-      { template: statementsTemplate, values: asked, repeat },
-      statementsSchema,
-    )
+    const statements = await statementsOf(chat as Chat, { question, text, repeat }, statementsTemplate)
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
     const { verdicts } = await (chat as Chat).json(

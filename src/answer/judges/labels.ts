@@ -32,13 +32,14 @@ const line = z.strictObject({
   answer: z.string(),
   references: z.array(z.string()).default([]),
   passages: z.array(z.string()).default([]),
+  evidence: z.array(z.string()).optional(),
   against: z.string().optional(),
   label: z.number().min(0).max(1),
 })
 
 /**
  * Reads labelled answers, one JSON object per line: `question`, `answer`, `label` (0 to 1), and optionally `references`,
- * `passages` (the context) and `against` (the answer to compare with). Throws a UserError with the errors and their
+ * `passages` (the context), `evidence` and `against` (the answer to compare with). Throws a UserError with the errors and their
  * lines.
  */
 export function readLabels(file: string): Labelled[] {
@@ -57,6 +58,7 @@ function labelled({
   answer,
   references,
   passages,
+  evidence,
   against,
   label,
 }: z.output<typeof line>): Labelled {
@@ -65,6 +67,7 @@ function labelled({
   return {
     answer: {
       ...{ ...unread, question, text, refused: isRefusal(answer), references, passages },
+      ...(evidence && { evidence }),
       against: against === undefined ? null : withoutCitations(against),
     },
     label,

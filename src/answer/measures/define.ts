@@ -13,6 +13,8 @@ export interface JudgedAnswer {
   readonly gold: readonly boolean[] | null
   /** Right answers; any of them will do. */
   readonly references: readonly string[]
+  /** Statements that support the answer; absent if the dataset has none. */
+  readonly evidence?: readonly string[]
   readonly answerable: boolean
 }
 

@@ -6,6 +6,7 @@ import { beirDataset } from './beir.ts'
 import { fastGraphrag } from './fast-graphrag.ts'
 import { folder } from './folder.ts'
 import { graphragDataset } from './graphrag.ts'
+import { graphragBench } from './graphrag-bench.ts'
 import { huggingFace } from './hf.ts'
 import { hipporagDataset } from './hipporag.ts'
 import { hotpotqa } from './hotpotqa.ts'
@@ -43,6 +44,7 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   langsmith,
   langfuse,
   promptfoo,
+  graphragBench,
   graphragDataset,
   lightragDataset,
   hipporagDataset,

@@ -236,7 +236,7 @@ function goldOf(
 
 /** Everything about an answer but its text, with the totals over its completions, whether or not they succeeded. */
 function answerOf(
-  { answers, answerable }: Session['queries'][number],
+  { answers, answerable, evidence }: Session['queries'][number],
   sent: AnswerContext,
   prices: Prices,
   completions: readonly GivenCompletion[] = [],
@@ -245,6 +245,7 @@ function answerOf(
     completions.reduce((total, given) => total + of(given), 0)
   return {
     references: answers,
+    ...(evidence && { evidence }),
     answerable,
     gold: null,
     chunks: [],

@@ -75,10 +75,11 @@ export function requireKnownAnswers({ experiment, dataset }: Opened): void {
 /** Sentences on the prepared files of an experiment. */
 export async function textLines(open: Opened): Promise<string[]> {
   const { experiment, trials, recipes, store, dataset } = open
-  return [
+  const lines = [
     ...(await runTextLines(store, trials, dataset.queries)),
     ...(await answerTextLines(store, recipes[0], experiment, dataset.queries)),
   ]
+  return [...new Set(lines)]
 }
 
 /** Sentences on runs of texts. */

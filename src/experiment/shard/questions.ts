@@ -38,6 +38,14 @@ export function writeQuestions(
     { name: 'answers', type: 'string', values: queries.map(({ answers }) => JSON.stringify(answers)) },
     { name: 'answerable', type: 'boolean', values: queries.map(({ answerable }) => answerable) },
     { name: 'metadata', type: 'string', values: queries.map(({ metadata }) => JSON.stringify(metadata)) },
+    ...(queries.some(({ evidence }) => evidence)
+      ? [
+          {
+            ...{ name: 'evidence', type: 'string' as const },
+            values: queries.map(({ evidence }) => JSON.stringify(evidence ?? [])),
+          },
+        ]
+      : []),
     ...(clusters ? [{ name: 'cluster', type: 'int32', values: clusters } as const] : []),
   ])
   writeTable(join(folder, 'labels.parquet'), [
@@ -66,6 +74,7 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
     table.strings('metadata'),
   ]
   const categories = table.strings('category')
+  const evidence = table.columns.includes('evidence') ? table.strings('evidence') : []
   return table.strings('id').map((id, row) => ({
     id,
     text: texts[row],
@@ -73,6 +82,7 @@ export async function readQueries(folder: string): Promise<JudgedQuery[]> {
     answers: JSON.parse(answers[row]),
     answerable: answerable[row],
     metadata: JSON.parse(metadata[row]),
+    ...(evidence[row] && evidence[row] !== '[]' && { evidence: JSON.parse(evidence[row]) }),
   }))
 }
 

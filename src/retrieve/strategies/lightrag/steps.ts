@@ -1,15 +1,19 @@
 import { chunkSpans } from '../../../corpus/corpus.ts'
 import { denseIndex } from '../../../corpus/dense/dense.ts'
 import type { VectorIndex } from '../../../corpus/dense/vectors.ts'
+import { membersOf } from '../../../corpus/graph/csr.ts'
+import type { Graph } from '../../../corpus/graph/graph.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import { cutToBudget, roundRobin } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { listItems, type MixedItem, projectItems } from '../../../ranking/mixed-list.ts'
 import { EMPTY_RANKING, head } from '../../../ranking/order.ts'
 import { rankList } from '../../../ranking/rank-list.ts'
+import { derived } from '../../../store/artifact.ts'
 import type { Evidence, Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 import { graphInput, textsInput } from '../../steps/entities.ts'
+import type { Walked } from '../../walked.ts'
 import {
   type ChunkPick,
   chunksOfOwners,
@@ -60,6 +64,35 @@ const picking = {
   artifacts: (recipe: Recipe, _params: PickParams) => ({ ...graphInput(recipe), dense: denseIndex(recipe) }),
 } as const
 
+/** Walk from the entities of a context over the relationships of the context, to the chunks of its entities. */
+function walkedLight(graph: Graph, { entities, relationships }: LightSelection): Walked {
+  const { sources, targets } = graph.relationships
+  const joined = new Map<number, number[]>()
+  const join = (from: number, to: number) => joined.set(from, [...(joined.get(from) ?? []), to])
+  for (const row of relationships) {
+    join(sources[row], targets[row])
+    join(targets[row], sources[row])
+  }
+  // The earlier an entity stands in the context, the heavier it is as a start; ends of relationships come last.
+  const nodes = [...new Set([...entities, ...joined.keys()])]
+  return {
+    starts: { nodes: Uint32Array.from(nodes), weights: Float64Array.from(nodes, (_, at) => 1 / (1 + at)) },
+    neighbours: (entity) => joined.get(entity) ?? [],
+    entries: (row) => membersOf(graph.entitiesOfChunk, row),
+    endOf: (entity) => graph.entities.names[entity],
+  }
+}
+
+/** Tells the walk of a step whose first input is a context. */
+const lightWalk = (recipe: Recipe) =>
+  derived(
+    'walked_light',
+    graphInput(recipe),
+    ({ graph }) =>
+      ([selection]: readonly [LightSelection]) =>
+        walkedLight(graph, selection),
+  )
+
 function pickOwned(
   owned: number[][],
   { pick, perOwner }: PickParams,
@@ -73,6 +106,7 @@ function pickOwned(
 export const pickEntityChunks = defineStep({
   name: 'pick-entity-chunks',
   version: 1,
+  walked: lightWalk,
   ...picking,
   run(
     [{ entities }, vector, mask]: readonly [LightSelection, Float32Array, Mask?],

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Chat, together } from '../../models/completions/chat.ts'
+import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+import { textsAsContext } from '../context.ts'
+import { defineJudge } from './define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
+
+const HOLES = ['query', 'context']
+/** Ratings of one context. */
+const RATINGS = 2
+
+const schema = z.strictObject({ reasoning: z.string(), score: z.int().min(0).max(2) })
+
+/**
+ * Mean of two ratings, from 0 to 2, of how much of what the question needs is in the passages sent, halved. It judges
+ * retrieval, not the answer. Without passages it is 0.
+ */
+export const contextRelevance = defineJudge({
+  name: 'context_relevance',
+  summary: 'share of the needed information that was sent: none, part or all, rated twice',
+  source:
+    'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/context_relevance.py, after context relevance of the ragas package; a prompt of our own',
+  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
+  pin: pinPromptFile(HOLES),
+  files: labelFiles,
+  asks: ({ question, context }, { template = builtInPrompt('judge-context-relevance') }) => [
+    { prompt: fillPrompt(template, { query: question, context }), calls: RATINGS, json: true },
+  ],
+  async judge(
+    { question, passages },
+    { template = builtInPrompt('judge-context-relevance'), repeat },
+    { chat },
+  ) {
+    if (passages.length === 0) return 0
+    const values = { query: withoutMarks(question), context: textsAsContext(passages) }
+    const ratings = await together([...Array(RATINGS).keys()], (index) =>
+      (chat as Chat).json({ template, values, repeat: repeat * RATINGS + index }, schema),
+    )
+    return {
+      value: ratings.reduce((sum, { score }) => sum + score, 0) / (2 * RATINGS),
+      reason: ratings.map(({ score, reasoning }) => `${score} of 2: ${reasoning}`).join('\n'),
+    }
+  },
+})

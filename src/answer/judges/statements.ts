@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Chat } from '../../models/completions/chat.ts'
+import { builtInPrompt } from '../../models/prompts/prompt.ts'
+import { withoutMarks } from '../../text/passage-marks.ts'
+
+const schema = z.strictObject({ statements: z.array(z.string()) })
+
+/** Statements of a text that answers a question, as a language model lists them. */
+export async function statementsOf(
+  chat: Chat,
+  { question, text, repeat }: { readonly question: string; readonly text: string; readonly repeat: number },
+  template: string = builtInPrompt('judge-statements'),
+): Promise<readonly string[]> {
+  const values = { query: withoutMarks(question), answer: withoutMarks(text) }
+  const { statements } = await chat.json({ template, values, repeat }, schema)
+  return statements
+}
