@@ -170,7 +170,7 @@ export const configSchema = z.strictObject({
     .array(slot('run'))
     .default([])
     .describe(
-      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path, name, lenient",
+      "other systems' runs as further trials: files (TREC, CSV, Parquet, JSON; `*` and `?` match several), or maps of path, name, lenient, columns",
     ),
   models: slot('models')
     .optional()

@@ -74,7 +74,7 @@ export function readRuns(runs: readonly unknown[], reading: Reading): TrialEntry
     const isText = typeof raw === 'string'
     const run = isText && raw !== '' ? { path: raw } : raw
     if (!isMap(run)) {
-      const message = `a run is a file or a map of path, name, lenient, not ${show(raw)}`
+      const message = `a run is a file or a map of path, name, lenient, columns, not ${show(raw)}`
       reading.problems.push({ path, message })
       return []
     }

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
-import { readRun } from '../runs/read.ts'
+import { linesOf, readRun } from '../runs/read.ts'
 import { isOfTexts, readRecorded } from '../runs/recorded.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
+import type { ColumnChoice } from '../tables/roles.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Query, Ranking } from '../types.ts'
 import { chunkSpans, textUnits } from './corpus.ts'
@@ -18,6 +19,8 @@ export interface RunFile {
   readonly path: string
   /** Leaves out ids that are not in the corpus, and reads lines as trec_eval does. */
   readonly lenient: boolean
+  /** Columns of a table by role, where names and content leave a choice. */
+  readonly columns?: ColumnChoice | undefined
 }
 
 /** Rankings of another system as rankings of chunks. */
@@ -26,6 +29,8 @@ export interface RunTable {
   answers(queries: readonly Asked[]): boolean
   /** Ranking of a query; empty if the run lacks it. */
   ranking(query: Asked): Ranking
+  /** Sentences on the file as it was read. */
+  readonly lines: readonly string[]
   /** Matches of texts with chunks, and the queries that the file holds; absent in a run of ids. */
   readonly texts?: { readonly counts: MatchCounts; readonly queries: readonly string[] }
 }
@@ -34,6 +39,13 @@ export interface RunTable {
 type Asked = Pick<Query, 'id' | 'text'>
 
 const FILE = 'run.parquet'
+const LINES = 'read.json'
+
+/** The key of a config that decides between columns. */
+export const sayColumns = (choice: ColumnChoice) =>
+  `\`columns: {${Object.entries(choice)
+    .map(([role, name]) => `${role}: ${name}`)
+    .join(', ')}}\` of the run`
 
 /**
  * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
@@ -45,18 +57,19 @@ export function runTable(recipe: Recipe, file: RunFile): Artifact<RunTable> {
   return isOfTexts(file.path) ? textTable(recipe, file) : idTable(recipe, file)
 }
 
-function idTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable> {
+function idTable(recipe: Recipe, { path, lenient, columns }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
-    version: 1,
-    params: { sha256: hashRun(path), lenient },
+    version: 2,
+    params: { sha256: hashRun(path), lenient, ...(columns && { columns }) },
     inputs: { chunks: chunkSpans(recipe) },
     async build(folder, inputs, { progress }) {
       const rowOf = rowsById(await inputs.chunks())
       progress(`run ${basename(path)}`, 0, 1)
-      const { value } = await readRun(path, { lenient, knows: (id) => rowOf.has(id) })
+      const knows = (id: string) => rowOf.has(id)
+      const read = await readRun(path, { lenient, knows, say: sayColumns, ...(columns && { columns }) })
       progress(`run ${basename(path)}`, 1, 1)
-      const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
+      const byId = [...read.value.queries].sort(([a], [b]) => compareIds(a, b))
       const rankings = byId.map(([query, entries]): [string, Ranking] => {
         const best = new Map<number, number>()
         entries.ids.forEach((id, i) => {
@@ -66,10 +79,12 @@ function idTable(recipe: Recipe, { path, lenient }: RunFile): Artifact<RunTable>
         return [query, rankPairs([...best.keys()], [...best.values()], best.size)]
       })
       writeRankings(folder, rankings)
+      writeFileSync(join(folder, LINES), JSON.stringify(linesOf(read)))
     },
     async open(folder) {
       const rankings = await readRankings(folder)
       return {
+        lines: JSON.parse(readText(join(folder, LINES))) as string[],
         answers: (queries) => queries.some(({ id }) => rankings.has(id)),
         ranking: ({ id }) => rankings.get(id) ?? EMPTY_RANKING,
       }
@@ -114,7 +129,7 @@ function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
       return {
         answers: (queries) => queries.some(({ text }) => known.has(text.trim())),
         ranking: ({ text }) => rankings.get(text.trim()) ?? EMPTY_RANKING,
-        texts,
+        ...{ texts, lines: [] },
       }
     },
   })

@@ -140,15 +140,14 @@ export async function readSpans(folder: string, file: string, sink: DatasetSink)
         `has ${count(fields.length, 'column')} separated by tabs, not query, document, start, end (and group)`,
       )
     const cell = (role: SpanColumn) => fields[columns[role]] ?? ''
-    const [start, end] = [cell('start'), cell('end')]
-    if (!/^\d+$/.test(start) || !/^\d+$/.test(end))
-      return wrong(`start and end must be whole numbers, not "${start}" and "${end}"`)
-    const grade = cell('grade')
-    if (grade !== '' && !/^\d+$/.test(grade)) return wrong(`the grade must be a whole number, not "${grade}"`)
-    const span = {
-      ...{ documentId: cell('document'), start: Number(start), end: Number(end) },
-      ...(grade !== '' && { grade: Number(grade) }),
-    }
+    const [start, end] = [readGrade(cell('start')), readGrade(cell('end'))]
+    if (start === undefined || end === undefined || start < 0 || end < 0)
+      return wrong(`start and end must be whole numbers, not "${cell('start')}" and "${cell('end')}"`)
+    const given = cell('grade')
+    const grade = readGrade(given)
+    if (given !== '' && (grade === undefined || grade < 0))
+      return wrong(`the grade must be a whole number, not "${given}"`)
+    const span = { documentId: cell('document'), start, end, ...(grade !== undefined && { grade }) }
     sink.span(cell('query'), span, { file, line }, cell('group') || undefined)
   })
 }

@@ -9,6 +9,14 @@ import { isLz4, ranxJson } from './lz4.ts'
 import { openQrelsSink, openRunSink } from './sink.ts'
 import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
+/** Sentences on a file as it was read: columns that left a choice, and what was left out or ordered in another way. */
+export function linesOf({ read, notices }: Pick<ReadResult<unknown>, 'read' | 'notices'>): string[] {
+  return [
+    ...(read === undefined ? [] : [read]),
+    ...Object.entries(notices).map(([what, count]) => `${what}: ${count}`),
+  ]
+}
+
 /** Reads a run of any format, plain or gzip. Throws a UserError with every error and its line. */
 export async function readRun(
   path: string,

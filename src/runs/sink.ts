@@ -107,7 +107,7 @@ export function openRunSink(
 
   return {
     lenient,
-    columns: { columns, known, say: sayColumns('--run-columns') },
+    columns: { columns, known, say: options.say ?? sayColumns('--run-columns') },
     read(taken) {
       read = taken
     },

@@ -40,6 +40,8 @@ export interface ReadOptions {
   readonly keepsRepeats?: boolean
   /** Columns of a table, where its names and content do not decide. */
   readonly columns?: ColumnChoice
+  /** The option or key that `columns` is; `--run-columns` or `--qrels-columns` if left out. */
+  readonly say?: ColumnOptions['say']
   /** Ids of the other files; of several possible columns the one that shares ids with them is read. */
   readonly known?: KnownIds
 }

@@ -7,8 +7,11 @@ type Issue = z.core.$ZodIssue
 export function complaint(issue: Issue, found: unknown): string {
   const not = `, not ${show(found)}`
   switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${not}`
+    case 'invalid_type': {
+      // A number in quotes would read as one.
+      const isQuoted = typeof found === 'string' && /^(?:[-+]?[\d.]+|true|false|null)$/.test(found)
+      return `must be ${EXPECTED[issue.expected] ?? issue.expected}${isQuoted ? `, not the text ${show(found)}` : not}`
+    }
     case 'too_small':
     case 'too_big': {
       const [within, beyond] = issue.code === 'too_small' ? ['at least', 'above'] : ['at most', 'below']

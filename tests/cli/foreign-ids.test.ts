@@ -156,6 +156,41 @@ test('check reads the run files of a config: the errors that `run` would find, o
   expect(await call('check', 'a.yaml')).toMatchObject({ code: 0, err: '' })
 })
 
+test('columns of a run that leave a choice, and ranks against scores, are told by check, run and report; two readings are refused', async () => {
+  const config = (run: string) => `dataset: towns\ntrials: [bm25]\nruns: [${run}]\nmeasures: [recall@5]\n`
+  const rows = Array.from(
+    { length: 12 },
+    (_, q) => `q${q},${q + 90},d${q},1,0.5\nq${q},${q + 70},d${(q + 1) % 12},2,0.9\n`,
+  )
+  const header = (names: string) => `${names},rank,score\n${rows.join('')}`
+  const { folder, call } = setUp(config('pyterrier.csv'), {
+    'pyterrier.csv': header('qid,docid,docno'),
+    'two.csv': header('qid,corpus_id,docno'),
+  })
+  const said = [
+    'pyterrier.csv: query from `qid`, document from `docno` (not `docid`), score from `score`; first record: query `q0`, document `d0`, score 0.5',
+    'pyterrier.csv: queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval: 12',
+  ]
+  const checked = await call('check', 'a.yaml')
+  const ran = await call('run', 'a.yaml', '--workers', '1')
+  expect([checked.code, ran.code]).toEqual([0, 0])
+  const report = readFileSync(join(folder, 'reports/a.html'), 'utf8')
+  for (const line of said) {
+    expect(checked.out).toContain(`note: ${line}`)
+    expect(ran.err).toContain(`note: ${line}`)
+  }
+  expect(report).toContain('(not `docid`)')
+  writeFileSync(join(folder, 'a.yaml'), config('two.csv'))
+  const refused = await call('check', 'a.yaml')
+  expect(refused.code).toBe(2)
+  expect(refused.err).toContain(
+    'two.csv:1: the document can be `docno` or `corpus_id`; say which with `columns: {document: docno}` of the run',
+  )
+  writeFileSync(join(folder, 'a.yaml'), config('{path: two.csv, columns: {document: docno}}'))
+  expect(await call('check', 'a.yaml')).toMatchObject({ code: 0 })
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+})
+
 test('compare --cluster gold tests queries that share a relevant document as one', async () => {
   const ids = Array.from({ length: 20 }, (_, query) => query)
   const line = (query: number, document: string) => `q${query} Q0 ${document} 1 1 x\n`

@@ -191,6 +191,11 @@ test('columns of gold spans are read by their names, whatever their order', asyn
   const gold = [{ documentId: 'd1', start: 10, end: 23 }]
   expect((await load('start\tend\tdoc_id\tquery_id\n10\t23\td1\tq1\n')).spans.get('q1')).toEqual(gold)
   expect((await load('q1\td1\t10\t23\n')).spans.get('q1')).toEqual(gold)
+  // As pandas writes whole numbers of a column that lacks some.
+  const points = await load('query-id\tcorpus-id\tstart\tend\tgrade\nq1\td1\t10.0\t23.0\t2.0\n')
+  expect(points.spans.get('q1')).toEqual([{ ...gold[0], grade: 2 }])
+  await expect(load('q1\td1\t-1\t4\n')).rejects.toThrow('must be whole numbers, not "-1" and "4"')
+  await expect(load('q1\td1\t0x1\t4\n')).rejects.toThrow('must be whole numbers, not "0x1" and "4"')
   await expect(load('query-id\tcorpus-id\tstart\n')).rejects.toThrow(
     'spans.tsv:1: names no column end; its columns are query-id, corpus-id, start',
   )

@@ -48,10 +48,11 @@ export const check = defineCommand({
       for (const { open } of opened) {
         if (open.dataset.queries.length === 0) continue
         requireQueries(open)
-        await checkRunFiles(open)
+        const read = await checkRunFiles(open)
         requireKnownAnswers(open)
         await prepareTexts(open)
-        texts.push(...(await textLines(open)).map((line) => `note: ${line}`))
+        const notes = new Set([...read, ...(await textLines(open))])
+        texts.push(...[...notes].map((line) => `note: ${line}`))
       }
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length

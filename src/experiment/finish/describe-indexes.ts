@@ -17,7 +17,7 @@ import { artifactsOf, describeChoice } from '../plan/compile.ts'
 import { describeCuts } from '../plan/cut-texts.ts'
 import { describeWords } from '../plan/describe-words.ts'
 import { foreignLines } from '../plan/foreign-lines.ts'
-import { runTextLines } from '../plan/foreign-texts.ts'
+import { runLines } from '../plan/foreign-texts.ts'
 import type { Session } from '../shard/session.ts'
 import { countsIn } from './describe.ts'
 
@@ -49,10 +49,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
     }
     const words = await describeWords(store, below, judged)
     const cut = await describeCuts(store, own, queries)
-    const foreign = [
-      ...(await foreignLines(store, recipe, read)),
-      ...(await runTextLines(store, own, queries)),
-    ]
+    const foreign = [...(await foreignLines(store, recipe, read)), ...(await runLines(store, own, queries))]
     described.push({
       ...{ name: `variant ${index + 1}`, prepare, counts },
       ...(words && { words }),

@@ -38,18 +38,17 @@ function answerFiles({ answering }: Experiment): AnswerFile[] {
   })
 }
 
-/** Artifacts behind the runs of texts, by file. */
-function textRuns(trials: readonly CompiledTrial[]): Map<string, Artifact<RunTable>> {
+/** Artifacts behind runs, by file. */
+function runTables(trials: readonly CompiledTrial[]): Map<string, Artifact<RunTable>> {
   const runs = new Map<string, Artifact<RunTable>>()
   for (const { step, artifacts } of expressionsOf(rootsOf(trials)))
-    if (step.recorded && isOfTexts(step.recorded.file))
-      runs.set(step.recorded.file, artifacts[step.recorded.artifact] as Artifact<RunTable>)
+    if (step.recorded) runs.set(step.recorded.path, artifacts[step.recorded.artifact] as Artifact<RunTable>)
   return runs
 }
 
 /** Builds the chunks, and the matches with them, that `textLines` counts. */
 export async function prepareTexts({ experiment, trials, recipes, store }: Opened): Promise<void> {
-  for (const artifact of textRuns(trials).values()) await store.prepare(artifact)
+  for (const [path, artifact] of runTables(trials)) if (isOfTexts(path)) await store.prepare(artifact)
   if (answerFiles(experiment).some(holdsContexts)) await store.prepare(textUnits(recipes[0]))
 }
 
@@ -76,22 +75,23 @@ export function requireKnownAnswers({ experiment, dataset }: Opened): void {
 export async function textLines(open: Opened): Promise<string[]> {
   const { experiment, trials, recipes, store, dataset } = open
   const lines = [
-    ...(await runTextLines(store, trials, dataset.queries)),
+    ...(await runLines(store, trials, dataset.queries)),
     ...(await answerTextLines(store, recipes[0], experiment, dataset.queries)),
   ]
   return [...new Set(lines)]
 }
 
-/** Sentences on runs of texts. */
-export async function runTextLines(
+/** Sentences on prepared runs: how tables were read, and matches of texts. */
+export async function runLines(
   store: Store,
   trials: readonly CompiledTrial[],
   queries: Queries,
 ): Promise<string[]> {
   const lines: string[] = []
-  for (const [file, artifact] of textRuns(trials)) {
+  for (const [file, artifact] of runTables(trials)) {
     if (!store.has(artifact)) continue
-    const { texts } = await store.open(artifact)
+    const { texts, lines: own } = await store.open(artifact)
+    lines.push(...own.map((line) => `${basename(file)}: ${line}`))
     if (!texts) continue
     const moved = 'are left out of the rankings, so that later ranks move up'
     lines.push(

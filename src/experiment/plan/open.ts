@@ -1,10 +1,10 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
 import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import type { RunTable } from '../../corpus/run-table.ts'
+import { type RunFile, type RunTable, sayColumns } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
 import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
@@ -135,26 +135,35 @@ async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment):
   for (const recipe of recipes) checkJudgedChunks(dataset, await store.open(chunkSpans(recipe)))
 }
 
-/** Reads the run files of an experiment without preparing anything. Throws a UserError with all errors of all files. */
-export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<void> {
-  const files = new Map<string, boolean>()
+/**
+ * Reads the run files of an experiment without preparing anything. Throws a UserError with all errors of all files; returns
+ * sentences on how they were read.
+ */
+export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
+  const files = new Map<string, RunFile>()
   for (const { step } of expressionsOf(rootsOf(trials)))
-    if (step.recorded) files.set(step.recorded.file, step.recorded.lenient)
-  if (files.size === 0) return
-  const { readRun } = await import('../../runs/read.ts')
+    if (step.recorded) files.set(step.recorded.path, step.recorded)
+  const lines: string[] = []
+  if (files.size === 0) return lines
+  const { linesOf, readRun } = await import('../../runs/read.ts')
+  const ids = new Set(dataset.queries.map(({ id }) => id))
   const diagnostics = collectDiagnostics()
-  for (const [file, lenient] of files) {
+  for (const [file, { lenient, columns }] of files) {
     if (isOfTexts(file)) {
       const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
       if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
         diagnostics.add(noneOf(dataset, file))
       continue
     }
-    const run = await diagnostics.attemptAsync(() => readRun(file, { lenient }))
-    if (run && !dataset.queries.some(({ id }) => run.value.queries.has(id)))
-      diagnostics.add(noneOf(dataset, file))
+    const known = { query: (id: string) => ids.has(id) }
+    const options = { lenient, known, say: sayColumns, ...(columns && { columns }) }
+    const run = await diagnostics.attemptAsync(() => readRun(file, options))
+    if (!run) continue
+    lines.push(...linesOf(run).map((line) => `${basename(file)}: ${line}`))
+    if (!dataset.queries.some(({ id }) => run.value.queries.has(id))) diagnostics.add(noneOf(dataset, file))
   }
   diagnostics.throwIfAny()
+  return lines
 }
 
 function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
@@ -169,9 +178,9 @@ async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): 
   const diagnostics: Diagnostic[] = []
   for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
     if (!step.recorded) continue
-    const { artifact, file } = step.recorded
+    const { artifact, path } = step.recorded
     const table = (await store.open(artifacts[artifact])) as RunTable
-    if (!table.answers(dataset.queries)) diagnostics.push(noneOf(dataset, file))
+    if (!table.answers(dataset.queries)) diagnostics.push(noneOf(dataset, path))
   }
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }

@@ -35,7 +35,7 @@ export function rankFromRun(query: Expression<Query>, file: RunFile): Expression
     channel: 'external',
     yields: 'ranking',
     artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
-    recorded: { artifact: 'run', file: file.path, lenient: file.lenient },
+    recorded: { artifact: 'run', ...file },
     counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
     run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
   })

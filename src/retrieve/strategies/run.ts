@@ -21,6 +21,12 @@ export const runStrategy = defineStrategy({
       .boolean()
       .default(false)
       .describe('leave out ids that the corpus lacks, and read what trec_eval would read'),
+    columns: z
+      .partialRecord(z.enum(['query', 'document', 'score']), z.union([z.string(), z.int().min(1)]))
+      .optional()
+      .describe(
+        'columns of a table by name or number from 1, as {document: docno}, where several can be one',
+      ),
   }),
   files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
   retrieve({ query, params }) {
