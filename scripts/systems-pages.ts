@@ -7,11 +7,18 @@ export const SETS = ['srd52', 'claude-docs-100', 'hotpotqa-train-100', 'musique-
 /** Invented world of each config, in datasets/systems. */
 export const WORLD = 'its world'
 
+/** Model folder of each embedder. */
+export const EMBEDDERS = { MiniLM: 'all-MiniLM-L6-v2', 'bge-small': 'bge-small-en-v1.5' } as const
+
+export type Embedder = keyof typeof EMBEDDERS
+const NAMES = Object.keys(EMBEDDERS) as Embedder[]
+
 /** What was measured. Shares are 0 to 1. */
 export interface Systems {
   readonly parts: {
     readonly part: string
     readonly set: string
+    readonly embedder: Embedder
     readonly measure: string
     /** The mean without the part. */
     readonly before: number
@@ -22,6 +29,7 @@ export interface Systems {
   readonly claims: {
     readonly trial: string
     readonly set: string
+    readonly embedder: Embedder
     /** Milliseconds. */
     readonly p50: number
     readonly p95: number
@@ -32,11 +40,13 @@ export interface Systems {
   readonly grids: {
     readonly param: string
     readonly set: string
+    readonly embedder: Embedder
     readonly means: readonly (readonly [value: number, mean: number])[]
   }[]
   /** Chapter routing: shares of queries with gold in the chapters, and of the corpus that is searched. */
   readonly chapters: {
     readonly set: string
+    readonly embedder: Embedder
     readonly top: number
     readonly coverage: number
     readonly searched: number
@@ -45,6 +55,7 @@ export interface Systems {
   }[]
   readonly best: {
     readonly set: string
+    readonly embedder: Embedder
     readonly category: string
     readonly n: number
     readonly ranked: (readonly [trial: string, mean: number])[]
@@ -160,51 +171,98 @@ const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+/** Parts of which two embedders disagree, by set. */
+function disagreementsOf(turned: readonly { readonly part: string; readonly set: string }[]): string {
+  const bySet = SETS.flatMap((set) => {
+    const own = turned.filter((one) => one.set === set).map(({ part }) => part)
+    return own.length === 0 ? [] : [`${set} (${own.join('; ')})`]
+  })
+  return bySet.length === 0 ? '' : `By set: ${bySet.join(', ')}.`
+}
+
 /** docs/evidence/seeds-results.md */
 export function partsPage({ parts, chapters }: Systems): string {
-  const of = (part: string, set: string) => parts.find((one) => one.part === part && one.set === set)
-  const verdict = (part: string) => {
-    const own = SETS.flatMap((set) => of(part, set) ?? [])
-    const helps = own.filter(({ low }) => low > 0).length
-    const hurts = own.filter(({ high }) => high < 0).length
-    const changes = own.filter(({ low, high }) => low !== 0 || high !== 0).length
-    const mean = own.reduce((sum, { difference }) => sum + difference, 0) / own.length
-    return { part, helps, hurts, changes, tried: own.length, mean }
+  const of = (part: string, set: string, embedder: Embedder) =>
+    parts.find((one) => one.part === part && one.set === set && one.embedder === embedder)
+  const verdict = (part: string, embedder: Embedder) => {
+    const own = SETS.flatMap((set) => of(part, set, embedder) ?? [])
+    return {
+      helps: own.filter(({ low }) => low > 0).length,
+      hurts: own.filter(({ high }) => high < 0).length,
+      changes: own.filter(({ low, high }) => low !== 0 || high !== 0).length,
+      tried: own.length,
+      mean: own.reduce((sum, { difference }) => sum + difference, 0) / own.length,
+    }
   }
-  const verdicts = PARTS.map(({ part }) => verdict(part))
-  const list = (found: (typeof verdicts)[number][]) =>
-    found
-      .sort((a, b) => b.mean - a.mean)
-      .map(({ part, helps, hurts, tried, mean }) => {
-        const both = hurts > 0 && helps > 0 ? `, hurts on ${hurts}` : ''
-        return `- ${part}: ${helps > 0 ? `helps on ${helps}` : `hurts on ${hurts}`} of ${tried}${both}, ${signed(mean)} on average`
-      })
-      .join('\n')
-  const untold = verdicts.filter(({ helps, hurts, changes }) => helps === 0 && hurts === 0 && changes > 0)
-  const still = verdicts.filter(({ changes }) => changes === 0)
-  const names = (found: (typeof verdicts)[number][]) => found.map(({ part }) => part).join('; ')
+  const verdicts = PARTS.map(({ part }) => {
+    const [first, second] = NAMES.map((embedder) => verdict(part, embedder))
+    return { part, both: [first, second], mean: (first.mean + second.mean) / 2 }
+  }).filter(({ both: [{ tried }] }) => tried > 0)
+  const told = verdicts.filter(({ both }) => both.some(({ helps, hurts }) => helps + hurts > 0))
+  const untold = verdicts.filter(
+    ({ both }) =>
+      both.every(({ helps, hurts }) => helps + hurts === 0) && both.some(({ changes }) => changes > 0),
+  )
+  const still = verdicts.filter(({ both }) => both.every(({ changes }) => changes === 0))
+  const names = (found: typeof verdicts) => found.map(({ part }) => part).join('; ')
   const sets = [...SETS, WORLD]
+  const words = (helps: number, hurts: number) =>
+    [helps > 0 && `helps on ${helps}`, hurts > 0 && `hurts on ${hurts}`].filter(Boolean).join(', ') ||
+    'no set'
+  const short = table(
+    ['part (document)', ...NAMES.flatMap((embedder) => [embedder, 'mean'])],
+    told
+      .sort((a, b) => b.mean - a.mean)
+      .map(({ part, both }) => [
+        part,
+        ...both.flatMap(({ helps, hurts, tried, mean }) => [
+          `${words(helps, hurts)} of ${tried}`,
+          signed(mean),
+        ]),
+      ]),
+  )
+  const signOf = (part: string, set: string, embedder: Embedder) => {
+    const one = of(part, set, embedder)
+    return !one ? 0 : one.low > 0 ? 1 : one.high < 0 ? -1 : 0
+  }
+  const turned = PARTS.flatMap(({ part }) =>
+    SETS.flatMap((set) => {
+      const [a, b] = NAMES.map((embedder) => signOf(part, set, embedder))
+      return a === b ? [] : [{ part, set, opposite: a * b < 0 }]
+    }),
+  )
+  const cell = (part: string, set: string, embedder: Embedder) => {
+    const one = of(part, set, embedder)
+    if (!one) return '–'
+    if (one.low === 0 && one.high === 0) return `${percent(one.before)} 0.0`
+    return `${percent(one.before)} ${signed(one.difference)} [${signed(one.low)}, ${signed(one.high)}]`
+  }
   return `# Which parts of the five systems help
 
 Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../../configs/systems): the five described systems with each part
-switched on and off, on four real sets, with all-MiniLM-L6-v2 (int8). 160 questions of srd52, 100 of each other set.
+switched on and off, on four real sets, with all-MiniLM-L6-v2 and with bge-small-en-v1.5 (int8). 160 questions of srd52, 100 of each other set.
 
 *${WORLD}* is an invented dataset for each config ([datasets/systems](../../datasets/systems), \`npm run worlds\`), 110 to 151 questions, in
 which each part can help and hurt by construction. It shows that a part works; how much a part gains, only real sets say.
 
 ## In short
 
-On the four real sets. Parts that help somewhere:
+On the four real sets: the number of sets where a part's interval leaves zero out, and its mean difference over the sets, in points.
 
-${list(verdicts.filter(({ helps }) => helps > 0))}
+${short}
 
-Parts that hurt and help nowhere:
+The two embedders disagree in ${turned.length} of ${told.length * SETS.length} pairs of a part of this table and a set: the interval leaves zero out with one only, or on the other side${
+    turned.some(({ opposite }) => opposite)
+      ? ` (opposite: ${turned
+          .filter(({ opposite }) => opposite)
+          .map(({ part, set }) => `${part}, ${set}`)
+          .join('; ')})`
+      : ' (never on opposite sides)'
+  }. ${disagreementsOf(turned)}
 
-${list(verdicts.filter(({ helps, hurts }) => helps === 0 && hurts > 0)) || '- none'}
+Cannot be told with so few questions with either: ${names(untold) || 'none'}.
 
-Cannot be told with so few questions: ${names(untold) || 'none'}.
-
-Changed no question at all: ${names(still.filter(({ tried }) => tried > 0)) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
+Changed no question at all: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
 bring your own before you judge these.
 
 ## Every part
@@ -212,19 +270,20 @@ bring your own before you judge these.
 In points of the config's primary measure: what the row with the part has more than the row without, paired by question, with a
 95 % interval, behind the mean without it. ${byChance(parts)}
 
+The first four columns are real sets; the last is invented.
+
+${NAMES.map(
+  (embedder) => `### With ${embedder}
+
 ${table(
   ['part (document)', 'measure', ...sets],
   PARTS.map(({ part }) => [
     part,
     parts.find((one) => one.part === part)?.measure ?? '',
-    ...sets.map((set) => {
-      const one = of(part, set)
-      if (!one) return '–'
-      if (one.low === 0 && one.high === 0) return `${percent(one.before)} 0.0`
-      return `${percent(one.before)} ${signed(one.difference)} [${signed(one.low)}, ${signed(one.high)}]`
-    }),
+    ...sets.map((set) => cell(part, set, embedder)),
   ]),
-)}
+)}`,
+).join('\n\n')}
 
 ## Chapter routing: what it covers
 
@@ -232,9 +291,9 @@ The chapters (outermost headings; documents without) that the ranking speaks for
 with gold in them, as the document's evaluability; searched is their share of the corpus.
 
 ${table(
-  ['set', 'chapters', 'coverage', 'searched', 'recall@5', 'MRR@10'],
-  chapters.map(({ set, top, coverage, searched, recall, mrr }) => [
-    ...[set, top === 0 ? 'all' : String(top), percent(coverage), percent(searched)],
+  ['set', 'embedder', 'chapters', 'coverage', 'searched', 'recall@5', 'MRR@10'],
+  chapters.map(({ set, embedder, top, coverage, searched, recall, mrr }) => [
+    ...[set, embedder, top === 0 ? 'all' : String(top), percent(coverage), percent(searched)],
     ...[percent(recall), percent(mrr)],
   ]),
 )}
@@ -253,29 +312,61 @@ The document reports evaluability .39, .59 and .70 with MRR .85, .81 and .79 for
 `
 }
 
+/** Categories of which the best strategy changes with the embedder. */
+function winnersOf(best: Systems['best']): string {
+  const pairs = best.flatMap((one) => {
+    const other = best.find(
+      ({ set, category, embedder }) =>
+        set === one.set && category === one.category && embedder !== one.embedder,
+    )
+    return one.embedder === 'MiniLM' && other ? [{ one, other }] : []
+  })
+  // Ties do not change: the best with one embedder must be below the best with the other.
+  const changed = pairs.filter(({ one, other }) => {
+    const [best] = one.ranked[0]
+    const [, top] = other.ranked[0]
+    return (other.ranked.find(([trial]) => trial === best)?.[1] ?? 0) < top
+  })
+  const list = changed.map(
+    ({ one, other }) =>
+      `${one.set} ${one.category} (\`${one.ranked[0][0]}\` with MiniLM, \`${other.ranked[0][0]}\` with bge-small)`,
+  )
+  return `The best strategy changes with the embedder in ${changed.length} of ${pairs.length} categories${list.length > 0 ? `: ${list.join(', ')}` : ''}.`
+}
+
 /** docs/evidence/claims.md */
 export function claimsPage({ claims, grids, best }: Systems): string {
-  const of = (trial: string, set: string) => {
-    const found = claims.find((one) => one.trial === trial && one.set === set)
-    if (!found) throw new Error(`${trial} was not measured on ${set}`)
+  const of = (trial: string, set: string, embedder: Embedder = 'MiniLM') => {
+    const found = claims.find((one) => one.trial === trial && one.set === set && one.embedder === embedder)
+    if (!found) throw new Error(`${trial} was not measured on ${set} with ${embedder}`)
     return found
   }
   const milliseconds = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0))
   const gridTables = CLAIMED_GRIDS.map(({ param, trials }) => {
-    const rows = SETS.map((set) => {
+    const rowOf = (set: string, embedder: Embedder) => {
       const { means } = grids.find(
-        (one) => one.param === param && one.set === set,
+        (one) => one.param === param && one.set === set && one.embedder === embedder,
       ) as Systems['grids'][number]
       const top = Math.max(...means.map(([, mean]) => mean))
-      return [set, ...means.map(([, mean]) => (mean === top ? `**${percent(mean)}**` : percent(mean)))]
+      return means.map(([, mean]) => (mean === top ? `**${percent(mean)}**` : percent(mean)))
+    }
+    const rows = SETS.flatMap((set) => {
+      const [first, second] = NAMES.map((embedder) => rowOf(set, embedder))
+      if (first.join() === second.join()) return [[set, 'both', ...first]]
+      return [
+        [set, NAMES[0], ...first],
+        [set, NAMES[1], ...second],
+      ]
     })
-    return `\`${param}\`, claimed ${CLAIMED_VALUES[param]}:\n\n${table(['recall@10', ...trials.map(([value]) => String(value))], rows)}`
+    const head = ['recall@10', 'embedder', ...trials.map(([value]) => String(value))]
+    return `\`${param}\`, claimed ${CLAIMED_VALUES[param]}:\n\n${table(head, rows)}`
   })
   return `# Claims beside measurements
 
 Seed document 003 says of its six strategies how fast they are, what they cost, and what each is best for. Made by \`npm run systems\`
 (scripts/systems.ts) from [configs/systems/six-strategies.yaml](../../configs/systems/six-strategies.yaml), each strategy as the document
-describes it, all-MiniLM-L6-v2 (int8), 160 questions of srd52 and 100 of each other set.
+describes it, all-MiniLM-L6-v2 and bge-small-en-v1.5 (int8), 160 questions of srd52 and 100 of each other set. Latency and cost are with
+MiniLM: both embedders give vectors of 384 numbers, which are stored.
 
 ## Latency
 
@@ -309,7 +400,8 @@ ${table(
 
 ## Best parameters
 
-The best of each row is bold; with so few questions neighbours seldom differ by more than chance.
+The best of each row is bold; with so few questions neighbours seldom differ by more than chance. Graphs are embedded by \`lsa\`, so
+strategies that search texts of the graph alone rank alike with both embedders.
 
 ${gridTables.join('\n\n')}
 
@@ -320,14 +412,19 @@ questions of a set, and the three best of each category with 15 questions or mor
 here and are not measured.
 
 ${table(
-  ['recall@10', ...SETS],
-  CLAIMS.map(({ trial }) => [`\`${trial}\``, ...SETS.map((set) => percent(of(trial, set).recall))]),
+  ['recall@10', ...SETS.flatMap((set) => NAMES.map((embedder) => `${set}, ${embedder}`))],
+  CLAIMS.map(({ trial }) => [
+    `\`${trial}\``,
+    ...SETS.flatMap((set) => NAMES.map((embedder) => percent(of(trial, set, embedder).recall))),
+  ]),
 )}
 
+${winnersOf(best)}
+
 ${table(
-  ['set', 'category', 'n', 'best', 'second', 'third'],
-  best.map(({ set, category, n, ranked }) => [
-    ...[set, category, String(n)],
+  ['set', 'embedder', 'category', 'n', 'best', 'second', 'third'],
+  best.map(({ set, embedder, category, n, ranked }) => [
+    ...[set, embedder, category, String(n)],
     ...ranked.map(([trial, mean]) => `\`${trial}\` ${percent(mean)}`),
   ]),
 )}

@@ -10,6 +10,8 @@ import {
   CLAIMED_GRIDS,
   CLAIMS,
   claimsPage,
+  EMBEDDERS,
+  type Embedder,
   PARTS,
   partsPage,
   SETS,
@@ -18,26 +20,29 @@ import {
 } from './systems-pages.ts'
 
 /**
- * Runs the five described systems (configs/systems) on four shared sets and writes what their parts gain and what becomes of
- * their claims: docs/evidence/systems.json, and docs/evidence/seeds-results.md and docs/evidence/claims.md, which are made of it. Runs resume.
+ * Runs the five described systems (configs/systems) on four shared sets with two embedders and writes what their parts gain and
+ * what becomes of their claims: docs/evidence/systems.json, and docs/evidence/seeds-results.md and docs/evidence/claims.md, which are made of it. Runs resume.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- rulebook    # this config alone; other figures stay
  *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- worlds      # the invented world of each config alone
+ *     TOUCHSTONE_SHARED=path/to/shared npm run systems -- bge-small   # this embedder alone
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const shared = process.env.TOUCHSTONE_SHARED
 if (!shared) throw new Error('TOUCHSTONE_SHARED names no folder')
-const MODEL = `{transformers: {model: ${join(shared, 'models', 'all-MiniLM-L6-v2')}}}`
+const modelOf = (embedder: Embedder) =>
+  `{transformers: {model: ${join(shared as string, 'models', EMBEDDERS[embedder])}}}`
 const DATASET: Readonly<Record<string, string>> = {
   srd52: `{folder: {path: ${join(shared, 'data', 'srd52', 'src')}, questions: ${join(root, 'datasets', 'srd52-queries', 'questions.jsonl')}}}`,
 }
 
-function measure(config: string, set: string): string {
-  const folder = join('experiments', 'systems', `${config}-${set.replace(' ', '-')}`)
+function measure(config: string, set: string, embedder: Embedder): string {
+  const suffix = embedder === 'MiniLM' ? '' : `-${embedder}`
+  const folder = join('experiments', 'systems', `${config}-${set.replace(' ', '-')}${suffix}`)
   const settings = [
     ...(set === WORLD ? [] : [`dataset=${DATASET[set] ?? join(shared as string, 'data', set)}`]),
-    ...[`prepare.embedder=${MODEL}`, 'prepare.graphEmbedder=lsa'],
+    ...[`prepare.embedder=${modelOf(embedder)}`, 'prepare.graphEmbedder=lsa'],
     // Sections of a rulebook are its passages.
     ...(set === 'srd52' ? ['prepare.chunk={headings: {levels: 4}}'] : []),
     ...(config === 'six-strategies' ? ['prices={model: claims, input: 3, output: 15}'] : []),
@@ -47,7 +52,7 @@ function measure(config: string, set: string): string {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) throw new Error(`${config} on ${set} ended with ${status}`)
+  if (status !== 0) throw new Error(`${config} on ${set} with ${embedder} ended with ${status}`)
   return join(root, folder)
 }
 
@@ -57,21 +62,27 @@ const MIN = 15
 const read = <T>(folder: string, file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
 const asked = process.argv.slice(2)
-const isMeasured = (config: string, set: string) =>
-  asked.length === 0 || asked.includes(config) || (asked.includes('worlds') && set === WORLD)
+const isMeasured = (config: string, set: string, embedder: Embedder) =>
+  asked.length === 0 ||
+  asked.includes(config) ||
+  asked.includes(embedder) ||
+  (asked.includes('worlds') && set === WORLD)
 const evidence = join(root, 'docs', 'evidence')
 const stored = read<Systems>(evidence, 'systems.json')
 const systems: { -readonly [K in keyof Systems]: Systems[K] } = {
   ...{ parts: [], claims: [], grids: [], best: [], chapters: [] },
 }
-for (const set of [...SETS, WORLD]) {
+async function add(set: string, embedder: Embedder): Promise<void> {
+  const own = { set, embedder }
+  const isOwn = (row: { readonly set: string; readonly embedder: Embedder }) =>
+    row.set === set && row.embedder === embedder
   const folders = new Map<string, string>()
   for (const config of new Set(PARTS.map(({ config }) => config)))
-    if (isMeasured(config, set)) folders.set(config, measure(config, set))
+    if (isMeasured(config, set, embedder)) folders.set(config, measure(config, set, embedder))
   for (const { part, config, now, before, only } of PARTS) {
     if (only && only !== set && set !== WORLD) continue
-    if (!isMeasured(config, set)) {
-      systems.parts.push(...stored.parts.filter((row) => row.part === part && row.set === set))
+    if (!isMeasured(config, set, embedder)) {
+      systems.parts.push(...stored.parts.filter((row) => row.part === part && isOwn(row)))
       continue
     }
     const found = await diffResults({
@@ -86,28 +97,33 @@ for (const set of [...SETS, WORLD]) {
     const [{ test, ...row }] = found.rows
     if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)
     const { difference, low, high } = test
-    systems.parts.push({ part, set, measure: found.measure, before: row.before, difference, low, high })
+    systems.parts.push({ part, ...own, measure: found.measure, before: row.before, difference, low, high })
   }
   const rulebook = folders.get('rulebook')
-  if (!rulebook) systems.chapters.push(...stored.chapters.filter((row) => row.set === set))
+  if (!rulebook) systems.chapters.push(...stored.chapters.filter(isOwn))
   const { trials: routed } = rulebook ? read<Summary>(rulebook, 'summary.json') : { trials: [] }
   for (const top of rulebook ? [0, 3, 8, 12] : []) {
     const name = top === 0 ? 'without boost' : `chapters chapter-routing.top=${top}`
     const trial = routed.find((one) => one.name === name)
     if (!trial) throw new Error(`there is no trial ${name}`)
     systems.chapters.push({
-      ...{ set, top, coverage: trial.perQuery.routedGold ?? 1, searched: trial.perQuery.searchedShare ?? 1 },
+      ...{
+        ...own,
+        top,
+        coverage: trial.perQuery.routedGold ?? 1,
+        searched: trial.perQuery.searchedShare ?? 1,
+      },
       ...{ recall: trial.measures['recall@5'].mean ?? 0, mrr: trial.measures['mrr@10'].mean ?? 0 },
     })
   }
   // Claims are about real questions.
-  if (set === WORLD) continue
+  if (set === WORLD) return
   const six = folders.get('six-strategies')
   if (!six) {
-    systems.claims.push(...stored.claims.filter((row) => row.set === set))
-    systems.grids.push(...stored.grids.filter((row) => row.set === set))
-    systems.best.push(...stored.best.filter((row) => row.set === set))
-    continue
+    systems.claims.push(...stored.claims.filter(isOwn))
+    systems.grids.push(...stored.grids.filter(isOwn))
+    systems.best.push(...stored.best.filter(isOwn))
+    return
   }
   const summary = read<Summary>(six, 'summary.json')
   const { trials: times } = read<Latency>(six, 'timings/latency.json')
@@ -123,14 +139,14 @@ for (const set of [...SETS, WORLD]) {
     const sent =
       (perQuery.tokens ?? 0) + (perQuery.evidenceTokens ?? 0) + (summary.pricing?.promptTokens ?? 0)
     systems.claims.push({
-      ...{ trial: name, set, p50: time.p50.value, p95: time.p95.value },
+      ...{ trial: name, ...own, p50: time.p50.value, p95: time.p95.value },
       recall: measures['recall@10'].mean ?? 0,
       dollars: (3 * (sent + (perQuery.inputTokens ?? 0)) + 15 * (perQuery.outputTokens ?? 0)) / 1e6,
     })
   }
   for (const { param, trials } of CLAIMED_GRIDS)
     systems.grids.push({
-      ...{ param, set },
+      ...{ param, ...own },
       means: trials.map(([value, name]) => [value, named(name).measures['recall@10'].mean ?? 0] as const),
     })
   const rows = CLAIMS.map(({ trial }) => named(trial))
@@ -142,13 +158,16 @@ for (const set of [...SETS, WORLD]) {
     if (means[0].n < MIN) continue
     means.sort((a, b) => b.mean - a.mean)
     systems.best.push({
-      set,
+      ...own,
       category,
       n: means[0].n,
       ranked: means.slice(0, 3).map(({ name, mean }) => [name, mean]),
     })
   }
 }
+
+for (const embedder of Object.keys(EMBEDDERS) as Embedder[])
+  for (const set of [...SETS, WORLD]) await add(set, embedder)
 
 writeFileSync(join(evidence, 'systems.json'), `${JSON.stringify(systems, null, 1)}\n`)
 writeFileSync(join(evidence, 'seeds-results.md'), partsPage(systems))

@@ -169,6 +169,17 @@ describe('what strategies find in a small world', () => {
     expect(found).toContain('dara')
   })
 
+  it('lightrag, simple, cites entities by name and relationships by both ends', async () => {
+    const { ranking, evidence } = retrieve('lightrag', { variant: 'simple' })
+    if (!evidence) throw new Error('there is no evidence')
+    const store = await prepare(folder, [ranking, evidence])
+    const [cited] = await evaluate(store, evidence, [ask('Who taught Dara Quill to sail?')])
+    const textsOf = (kind: string) => cited.filter((one) => one.kind === kind).map(({ text }) => text)
+    expect(textsOf('entity')).toContainEqual(expect.stringMatching(/^Dara Quill\b/))
+    expect(textsOf('relationship').length).toBeGreaterThan(0)
+    expect(textsOf('relationship').filter((text) => !/^.+ -> .+/.test(text))).toEqual([])
+  })
+
   it.each(['hipporag', 'graphrag-local', 'lightrag'])(
     '%s counts its links, and its fallback where nothing is linked',
     async (name) => {

@@ -1,0 +1,111 @@
+import { readResults } from '../../src/index.ts'
+import { type Comparison, compareScores } from '../../src/measures.ts'
+import type { Json } from '../../src/types.ts'
+
+/** Gains of strategies over graphs, read from experiments of configs/graphs.yaml. */
+
+/** Arm of `title-ppr`, which starts from `hybrid`; every other strategy starts from `naive`. */
+export const ARMS: Readonly<Record<string, string>> = { 'title-ppr': 'hybrid' }
+export const armOf = (strategy: string) => ARMS[strategy] ?? 'naive'
+export const SETS = [
+  'hotpotqa-train-100',
+  'musique-train-100',
+  '2wiki-101',
+  'claude-docs-100',
+  'srd52',
+  'xquad-en',
+]
+export const EMBEDDERS = ['lsa', 'MiniLM', 'bge-small'] as const
+
+export const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`
+export const percent = (share: number) => (100 * share).toFixed(1)
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+export const code = (name: string) => `\`${name}\``
+
+function embedderOf(prepare: Json): string {
+  const text = JSON.stringify((prepare as { readonly embedder?: unknown }).embedder)
+  return EMBEDDERS.find((name) => text.includes(name)) ?? text
+}
+
+/** Scores of each row, `strategy | graph` or an arm's name, by query. */
+export interface Measured {
+  readonly dataset: string
+  readonly embedder: string
+  readonly primary: string
+  readonly values: Readonly<Record<string, readonly number[]>>
+}
+
+export async function readGains(folder: string): Promise<Measured> {
+  const { summary, scores, queries } = await readResults(folder)
+  const { trials, indexes, primary, dataset } = summary
+  const all = scores.get(primary)!
+  const size = queries.id.length
+  const valuesOf = (trial: number) => Array.from(all.subarray(trial * size, (trial + 1) * size))
+  const judged = [...valuesOf(0).keys()].filter((query) => !Number.isNaN(valuesOf(0)[query]))
+  const only = (indexes[0].prepare as { readonly graph?: unknown }).graph
+  const rows = trials.map(({ strategy, varied }, trial) => {
+    const graph = varied.graph ?? (strategy in ARMS ? 'none' : [only].flat().map(nameOf).join('+'))
+    const name = strategy === 'naive' || strategy === 'hybrid' ? strategy : `${strategy} | ${graph}`
+    return [name, judged.map((query) => valuesOf(trial)[query])] as const
+  })
+  return {
+    ...{ dataset: dataset.name.replace(/^src$/, 'srd52'), primary },
+    ...{ embedder: embedderOf(indexes[0].prepare), values: Object.fromEntries(rows) },
+  }
+}
+
+const nameOf = (choice: unknown) => (typeof choice === 'string' ? choice : Object.keys(choice as object)[0])
+
+/** Experiments of one data set and embedder as one; an arm must have scored alike in each. */
+export function merge(found: readonly Measured[]): Measured {
+  const values: Record<string, readonly number[]> = {}
+  for (const one of found)
+    for (const [name, own] of Object.entries(one.values)) {
+      if (name in values && values[name].join() !== own.join())
+        throw new Error(`${one.dataset} with ${one.embedder}: two experiments have other scores of ${name}`)
+      values[name] = own
+    }
+  return { ...found[0], values }
+}
+
+export interface Gain {
+  readonly strategy: string
+  readonly graph: string
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Differences of each row as one family: intervals hold together. */
+export function familyOf(differences: Readonly<Record<string, readonly number[]>>): Comparison[] {
+  const size = Object.values(differences)[0].length
+  return compareScores(
+    { ...differences, zero: new Array<number>(size).fill(0) },
+    { baseline: 'zero', range: { low: -1, high: 1 } },
+  )
+}
+
+/** Gains over the arms as one family. */
+export function gainsOf({ values }: Measured): Gain[] {
+  const gained = Object.keys(values).filter((name) => name.includes(' | '))
+  const differences = gained.map((name) => {
+    const arm = values[armOf(name.split(' | ')[0])]
+    return [name, values[name].map((value, query) => value - arm[query])] as const
+  })
+  return familyOf(Object.fromEntries(differences)).map(({ name, difference, low, high }) => {
+    const [strategy, graph] = name.split(' | ')
+    return { strategy, graph, difference, low, high }
+  })
+}
+
+/** 1 if the interval is above zero, -1 if below, else 0. */
+export const signOf = ({ low, high }: Pick<Gain, 'low' | 'high'>) => (low > 0 ? 1 : high < 0 ? -1 : 0)
+
+/** Points with their interval, bold if clear of zero. */
+export function gainCell(gain: Pick<Gain, 'difference' | 'low' | 'high'> | undefined): string {
+  if (!gain) return ''
+  const text = `${points(gain.difference)} [${points(gain.low)}, ${points(gain.high)}]`
+  return signOf(gain) === 0 ? text : `**${text}**`
+}
