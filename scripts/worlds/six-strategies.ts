@@ -65,23 +65,27 @@ export function sixStrategies(seed: number): World {
     ),
   )
   const asked: Asked[] = [
-    ...wares.slice(0, 22).map(({ name }, index) => ({
+    ...wares.slice(0, 22).map(({ name, price }, index) => ({
       text: `What is the price of the ${name.toLowerCase()}?`,
       category: 'fact',
       gold: [warePages[index]],
+      answers: [`${price} crowns`, String(price)],
     })),
-    ...masters.slice(0, 22).map(({ name }, index) => ({
+    ...masters.slice(0, 22).map(({ name, born }, index) => ({
       text: `When was ${name} born?`,
       category: 'entity',
       gold: [masterPages[index]],
+      answers: [String(born)],
     })),
     ...wares.slice(0, 24).map(({ name, master }, index) => ({
       ...{ text: `Where was the guild at home whose master made the ${name}?`, category: 'three pages' },
       gold: [warePages[index], masterPages[index], guildPages[guilds.indexOf(master.guild)]],
+      answers: [master.guild.town],
     })),
     ...masters.slice(0, 22).map(({ name, pupil }, index) => ({
       ...{ text: `What is the link between ${name} and the guild of the best pupil?`, category: 'link' },
       gold: [masterPages[index], masterPages[masterNames.indexOf(pupil)]],
+      answers: [pupil],
     })),
     ...guilds.map(({ name, craft }, index) => ({
       ...{ text: `Give an overview of the masters who worked in ${craft}.`, category: 'overview' },

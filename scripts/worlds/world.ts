@@ -16,6 +16,8 @@ export interface Asked {
   readonly text: string
   readonly category: string
   readonly gold: readonly Passage[]
+  /** Reference answers, where a few words answer the question. */
+  readonly answers?: readonly string[]
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
@@ -49,10 +51,10 @@ export function beir(passages: readonly Passage[], asked: readonly Asked[]): Wor
       passages.map(({ title, text, metadata }, index) => ({ _id: idOf('p', index), title, text, metadata })),
     ),
     'queries.jsonl': jsonLines(
-      asked.map(({ text, category, metadata }, index) => ({
+      asked.map(({ text, category, answers, metadata }, index) => ({
         _id: idOf('q', index),
         text,
-        metadata: { category, ...metadata },
+        metadata: { category, answers, ...metadata },
       })),
     ),
     'qrels/test.tsv': ['query-id\tcorpus-id\tscore\n', ...qrels].join(''),

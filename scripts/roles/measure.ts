@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { isOnlyCitations, isRefusal } from '../../src/answer/citations.ts'
+import { readJson } from '../../src/models/chat/json.ts'
+import { takenBy } from '../../src/models/completions/cost.ts'
+import { readCompletionRecording } from '../../src/models/completions/recording.ts'
+import { promptHash, type StoredCompletion } from '../../src/models/completions/request.ts'
+import { builtInPrompt } from '../../src/models/prompts/prompt.ts'
+import type { JudgeSummary } from '../../src/results/answers.ts'
+import { type Results, readResults } from '../../src/results/read.ts'
+import { compareTrials } from '../../src/statistics/compare.ts'
+import { SHARE } from '../../src/statistics/range.ts'
+import { type Effect, MEASURE, promptFile, type Role } from './list.ts'
+
+/** Figures of one prompt of a role, over one set of questions. */
+export interface PromptFigures {
+  readonly role: string
+  readonly prompt: string
+  readonly set: string
+  readonly model: string
+  /** Requests without repairs. */
+  readonly requests: number
+  /** Share of them with a completion that can be read, at first and after a repair. */
+  readonly valid: number
+  readonly repaired: number
+  /** Share cut at the limit of tokens. */
+  readonly cut: number
+  /** Means of a call. */
+  readonly input: number
+  readonly cachedInput: number
+  readonly output: number
+  readonly seconds: number
+}
+
+/** The difference that a role makes, with a 95 % interval of paired queries. */
+export interface EffectFigures {
+  readonly role: string
+  readonly set: string
+  readonly model: string
+  readonly now: string
+  readonly before: string
+  readonly measure: string
+  readonly n: number
+  readonly passages: number
+  readonly means: readonly [before: number, now: number]
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+  /** Queries that have changed. */
+  readonly changed: number
+}
+
+/** A judge against labels. */
+export interface JudgeFigures extends Pick<JudgeSummary, 'bias'> {
+  readonly role: string
+  readonly model: string
+  readonly labels: number
+  readonly verdicts: number
+  readonly share: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly kappa: number | null
+}
+
+export interface Measured {
+  readonly prompts: readonly PromptFigures[]
+  readonly effects: readonly EffectFigures[]
+  readonly judges: readonly JudgeFigures[]
+}
+
+interface Ran {
+  readonly role: Role
+  readonly set: string
+  readonly model: string
+  /** Folder of the finished experiment. */
+  readonly folder: string
+  /** Folder of the completions, a file each. */
+  readonly completions: string
+}
+
+export async function measured(ran: Ran): Promise<Measured> {
+  const { role, set, model, folder } = ran
+  const results = await readResults(folder)
+  return {
+    prompts: promptFigures(ran),
+    effects: role.effect.map((effect) => ({
+      ...{ role: role.id, set, model, passages: results.summary.dataset.documents },
+      ...effectFigures(results, effect),
+    })),
+    judges: (results.summary.answers?.judges ?? []).flatMap(({ agreement, bias }) =>
+      agreement
+        ? [
+            {
+              ...{ role: role.id, model, labels: labelsOf(role), verdicts: agreement.n },
+              ...{ share: agreement.share.mean, low: agreement.share.low, high: agreement.share.high },
+              ...{ kappa: agreement.kappa, ...(bias && { bias }) },
+            },
+          ]
+        : [],
+    ),
+  }
+}
+
+function labelsOf({ judge }: Role): number {
+  return (judge?.pairs ?? 0) * (judge?.labels === 'pairs' ? 1 : 2)
+}
+
+/** Longest time between two completions that counts as time of the model: longer ones are pauses. */
+const PAUSE = 120
+
+function promptFigures({ role, set, model, folder, completions }: Ran): PromptFigures[] {
+  const all = [...readCompletionRecording(join(folder, 'answers.jsonl')).values()]
+  const written = new Map(
+    readdirSync(completions).flatMap((name) =>
+      readdirSync(join(completions, name)).map((file) => [
+        file.replace('.json', ''),
+        statSync(join(completions, name, file)).mtimeMs / 1000,
+      ]),
+    ),
+  )
+  const templates = [
+    ...role.prompts.map((name) => [name, builtInPrompt(name)]),
+    ...(role.own ? [[`${role.own}.md`, readFileSync(promptFile(role.own), 'utf8').trimEnd()]] : []),
+  ]
+  return templates.flatMap(([prompt, template]) => {
+    const calls = all.filter(({ request }) => request.prompt === promptHash(template))
+    if (calls.length === 0) return []
+    const first = calls.filter(({ request }) => request.messages.length === 1)
+    const repairs = calls.filter((call) => !first.includes(call) && call.request.schema !== undefined)
+    const mean = (of: (call: StoredCompletion) => number) =>
+      calls.reduce((sum, call) => sum + of(call), 0) / calls.length
+    const valid = first.filter(isValid).length
+    return [
+      {
+        ...{ role: role.id, prompt, set, model, requests: first.length },
+        valid: valid / first.length,
+        repaired: (valid + repairs.filter(isValid).length) / first.length,
+        cut: mean(({ completion }) => Number(completion.finish === 'length')),
+        input: mean((call) => takenBy(call).input),
+        cachedInput: mean((call) => takenBy(call).cachedInput ?? 0),
+        output: mean((call) => takenBy(call).output),
+        seconds: secondsACall(calls.map(({ key }) => written.get(key) ?? Number.NaN)),
+      },
+    ]
+  })
+}
+
+/** Mean time between completions, in seconds: of several calls at once, the time that each takes from the model. */
+function secondsACall(written: readonly number[]): number {
+  const times = written.filter((time) => !Number.isNaN(time)).sort((a, b) => a - b)
+  const gaps = times.slice(1).map((time, index) => Math.min(time - times[index], PAUSE))
+  return gaps.reduce((sum, gap) => sum + gap, 0) / Math.max(1, gaps.length)
+}
+
+/** True if a role can use the completion: JSON of its schema, tuples with their end, an answer in words, a whole text. */
+function isValid({ request, completion: { text, finish } }: StoredCompletion): boolean {
+  if (request.schema !== undefined)
+    return 'value' in readJson(text, z.fromJSONSchema(request.schema as z.core.JSONSchema.JSONSchema))
+  if (request.prompt === promptHash(builtInPrompt('graphrag-extract')))
+    return /\("?entity"?<\|>[^<]+<\|>/.test(text) && finish === 'stop'
+  if (request.prompt === promptHash(builtInPrompt('answer')))
+    return isRefusal(text) || (/\[\d+\]/.test(text) && !isOnlyCitations(text))
+  return text.trim() !== ''
+}
+
+function effectFigures(results: Results, { now, before, measure = MEASURE }: Effect) {
+  const rows = [before, now].map((name) => valuesOf(results, name, measure))
+  const [comparison] = compareTrials({
+    ...{ names: ['before', 'now'], matrix: rows, family: [{ name: 'now', baseline: 'before' }] },
+    ...{ level: 0.05, correction: 'holm', draws: 10_000, seed: 1, better: 'higher', range: SHARE },
+  })
+  const counted = [...rows[0].keys()].filter((query) => rows.every((row) => !Number.isNaN(row[query])))
+  const mean = (row: Float64Array) => counted.reduce((sum, query) => sum + row[query], 0) / counted.length
+  return {
+    ...{ now, before, measure, n: counted.length },
+    means: [mean(rows[0]), mean(rows[1])] as const,
+    ...{ difference: comparison.difference, low: comparison.low, high: comparison.high },
+    changed: counted.filter((query) => rows[0][query] !== rows[1][query]).length,
+  }
+}
+
+/** Values by query of a trial's measure, or of an answerer's. */
+function valuesOf(
+  { summary, scores, queries, answers }: Results,
+  name: string,
+  measure: string,
+): Float64Array {
+  const all = queries.id.length
+  const column = scores.get(measure)
+  if (column) {
+    const trial = summary.trials.findIndex((one) => one.name === name)
+    if (trial < 0)
+      throw new Error(`there is no trial ${name}: ${summary.trials.map((one) => one.name).join(', ')}`)
+    return column.slice(trial * all, (trial + 1) * all)
+  }
+  const values = answers?.measures.get(measure)
+  if (!answers || !values) throw new Error(`there is no measure ${measure}`)
+  const row = new Float64Array(all).fill(Number.NaN)
+  for (let at = 0; at < answers.rows; at++)
+    if (answers.answerer.words[answers.answerer.codes[at]].startsWith(name))
+      row[answers.query[at]] = values[at]
+  return row
+}

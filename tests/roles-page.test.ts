@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { answerPairs, LABELS } from '../scripts/roles/labels.ts'
+import type { Measured } from '../scripts/roles/measure.ts'
+import { rolesPage } from '../scripts/roles/page.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(resolve(root, 'docs/evidence', file), 'utf8')
+
+test('the page of the roles is made of what was measured', () => {
+  const measured: Measured = JSON.parse(read('roles.json'))
+  expect(read('roles.md')).toBe(rolesPage(measured))
+})
+
+test('the labelled pairs have a right and a wrong answer of equal form, and both orders', () => {
+  const pairs = answerPairs(root)
+  expect(pairs).toHaveLength(100)
+  expect(new Set(pairs.map(({ question }) => question)).size).toBe(100)
+  for (const { right, wrong, references, passages } of pairs) {
+    expect(references.map((reference) => `It is ${reference}.`)).toContain(right)
+    expect(references.map((reference) => `It is ${reference}.`)).not.toContain(wrong)
+    expect(passages.length).toBeGreaterThan(0)
+  }
+  const labels = pairs.flatMap((pair, index) => LABELS.pairs(pair, index)).map(({ label }) => label)
+  expect(labels.filter((label) => label === 1)).toHaveLength(50)
+})
