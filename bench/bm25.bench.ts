@@ -37,8 +37,9 @@ export default {
         const peer = peers?.[place]
         let next = 0
         return benchRow(
-          `${size} texts, ${words} words, beside ${peer === undefined ? 'the formula' : 'bm25s'}`,
+          `${size} texts, ${words} words`,
           ours,
+          peer === undefined ? 'the formula' : 'bm25s',
           peer ?? timed(9, () => plain(queries[next++ % queries.length])),
         )
       })

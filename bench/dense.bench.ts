@@ -39,10 +39,10 @@ export default {
       const alone = timed(QUERIES, () => index.search([one()], DEPTH))
       const block = timed(5, () => index.search(queries, DEPTH)) / QUERIES
       const [first, second] = peer ?? new Array(2).fill(timed(5, plain))
-      const beside = peer ? 'beside faiss' : 'beside a plain loop'
+      const name = peer ? 'faiss' : 'a plain loop'
       return [
-        benchRow(`${rows} rows, alone, ${beside}`, alone, first),
-        benchRow(`${rows} rows, ${QUERIES} together, ${beside}`, block, second),
+        benchRow(`${rows} rows, alone`, alone, name, first),
+        benchRow(`${rows} rows, ${QUERIES} together`, block, name, second),
       ]
     })
   },

@@ -46,16 +46,18 @@ export default {
         const lexicalAlone = bm25.alone(mask)
         const name = (what: string) => `${size} rows, 1 in ${every} kept, ${what}`
         return [
-          benchRow(name('dense, masked'), nearest(dense, mask), allDense),
-          benchRow(name('dense, index of these'), nearest(alone), allDense),
+          benchRow(name('dense, masked'), nearest(dense, mask), 'ours, unfiltered', allDense),
+          benchRow(name('dense, index of these'), nearest(alone), 'ours, unfiltered', allDense),
           benchRow(
             name('bm25, masked'),
             lexical((query) => bm25.search(query, DEPTH, mask.kept)),
+            'ours, unfiltered',
             allBm25,
           ),
           benchRow(
             name('bm25, index of these (`subset`)'),
             lexical((query) => lexicalAlone.searchWithExtremes(query, DEPTH)),
+            'ours, unfiltered',
             allBm25,
           ),
         ]

@@ -2,6 +2,7 @@ import { align, type Fusion, fuse } from '../src/ranking/fuse.ts'
 import { rankPairs } from '../src/ranking/order.ts'
 import { createRandom, shuffle } from '../src/statistics/random.ts'
 import type { Ranking } from '../src/types.ts'
+import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, timed } from './synthetic.ts'
 
 const DEPTHS = [100, 1000]
@@ -12,7 +13,7 @@ const RRF_K = 60
 
 /**
  * Fusing a dense and a lexical list that share half their rows: milliseconds for 50 queries, one fusion and a grid of
- * twenty. Baseline: a map of sums and a sort with a comparison, list by list, as most libraries do.
+ * twenty. Baseline: ranx where Python has it (peers/fusion.py), and a map of sums and a sort with a comparison.
  */
 export default {
   name: 'fusion',
@@ -36,10 +37,30 @@ export default {
         once(weighted, many)()
       }
       const one = timed(5, plain([0.5]))
+      const peer = askPeer<{ readonly rrf: number; readonly weighted: number }>('fusion.py', {
+        'lists.json': JSON.stringify(
+          pairs.map((pair) =>
+            pair.map(({ rows, scores }) =>
+              Object.fromEntries(Array.from(rows, (row, i) => [row, scores[i]])),
+            ),
+          ),
+        ),
+      })
       return [
-        benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), one),
-        benchRow(`weighted, lists of ${depth}`, timed(9, once(weighted, [0.5])), one),
-        benchRow(`grid of ${GRID}, lists of ${depth}`, timed(5, grid), timed(3, plain([...many, ...many]))),
+        benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), 'a map and a sort', one),
+        ...(peer ? [benchRow(`rrf, lists of ${depth}`, timed(9, once(rrf, [0.5])), 'ranx', peer.rrf)] : []),
+        benchRow(
+          `weighted, lists of ${depth}`,
+          timed(9, once(weighted, [0.5])),
+          peer ? 'ranx' : 'a map and a sort',
+          peer ? peer.weighted : one,
+        ),
+        benchRow(
+          `grid of ${GRID}, lists of ${depth}`,
+          timed(5, grid),
+          'a map and a sort',
+          timed(3, plain([...many, ...many])),
+        ),
       ]
     })
   },

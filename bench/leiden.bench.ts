@@ -10,6 +10,7 @@ import { reportWriters } from '../src/corpus/graph/reports/index.ts'
 import { resolve } from '../src/registry.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import { syntheticPassages } from './passages.ts'
+import { askPeer, bytesOf } from './peer.ts'
 import { benchRow, timed } from './synthetic.ts'
 
 const louvain = graphologyLouvain.default as unknown as {
@@ -18,8 +19,8 @@ const louvain = graphologyLouvain.default as unknown as {
 
 /**
  * Building a graph over generated passages, in milliseconds: extraction by rules, Leiden once and in a hierarchy,
- * extractive reports, and the CSR of 500,000 nodes and 4 million edges. Baselines: graphology's graph and its Louvain. The
- * last columns compare the modularity of both.
+ * extractive reports, and the CSR of 500,000 nodes and 4 million edges. Baselines: igraph's Leiden (two
+ * iterations) where Python has it (peers/leiden.py), graphology's Louvain, scipy's CSR. The last columns compare the modularity.
  */
 export default {
   name: 'leiden',
@@ -33,35 +34,47 @@ export default {
       const extracted = performance.now() - begin
       const { csr } = graph
       const shape = `${csr.nodes} entities, ${csr.targets.length / 2} edges`
-      rows.push(benchRow(`extract with rules, ${size} passages`, extracted, null))
+      rows.push(benchRow(`extract with rules, ${size} passages`, extracted))
 
       const options = { resolution: 1, seed: 1 }
       const of = leiden(csr, options)
       const oracle = toGraphology(csr)
       const random = createRandom(1)
+      const own = timed(1, () => leiden(csr, options))
       const theirs = louvain.detailed(oracle, { rng: random.uniform }).modularity
       rows.push({
         ...benchRow(
           `leiden, ${shape}`,
-          timed(1, () => leiden(csr, options)),
+          own,
+          'graphology (Louvain)',
           timed(1, () => louvain.detailed(oracle, { rng: random.uniform })),
         ),
         ours_modularity: modularity(csr, of),
-        baseline_modularity: theirs,
+        peer_modularity: theirs,
       })
+      const peer = askPeer<{ readonly milliseconds: number; readonly of: number[] }>('leiden.py', {
+        'offsets.u32': bytesOf(csr.offsets),
+        'targets.u32': bytesOf(csr.targets),
+        'weights.f64': bytesOf(csr.weights),
+      })
+      if (peer)
+        rows.push({
+          ...benchRow(`leiden, ${shape}`, own, 'igraph (Leiden)', peer.milliseconds),
+          ours_modularity: modularity(csr, of),
+          peer_modularity: modularity(csr, Uint32Array.from(peer.of)),
+        })
       const hierarchy = { ...options, maxSize: 10 }
       const found = nestedCommunities(csr, hierarchy)
       rows.push(
         benchRow(
           `hierarchy of ${found.length} communities`,
           timed(1, () => nestedCommunities(csr, hierarchy)),
-          null,
         ),
       )
       const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
       const { definition: writer, params } = resolve(reportWriters, { name: 'extractive', params: {} })
       const write = () => writer.write({ graph, communities, chunks: input.chunks }, params)
-      rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write), null))
+      rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write)))
     }
     rows.push(largeCsr())
     return rows
@@ -83,9 +96,11 @@ function largeCsr() {
   const edges = 4_000_000
   const sources = Uint32Array.from({ length: edges }, () => random.below(nodes))
   const targets = Uint32Array.from({ length: edges }, () => random.below(nodes))
+  const peer = askPeer<number>('csr.py', { 'sources.u32': bytesOf(sources), 'targets.u32': bytesOf(targets) })
   return benchRow(
     'CSR of 500,000 nodes, 4,000,000 edges',
     timed(1, () => buildCsr(nodes, { sources, targets })),
-    null,
+    peer === undefined ? '' : 'scipy',
+    peer ?? null,
   )
 }

@@ -51,15 +51,17 @@ export default {
     const plain = timed(5, () => plainScores(qrels, run))
     return [
       benchRow(
-        `a run of ids, beside ${peer === undefined ? 'lists' : 'pytrec_eval'}`,
+        'a run of ids',
         timed(9, () => scoreRankings({ gold, run: columns, measures })),
+        peer === undefined ? 'lists of objects' : 'pytrec_eval',
         peer ?? plain,
       ),
       benchRow(
-        'gold ranks alone, as a grid, beside lists',
+        'gold ranks alone, as a grid',
         timed(9, () => {
           for (const [query, one] of judged.entries()) scorer.score(one, out, query * measures.length)
         }),
+        'lists of objects',
         plain,
       ),
     ]

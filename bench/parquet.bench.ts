@@ -2,21 +2,26 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readTable, writeTable } from '../src/tables/parquet.ts'
+import { askPeer, bytesOf } from './peer.ts'
 import { type BenchRow, benchRow, syntheticTexts, syntheticVectors } from './synthetic.ts'
 
 const DIMS = 384
+interface Peer {
+  readonly write: number
+  readonly read: number
+  readonly mb: number
+}
+
 /** Above so many vectors JSON takes minutes and gigabytes. */
 const MAX_JSON = 5000
 
 /**
- * Writing and reading a table of texts and a table of vectors (384 dims), once each, in milliseconds. Baseline: the same
- * data as JSON lines. The last columns compare the sizes of the files.
+ * Writing and reading a table of texts and a table of vectors (384 dims), once each, in milliseconds. Baseline: pyarrow
+ * where Python has it (peers/parquet.py), else the same data as JSON lines. The last columns compare the sizes of the files.
  */
 export default {
   name: 'parquet',
-  async run(
-    sizes: readonly number[],
-  ): Promise<(BenchRow & { ours_mb: number; baseline_mb: number | null })[]> {
+  async run(sizes: readonly number[]): Promise<(BenchRow & { ours_mb: number; peer_mb: number | null })[]> {
     const folder = mkdtempSync(join(tmpdir(), 'bench-'))
     const [file, lines] = [join(folder, 'table.parquet'), join(folder, 'table.jsonl')]
     const rows = []
@@ -25,6 +30,11 @@ export default {
         const texts = syntheticTexts(size)
         const ids = texts.map((_, row) => `p${row}`)
         const matrix = syntheticVectors(size, DIMS)
+        const peers = askPeer<Record<'texts' | 'vectors', Peer>>('parquet.py', {
+          'texts.json': JSON.stringify(texts),
+          'rows.f32': bytesOf(matrix),
+          'shape.json': JSON.stringify({ dims: DIMS }),
+        })
         const writeTexts = () =>
           writeTable(file, [
             { name: 'id', type: 'string', values: ids },
@@ -51,13 +61,12 @@ export default {
           ['vectors', writeVectors, size > MAX_JSON ? null : jsonVectors],
         ] as const) {
           const own = { write: await took(write), read: await took(async () => (await readTable(file)).rows) }
-          const plain = writeJson && { write: await took(writeJson), read: await took(readJson) }
-          const bytes = {
-            ours_mb: statSync(file).size / 1e6,
-            baseline_mb: writeJson && statSync(lines).size / 1e6,
-          }
-          rows.push({ ...benchRow(`write ${size} ${what}`, own.write, plain?.write ?? null), ...bytes })
-          rows.push({ ...benchRow(`read ${size} ${what}`, own.read, plain?.read ?? null), ...bytes })
+          const plain = writeJson && { write: await took(writeJson), read: await took(readJson), mb: 0 }
+          const theirs = peers?.[what] ?? (plain && { ...plain, mb: statSync(lines).size / 1e6 })
+          const by = peers ? 'pyarrow' : 'JSON lines'
+          const bytes = { ours_mb: statSync(file).size / 1e6, peer_mb: theirs?.mb ?? null }
+          rows.push({ ...benchRow(`write ${size} ${what}`, own.write, by, theirs?.write ?? null), ...bytes })
+          rows.push({ ...benchRow(`read ${size} ${what}`, own.read, by, theirs?.read ?? null), ...bytes })
         }
       }
     } finally {

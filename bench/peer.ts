@@ -38,3 +38,12 @@ export function askPeer<T>(
     rmSync(folder, { recursive: true })
   }
 }
+
+/** Bytes of an array, as numpy reads them from a file. */
+export function bytesOf({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint32Array | Float32Array | Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

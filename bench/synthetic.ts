@@ -49,17 +49,20 @@ export function timed(times: number, call: () => unknown): number {
 export interface BenchRow {
   readonly case: string
   readonly ours_ms: number
-  /** null where the baseline would take too long at this size. */
-  readonly baseline_ms: number | null
-  /** Baseline to ours. */
+  /** Library or plain code that does the same; '' if none is measured. */
+  readonly peer: string
+  /** null if the peer would take too long at this size, or if there is none. */
+  readonly peer_ms: number | null
+  /** Peer to ours: above 1, ours is faster. */
   readonly ratio: number | null
 }
 
-export function benchRow(name: string, ours: number, baseline: number | null): BenchRow {
+export function benchRow(name: string, ours: number, peer = '', theirs: number | null = null): BenchRow {
   return {
     case: name,
     ours_ms: ours,
-    baseline_ms: baseline,
-    ratio: baseline === null ? null : baseline / ours,
+    peer,
+    peer_ms: theirs,
+    ratio: theirs === null ? null : theirs / ours,
   }
 }

@@ -25,23 +25,30 @@ export function shown(cell: BenchCell): string {
     : Number(cell.toPrecision(3)).toString()
 }
 
-/** docs/evidence/benchmarks.md. */
+/** Benches of error rates and savings, which measure no time. */
+const RATES = ['clusters', 'gate', 'means', 'power', 'race', 'repeats', 'router', 'selection']
+
+/** docs/evidence/benchmarks.md: the whole job first, then operations, growth, and error rates. */
 export function benchmarksPage(
   results: readonly BenchResult[],
   machine: { readonly node: string; readonly cpu: string; readonly cores: number },
 ): string {
-  const growth = results.find(({ name }) => name === 'growth')
-  const others = results.filter((result) => result !== growth)
+  const named = (...names: string[]) =>
+    names.flatMap((name) => results.filter((result) => result.name === name))
+  const first = named('job')
+  const last = named('growth', 'scale', ...RATES)
+  const operations = results.filter((result) => !first.includes(result) && !last.includes(result))
   const section = ({ name, about, rows }: BenchResult) =>
     [`## ${name}`, about, markdownTable(rows)].join('\n\n')
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}. Each
-operation has a file in [bench/](../../bench) and a plain or well-known implementation as its baseline. \`ratio\` is the time of
-the baseline over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
-on your own machine. An empty cell means that the baseline would take too long.
+operation has a file in [bench/](../../bench). \`peer\` is the library that does the same, of
+[bench/peers/requirements.txt](../../bench/peers/requirements.txt), or plain code where no library does. \`ratio\` is the time of
+the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
+on your own machine. An empty cell means that the peer would take too long, or that there is none.
 
-${others.map(section).join('\n\n')}${growth ? `\n\n${section(growth)}` : ''}
+${[...first, ...operations, ...last].map(section).join('\n\n')}
 `
 }
 
