@@ -198,9 +198,9 @@ const opened = new WeakMap<RandomWalk, Solver>()
 function openSolver(walk: RandomWalk): Solver {
   const known = opened.get(walk)
   if (known) return known
-  const { nodes, offsets, targets, weights } = walk.csr
+  const { nodes } = walk.csr
   const { order, indexOf } = mostEdgesFirst(walk.csr)
-  const { before, behind } = halfEntries(walk.csr, indexOf)
+  const { before, behind, loops } = countHalves(walk.csr, indexOf)
   const { reserve, bytes } = createLayout()
   const half = (entries: number) => ({
     ends: reserve(4 * nodes),
@@ -223,37 +223,12 @@ function openSolver(walk: RandomWalk): Solver {
     new URL('./pagerank.wasm', import.meta.url),
     bytes(),
   )
-  const writeHalf = (
-    place: ReturnType<typeof half>,
-    entries: number,
-    rows: Uint32Array,
-    isBefore: boolean,
-  ) => {
-    const ends = new Uint32Array(memory, place.ends, nodes)
-    const others = new Uint32Array(memory, place.targets, entries)
-    const shares = new Float64Array(memory, place.weights, entries)
-    let write = 0
-    rows.forEach((node, row) => {
-      const index = indexOf[node]
-      for (let i = offsets[node]; i < offsets[node + 1]; i++) {
-        const other = indexOf[targets[i]]
-        if (other === index || other < index !== isBefore) continue
-        others[write] = other
-        shares[write++] = weights[i]
-      }
-      // An entry of weight 0 fills an odd row.
-      write += write % 2
-      ends[row] = write
-    })
-  }
-  writeHalf(at.before, before, order, true)
-  writeHalf(at.behind, behind, order.slice().reverse(), false)
+  writeHalves(walk.csr, order, indexOf, memory, at.before, { ...at.behind, entries: behind })
   const vector = (from: number, length = LANES * nodes) => new Float64Array(memory, from, length)
   const g = vector(at.g, nodes)
   const h = vector(at.h, nodes)
-  const loops = loopWeights(walk.csr)
   let damping = Number.NaN
-  const pass = (name: string, edges: ReturnType<typeof half>) => (lanes: number) =>
+  const pass = (name: string, edges: Half) => (lanes: number) =>
     functions[`${name}${lanes === 1 ? 'One' : 'Eight'}`](
       ...[nodes, edges.ends, edges.targets, edges.weights, damping],
       ...[at.g, at.h, at.p, at.r, at.u, at.v, at.scalars],
@@ -296,26 +271,66 @@ function mostEdgesFirst({ nodes, offsets }: Csr): { order: Uint32Array; indexOf:
   return { order, indexOf }
 }
 
-/** Entries of L and L^T, whose rows are filled to even lengths. */
-function halfEntries(csr: Csr, indexOf: Uint32Array): { before: number; behind: number } {
+/** Entries of L and L^T, whose rows are filled to even lengths, and the weight of each node's edge to itself. */
+function countHalves({ nodes, offsets, targets, weights }: Csr, indexOf: Uint32Array) {
+  const loops = new Float64Array(nodes)
   let before = 0
   let behind = 0
-  for (let u = 0; u < csr.nodes; u++) {
-    for (let i = csr.offsets[u]; i < csr.offsets[u + 1]; i++) {
-      const other = indexOf[csr.targets[i]]
-      if (other < indexOf[u]) before++
-      else if (other > indexOf[u]) behind++
+  for (let u = 0; u < nodes; u++) {
+    const index = indexOf[u]
+    const end = offsets[u + 1]
+    for (let i = offsets[u]; i < end; i++) {
+      const other = indexOf[targets[i]]
+      if (other < index) before++
+      else if (other > index) behind++
+      else loops[u] += weights[i]
     }
     before += before % 2
     behind += behind % 2
   }
-  return { before, behind }
+  return { before, behind, loops }
 }
 
-/** Weight of each node's edge to itself. */
-function loopWeights({ nodes, offsets, targets, weights }: Csr): Float64Array {
-  const loops = new Float64Array(nodes)
-  for (let u = 0; u < nodes; u++)
-    for (let i = offsets[u]; i < offsets[u + 1]; i++) if (targets[i] === u) loops[u] += weights[i]
-  return loops
+/** Places of the rows of L or L^T in the kernel's memory. */
+interface Half {
+  readonly ends: number
+  readonly targets: number
+  readonly weights: number
+}
+
+/** Writes the rows of L from the first node to the last, those of L^T from the last to the first. An entry of weight 0 fills an odd row. */
+function writeHalves(
+  { nodes, offsets, targets, weights }: Csr,
+  order: Uint32Array,
+  indexOf: Uint32Array,
+  memory: ArrayBuffer,
+  before: Half,
+  behind: Half & { readonly entries: number },
+): void {
+  const ends = new Uint32Array(memory, before.ends, nodes)
+  const lower = new Uint32Array(memory, before.targets)
+  const lowerWeights = new Float64Array(memory, before.weights)
+  const endsBehind = new Uint32Array(memory, behind.ends, nodes)
+  const upper = new Uint32Array(memory, behind.targets)
+  const upperWeights = new Float64Array(memory, behind.weights)
+  let up = 0
+  let down = behind.entries
+  for (let index = 0; index < nodes; index++) {
+    const node = order[index]
+    const end = offsets[node + 1]
+    endsBehind[nodes - 1 - index] = down
+    for (let i = offsets[node]; i < end; i++) {
+      const other = indexOf[targets[i]]
+      if (other < index) {
+        lower[up] = other
+        lowerWeights[up++] = weights[i]
+      } else if (other > index) {
+        upper[--down] = other
+        upperWeights[down] = weights[i]
+      }
+    }
+    up += up % 2
+    down -= down % 2
+    ends[index] = up
+  }
 }
