@@ -21,3 +21,12 @@ test('no message is the schema library’s own', () => {
     'there is no `more`',
   ])
 })
+
+test.each([
+  [{ score: '4', sure: true }, '`score` must be a number, not the text `4`'],
+  [{ score: 'high', sure: true }, '`score` must be a number, not `high`'],
+  [{ score: 4, sure: 'true' }, '`sure` must be true or false, not the text `true`'],
+])('%j: a number in quotes is called a text', (value, words) => {
+  const { error } = z.strictObject({ score: z.int(), sure: z.boolean() }).safeParse(value)
+  expect(error?.issues.map((issue) => fieldComplaint(issue, value))).toEqual([words])
+})
