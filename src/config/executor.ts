@@ -24,8 +24,10 @@ const slurm = z.strictObject({
     .int()
     .min(1)
     .max(100_000)
-    .default(1)
-    .describe('shards of a task, which opens the experiment once for all of them'),
+    .optional()
+    .describe(
+      'shards of a task, which opens the experiment once for all of them; if left out, one shard is run here, and its time decides: starting is a tenth of a task',
+    ),
   rounds: z.int().min(1).max(100).default(3).describe('submissions of a shard without a result'),
   setup: z
     .array(z.string())

@@ -54,6 +54,17 @@ test('job arrays make the same result as this machine, and a finished one is not
   expect(calls.arrays()).toHaveLength(1)
 })
 
+test('one shard runs here, and its time sets the shards of a task', async () => {
+  const calls = setUp('{slurm: {}}')
+  expect(await run(calls, 'here', '--set', 'executor=threads')).toMatchObject({ code: 0 })
+  expect(await run(calls, 'there')).toMatchObject({ code: 0 })
+  expect(calls.resultOf('there')).toBe(calls.resultOf('here'))
+  // These shards take less time than a task's start.
+  expect(calls.arrays()).toEqual([expect.arrayContaining(['--array=0-0%256'])])
+  const said = readFileSync(join(calls.folder, 'there', 'slurm', 'array-000-0.out'), 'utf8')
+  expect(said).toBe('shards 1, 2, 3, 4, 5, 6 of 7 done\n')
+})
+
 test("a folder's name is a name in every script, whatever it says to a shell", async () => {
   const calls = setUp()
   const hostile = "it's $(touch bad) `touch worse`; * %j"
@@ -68,7 +79,7 @@ test("a folder's name is a name in every script, whatever it says to a shell", a
 })
 
 test('what was killed is submitted again; after the last round it is said', async () => {
-  const calls = setUp('{slurm: {rounds: 2}}')
+  const calls = setUp('{slurm: {shardsPerTask: 1, rounds: 2}}')
   writeFileSync(join(calls.jobs, 'kill'), '3')
   expect(await run(calls, 'a')).toMatchObject({ code: 0 })
   expect(calls.arrays().map((words) => words.find((word) => word.startsWith('--array')))).toEqual([
@@ -87,7 +98,7 @@ test('what was killed is submitted again; after the last round it is said', asyn
 })
 
 test('what a task says stands in the message', async () => {
-  const calls = setUp('{slurm: {rounds: 1, setup: ["echo no such module >&2", "exit 1"]}}')
+  const calls = setUp('{slurm: {shardsPerTask: 1, rounds: 1, setup: ["echo no such module >&2", "exit 1"]}}')
   const { code, err } = await run(calls, 'a')
   expect(code).toBe(2)
   expect(err).toContain('The last that a task said:\nno such module')
@@ -106,7 +117,7 @@ test('with --detach a job that depends on the others collects them', async () =>
 })
 
 test('a collector submits what is missing with another, as often as is asked, and never cancels itself', async () => {
-  const calls = setUp('{slurm: {rounds: 2}}')
+  const calls = setUp('{slurm: {shardsPerTask: 1, rounds: 2}}')
   const collected = (job: string) =>
     vi.waitFor(() => expect(existsSync(join(calls.jobs, job, 'ended'))).toBe(true), 60_000)
   const said = () => readFileSync(join(calls.folder, 'a', 'slurm', 'collector.out'), 'utf8')
@@ -141,7 +152,7 @@ test('a collector submits what is missing with another, as often as is asked, an
 })
 
 test('a collector counts the submissions of each dataset by themselves', async () => {
-  const calls = setUp('{slurm: {rounds: 1}}')
+  const calls = setUp('{slurm: {shardsPerTask: 1, rounds: 1}}')
   writeTowns(join(calls.folder, 'villages'), { towns: 8 })
   const two = ['--set', 'dataset=[towns, villages]']
   expect((await run(calls, 'a', '--detach', ...two)).err).toMatch(/submitted the job 1 and the collector 2/)
@@ -152,7 +163,7 @@ test('a collector counts the submissions of each dataset by themselves', async (
 })
 
 test('a controller that does not answer is asked again, and no array is larger than the cluster takes', async () => {
-  const calls = setUp('{slurm: {}}')
+  const calls = setUp('{slurm: {shardsPerTask: 1}}')
   writeFileSync(join(calls.jobs, 'busy'), '1')
   writeFileSync(join(calls.jobs, 'config'), 'MaxArraySize            = 4\n')
   expect(await run(calls, 'a')).toMatchObject({ code: 0 })
@@ -200,7 +211,7 @@ test('no Slurm, no such partition, and keys that are none, before anything is wr
 })
 
 test('run-shard takes its number from the scheduler, and is done where the part is there', async () => {
-  const { folder, env, call, ...calls } = setUp('{slurm: {rounds: 1}}')
+  const { folder, env, call, ...calls } = setUp('{slurm: {shardsPerTask: 1, rounds: 1}}')
   writeFileSync(join(calls.jobs, 'kill'), '100')
   expect((await run({ folder, env, call, ...calls }, 'a')).code).toBe(2)
   const shard = (more: Record<string, string>, ...words: string[]) =>

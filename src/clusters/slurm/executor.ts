@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlurmSettings } from '../../config/executor.ts'
 import { UserError } from '../../errors.ts'
 import type { Executor } from '../../experiment/executors/executor.ts'
+import { inProcess } from '../../experiment/executors/in-process.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { findParts } from '../../experiment/shard/parts.ts'
 import { writeWhole } from '../../store/write.ts'
@@ -116,7 +118,15 @@ async function submit(
   const slurmFolder = join(folder, 'slurm')
   mkdirSync(slurmFolder, { recursive: true })
   const jobs: string[] = []
-  const tasks = pieces(shards, settings.shardsPerTask)
+  const alone = shards.length === 1
+  const size = settings.shardsPerTask ?? (alone ? 1 : await measuredSize(folder, shards, settings, signal))
+  if (signal?.aborted) return []
+  const { hash } = readPlan(folder)
+  const there = findParts(folder, hash, new Set(shards))
+  const tasks = pieces(
+    shards.filter((shard) => !there.has(shard)),
+    size,
+  )
   for (const array of pieces(tasks, maxArraySize)) {
     const arrays = readdirSync(slurmFolder).filter((name) => /^array-.*\.sh$/.test(name))
     const number = String(arrays.length).padStart(3, '0')
@@ -134,6 +144,52 @@ async function submit(
     recordJobs(folder, jobs)
   }
   return jobs
+}
+
+/**
+ * Shards of a task, by the time of the first one, which runs here: starting takes at most a tenth of a task, and a task at
+ * most half of its limit.
+ */
+async function measuredSize(
+  folder: string,
+  [first]: readonly number[],
+  { cpusPerTask, timeoutMinutes }: SlurmSettings,
+  signal = new AbortController().signal,
+): Promise<number> {
+  const began = performance.now()
+  let computed = 0
+  await inProcess(() => performance.now()).run(
+    folder,
+    [[first]],
+    ({ milliseconds = {} }) => {
+      for (const time of Object.values(milliseconds)) computed += time
+    },
+    signal,
+  )
+  const opened = performance.now() - began - computed
+  return shardsPerTask({
+    start: START + opened,
+    shard: computed,
+    cores: cpusPerTask,
+    limit: timeoutMinutes * 60_000,
+  })
+}
+
+/** Milliseconds of CPU time before a task opens the experiment. */
+const START = 500
+
+/** Times in milliseconds: of a task's start, of a shard, and the limit of a task. */
+export function shardsPerTask(times: {
+  readonly start: number
+  readonly shard: number
+  readonly cores: number
+  readonly limit: number
+}): number {
+  const { start, cores, limit } = times
+  const shard = Math.max(times.shard, 1)
+  const forStart = Math.ceil((9 * start * cores) / shard)
+  const forLimit = Math.floor((limit * cores) / 2 / shard)
+  return Math.max(1, Math.min(forStart, forLimit))
 }
 
 /** Shell script of an array: a task looks up its shards by index. It contains only paths and the user's own lines. */
