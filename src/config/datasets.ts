@@ -27,16 +27,57 @@ export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading
 }
 
 /**
- * `prepare` with the graph that lies beside the dataset, unless the config names a graph. Several datasets have no graph in
- * common.
+ * `prepare` with the graph that lies beside the dataset, unless the config names a graph. Of several datasets it is the graph of
+ * the first, if each has one of the same kind; `withOwnPaths` gives the others theirs.
  */
 export function withOwnGraph(
   prepare: Readonly<Record<string, unknown>>,
   datasets: readonly Choice[],
 ): Record<string, unknown> {
-  if (prepare.graph !== undefined || datasets.length !== 1) return { ...prepare }
-  const { definition, params } = resolveChoice(datasetFormats, datasets[0])
-  return { ...definition.graph?.(params), ...prepare }
+  if (prepare.graph !== undefined || datasets.length === 0) return { ...prepare }
+  const owns = datasets.map(ownGraph)
+  const kinds = new Set(owns.map((own) => canonical(kindsOf(own))))
+  return kinds.size === 1 ? { ...owns[0], ...prepare } : { ...prepare }
+}
+
+/** Choices of a recipe that read the graph of the dataset `from`, reading the one of the dataset `to` instead. */
+export function withOwnPaths<R extends object>(choices: R, from: Choice, to: Choice): R {
+  const [own, other] = [pathsOf(ownGraph(from)), pathsOf(ownGraph(to))]
+  const moved = (key: string, choice: Choice): Choice =>
+    own[key] !== undefined && choice.params.path === own[key]
+      ? { ...choice, params: { ...choice.params, path: other[key] } }
+      : choice
+  return Object.fromEntries(
+    Object.entries(choices).map(([key, given]: [string, Choice | readonly Choice[]]) => [
+      key,
+      Array.isArray(given)
+        ? given.map((one: Choice) => moved(key, one))
+        : key in own
+          ? moved(key, given as Choice)
+          : given,
+    ]),
+  ) as R
+}
+
+function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
+  const { definition, params } = resolveChoice(datasetFormats, dataset)
+  return { ...definition.graph?.(params) }
+}
+
+/** Name of the reader of each part of a graph. */
+function kindsOf(own: Readonly<Record<string, Json>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(own).map(([key, choice]) => [key, Object.keys(choice as object)]))
+}
+
+function pathsOf(own: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([key, choice]) =>
+      Object.values(choice as Readonly<Record<string, { readonly path: Json }>>).map(({ path }) => [
+        key,
+        path,
+      ]),
+    ),
+  )
 }
 
 /** Name of a dataset in results: the last part of its path. */

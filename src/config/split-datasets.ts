@@ -1,6 +1,6 @@
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
-import { datasetName } from './datasets.ts'
+import { datasetName, withOwnPaths } from './datasets.ts'
 import type { Experiment } from './experiment.ts'
 
 /** One dataset's share of an experiment. */
@@ -18,11 +18,14 @@ const TAKEN = ['lock', 'plan.json', 'datasets.json', 'timings']
 
 /**
  * Cuts an experiment into one a dataset, in the config's order. Each is the experiment that the config would be with
- * this dataset alone, so its result has the same bytes and the same hash.
+ * this dataset alone, so its result has the same bytes and the same hash. With own graphs the ids of trials are those of the
+ * first dataset.
  */
 export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
   const { datasets, resolved } = experiment
   const taken = new Set(TAKEN)
+  const prepare = isMap(resolved) && isMap(resolved.prepare) ? resolved.prepare : {}
+  const namesGraph = prepare.graph !== undefined
   return datasets.map((choice, index) => {
     const dataset = datasetName(choice)
     const folder = folderName(dataset, taken)
@@ -30,7 +33,14 @@ export function splitDatasets(experiment: Experiment): DatasetExperiment[] {
     return {
       dataset,
       folder,
-      experiment: { ...experiment, datasets: [choice], resolved: only(resolved, index) },
+      experiment: {
+        ...experiment,
+        datasets: [choice],
+        recipes: namesGraph
+          ? experiment.recipes
+          : experiment.recipes.map((choices) => withOwnPaths(choices, datasets[0], choice)),
+        resolved: only(resolved, index),
+      },
     }
   })
 }

@@ -191,6 +191,38 @@ test('a GraphRAG folder is corpus, graph, communities and reports in one line, w
   expect(trials[0].measures['recall@1'].mean).toBe(1)
 })
 
+test('of several datasets each brings its own graph, as if it were alone', async () => {
+  const both = `name: both\n${OWN.replace(
+    '{graphrag: output, questions: q.jsonl}',
+    '[{graphrag: output, questions: q.jsonl}, {graphrag: other, questions: q.jsonl}]',
+  )}`
+  const alone = `name: both\n${OWN.replace('output', 'other')}`
+  const { folder, call } = setUp(both, { 'alone.yaml': alone, 'q.jsonl': QUESTIONS })
+  writeOutput(join(folder, 'output'))
+  writeOutput(join(folder, 'other'))
+  const path = join(folder, 'other', 'relationships.parquet')
+  // One relationship: its graph is not the other's.
+  writeTable(path, [
+    { name: 'source', type: 'string', values: ['C'] },
+    { name: 'target', type: 'string', values: ['C++'] },
+    { name: 'description', type: 'string', values: ['led to'] },
+    { name: 'weight', type: 'number', values: [1] },
+    { name: 'text_unit_ids', type: 'strings', values: [['d0']] },
+  ])
+  for (const config of ['a', 'alone']) {
+    const ran = await call('run', `${config}.yaml`, '--workers', '1', '--out', config)
+    expect(ran.code, ran.err).toBe(0)
+  }
+  const read = (...file: string[]) => JSON.parse(readFileSync(join(folder, ...file), 'utf8'))
+  const relationships = ['output', 'other'].map(
+    (name) => read('a', name, 'summary.json').indexes[0].counts.relationships,
+  )
+  expect(relationships).toEqual([4, 1])
+  // Ids of trials are those of the first dataset, so that a table over both can join them.
+  const { 'trials.parquet': _, ...tables } = read('a', 'other', 'manifest.json').files
+  expect(read('alone', 'manifest.json').files).toMatchObject(tables)
+})
+
 test('the graph follows its text units into another chunking', async () => {
   const { folder, call } = setUp(OWN.replace('lsa}', 'lsa, chunk: {tokens: {size: 8, overlap: 0}}}'), {
     'q.jsonl': QUESTIONS,
