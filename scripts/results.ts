@@ -4,38 +4,52 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expectedText, meansOf } from '../src/results/expected.ts'
 import type { Summary } from '../src/results/summary.ts'
-import { mixBesideNaive, resolution } from './sentences.ts'
+import { blockOf, chosen, disagreements, losses, mixBesideNaive, resolution } from './sentences.ts'
 
 /**
- * Measures every strategy with its defaults, and every norm, on the shared sets, and writes the tables of
- * docs/evidence/results.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
+ * Measures every strategy with its defaults, and every norm, on the shared sets with two embedders, and writes the tables of
+ * docs/evidence/results.md and docs/choose.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results
+ *     TOUCHSTONE_SHARED=path/to/shared npm run results -- bge-small    # tables of this embedder alone; others stay
+ *     TOUCHSTONE_SHARED=path/to/shared npm run results -- choose       # docs/choose.md alone
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const shared = process.env.TOUCHSTONE_SHARED
 if (!shared) throw new Error('TOUCHSTONE_SHARED names no folder')
-const MODEL = `prepare.embedder={transformers: {model: ${join(shared, 'models', 'all-MiniLM-L6-v2')}}}`
+const MODELS = { MiniLM: 'all-MiniLM-L6-v2', 'bge-small': 'bge-small-en-v1.5' }
+type Embedder = keyof typeof MODELS
+const EMBEDDERS = Object.keys(MODELS) as Embedder[]
 
 /** The graph of musique is of stored triples, embedded as its passages are; the others' come from `rules` and `titles`. */
-const SETS = ['musique-train-100', 'hotpotqa-train-100', '2wiki-101', 'claude-docs-100', 'xquad-en']
-const HEADINGS = ['musique', 'hotpotqa', '2wiki', 'claude-docs', 'xquad-en']
+const HEADINGS: Readonly<Record<string, string>> = {
+  'musique-train-100': 'musique',
+  'hotpotqa-train-100': 'hotpotqa',
+  '2wiki-101': '2wiki',
+  'claude-docs-100': 'claude-docs',
+  'xquad-en': 'xquad-en',
+}
+const SETS = Object.keys(HEADINGS)
+/** Sets of docs/choose.md, and those that bge-small was run on: 2wiki has 6,119 passages to embed, xquad-en 1,190 questions. */
+const FEW = ['musique-train-100', 'hotpotqa-train-100', 'claude-docs-100']
 
 type Row = Summary['trials'][number]
 
-function measure(config: string, set: string, more: readonly string[]): Summary {
-  const folder = join('experiments', `${config}-${set}`)
-  const settings = [`dataset=${join(shared as string, 'data', set)}`, MODEL, ...more].flatMap((one) => [
+function measure(config: string, set: string, embedder: Embedder, more: readonly string[] = []): Summary {
+  const name = `${config}-${set}${embedder === 'MiniLM' ? '' : `-${embedder}`}`
+  const folder = join('experiments', name)
+  const model = `prepare.embedder={transformers: {model: ${join(shared as string, 'models', MODELS[embedder])}}}`
+  const settings = [`dataset=${join(shared as string, 'data', set)}`, model, ...more].flatMap((one) => [
     '--set',
     one,
   ])
   const command = ['bin/touchstone.js', 'run', `configs/${config}.yaml`, '-o', folder, ...settings]
-  const report = ['--report', join('reports', `${config}-${set}.html`)]
+  const report = ['--report', join('reports', `${name}.html`)]
   const { status } = spawnSync(process.execPath, [...command, ...report], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) throw new Error(`${config} on ${set} ended with ${status}`)
+  if (status !== 0) throw new Error(`${name} ended with ${status}`)
   return JSON.parse(readFileSync(join(root, folder, 'summary.json'), 'utf8'))
 }
 
@@ -44,8 +58,8 @@ function graphOf(set: string): string[] {
   return [`prepare.graph={openie: {path: ${join(shared as string, 'data', set, 'openie.jsonl')}}}`]
 }
 
-const fusions = SETS.map((set) => measure('fusion-grid', set, []))
-const defaults = SETS.map((set) => measure('variants', set, graphOf(set)))
+const asked = process.argv.slice(2)
+const isMeasured = (name: string) => asked.length === 0 || asked.includes(name)
 
 const percent = (value: number | null, digits = 1) => (100 * (value ?? 0)).toFixed(digits)
 const signed = (value: number | null) => `${(value ?? 0) < 0 ? '−' : '+'}${percent(Math.abs(value ?? 0))}`
@@ -61,6 +75,7 @@ const named = ({ trials }: Summary, name: string) => {
   if (!trial) throw new Error(`there is no trial ${name}`)
   return trial
 }
+const headingsOf = (summaries: readonly Summary[]) => summaries.map(({ dataset }) => HEADINGS[dataset.name])
 const namesOf = ([{ trials }]: readonly Summary[]) => trials.map(({ name }) => name)
 
 /** What each row loses to the best row of each column, the least worst loss first. */
@@ -72,7 +87,7 @@ function regrets(summaries: readonly Summary[], names: readonly string[]): strin
   })
   lost.sort((a, b) => a.worst - b.worst)
   return table(
-    ['', ...HEADINGS, 'worst'],
+    ['', ...headingsOf(summaries), 'worst'],
     [
       ...lost.map(({ name, own, worst }) => [code(name), ...[...own, worst].map((value) => percent(value))]),
       ['best, recall@5', ...best.map((value) => percent(value)), ''],
@@ -88,9 +103,9 @@ function interval({ mean, low, high }: Row['measures'][string]): string {
 
 const MARKS: Readonly<Record<string, string>> = { better: ' ▲', worse: ' ▼' }
 
-function measured(): string {
+function measured(defaults: readonly Summary[]): string {
   return table(
-    ['', ...HEADINGS],
+    ['', ...headingsOf(defaults)],
     namesOf(defaults).map((name) => [
       code(name),
       ...defaults.map((summary) => {
@@ -103,9 +118,9 @@ function measured(): string {
   )
 }
 
-function differences(): string {
+function differences(defaults: readonly Summary[]): string {
   return table(
-    ['minus `naive`', ...HEADINGS],
+    ['minus `naive`', ...headingsOf(defaults)],
     namesOf(defaults)
       .filter((name) => name !== 'naive')
       .map((name) => [
@@ -119,9 +134,9 @@ function differences(): string {
   )
 }
 
-function norms(): string {
+function norms(fusions: readonly Summary[]): string {
   return table(
-    ['', ...HEADINGS],
+    ['', ...headingsOf(fusions)],
     namesOf(fusions).map((name) => [
       code(name),
       ...fusions.map((summary) => interval(named(summary, name).measures['recall@5'])),
@@ -129,9 +144,9 @@ function norms(): string {
   )
 }
 
-function tuned(): string {
+function tuned(fusions: readonly Summary[]): string {
   return table(
-    ['chosen on other folds', ...HEADINGS],
+    ['chosen on other folds', ...headingsOf(fusions)],
     fusions[0].tuned.map(({ name }) => [
       code(name),
       ...fusions.map((summary) => {
@@ -142,12 +157,12 @@ function tuned(): string {
   )
 }
 
-const firsts = () => {
+const firsts = (defaults: readonly Summary[]) => {
   const names = ['naive', 'bm25', 'hybrid', 'title-ppr']
   const cell = (trial: Row) =>
     ['recall@1', 'recall@10'].map((name) => percent(trial.measures[name].mean)).join(' / ')
   return table(
-    ['recall@1 / recall@10', ...HEADINGS],
+    ['recall@1 / recall@10', ...headingsOf(defaults)],
     names.map((name) => [code(name), ...defaults.map((summary) => cell(named(summary, name)))]),
   )
 }
@@ -163,28 +178,68 @@ function write(page: string, tables: Readonly<Record<string, string>>): void {
   writeFileSync(file, text)
 }
 
-const paired = differences()
-write('docs/evidence/results.md', {
-  resolution: resolution(paired),
-  regrets: regrets(defaults, namesOf(defaults)),
-  measured: measured(),
-  differences: paired,
-  firsts: firsts(),
-  norms: norms(),
-  'norm regrets': regrets(
-    fusions,
-    namesOf(fusions).filter((name) => name !== 'title-ppr'),
-  ),
-  tuned: tuned(),
-})
+/** docs/choose.md: recall@5 of each set with each embedder, marked where the test tells it from `naive`. */
+function choice(): string {
+  const columns = FEW.flatMap((set) =>
+    EMBEDDERS.map((embedder) => ({
+      head: `${HEADINGS[set]}: ${embedder}`,
+      summary: measure('choose', set, embedder),
+    })),
+  )
+  return table(
+    ['', ...columns.map(({ head }) => head)],
+    namesOf(columns.map(({ summary }) => summary)).map((name) => [
+      code(name),
+      ...columns.map(({ summary }) => {
+        const trial = named(summary, name)
+        const verdict = summary.comparison?.rows.find(({ id }) => id === trial.id)?.verdict
+        return `${percent(recall(trial))}${MARKS[verdict ?? ''] ?? ''}`
+      }),
+    ]),
+  )
+}
 
-write('docs/strategies/lightrag.md', {
-  mix: `**Helps**, by design, with questions about relations. Measured, ${mixBesideNaive(paired)}.`,
-})
+/** Tables of docs/evidence/results.md for one embedder. */
+function tablesOf(embedder: Embedder): Record<string, string> {
+  const sets = embedder === 'MiniLM' ? SETS : FEW
+  const fusions = sets.map((set) => measure('fusion-grid', set, embedder))
+  const defaults = sets.map((set) => measure('variants', set, embedder, graphOf(set)))
+  if (embedder === 'MiniLM') writeExpected(defaults)
+  const fused = namesOf(fusions).filter((name) => name !== 'title-ppr')
+  const tables = {
+    ...{ regrets: regrets(defaults, namesOf(defaults)), measured: measured(defaults) },
+    ...{ differences: differences(defaults), firsts: firsts(defaults), norms: norms(fusions) },
+    ...{ 'norm regrets': regrets(fusions, fused), tuned: tuned(fusions) },
+  }
+  const suffix = embedder === 'MiniLM' ? '' : ` ${embedder}`
+  return Object.fromEntries(Object.entries(tables).map(([name, content]) => [`${name}${suffix}`, content]))
+}
 
 /** Beyond what processors were found to differ by: docs/evidence/results.md, "On another processor". */
 const TOLERANCE = 0.03
-defaults.forEach((summary, set) => {
-  const file = join(root, 'configs', 'expected', `variants-${SETS[set]}.json`)
-  writeFileSync(file, expectedText(meansOf(summary), TOLERANCE))
+function writeExpected(defaults: readonly Summary[]): void {
+  defaults.forEach((summary, set) => {
+    const file = join(root, 'configs', 'expected', `variants-${SETS[set]}.json`)
+    writeFileSync(file, expectedText(meansOf(summary), TOLERANCE))
+  })
+}
+
+const page = 'docs/evidence/results.md'
+for (const embedder of EMBEDDERS) if (isMeasured(embedder)) write(page, tablesOf(embedder))
+
+if (isMeasured('choose')) {
+  const rows = choice()
+  write('docs/choose.md', { choice: rows, changes: chosen(rows) })
+}
+
+// Sentences follow from the tables, measured now or before.
+const block = (name: string) => blockOf(readFileSync(join(root, page), 'utf8'), name)
+const paired = block('differences')
+write(page, {
+  resolution: resolution(paired),
+  disagreements: disagreements(block('measured'), block('measured bge-small')),
+})
+write('README.md', { losses: losses(block('regrets'), block('regrets bge-small')) })
+write('docs/strategies/lightrag.md', {
+  mix: `**Helps**, by design, with questions about relations. Measured with MiniLM, ${mixBesideNaive(paired)}.`,
 })

@@ -48,6 +48,89 @@ export function resolution(differences: string): string {
 column: ${widths.join(', ')}. Smaller differences cannot be told from zero.`
 }
 
+/** Cells of a table by row and column, with the names of both. */
+function gridOf(table: string) {
+  const [head, ...rows] = rowsOf(table, '').filter(([name]) => !name.startsWith('---'))
+  const cells = new Map(rows.map(([name, ...own]) => [name, own]))
+  return { columns: head.slice(1), names: rows.map(([name]) => name), cells }
+}
+
+const markOf = (cell: string) => /[▲▼]/.exec(cell)?.[0] ?? ''
+
+/** docs/evidence/results.md: rows that a second embedder turns, from the table of measured rows of each, on the sets of both. */
+export function disagreements(first: string, second: string): string {
+  const [one, other] = [first, second].map((table) => {
+    const { columns, names, cells } = gridOf(table)
+    return {
+      columns,
+      names,
+      cellOf: (name: string, set: string) => cells.get(name)?.[columns.indexOf(set)] ?? '',
+    }
+  })
+  const sets = one.columns.filter((set) => other.columns.includes(set))
+  const bestOf = ({ names, cellOf }: typeof one, set: string) => {
+    const score = (name: string) => numberOf(cellOf(name, set))
+    return names.reduce((best, name) => (score(name) > score(best) ? name : best))
+  }
+  const best = sets.flatMap((set) => {
+    const [a, b] = [one, other].map((grid) => bestOf(grid, set))
+    return a === b ? [] : [`${set} (\`${a}\` with MiniLM, \`${b}\` with bge-small)`]
+  })
+  const turned = sets.flatMap((set) =>
+    one.names.flatMap((name) => {
+      const cells = [one, other].map(({ cellOf }) => cellOf(name, set))
+      if (markOf(cells[0]) === markOf(cells[1])) return []
+      const shown = [one, other].map(({ cellOf }, at) => {
+        const score = `${points(numberOf(cells[at]))} ${markOf(cells[at])}`.trim()
+        return `${score} (naive ${points(numberOf(cellOf('naive', set)))})`
+      })
+      return [`| ${set} | \`${name}\` | ${shown.join(' | ')} |`]
+    }),
+  )
+  return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (one.names.length - 1)} comparisons
+with \`naive\`, ${turned.length} have another verdict with the second embedder (recall@5; ▲ better, ▼ worse, no mark: not decided):
+
+| set | row | MiniLM | bge-small |
+|---|---|---|---|
+${turned.join('\n')}`
+}
+
+/** README.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder. */
+export function losses(first: string, second: string): string {
+  const [one, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
+  // Rows are sorted by their worst loss; the head and its line come first.
+  const [, , least] = rowsOf(second, '')
+  const better = least[0] === 'title-ppr' ? '' : ` (\`${least[0]}\` loses ${least.at(-1)} there)`
+  return `Take \`title-ppr\` if you change nothing: on ${one.length - 2} real sets it loses at most ${one.at(-1)} points of recall@5 to the best with MiniLM, and
+${other.at(-1)} on ${other.length - 2} with bge-small${better}, though most of them were built along links, which favours it ([results](docs/evidence/results.md); [by case](docs/choose.md)).`
+}
+
+/** docs/choose.md: differences between rows with one embedder and with the other, from its table. */
+export function chosen(table: string): string {
+  const { columns, cells } = gridOf(table)
+  const score = (name: string, column: number) => numberOf(cells.get(name)?.[column] ?? '')
+  const sets = [...new Set(columns.map((column) => column.split(':')[0]))]
+  const pairs = [
+    ['hybrid', 'naive'],
+    ['bm25 reranked by the embedder', 'bm25'],
+    ['title-ppr', 'naive'],
+    ['linearrag', 'naive'],
+  ]
+  const lines = pairs.map(([name, base]) => {
+    const gains = sets.map((set, at) => {
+      const [a, b] = [2 * at, 2 * at + 1].map((column) => score(name, column) - score(base, column))
+      return { set, a, b }
+    })
+    const turned = gains.filter(({ a, b }) => Math.sign(a) * Math.sign(b) < 0).map(({ set }) => set)
+    const all = gains.map(({ set, a, b }) => `${signed(a)} and ${signed(b)} on ${set}`).join(', ')
+    return `- \`${name}\` over \`${base}\`: ${all}.${turned.length > 0 ? ` It turns round on ${turned.join(' and ')}.` : ''}`
+  })
+  const own = sets.map(
+    (set, at) => `${signed(score('naive', 2 * at + 1) - score('naive', 2 * at))} on ${set}`,
+  )
+  return [...lines, `- \`naive\` with bge-small over \`naive\` with MiniLM: ${own.join(', ')}.`].join('\n')
+}
+
 /** docs/strategies/lightrag.md: `mix` beside `naive`, from the table of differences. */
 export function mixBesideNaive(differences: string): string {
   const [row] = rowsOf(differences, 'lightrag mode=mix')
