@@ -7,7 +7,7 @@ const GLOSSARY = {
   'paired difference':
     'The mean, over queries, of a row’s score minus the other row’s score on the same query. It is more precise than the difference of two separate means, because queries that are hard for both cancel out.',
   'simultaneous interval':
-    'Intervals that hold together: with 95 % confidence all of them contain their true difference. Each is therefore wider than an interval that stands alone.',
+    'Intervals that are valid together: with 95 % confidence, all of them contain their true difference. Each is wider than a single interval would be.',
   'adjusted p':
     'The probability of a difference at least this large if the two rows were equally good, corrected for the number of comparisons. Below the level, 0.05 by default, a difference is called significant.',
   'paired randomization test':
@@ -33,9 +33,14 @@ const GLOSSARY = {
   kappa:
     'Cohen’s kappa: agreement beyond chance. 1 is full agreement, 0 is the agreement of two judges who answer at random with the same frequencies.',
   front:
-    'The trials of which no other one is both better and cheaper. Every trial off the front can be replaced by one on it.',
+    'The trials that no other trial beats in both quality and cost. For every trial off the front, one on it is at least as good and as cheap.',
   'tied scores':
     'Passages with equal scores have no order. Here their ids order them; another program may order them otherwise and measure another value.',
+  'order-statistic interval':
+    'An interval for a median or another percentile. Its ends are two of the measured values, selected by their ranks, so it assumes no distribution.',
+  percentile:
+    'The value below which a share of all values lies: p50 is the median, and 95 of 100 queries take less than p95.',
+  'area under the curve': 'The mean height of a curve over its whole width: one number for all budgets.',
   optimism:
     'The points that a trial gains by being selected on the queries that score it. On new queries this gain disappears.',
 } as const

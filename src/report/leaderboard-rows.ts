@@ -226,9 +226,9 @@ export function representatives(summary: Summary, max = 12): number[] {
 
 /** Describes `representatives` for captions. */
 export function representing({ tuned, comparison }: Summary): string {
-  const baseline = comparison ? ' and the baseline' : ''
+  const baseline = comparison ? ', and the baseline' : ''
   return tuned.length > 0
-    ? `The trial of each strategy that tuning chose most often${baseline}, in the order of the leaderboard`
+    ? `One trial per strategy, the one that tuning chose most often${baseline}, in the order of the leaderboard`
     : `The best trial of each strategy${baseline}, best first`
 }
 

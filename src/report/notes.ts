@@ -149,14 +149,11 @@ export function otherLeaders(board: Leaderboard): OtherLeader[] {
     .sort((a, b) => b.rank - a.rank)
 }
 
-/** 'by recall@1 it is 7th (naive is first), by ndcg@10 5th (hybrid is first)'. */
+/** '7th by recall@1 (first: naive), 5th by ndcg@10 (first: hybrid)'. */
 export function otherLeadersInWords(leaders: readonly OtherLeader[], max = 3): string {
   const parts = leaders
     .slice(0, max)
-    .map(
-      ({ measure, rank, leader }, index) =>
-        `by ${measure} ${index === 0 ? 'it is ' : ''}${ordinal(rank)} (${leader} is first)`,
-    )
+    .map(({ measure, rank, leader }) => `${ordinal(rank)} by ${measure} (first: ${leader})`)
   const more = leaders.length - parts.length
   return `${parts.join(', ')}${more > 0 ? `, and not first by ${plural(more, 'more measure')}` : ''}`
 }

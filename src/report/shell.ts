@@ -83,7 +83,7 @@ ${markup(GENERATOR)}
 <body>
 <a class="skip" href="#main">To the content</a>
 <header><p class="kind">${home === undefined ? null : html`<a href="${home}">All experiments</a> · `}Touchstone report</p><h1>${title}</h1>
-<p class="subtitle">${subtitle} <button type="button" class="link" id="copy-link">Copy link</button></p></header>
+<p class="subtitle">${subtitle} <span id="copy-link"></span></p></header>
 <nav aria-label="Views"><ol>${views.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol></nav>
 <main id="main">
 <noscript><p class="warning">${notice}</p></noscript>

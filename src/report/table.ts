@@ -209,15 +209,13 @@ export interface HtmlTable<R> {
   /** Number of rows shown before "show all". */
   readonly shown?: number
   readonly sortable?: boolean
-  /** False for a page without the report's script, which has no use for buttons. */
-  readonly tools?: boolean
   readonly rowClass?: (row: R, index: number) => string
 }
 
 /** Tables of at most so many columns are only as wide as needed. */
 const NARROW = 3
 
-/** A table with its caption and its data as CSV. */
+/** A table with its caption. The report's script adds sorting, folding and its data as CSV. */
 export function htmlTable<R>({
   id,
   caption,
@@ -225,15 +223,10 @@ export function htmlTable<R>({
   rows,
   shown = Number.POSITIVE_INFINITY,
   sortable = false,
-  tools = true,
   rowClass,
 }: HtmlTable<R>): Html {
   const head = columns.map(({ head, note, title, left }) => {
-    const label =
-      sortable && head !== ''
-        ? html`<button type="button" class="sort">${breakable(head)}</button>`
-        : breakable(head)
-    return html`<th scope="col"${left ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${label}${note === undefined ? null : html`<small>${note}</small>`}</th>`
+    return html`<th scope="col"${left ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${breakable(head)}${note === undefined ? null : html`<small>${note}</small>`}</th>`
   })
   const body = rows.map((row, index) => {
     const cells = columns.map((column, at) => {
@@ -245,17 +238,12 @@ export function htmlTable<R>({
         ? html`<th scope="row"${kind}${data}>${typeof cell === 'string' ? breakable(cell) : cell}</th>`
         : html`<td${kind}${data}>${cell}</td>`
     })
-    const name = [rowClass?.(row, index), index >= shown ? 'folded' : ''].filter(Boolean).join(' ')
+    const name = rowClass?.(row, index)
     return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
   })
-  const more =
-    rows.length > shown
-      ? html` <button type="button" data-unfold="${id}">Show all ${rows.length}</button>`
-      : null
-  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"><p class="caption" id="${id}-caption">${caption}</p>
+  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"${shown < rows.length ? html` data-shown="${shown}"` : null}${sortable ? markup(' data-sortable') : null}><p class="caption" id="${id}-caption">${caption}</p>
 <div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
-${body}</tbody></table></div>
-${tools ? html`<p class="tools"><button type="button" data-csv-of-table="${id}">Data (CSV)</button>${more}</p>` : null}</div>`
+${body}</tbody></table></div></div>`
 }
 
 /** Allows line breaks before a cutoff (recall | @1000tok) and after equals signs. */

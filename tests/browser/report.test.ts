@@ -230,15 +230,18 @@ test('without a script the page is one document with its tables', async () => {
 
 test('a mark says its name and plain numbers, on hover and by key', async () => {
   const { page, complaints } = await open(browser, file, { hash: '#cost' })
-  const said = await page.evaluate<
-    [string, string][]
-  >(`['pareto-tokens', 'pareto-p50', 'budget'].flatMap((chart) => {
-    const box = document.querySelector('[data-chart="' + chart + '"]')
-    return [...box.querySelectorAll('.mark-symbol.role-mark > path')].map((mark) => {
-      mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
-      return [chart, box.parentElement.querySelector('.tip').textContent]
-    })
-  })`)
+  const said = await page.evaluate<[string, string][]>(`(async () => {
+    const said = []
+    for (const chart of ['pareto-tokens', 'pareto-p50', 'budget']) {
+      const box = document.querySelector('[data-chart="' + chart + '"]')
+      for (const mark of box.querySelectorAll('.mark-symbol.role-mark > path')) {
+        mark.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
+        await new Promise((drawn) => setTimeout(drawn))
+        said.push([chart, box.closest('figure').querySelector('.tip').textContent])
+      }
+    }
+    return said
+  })()`)
   expect(said.length).toBeGreaterThan(30)
   for (const [chart, text] of said) {
     if (chart === 'pareto-tokens') expect(text).toMatch(/\nrecall@5: \d+\.\d%\ntokens@5 per query: [\d,]+$/)
@@ -338,6 +341,7 @@ test('prints: controls are gone, the pictures are not, and the PDF has pages', a
   expect(await page.locator('nav').isVisible()).toBe(false)
   expect(await page.locator('.tools').first().isVisible()).toBe(false)
   expect(await page.locator('[data-chart="forest"] svg').isVisible()).toBe(true)
+  expect(await page.locator('#comparison-table table').isVisible()).toBe(true)
   // Paper is white, whatever the screen is.
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
   const pdf = await page.pdf({ path: join(SCREENSHOTS, 'report.pdf'), format: 'A4' })

@@ -20,7 +20,7 @@ test('questions that share gold are named by `check` and the report, and sampled
     'c.yaml': config('', '[naive, bm25, { bm25: { b: 0 }, name: random }]'),
   })
   const at = (...path: string[]) => join(folder, ...path)
-  const words = '12 of 13 queries share gold with another (6 groups, up to 2 queries each)'
+  const words = '12 of 13 queries share gold with another query, in 6 groups of up to 2'
   expect((await call('check', 'towns')).out).toContain(`note: ${words}`)
   expect(JSON.parse((await call('check', 'towns', '--json')).out)).toMatchObject({
     shared: { by: 'gold', queries: 12, groups: 6, largest: 2 },

@@ -134,7 +134,7 @@ describe('as text', () => {
     }))
     const text = leaderboardText({ ...plain, trials }, null).replace(/\s+/g, ' ')
     expect(text).toContain(
-      `${leading.name} is not first by every measure: by ndcg@10 it is ${trials.length}th (`,
+      `${leading.name} is not first by every measure: ${trials.length}th by ndcg@10 (first: `,
     )
   })
 

@@ -51,8 +51,8 @@ afterAll(() => {
 })
 
 /** A module of the page's script, which looks for its data when it is loaded. */
-function script(name: string) {
-  return import(`../../src/report/browser/${name}.js`)
+function drawn(name: string) {
+  return import(`../../src/report/browser/${name}.tsx`)
 }
 
 function typed(name: string) {
@@ -60,9 +60,9 @@ function typed(name: string) {
 }
 
 async function offered(what: string): Promise<string[][]> {
-  const { download } = await script('downloads')
+  const { DOWNLOADS } = await drawn('downloads')
   saved.clear()
-  download(what)
+  await DOWNLOADS[what][1]()
   await vi.waitFor(() => expect(saved.size).toBeGreaterThan(0))
   const [[, file]] = saved
   return (await file.text())
@@ -72,7 +72,7 @@ async function offered(what: string): Promise<string[][]> {
 }
 
 test('what steps counted and said of a query, and of its chunks', async () => {
-  const { saidOf, countOf } = await script('data')
+  const { saidOf, countOf } = await typed('data')
   const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)
   const other = results.summary.trials.findIndex(({ finalist }) => !finalist)
   expect(await saidOf(finalist, 7)).toEqual({
@@ -86,8 +86,8 @@ test('what steps counted and said of a query, and of its chunks', async () => {
   expect((await countOf(finalist, 'hops'))(7)).toBe(1)
   expect((await countOf(finalist, 'links'))(7)).toBeUndefined()
   const [marks, words] = [
-    await (await script('data')).numbers('marks'),
-    await (await script('data')).markWords(),
+    await (await typed('data')).numbers('marks'),
+    await (await typed('data')).markWords(),
   ]
   expect(Array.from(marks.slice(0, 4), (code: number) => words[code - 1] ?? '')).toEqual([
     '',
@@ -132,7 +132,7 @@ test('the file of scores: each of each trial and query in its measure', async ()
 })
 
 test('a cell of the heatmap is the mean of its trials, in percent, or as it is where a measure counts', async () => {
-  const { heatRows } = await script('grid')
+  const { heatRows } = await typed('heat-rows')
   const all = {
     strategy: ['a', 'a', 'a', 'b'],
     varied: [
@@ -162,7 +162,7 @@ test('a cell of the heatmap is the mean of its trials, in percent, or as it is w
 
 test('the leaderboard is sorted, filtered, opened and pinned', async () => {
   const { rowsOf } = await typed('board-rows')
-  const data = await (await script('data')).board()
+  const data = await (await typed('data')).board()
   expect(data.ranked).toHaveLength(results.summary.trials.length)
   const names = (...rest: unknown[]) =>
     rowsOf(data, ...rest).map(({ row }: { row: { name: string } }) => row.name)
@@ -241,14 +241,14 @@ test('a link holds every param, and rows are copied as tables that nothing in a 
 })
 
 test("the page's answers to a query are those of the compared trials and without retrieval, with every value", async () => {
-  const { answersOf } = await script('data')
+  const { answersOf } = await typed('data')
   const [trial] = results.summary.trials.flatMap(({ finalist }, place) => (finalist ? [place] : []))
   const own = { text: 'answer to 1 [1, 3] and [9]', failure: '' }
   const values = [
     { name: 'answer_f1', value: 0.25, reason: '' },
     { name: 'correctness', value: 0.875, reason: 'a reason for 1' },
   ]
-  const { id } = await (await script('data')).texts()
+  const { id } = await (await typed('data')).texts()
   const cites = [
     [1, id.indexOf('p00000'), ''],
     [3, -1, 'an entity of the graph'],

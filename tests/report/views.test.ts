@@ -239,19 +239,19 @@ describe('the router', () => {
     const words = (share: RoutingSummary['share']) => text(view({ share })?.body.markup ?? '')
     const share = { value: 1 / 3, low: 0.1, high: 0.6, n: 39, level: 0.05 }
     expect(words(share)).toContain(
-      'it takes 33 % (95 % interval [10, 60] %, of this router alone; 39 queries).',
+      'The router gains 33 % (95 % interval [10, 60] %, of this router alone; 39 queries) of the difference',
     )
     expect(words({ ...share, low: -0.1 })).toContain(
       '[−10, 60] %, of this router alone: it may as well be none;',
     )
     expect(words({ ...share, value: -0.5, low: -1, high: -0.1 })).toContain(
-      'It takes none of the headroom between the single arm and the perfect choice: −50 % (95 % interval [−100, −10] %',
+      'The router gains nothing of the difference between the single arm and the perfect choice: −50 % (95 % interval [−100, −10] %',
     )
     expect(words({ ...share, value: -1e-9, low: null, high: null })).toContain('perfect choice: 0 % (')
     expect(words({ ...share, low: null, high: null })).toContain(
       '(too few queries differ for an interval; 39',
     )
-    expect(words(null)).toContain('there is no headroom for a router.')
+    expect(words(null)).toContain('so a router can gain nothing.')
   })
 
   test('says by what a fitted router chooses, and that it asks all arms', () => {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { CITATION } from '../../text/citation-marks.ts'
-import type { Answer, Hit } from './data.js'
+import type { Answer, Hit } from './data.ts'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Citation, Texts } from './types.d.ts'

@@ -1,4 +1,4 @@
-import { countOf, labels, meta, numbers, queries, scoresOf, texts, trials } from './data.js'
+import { countOf, labels, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
 import { natural } from './natural.ts'
 import type { Queries, Trials } from './types.d.ts'
 

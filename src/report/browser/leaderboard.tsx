@@ -2,11 +2,13 @@
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import type { BoardData, BoardRow } from '../detail/board-data.ts'
-import { rowsOf, sortOf } from './board-rows.ts'
+import { rowsOf } from './board-rows.ts'
 import { copyText, latexText, markdownText } from './copy.ts'
-import { csvText } from './csv.js'
-import { meta } from './data.js'
+import { meta } from './data.ts'
+import { csvText } from './files.ts'
+import { Select } from './select.tsx'
 import { change, param, show } from './state.ts'
+import { type Head, SortedTable } from './tables.tsx'
 import { Gap, useVirtual } from './virtual.tsx'
 
 /** Pixels of a row. */
@@ -29,6 +31,7 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
   const hasDifference =
     ranked.some(({ difference }) => difference) || data.seen.some(({ difference }) => difference)
   const strategies = [...new Set(ranked.map(({ strategy }) => strategy))]
+  const options = ['', ...strategies].map((name) => [name, name || 'all'] as const)
   const toggle = (name: string, value: string) => {
     const list = param(name).split(',').filter(Boolean)
     const next = list.includes(value) ? list.filter((one) => one !== value) : [...list, value]
@@ -62,20 +65,30 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
       ? `Copied ${rows.length} rows as ${as}.`
       : 'The browser did not allow copying.'
   }
-  const sorted = (key: string) => {
-    const [by, way] = sortOf(param('sort'))
-    return by === key ? (way < 0 ? 'descending' : 'ascending') : undefined
-  }
-  const sortBy = (key: string) => change({ sort: sorted(key) === 'descending' ? key : `-${key}` })
-  const heading = (key: string, text: string, title = '', className = '') => (
-    <th scope="col" aria-sort={sorted(key)} title={title || undefined} class={className || undefined}>
-      <button type="button" class="sort" onClick={() => sortBy(key)}>
-        {text}
-      </button>
-    </th>
-  )
   const hasMarks = categories.length > 1
   const width = 3 + Number(hasDifference) + visible.length + Number(hasMarks)
+  const heads: Head[] = [
+    { key: 'name', text: head[0], isText: true },
+    { key: 'mean', text: primary },
+    { text: 'interval', isText: true },
+    ...(hasDifference
+      ? [{ key: 'difference', text: 'to baseline', title: 'paired difference in points', isText: true }]
+      : []),
+    ...visible.map((place) => ({
+      key: String(place),
+      text: columns[place].head,
+      title: columns[place].title,
+    })),
+    ...(hasMarks
+      ? [
+          {
+            text: marksHead(categories.length, data.allCategories),
+            title: categories.join(', '),
+            isText: true,
+          },
+        ]
+      : []),
+  ]
   // In the order of pinning, whatever is filtered.
   const comparable = pinned.flatMap((id) =>
     [...ranked, ...data.seen].filter((row) => row.id === id && meta.shape?.trials.includes(row.trial)),
@@ -92,21 +105,10 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
             onInput={(event) => change({ text: event.currentTarget.value }, true)}
           />
         </label>
-        <label>
-          Strategy{' '}
-          <select
-            id="board-strategy"
-            value={param('strategy')}
-            onChange={(event) => change({ strategy: event.currentTarget.value })}
-          >
-            <option value="">all</option>
-            {strategies.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          {...{ id: 'board-strategy', label: 'Strategy', value: param('strategy'), options }}
+          onSelect={(strategy) => change({ strategy })}
+        />
         <details class="chooser">
           <summary>Columns</summary>
           <div>
@@ -141,106 +143,91 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
             `${rows.length} rows${data.leftOut > 0 ? `; ${data.leftOut} more in \`touchstone leaderboard --csv\`` : ''}`}
         </span>
       </div>
-      <div class="scroll tall" ref={scroller} tabIndex={0} role="group" aria-label="Leaderboard">
-        <table id="board-table">
-          <thead>
-            <tr>
-              {heading('name', head[0], '', 'text')}
-              {heading('mean', primary)}
-              <th scope="col" class="text">
-                interval
+      <SortedTable
+        id="board-table"
+        heads={heads}
+        sort={param('sort')}
+        onSort={(sort) => change({ sort })}
+        label={{ 'aria-label': 'Leaderboard' }}
+        scroller={scroller}
+      >
+        <Gap height={before} width={width} />
+        {drawn.map((index) => {
+          const { row, below, trials } = rows[index]
+          return (
+            <tr
+              key={`${row.id}${below}`}
+              class={
+                [
+                  row.baseline ? 'baseline' : '',
+                  row.stopped ? 'stopped' : '',
+                  below ? 'below' : '',
+                  pinned.includes(row.id) ? 'pinned' : '',
+                ]
+                  .filter(Boolean)
+                  .join(' ') || undefined
+              }
+            >
+              <th scope="row" class="text">
+                <span class="row-name">
+                  <button
+                    type="button"
+                    class="icon"
+                    aria-pressed={pinned.includes(row.id)}
+                    aria-label={`Pin ${row.name}`}
+                    title="Pin"
+                    onClick={() => toggle('pin', row.id)}
+                  >
+                    {pinned.includes(row.id) ? '◆' : '◇'}
+                  </button>
+                  {trials > 0 && (
+                    <button
+                      type="button"
+                      class="icon"
+                      aria-expanded={param('open').split(',').includes(row.strategy)}
+                      aria-label={`Trials of ${row.strategy}`}
+                      onClick={() => toggle('open', row.strategy)}
+                    >
+                      {param('open').split(',').includes(row.strategy) ? '▾' : '▸'}
+                    </button>
+                  )}
+                  <svg class={`mark hue-${row.hue}`} viewBox="-6 -6 12 12" aria-hidden="true">
+                    <path d={row.shape} />
+                  </svg>
+                  <bdi title={row.name}>{row.name}</bdi>
+                  {row.baseline && <span class="tag">baseline</span>}
+                  {row.letter && <span class="letter">{row.letter}</span>}
+                </span>
               </th>
-              {hasDifference && heading('difference', 'to baseline', 'paired difference in points', 'text')}
-              {visible.map((place) => heading(String(place), columns[place].head, columns[place].title))}
+              <td>
+                <b>{row.text}</b>
+                {row.beats && <sup>{row.beats}</sup>}
+              </td>
+              <td class="text">
+                <Whisker row={row} range={range} /> <span class="interval">{intervalText(row)}</span>
+              </td>
+              {hasDifference && (
+                <td class="text">
+                  {row.difference && (
+                    <span class={row.difference.verdict} title={row.difference.title}>
+                      {row.difference.text}
+                    </span>
+                  )}
+                </td>
+              )}
+              {visible.map((place) => (
+                <td key={place}>{row.texts[place]}</td>
+              ))}
               {hasMarks && (
-                <th scope="col" class="text" title={categories.join(', ')}>
-                  {categories.length < data.allCategories
-                    ? `${categories.length} of ${data.allCategories} categories`
-                    : 'categories'}
-                </th>
+                <td class="text">
+                  <Spark row={row} names={categories} />
+                </td>
               )}
             </tr>
-          </thead>
-          <tbody>
-            <Gap height={before} width={width} />
-            {drawn.map((index) => {
-              const { row, below, trials } = rows[index]
-              return (
-                <tr
-                  key={`${row.id}${below}`}
-                  class={
-                    [
-                      row.baseline ? 'baseline' : '',
-                      row.stopped ? 'stopped' : '',
-                      below ? 'below' : '',
-                      pinned.includes(row.id) ? 'pinned' : '',
-                    ]
-                      .filter(Boolean)
-                      .join(' ') || undefined
-                  }
-                >
-                  <th scope="row" class="text">
-                    <span class="row-name">
-                      <button
-                        type="button"
-                        class="icon"
-                        aria-pressed={pinned.includes(row.id)}
-                        aria-label={`Pin ${row.name}`}
-                        title="Pin"
-                        onClick={() => toggle('pin', row.id)}
-                      >
-                        {pinned.includes(row.id) ? '◆' : '◇'}
-                      </button>
-                      {trials > 0 && (
-                        <button
-                          type="button"
-                          class="icon"
-                          aria-expanded={param('open').split(',').includes(row.strategy)}
-                          aria-label={`Trials of ${row.strategy}`}
-                          onClick={() => toggle('open', row.strategy)}
-                        >
-                          {param('open').split(',').includes(row.strategy) ? '▾' : '▸'}
-                        </button>
-                      )}
-                      <svg class={`mark hue-${row.hue}`} viewBox="-6 -6 12 12" aria-hidden="true">
-                        <path d={row.shape} />
-                      </svg>
-                      <bdi title={row.name}>{row.name}</bdi>
-                      {row.baseline && <span class="tag">baseline</span>}
-                      {row.letter && <span class="letter">{row.letter}</span>}
-                    </span>
-                  </th>
-                  <td>
-                    <b>{row.text}</b>
-                    {row.beats && <sup>{row.beats}</sup>}
-                  </td>
-                  <td class="text">
-                    <Whisker row={row} range={range} /> <span class="interval">{intervalText(row)}</span>
-                  </td>
-                  {hasDifference && (
-                    <td class="text">
-                      {row.difference && (
-                        <span class={row.difference.verdict} title={row.difference.title}>
-                          {row.difference.text}
-                        </span>
-                      )}
-                    </td>
-                  )}
-                  {visible.map((place) => (
-                    <td key={place}>{row.texts[place]}</td>
-                  ))}
-                  {hasMarks && (
-                    <td class="text">
-                      <Spark row={row} names={categories} />
-                    </td>
-                  )}
-                </tr>
-              )
-            })}
-            <Gap height={after} width={width} />
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+        <Gap height={after} width={width} />
+      </SortedTable>
       <p class="tools">
         {['Markdown', 'LaTeX', 'CSV'].map((as) => (
           <button key={as} type="button" data-copy={as} onClick={() => copy(as)}>
@@ -250,6 +237,10 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
       </p>
     </div>
   )
+}
+
+function marksHead(count: number, all: number): string {
+  return count < all ? `${count} of ${all} categories` : 'categories'
 }
 
 function intervalText({ low, high }: BoardRow): string {

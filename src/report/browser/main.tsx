@@ -1,53 +1,26 @@
 /** @jsxImportSource preact */
-import { effect } from '@preact/signals'
-import { render } from 'preact'
-import { drawAll, drawPending, saveChartData, savePicture, specOf } from './charts.js'
+import { effect, useSignal } from '@preact/signals'
+import { type ComponentChild, render } from 'preact'
+import { Chart, drawnAll, rowsOf } from './charts.tsx'
 import { copyText } from './copy.ts'
-import { board, meta } from './data.js'
-import { drawDifferences } from './differences.js'
-import { fileName, save } from './dom.js'
-import { download } from './downloads.js'
-import { startGrid } from './grid.js'
+import { board, meta, trials } from './data.ts'
+import { Differences, differencesCount, differencesPair } from './differences.tsx'
+import { Downloads } from './downloads.tsx'
+import { Grid, gridCaption } from './grid.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { QueryExplorer } from './queries.tsx'
-import { change, pairOf, param, parseRoute, route, show } from './state.ts'
-import { saveTable, sortBy, unfold } from './tables.js'
+import { parseRoute, route, show } from './state.ts'
+import { DataTable, readTable } from './tables.tsx'
 
-/** Answers clicks of the buttons and links that stand in the page as it was written. */
+/** Follows links within the page, and the steps back and forward. */
 function listen(): void {
   document.addEventListener('click', (event) => {
     const target = event.target instanceof Element ? event.target : null
     const link = target?.closest<HTMLAnchorElement>('a[href^="#"]')
-    if (link && !link.classList.contains('skip')) {
-      event.preventDefault()
-      const { section, params } = parseRoute(link.getAttribute('href') ?? '')
-      show(section, params)
-      return
-    }
-    const button = target?.closest('button')
-    if (!button) return
-    const {
-      csvOfTable,
-      csvOfChart,
-      specOfChart,
-      pictureOfChart,
-      unfold: folded,
-      download: wanted,
-    } = button.dataset
-    if (csvOfTable) saveTable(csvOfTable)
-    else if (csvOfChart) saveChartData(csvOfChart)
-    else if (pictureOfChart) savePicture(pictureOfChart, button.dataset.as === 'png')
-    else if (specOfChart)
-      save(
-        `${fileName(`${meta.experiment}-${specOfChart}`)}.vl.json`,
-        JSON.stringify(specOf(specOfChart), null, 2),
-        'application/json',
-      )
-    else if (wanted) download(wanted)
-    else if (folded) {
-      unfold(folded)
-      button.remove()
-    } else if (button.classList.contains('sort') && button.closest('.static, .table')) sortBy(button)
+    if (!link || link.classList.contains('skip')) return
+    event.preventDefault()
+    const { section, params } = parseRoute(link.getAttribute('href') ?? '')
+    show(section, params)
   })
   const read = () => {
     route.value = parseRoute(location.hash)
@@ -64,23 +37,64 @@ function showView(section: string): void {
   const target = document.getElementById(section)
   const own = sections.find((one) => one === target || one.contains(target)) ?? sections[0]
   const view = viewOf(own)
-  for (const one of sections) one.hidden = viewOf(one) !== view
+  const first = sections.find((one) => viewOf(one) === view)
+  for (const one of sections) {
+    one.hidden = viewOf(one) !== view
+    if (!one.hidden) fill(one)
+  }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
     const isCurrent = link.getAttribute('href') === `#${view}`
     if (isCurrent) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
+    if (isCurrent) document.title = `${link.textContent} · ${meta.experiment} · Touchstone report`
   }
-  document.title = `${document.querySelector(`nav a[href="#${view}"]`)?.textContent} · ${meta.experiment} · Touchstone report`
-  drawPending()
-  if (target && target !== sections.find((one) => viewOf(one) === view))
-    target.scrollIntoView({ behavior: 'instant' })
+  if (target && target !== first) target.scrollIntoView({ behavior: 'instant' })
   else scrollTo({ top: 0, behavior: 'instant' })
+}
+
+/** Puts components into a section's tables and figures that have none yet. */
+function fill(section: HTMLElement): void {
+  for (const box of section.querySelectorAll<HTMLElement>('.table:not(.static .table, [data-mounted])')) {
+    const table = readTable(box)
+    box.dataset.mounted = 'true'
+    box.replaceChildren()
+    render(<DataTable {...table} />, box)
+  }
+  for (const place of section.querySelectorAll<HTMLElement>('[data-figure]:empty'))
+    render(chartOf(place.dataset.figure ?? ''), place)
+}
+
+function chartOf(id: string): ComponentChild {
+  if (id === 'grid') return <Grid trials={trials} />
+  return id === 'differences' ? <Differences /> : <Chart id={id} rows={rowsOf(id)} />
+}
+
+/** Button that copies the link of the page as it is now. */
+function CopyLink() {
+  const label = useSignal('Copy link')
+  const copy = async () => {
+    label.value = (await copyText(location.href)) ? 'Link copied' : 'Copy it from the address bar'
+    setTimeout(() => {
+      label.value = 'Copy link'
+    }, 3000)
+  }
+  return (
+    <button type="button" class="link" onClick={copy}>
+      {label}
+    </button>
+  )
 }
 
 /** Mounts the application, shows the view that the link names, then draws what other views hold. `data-ready` ends it. */
 async function start(): Promise<void> {
   document.documentElement.dataset.app = 'true'
   listen()
+  const mount = (id: string, part: ComponentChild) => {
+    const place = document.getElementById(id)
+    place?.replaceChildren()
+    if (place) render(part, place)
+  }
+  mount('copy-link', <CopyLink />)
   let shown = ''
   effect(() => {
     const { section } = route.value
@@ -88,37 +102,18 @@ async function start(): Promise<void> {
     shown = section
     showView(section)
   })
-  const place = document.getElementById('board-app')
-  if (place) render(<Leaderboard data={await board()} />, place)
-  const queries = document.getElementById('queries-app')
-  if (queries) render(<QueryExplorer />, queries)
-  const button = document.getElementById('copy-link')
-  button?.addEventListener('click', async () => {
-    const label = button.textContent
-    button.textContent = (await copyText(location.href)) ? 'Link copied' : 'Copy it from the address bar'
-    setTimeout(() => {
-      button.textContent = label
-    }, 3000)
-  })
-  await drawAll()
-  await startGrid()
-  if (meta.shape) {
-    let pair = ''
-    let drawing = Promise.resolve()
-    effect(() => {
-      param('a')
-      const [a, b] = pairOf()
-      if (`${a} ${b}` === pair) return
-      pair = `${a} ${b}`
-      drawing = drawing.then(() =>
-        drawDifferences([a, b], (q) => {
-          change({ q })
-          document.getElementById('drill')?.scrollIntoView()
-        }),
-      )
-    })
-    await drawing
+  mount('differences-pair', differencesPair)
+  mount('differences-count', differencesCount)
+  mount('grid-caption', gridCaption)
+  mount('downloads', <Downloads />)
+  mount('queries-app', <QueryExplorer />)
+  if (document.getElementById('board-app')) mount('board-app', <Leaderboard data={await board()} />)
+  await drawnAll()
+  for (const section of sections) {
+    await new Promise((idle) => (globalThis.requestIdleCallback ?? setTimeout)(() => idle(undefined)))
+    fill(section)
   }
+  await drawnAll()
   // Charts that were drawn since have moved what the link names.
   showView(route.value.section)
   document.documentElement.dataset.ready = 'true'

@@ -1,12 +1,17 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { meta } from './data.js'
+import { meta } from './data.ts'
 import { type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
+import { Select } from './select.tsx'
 import { change, pairOf, param } from './state.ts'
-import type { Trials } from './types.d.ts'
 import { Gap, useVirtual } from './virtual.tsx'
 
+const SHOWN = Object.entries(OUTCOMES)
+const ORDERS = [
+  ['', 'by id'],
+  ['difference', 'by difference'],
+] as const
 /** Pixels of a row. */
 const ROW = 46
 
@@ -39,8 +44,11 @@ export function QueryExplorer() {
     if (at >= 0) reveal(at)
   }, [data, open])
   // What typing in a filter does not change is kept: hundreds of options, and the open query.
-  const first = useMemo(() => data && trialOptions(data.trials), [data])
-  const second = useMemo(() => data && trialOptions(data.trials), [data])
+  const options = useMemo(
+    () => (data ? meta.shape.trials.map((trial) => [String(trial), data.trials.name[trial]] as const) : []),
+    [data],
+  )
+  const categories = useMemo(() => categoriesOf(data?.queries.category ?? []), [data])
   const detail = useMemo(() => open >= 0 && <QueryDetail query={open} a={a} b={b} />, [open, a, b])
   if (!data) return <p class="empty">Reading the queries…</p>
   const { queries: all, trials: tried, best, columns } = data
@@ -56,9 +64,7 @@ export function QueryExplorer() {
     const at = rows.indexOf(open)
     select(rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))])
   }
-  const categories = [...new Set(all.category)].filter(Boolean)
-  const pick = (name: string) => (event: { readonly currentTarget: HTMLSelectElement }) =>
-    change({ [name]: event.currentTarget.value })
+  const pick = (name: string) => (value: string) => change({ [name]: value })
   const width = columns.length + 1
   /** A column's strategy, or its trial where two columns have the same strategy. */
   const headOf = (trial: number) =>
@@ -68,18 +74,8 @@ export function QueryExplorer() {
   return (
     <div class="drill" id="drill">
       <div class="controls">
-        <label>
-          Trial{' '}
-          <select id="queries-a" value={String(a)} onChange={pick('a')}>
-            {first}
-          </select>
-        </label>
-        <label>
-          and{' '}
-          <select id="queries-b" value={String(b)} onChange={pick('b')}>
-            {second}
-          </select>
-        </label>
+        <Select id="queries-a" label="Trial" value={String(a)} options={options} onSelect={pick('a')} />
+        <Select id="queries-b" label="and" value={String(b)} options={options} onSelect={pick('b')} />
         <button
           type="button"
           id="queries-swap"
@@ -88,36 +84,20 @@ export function QueryExplorer() {
         >
           ⇄ swap
         </button>
-        {categories.length > 0 && (
-          <label>
-            Category{' '}
-            <select id="queries-category" value={wanted.category} onChange={pick('category')}>
-              <option value="">all</option>
-              {categories.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+        {categories.length > 1 && (
+          <Select
+            {...{ id: 'queries-category', label: 'Category', value: wanted.category, options: categories }}
+            onSelect={pick('category')}
+          />
         )}
-        <label>
-          Show{' '}
-          <select id="queries-outcome" value={wanted.outcome} onChange={pick('outcome')}>
-            {Object.entries(OUTCOMES).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Order{' '}
-          <select id="queries-order" value={wanted.order} onChange={pick('order')}>
-            <option value="">by id</option>
-            <option value="difference">by difference</option>
-          </select>
-        </label>
+        <Select
+          {...{ id: 'queries-outcome', label: 'Show', value: wanted.outcome, options: SHOWN }}
+          onSelect={pick('outcome')}
+        />
+        <Select
+          {...{ id: 'queries-order', label: 'Order', value: wanted.order, options: ORDERS }}
+          onSelect={pick('order')}
+        />
         <label>
           Search{' '}
           <input
@@ -221,12 +201,8 @@ export function QueryExplorer() {
   )
 }
 
-function trialOptions({ name }: Trials) {
-  return meta.shape.trials.map((trial) => (
-    <option key={trial} value={String(trial)}>
-      {name[trial]}
-    </option>
-  ))
+function categoriesOf(all: readonly string[]) {
+  return ['', ...new Set(all.filter(Boolean))].map((name) => [name, name || 'all'] as const)
 }
 
 /** Best gold rank as a number on a colour; the cell of a trial that is not compared compares it. */

@@ -15,7 +15,7 @@ import {
   texts,
   trials,
   walksOf,
-} from './data.js'
+} from './data.ts'
 import { Links } from './link-picture.tsx'
 import { type LinkedPassage, linkPicture, walkPicture } from './links.ts'
 import { type Mark, markerOf } from './marks.tsx'

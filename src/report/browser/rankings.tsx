@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Hit, Said, StepRanks, Walk } from './data.js'
+import type { Counts, Hit, StepRanks, Walk } from './data.ts'
 import type { Mark } from './marks.tsx'
 import { Prose } from './prose.tsx'
 import type { Texts } from './types.d.ts'
@@ -11,7 +11,7 @@ export interface Side {
   readonly name: string
   readonly score: number
   readonly hits: readonly Hit[] | null
-  readonly said: Said
+  readonly said: Counts
   /** Ranks after each step, for the first results. */
   readonly steps: readonly StepRanks[]
   readonly walks: readonly Walk[]
@@ -74,7 +74,7 @@ export function Rankings({ sides, ...shown }: Shown & { readonly sides: readonly
 }
 
 /** Counters and notes of the steps: searches that found gold first, then the other counters in one line. */
-function saidLines({ counts, notes }: Said): (readonly [name: string, text: string])[] {
+function saidLines({ counts, notes }: Counts): (readonly [name: string, text: string])[] {
   const searches = counts.flatMap(([name, value]) => {
     const [, channels] = /^gold: (.*)$/.exec(name) ?? []
     if (channels === undefined) return []

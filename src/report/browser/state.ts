@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { meta } from './data.js'
+import { meta } from './data.ts'
 import { comparedPair } from './pair.ts'
 
 /** State of the page that a link restores: the section and, by name, what is sorted, filtered, pinned and open. */

@@ -24,6 +24,7 @@ export interface Meta {
     string,
     {
       cell: number | null
+      label: string
       vega: VegaSpec
       vegaLite: Record<string, unknown>
       columns: Record<string, readonly Cell[]> | null

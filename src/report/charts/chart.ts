@@ -26,6 +26,7 @@ export type ChartSpec = Record<string, unknown>
 /** Compiled chart: Vega for drawing, Vega-Lite for download. */
 interface CompiledChart {
   readonly cell: number | null
+  readonly label: string
   readonly vega: unknown
   readonly vegaLite: unknown
   /** Column by column, which is half the bytes of a list of rows. */
@@ -39,7 +40,7 @@ const MOST_COMPILED = 256
 /**
  * Compiles a chart. Compiling here keeps Vega-Lite's 250 KB out of every report and lets tests catch invalid specs.
  */
-export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
+export function compileChart({ spec, rows, cell, label }: Chart): CompiledChart {
   const vegaLite = {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     data: { name: 'rows' },
@@ -51,7 +52,7 @@ export function compileChart({ spec, rows, cell }: Chart): CompiledChart {
   const vega = compiled.get(key) ?? compileSpec(vegaLite as TopLevelSpec)
   if (compiled.size === MOST_COMPILED) compiled.clear()
   compiled.set(key, vega)
-  return { cell: cell ?? null, vega, vegaLite, columns: rows && columnsOf(rows) }
+  return { cell: cell ?? null, label, vega, vegaLite, columns: rows && columnsOf(rows) }
 }
 
 function compileSpec(vegaLite: TopLevelSpec): unknown {

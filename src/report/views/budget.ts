@@ -2,6 +2,7 @@ import type { Curves } from '../../results/read.ts'
 import type { Summary } from '../../results/summary.ts'
 import { budgetSpec } from '../charts/budget.ts'
 import type { Chart, ChartRow } from '../charts/chart.ts'
+import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { representing, strategiesOf } from '../leaderboard-rows.ts'
 import { percent, plural } from '../numbers.ts'
@@ -86,7 +87,7 @@ export function areaTable(summary: Summary, curves: Curves, chosen: readonly num
   })
   return htmlTable<Area>({
     id: 'budget-area',
-    caption: html`Area under the recall-token curve from 0 to ${MAX} tokens, in percent of the maximum: one number for all budgets.`,
+    caption: html`${term('area under the curve', 'Area under the recall-token curve')} from 0 to ${MAX} tokens, in percent of the maximum: one number for all budgets.`,
     columns: [
       { head: 'trial', left: true, html: ({ name }) => name },
       column('area', 'evidence is not counted in the budget', ({ beside }) => beside),

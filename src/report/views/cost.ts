@@ -28,7 +28,7 @@ export function costView(
     latencyChart(summary, latency, chosen),
     budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
-  const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}. <code>touchstone recommend</code> and the experiment's folder name the choice under limits of time, tokens or money.</p>
+  const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}. <code>touchstone recommend FOLDER</code> chooses a trial within limits of time, tokens or money.</p>
 ${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Trade-offs', body, charts }
 }
@@ -134,7 +134,7 @@ export function latencyTable(latency: Latency): Html {
   })
   return htmlTable<TrialLatency>({
     id: 'latency',
-    caption: html`Milliseconds per query, one query at a time after a warm-up, nothing shared between trials. Each query counts with the median of its repeats. Brackets are order-statistic intervals over the queries; … means too few queries for this limit. Cold: the first query with unopened indexes, timed once. ${latencyNotes(latency).join(' ')}`,
+    caption: html`Milliseconds per query, one query at a time after a warm-up, nothing shared between trials. Each query counts with the median of its repeats. Brackets are ${term('order-statistic interval', 'order-statistic intervals')} over the queries; … means too few queries for this limit. p50, p95 and p99 are ${term('percentile', 'percentiles')}. Cold: the first query, before any index is open, timed once. ${latencyNotes(latency).join(' ')}`,
     columns: [
       { head: 'trial', left: true, html: ({ name }) => name },
       time('p50'),

@@ -9,7 +9,7 @@ import { strategiesOf } from '../leaderboard-rows.ts'
 import { percent, points } from '../numbers.ts'
 import { isWhole } from '../raced.ts'
 import { htmlTable } from '../table.ts'
-import { choice, figure, type PageSection } from './section.ts'
+import { figure, type PageSection } from './section.ts'
 
 /** Section of a heatmap over two params selected by the reader, and the importance of each param; null without a grid. */
 export function gridView(summary: Summary): PageSection | null {
@@ -30,18 +30,8 @@ export function gridView(summary: Summary): PageSection | null {
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher in light mode, brighter in dark mode; each cell is the mean over its trials, so params that are not shown are averaged.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher (in dark mode, brighter). Each cell averages over all params that are not shown.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
     label: 'A heatmap of a measure over two params',
-    above: html`<div class="controls">${choice(
-      'grid-strategy',
-      'Strategy',
-      controls.map(({ strategy }, index) => ({ value: String(index), name: strategy })),
-    )}
-${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
-      'grid-measure',
-      'measure',
-      summary.measures.map((name) => ({ value: name, name })),
-    )}</div>`,
   }
   const lines = effects
     .filter((list) => list.length >= 3)
@@ -89,7 +79,7 @@ ${choice('grid-x', 'across', [])} ${choice('grid-y', 'down', [])} ${choice(
 }
 
 /** Fill pattern of hatched cells. */
-const HATCHING: Html = html`<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--paper)"/><rect width="1.5" height="6" fill="var(--rule)"/></pattern></defs></svg>`
+const HATCHING: Html = html`<svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--paper)"/><rect width="1.5" height="6" fill="var(--rule)"/></pattern></defs></svg>`
 
 /** Parallel coordinates of a grid over three or more params, the most important param next to the measure. */
 function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {

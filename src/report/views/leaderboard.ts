@@ -1,5 +1,6 @@
 import type { Estimate, Summary } from '../../results/summary.ts'
 import { marksOf } from '../charts/strategy-marks.ts'
+import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
@@ -49,7 +50,7 @@ const TUNED = 'Strategies, each tuned on queries that do not score it.'
 
 function reading(board: Leaderboard): Html {
   const { comparison, tuning, primary, ranked, level, count } = board
-  return html`n = ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries; brackets are ${confidence(level)}intervals${comparison ? `; ${markLegend(comparison.rows)}` : null}.${tuning.kind === 'none' && count > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(board)}`
+  return html`n = ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries; brackets are ${term('confidence interval', `${confidence(level)}intervals`)}${comparison ? `; ${markLegend(comparison.rows)}` : null}.${tuning.kind === 'none' && count > 1 ? ' The rows are ranked on the queries that score them.' : null} ${lettersNote(board)}`
 }
 
 /** Note on rows without an interval; null if every row or no row has one. */

@@ -31,7 +31,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
   ]
   const steps = Object.keys({ ...manifest.steps.planned, ...manifest.steps.computed })
   const body = html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p class="tools downloads"><button type="button" data-download="trials">All trials (CSV)</button> <button type="button" data-download="scores">Scores of every query (CSV)</button> <button type="button" data-download="latex">Leaderboard (LaTeX)</button> <button type="button" data-download="runs">Runs (TREC)</button> <button type="button" data-download="specs">All Vega-Lite specs (JSON)</button></p>
+<div id="downloads"></div>
 <details><summary>Configuration</summary><p>Paths are relative to the experiment’s folder.</p><pre><code>${config}</code></pre></details>
 <details><summary>Artifacts and steps</summary>${htmlTable({
     id: 'artifacts',

@@ -48,7 +48,7 @@ function findings(summary: Summary, router: RoutingSummary): Html {
     left < ROUNDING
       ? 'No other choice of arms would score better.'
       : `A perfect choice for each query would reach ${percent(oracle)}, ${size(left)} points better.`
-  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, and no choice matters.${learned(router)}</p>`
+  return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}, ${against}. ${more} ${headroom(router)} On ${percent(tied, 0)} % of ${plural(queries, 'query', 'queries')} all arms score the same, so the choice does not matter.${learned(router)}</p>`
 }
 
 /** Sentence on the features that a fitted router selects by; null for other routers. */
@@ -65,7 +65,7 @@ function learned({ fitted }: RoutingSummary): Html | null {
 
 /** Sentence on the share of the headroom that the router gains. */
 function headroom({ share }: RoutingSummary): string {
-  if (!share) return 'No choice is better than that arm alone: there is no headroom for a router.'
+  if (!share) return 'No choice is better than that arm alone, so a router can gain nothing.'
   const { value, low, high, n, level } = share
   const between = (low: number, high: number) =>
     `${confidence(level)}interval [${percent(low, 0)}, ${percent(high, 0)}] %, of this router alone`
@@ -78,8 +78,8 @@ function headroom({ share }: RoutingSummary): string {
   // A share that rounds to 0 is shown without a sign.
   const shown = `${percent(Math.abs(value) < 0.005 ? 0 : value, 0)} % (${sure}; ${plural(n, 'query', 'queries')})`
   return value > 0
-    ? `Of the headroom between the single arm and the perfect choice it takes ${shown}.`
-    : `It takes none of the headroom between the single arm and the perfect choice: ${shown}.`
+    ? `The router gains ${shown} of the difference between the single arm and the perfect choice.`
+    : `The router gains nothing of the difference between the single arm and the perfect choice: ${shown}.`
 }
 
 /** Addition for a best arm that was selected on other queries. */
@@ -100,7 +100,7 @@ function yardsticks(summary: Summary, router: RoutingSummary, index: number): Ht
   ].sort((a, b) => signOf(summary) * (b.value - a.value))
   return htmlTable<(typeof rows)[number]>({
     id: `router-${index}`,
-    caption: html`The value of the choice: mean ${summary.primary} in percent, and the router's mean minus it in points.`,
+    caption: html`Value of routing: mean ${summary.primary} of each choice in percent, and the router's lead over it in points.`,
     columns: [
       { head: 'choice', left: true, html: ({ what }) => what },
       { head: summary.primary, html: ({ value }) => percent(value), value: ({ value }) => value },

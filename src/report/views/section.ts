@@ -23,13 +23,12 @@ export interface QueryData {
   readonly cuts: readonly string[]
 }
 
-/** A chart with its caption, data as CSV and spec. The script draws into the empty box. */
+/** A chart's place, which the page's script fills, and its caption. */
 export function figure(chart: Chart): Html {
   return html`<figure id="fig-${chart.id}">
 ${chart.above}
-<div class="plot" data-chart="${chart.id}" role="img" aria-label="${chart.label}"></div>
+<div class="chart" data-figure="${chart.id}"></div>
 <figcaption>${chart.caption}</figcaption>
-<p class="tools"><button type="button" data-csv-of-chart="${chart.id}">Data (CSV)</button> <button type="button" data-picture-of-chart="${chart.id}" data-as="svg">SVG</button> <button type="button" data-picture-of-chart="${chart.id}" data-as="png">PNG</button> <button type="button" data-spec-of-chart="${chart.id}">Vega-Lite</button></p>
 </figure>`
 }
 
@@ -56,13 +55,4 @@ export function orderedKey(entries: readonly { readonly name: string; readonly w
     ({ name, words }, index) =>
       html`<li><svg class="mark heat-${heatAt(index, entries.length)}" viewBox="-6 -6 12 12" aria-hidden="true"><path d="${SQUARE}"/></svg><span><b>${name}</b>: ${words}.</span></li>`,
   )}</ul>`
-}
-
-/** A labelled select. */
-export function choice(
-  id: string,
-  label: string,
-  options: readonly { readonly value: string; readonly name: string }[],
-): Html {
-  return html`<label>${label} <select id="${id}">${options.map(({ value, name }) => html`<option value="${value}">${name}</option>`)}</select></label>`
 }

@@ -230,7 +230,7 @@ function tooFew(board: Leaderboard): Html | null {
 function notFirst(board: Leaderboard): Html | null {
   const others = otherLeaders(board)
   if (others.length === 0) return null
-  return html`<b class="warning">Not first by every measure.</b> For <bdi>${rivals(board)[0].name}</bdi>, <bdi>${otherLeadersInWords(others, 5)}</bdi>.`
+  return html`<b class="warning">Not first by every measure.</b> <bdi>${rivals(board)[0].name}</bdi> is <bdi>${otherLeadersInWords(others, 5)}</bdi>.`
 }
 
 /** Number of losses named in the verdict. */
@@ -304,7 +304,7 @@ function dependent({ comparison, one }: Leaderboard): Html | null {
   if (cluster !== undefined && row?.clusters !== undefined)
     return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
   if (cluster !== undefined || !one?.dataset.shared) return null
-  return html`<b class="warning">Queries share gold.</b> ${withCode(sharedGoldInWords(one.dataset.shared, one.dataset.queries))} Without it intervals are too narrow, and too many differences are called better or worse.`
+  return html`<b class="warning">Queries share gold.</b> ${withCode(sharedGoldInWords(one.dataset.shared, one.dataset.queries))} Without it, intervals are too narrow and too many differences count as significant.`
 }
 
 /** At most six names, each isolated for its writing direction. */

@@ -80,7 +80,6 @@ function overview(all: readonly Entry[], measures: readonly string[], state: Com
       { head: 'date', left: true, html: ({ date }) => dateTime(date) },
     ],
     rows: all,
-    tools: false,
   })}</section>`
 }
 
@@ -108,7 +107,6 @@ function macroSection(
         })),
       ],
       rows: names,
-      tools: false,
     },
   )}</section>`
 }
@@ -141,7 +139,6 @@ function configPart({ config }: Diff, id: string): Html {
       ...columnsOf<{ key: string; before: Html; now: Html }>(),
     ],
     rows: config.map(({ key, before, now }) => ({ key, before: value(before), now: value(now) })),
-    tools: false,
   })
 }
 
@@ -173,7 +170,6 @@ function dataPart({ before, now, sameData, alone }: Diff, id: string): Html {
             ...columnsOf<(typeof counts)[number]>(),
           ],
           rows: counts,
-          tools: false,
         })
   return html`<p>${data}${left} ${version}</p>${table}`
 }
@@ -225,7 +221,6 @@ function rowsPart(diff: Diff, id: string, state: CompareState): Html {
       },
     ],
     rows,
-    tools: false,
   })
 }
 

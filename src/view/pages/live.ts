@@ -144,7 +144,6 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
         { head: 'queries', left: true, html: (row) => ranWords(row, queries.total) },
       ],
       rows: shown,
-      tools: false,
       rowClass: ({ stopped }) => (stopped ? 'stopped' : ''),
     },
   )}</section>`

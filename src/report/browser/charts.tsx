@@ -1,0 +1,271 @@
+/** @jsxImportSource preact */
+import { useSignal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Spec, View } from 'vega'
+import { meta } from './data.ts'
+import { csvText, fileName, save, saveBlob, saveJson } from './files.ts'
+import type { Row, VegaSpec } from './types.d.ts'
+
+/** Under this width labels get less room. */
+const NARROW = 560
+/** Rows by chart, as they are drawn now. */
+const drawn = new Map<string, readonly Row[]>()
+/** Charts that are being drawn, and data that is read for them. */
+const drawing = new Set<Promise<unknown>>()
+
+/** Counts a promise among what is being drawn until it ends. */
+export function whileDrawing(work: Promise<unknown>): void {
+  drawing.add(work)
+  work.finally(() => drawing.delete(work))
+}
+
+/** Resolves once nothing is being drawn. */
+export async function drawnAll(): Promise<void> {
+  do {
+    await Promise.all(drawing)
+    // Components draw again after what they waited for.
+    await new Promise((done) => setTimeout(done))
+  } while (drawing.size > 0)
+}
+
+/** Attributes of a chart whose marks can be walked. */
+const WALKED = { role: 'application', tabIndex: 0, 'aria-description': 'Arrow keys read the marks.' } as const
+
+interface ChartProps {
+  readonly id: string
+  readonly rows: readonly Row[]
+  readonly titles?: { readonly x: string; readonly y: string }
+  readonly onClick?: (row: Row) => void
+}
+
+/**
+ * A chart and its downloads. The name and figures of its marks show on hover, and by arrow keys when it has the focus. Vega
+ * interprets its expressions (no code is made), as the page's policy demands.
+ */
+export function Chart({ id, rows, titles, onClick }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const tipBox = useRef<HTMLDivElement>(null)
+  const view = useRef<View | null>(null)
+  const marked = useRef<SVGElement | null>(null)
+  const room = useSignal(0)
+  const hasMarks = useSignal(false)
+  const tip = useSignal<{ text: string; left: number; top: number } | null>(null)
+  drawn.set(id, rows)
+  useLayoutEffect(() => {
+    // A chart of a view that is not shown gets the page's width.
+    const measure = () => {
+      room.value =
+        box.current?.clientWidth || room.value || document.getElementById('main')?.clientWidth || 640
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    if (box.current) observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [])
+  const width = widthOf(id, room.value, rows)
+  const narrow = room.value < NARROW
+  const crowded = isCrowded(id, width, rows)
+  const show = (text: string, at: DOMRect) => {
+    const around = box.current?.closest('figure')?.getBoundingClientRect() ?? at
+    tip.value = { text, left: at.right - around.left + 8, top: at.bottom - around.top + 8 }
+  }
+  const mark = (next: SVGElement | null) => {
+    marked.current?.classList.remove('focused')
+    next?.classList.add('focused')
+    marked.current = next
+    if (!next) tip.value = null
+  }
+  useLayoutEffect(() => {
+    const container = box.current
+    if (!container || room.value === 0 || rows.length === 0) return
+    const runtime = vega.parse(fitted(meta.charts[id].vega, narrow, crowded, titles) as Spec, undefined, {
+      ast: true,
+    })
+    const made = new vega.View(runtime, {
+      ...{ expr: vegaInterpreter.expressionInterpreter, renderer: 'svg', hover: false },
+      ...{ container, logLevel: vega.Warn },
+    } as never)
+    made.tooltip((_, event, item, value) => {
+      if (marked.current) return
+      if (!item || value === null || value === undefined) tip.value = null
+      else show(tipText(value), new DOMRect(event.clientX, event.clientY, 0, 0))
+    })
+    // Vega adds its own marks to the rows it is given.
+    made.data(
+      'rows',
+      rows.map((row) => ({ ...row })),
+    )
+    made.width(width)
+    if (onClick) made.addEventListener('click', (_, item) => item?.datum && onClick(item.datum as Row))
+    whileDrawing(
+      made.runAsync().then(() => {
+        // The box says in words what the picture shows.
+        container.querySelector('svg')?.setAttribute('aria-hidden', 'true')
+        hasMarks.value = marksOf(container).length > 0
+      }),
+    )
+    view.current = made
+    return () => {
+      made.finalize()
+      container.replaceChildren()
+    }
+  }, [rows, narrow, crowded, room.value > 0])
+  useEffect(() => {
+    view.current?.width(width).runAsync()
+  }, [width])
+  useLayoutEffect(() => {
+    const own = tipBox.current
+    if (!own || !tip.value) return
+    const most = (own.closest('figure')?.clientWidth ?? 0) - own.offsetWidth
+    own.style.left = `${Math.max(0, Math.min(tip.value.left, most))}px`
+    own.style.top = `${tip.value.top}px`
+  }, [tip.value])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return mark(null)
+    if (event.key === 'Enter') marked.current?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    const marks = box.current ? marksOf(box.current) : []
+    if (step === undefined || marks.length === 0) return
+    event.preventDefault()
+    const at = marks.findIndex(({ path }) => path === marked.current)
+    const next = marks[at < 0 ? 0 : Math.min(marks.length - 1, Math.max(0, at + step))]
+    mark(next.path)
+    show(tipText(next.tooltip), next.path.getBoundingClientRect())
+  }
+  const name = fileName(meta.experiment, id)
+  const picture = () => box.current?.querySelector('svg')
+  const of = { 'data-picture-of-chart': id }
+  const files = [
+    ['Data (CSV)', { 'data-csv-of-chart': id }, () => save(`${name}.csv`, csvOf(rows))],
+    ['SVG', { ...of, 'data-as': 'svg' }, () => save(`${name}.svg`, svgText(picture()), 'image/svg+xml')],
+    ['PNG', { ...of, 'data-as': 'png' }, () => savePixels(`${name}.png`, picture())],
+    ['Vega-Lite', { 'data-spec-of-chart': id }, () => saveJson(`${name}.vl.json`, specOf(id))],
+  ] as const
+  return (
+    <>
+      <div
+        class="plot"
+        data-chart={id}
+        ref={box}
+        {...(hasMarks.value ? { ...WALKED, onKeyDown, onBlur: () => mark(null) } : { role: 'img' })}
+        {...{ 'aria-label': meta.charts[id].label }}
+      />
+      <div class="tip" role="status" ref={tipBox}>
+        {tip.value?.text}
+      </div>
+      <p class="tools">
+        {files.map(([label, attributes, run]) => (
+          <button key={label} type="button" {...attributes} onClick={run}>
+            {label}
+          </button>
+        ))}
+      </p>
+    </>
+  )
+}
+
+/** Rows of a chart whose data the page holds; none if its component computes them. */
+export function rowsOf(id: string): Row[] {
+  const columns = meta.charts[id].columns ?? {}
+  const names = Object.keys(columns)
+  const [first = []] = Object.values(columns)
+  return first.map((_, place) => Object.fromEntries(names.map((name) => [name, columns[name][place]])))
+}
+
+/** The room's width, or less where few cells or bars should not fill it. */
+function widthOf(id: string, room: number, rows: readonly Row[]): number {
+  const { cell } = meta.charts[id]
+  if (!cell || rows.length === 0) return room
+  const [across, labels] = 'place' in rows[0] ? ['place', 60] : ['x', 200]
+  return Math.min(room, labels + cell * new Set(rows.map((row) => row[across])).size)
+}
+
+/** True if labels on top have no room side by side. */
+function isCrowded(id: string, width: number, rows: readonly Row[]): boolean {
+  if (!meta.charts[id].cell || !rows.some((row) => 'x' in row)) return false
+  const heads = [...new Set(rows.map(({ x }) => String(x)))]
+  return (width - 130) / heads.length < 6.2 * heads.reduce((most, { length }) => Math.max(most, length), 0)
+}
+
+/** The spec with titles filled in and room for labels as the width allows. */
+function fitted(spec: VegaSpec, narrow: boolean, crowded: boolean, titles: ChartProps['titles']): VegaSpec {
+  const copy = structuredClone(spec)
+  for (const axis of copy.axes ?? []) {
+    const side = axis.orient === 'left' || axis.orient === 'right'
+    if (titles && axis.title !== undefined) axis.title = side ? titles.y : titles.x
+    if (side && narrow) axis.labelLimit = 104
+    if (axis.orient === 'top' && crowded)
+      Object.assign(axis, {
+        ...{ labelAngle: -55, labelAlign: 'left', labelBaseline: 'middle' },
+        ...{ labelOverlap: false, labelLimit: 90 },
+      })
+  }
+  return copy
+}
+
+/** Drawn marks with a tooltip, from left to right. Vega's renderer binds each mark to its element. */
+function marksOf(box: HTMLElement): { path: SVGElement; tooltip: unknown }[] {
+  const paths = box.querySelectorAll<SVGElement & { __data__?: { tooltip?: unknown } }>('svg path, svg rect')
+  return [...paths]
+    .flatMap((path) => {
+      const tooltip = path.__data__?.tooltip
+      return tooltip === undefined || tooltip === null
+        ? []
+        : [{ path, tooltip, at: path.getBoundingClientRect() }]
+    })
+    .sort((a, b) => a.at.x - b.at.x || a.at.y - b.at.y)
+}
+
+/** Lines of a tooltip: its name, then the figures. */
+function tipText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const lines = Object.entries(value).map(([name, text]) => (name === 'trial' ? text : `${name}: ${text}`))
+  return lines.join('\n')
+}
+
+function csvOf(rows: readonly Row[]): string {
+  const header = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return csvText(
+    header,
+    rows.map((row) => header.map((name) => row[name])),
+  )
+}
+
+/** A text with the page's colours as they are now. */
+function coloured(text: string): string {
+  const style = getComputedStyle(document.documentElement)
+  return text.replace(/var\((--[\w-]+)\)/g, (_, name) => style.getPropertyValue(name).trim())
+}
+
+/** A chart's Vega-Lite spec with its data inside. */
+export function specOf(id: string): { readonly data: unknown } {
+  const values = drawn.get(id) ?? rowsOf(id)
+  return JSON.parse(coloured(JSON.stringify({ ...meta.charts[id].vegaLite, data: { name: 'rows', values } })))
+}
+
+/** A chart as it is drawn. */
+function svgText(svg: SVGSVGElement | null | undefined): string {
+  if (!svg) return ''
+  const { width, height } = svg.getBoundingClientRect()
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  const size = { xmlns: 'http://www.w3.org/2000/svg', width: String(width), height: String(height) }
+  for (const [name, value] of Object.entries(size)) copy.setAttribute(name, value)
+  return coloured(new XMLSerializer().serializeToString(copy))
+}
+
+/** Saves a picture as PNG at twice its size. */
+async function savePixels(name: string, svg: SVGSVGElement | null | undefined): Promise<void> {
+  if (!svg) return
+  const { width, height } = svg.getBoundingClientRect()
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`
+  await image.decode()
+  const canvas = Object.assign(document.createElement('canvas'), { width: 2 * width, height: 2 * height })
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.scale(2, 2)
+  context.fillStyle = coloured('var(--paper)')
+  context.fillRect(0, 0, width, height)
+  context.drawImage(image, 0, 0, width, height)
+  canvas.toBlob((blob) => blob && saveBlob(name, blob))
+}

@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+import { specOf } from './charts.tsx'
+import { latex, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
+import { csvText, fileName, save, saveJson } from './files.ts'
+import type { Cell } from './types.d.ts'
+
+const name = (part: string) => fileName(meta.experiment, part)
+
+/** Downloads of the page by name: a label and what saves the file. */
+export const DOWNLOADS: Readonly<Record<string, readonly [label: string, run: () => Promise<void>]>> = {
+  trials: ['All trials (CSV)', async () => save(`${name('trials')}.csv`, await trialsCsv())],
+  scores: ['Scores of every query (CSV)', async () => save(`${name('scores')}.csv`, await scoresCsv())],
+  latex: [
+    'Leaderboard (LaTeX)',
+    async () => save(`${name('leaderboard')}.tex`, await latex(), 'application/x-tex'),
+  ],
+  runs: [
+    'Runs (TREC)',
+    async () => {
+      for (const [trial, text] of await trecRuns()) save(`${name(trial)}.trec`, text, 'text/plain')
+    },
+  ],
+  specs: [
+    'All Vega-Lite specs (JSON)',
+    async () =>
+      saveJson(
+        `${name('specs')}.json`,
+        Object.fromEntries(Object.keys(meta.charts).map((id) => [id, specOf(id)])),
+      ),
+  ],
+}
+
+/** Buttons of the downloads. */
+export function Downloads() {
+  return (
+    <p class="tools">
+      {Object.entries(DOWNLOADS).map(([what, [label, run]]) => (
+        <button key={what} type="button" data-download={what} onClick={run}>
+          {label}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+async function trialsCsv(): Promise<string> {
+  const all = await trials()
+  const params = [...new Set(all.varied.flatMap((varied) => Object.keys(varied)))]
+  const header = [
+    ...['rank', 'id', 'name', 'strategy', ...params, ...meta.measures],
+    ...[`${meta.primary} low`, `${meta.primary} high`, `tokens@${meta.chunks}`],
+  ]
+  const rows = all.id.map((id, place) => [
+    ...[all.rank[place], id, all.name[place], all.strategy[place]],
+    ...params.map((param) => {
+      const value = all.varied[place][param]
+      return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+    }),
+    ...meta.measures.map((measure) => all.means[measure][place]),
+    ...[all.low[place], all.high[place], all.tokens[place]],
+  ])
+  return csvText(header, rows)
+}
+
+/** One row a (trial, query), a column a measure, for the trials whose scores are in the page. */
+async function scoresCsv(): Promise<string> {
+  const [all, asked] = await Promise.all([trials(), queries()])
+  const { measures, trials: places } = meta.shape
+  const rows: Cell[][] = []
+  for (const trial of places) {
+    const columns = await Promise.all(measures.map((measure) => scoresOf(trial, measure)))
+    asked.id.forEach((query, number) => {
+      const scores = columns.map((column) => column[number])
+      if (!Number.isNaN(scores[0])) rows.push([all.name[trial], query, asked.category[number], ...scores])
+    })
+  }
+  return csvText(['trial', 'query', 'category', ...measures], rows)
+}
+
+/**
+ * Each stored list as a TREC run, collapsed to judged ids. The score column counts down, since the page has scores to
+ * a few digits, which could tie.
+ */
+async function trecRuns(): Promise<[trial: string, text: string][]> {
+  const [all, asked, passages, chunks] = await Promise.all([trials(), queries(), texts(), numbers('chunks')])
+  const { lists, ranks } = meta.shape
+  return lists.map((trial, place) => {
+    const tag = fileName(all.name[trial])
+    const lines = asked.id.flatMap((query, number) => {
+      const start = (place * asked.id.length + number) * ranks
+      const found = [...chunks.slice(start, start + ranks)].filter((chunk) => chunk > 0)
+      const ids = [...new Set(found.map((chunk) => passages.judged[chunk - 1]))]
+      // The format separates by white space, so an id may hold none.
+      return ids.map((id, rank) =>
+        [query, 'Q0', id, rank + 1, ranks - rank, tag]
+          .map((value) => String(value).replace(/\s+/g, '_'))
+          .join(' '),
+      )
+    })
+    return [tag, `${lines.join('\n')}\n`]
+  })
+}

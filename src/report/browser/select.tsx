@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import { useMemo } from 'preact/hooks'
+
+interface SelectProps {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  /** Values with their names; the same list again draws nothing again. */
+  readonly options: readonly (readonly [value: string, name: string])[]
+  readonly onSelect: (value: string) => void
+}
+
+/** A labelled select. */
+export function Select({ id, label, value, options, onSelect }: SelectProps) {
+  const items = useMemo(
+    () =>
+      options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      )),
+    [options],
+  )
+  return (
+    <label>
+      {label}{' '}
+      <select id={id} value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
+        {items}
+      </select>
+    </label>
+  )
+}
