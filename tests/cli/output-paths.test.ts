@@ -174,7 +174,7 @@ beforeAll(async () => {
   mkdirSync(join(base, 'notes'))
   writeFileSync(join(base, 'notes', 'bees.md'), NOTES)
   writeTowns(join(base, 'towns'), { towns: 12 })
-  cpSync(resolve('tests/golden/models/smollm2-answered.jsonl'), join(base, 'answers.jsonl'))
+  cpSync(resolve('tests/golden/models/qwen-answers.jsonl'), join(base, 'answers.jsonl'))
   const { call } = callsIn(base, {})
   expect((await call(...RUN)).err).toBe('')
   expect(await call('labels', 'pool', 'labels', 'experiments/a')).toMatchObject({ code: 0 })

@@ -3,28 +3,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import type { AnsweredRow, JudgeSummary } from '../../src/results/answers.ts'
-import type { TrialSummary } from '../../src/results/summary.ts'
+import type { Summary } from '../../src/results/summary.ts'
 import { sha256File } from '../../src/store/hash.ts'
 import {
+  INSTRUCT_EXPERIMENTS,
   SMALL_MODEL,
   SMALL_QUESTIONS,
-  writeSmallAnswersExperiment,
-  writeSmallExtractionExperiment,
-  writeSmallJudgesExperiment,
   writeSmallModelExperiment,
-  writeSmallPreparationExperiment,
-  writeSmallRolesExperiment,
 } from '../experiment/small-model.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { standIn } from './stand-in.ts'
 
 /** What a real model wrote (the heavy suite records it anew), replayed without it. */
-const ANSWERED = fileURLToPath(new URL('../golden/models/smollm2-answered.jsonl', import.meta.url))
-const EXTRACTIONS = fileURLToPath(new URL('../golden/models/smollm2-extractions.jsonl', import.meta.url))
-const PREPARATION = fileURLToPath(new URL('../golden/models/smollm2-preparation.jsonl', import.meta.url))
-const JUDGED = fileURLToPath(new URL('../golden/models/smollm2-judges.jsonl', import.meta.url))
-const ROLES = fileURLToPath(new URL('../golden/models/smollm2-roles.jsonl', import.meta.url))
 const RECORDING = fileURLToPath(new URL('../golden/models/smollm2-answers.jsonl', import.meta.url))
 
 test('a small model rewrites queries, from its recording', async () => {
@@ -82,88 +72,85 @@ test('a small model rewrites queries, from its recording', async () => {
   for (const line of answers) expect(JSON.parse(line).completion.model).toBe(SMALL_MODEL)
 })
 
-test('a small model answers questions, from its recording', async () => {
+/** The summary of an instruct model's experiment, replayed from its recording: all of it is read, and nothing else. */
+async function replayed(name: string): Promise<Summary> {
   const folder = temporaryFolder()
-  writeSmallAnswersExperiment(folder)
+  // Nobody listens at its address.
+  INSTRUCT_EXPERIMENTS[name](folder)
+  const recording = fileURLToPath(new URL(`../golden/models/qwen-${name}.jsonl`, import.meta.url))
   const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${ANSWERED}`, '--out', 'out']
-  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
-  const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-  const rows = answers.rows.map(({ answerer, failed, measures }: AnsweredRow) => [
-    answerer,
-    failed,
-    measures.answer_f1.mean.toFixed(3),
-  ])
-  expect(rows).toMatchInlineSnapshot(`
+  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${recording}`, '--out', 'out']
+  expect(await main([...argv, '--report', 'r.html'], terminal), terminal.stderr()).toBe(0)
+  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(recording))
+  return JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
+}
+
+test('an instruct model answers questions in every way, from its recording', async () => {
+  const { answers } = await replayed('answers')
+  expect(
+    answers?.rows.map(({ answerer, failed, measures }) => [
+      ...[answerer, failed, measures.answer_f1.mean?.toFixed(2)],
+    ]),
+  ).toMatchInlineSnapshot(`
     [
       [
         "closed-book(model=small)",
         0,
-        "0.000",
+        "0.00",
       ],
       [
         "llm(model=small,top=2)",
         0,
-        "0.061",
+        "0.40",
       ],
       [
         "map-reduce(model=small,top=2)",
-        12,
-        "0.000",
+        0,
+        "0.00",
       ],
     ]
   `)
-  // Every answer of the recording was read, and no other.
-  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ANSWERED))
 })
 
-test('a small model judges answers, from its recording', async () => {
-  const folder = temporaryFolder()
-  writeSmallJudgesExperiment(folder)
-  const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${JUDGED}`, '--out', 'out']
-  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
-  const { answers } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-  const judged = answers.judges.map(({ name, modelCalls, failed, bias }: JudgeSummary) => [
-    ...[name, modelCalls, failed],
-    ...(bias ? [bias] : []),
-  ])
-  expect(judged).toMatchInlineSnapshot(`
+test('an instruct model is every judge, from its recording', async () => {
+  const { answers } = await replayed('judges')
+  expect(
+    answers?.judges?.map(({ name, modelCalls, failed }) => [name, modelCalls, failed]),
+  ).toMatchInlineSnapshot(`
     [
       [
         "correctness",
-        6,
+        2,
         0,
       ],
       [
         "preference",
-        4,
+        2,
         0,
-        {
-          "consistent": 0,
-          "first": 1,
-          "longer": null,
-          "pairs": 2,
-        },
       ],
       [
         "nugget_recall",
-        12,
-        6,
+        4,
+        0,
       ],
       [
         "faithfulness",
-        13,
-        5,
+        4,
+        0,
       ],
       [
         "context_recall",
-        12,
-        6,
+        2,
+        0,
+      ],
+      [
+        "rubric",
+        2,
+        0,
       ],
       [
         "answer_relevancy",
-        6,
+        2,
         0,
       ],
       [
@@ -173,90 +160,37 @@ test('a small model judges answers, from its recording', async () => {
       ],
     ]
   `)
-  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(JUDGED))
 })
 
-test('a small model extracts what it can and reports on it, and what it cannot is named, from its recording', async () => {
-  const folder = temporaryFolder()
-  writeSmallExtractionExperiment(folder)
-  const terminal = standIn({ folder })
-  const argv = [
-    'run',
-    'extraction.yaml',
-    '--workers',
-    '1',
-    '--set',
-    `recording=${EXTRACTIONS}`,
-    '--out',
-    'out',
-  ]
-  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
-  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8'))
-  const counts = read('summary.json').indexes.map((index: { counts: Record<string, number> }) =>
+test('an instruct model extracts graphs in two forms and reports on them, from its recording', async () => {
+  const { indexes } = await replayed('extraction')
+  expect(
     Object.fromEntries(
-      Object.entries(index.counts).filter(([name]) => name.startsWith('llm-') || name === 'communityReports'),
+      Object.entries(indexes[0].counts).filter(
+        ([name]) => name.startsWith('llm-') || name === 'communityReports',
+      ),
     ),
-  )
-  expect(counts).toMatchInlineSnapshot(`
-    [
-      {
-        "communityReports": 0,
-        "llm-graphrag: unreadChunks": 4,
-      },
-      {
-        "communityReports": 3,
-        "llm-openie: entities": 21,
-        "llm-openie: relationships": 10,
-      },
-    ]
+  ).toMatchInlineSnapshot(`
+    {
+      "communityReports": 1,
+      "llm-graphrag: entities": 2,
+      "llm-graphrag: relationships": 2,
+      "llm-openie: entities": 5,
+      "llm-openie: relationships": 4,
+    }
   `)
-  // All of it was read, and nothing else.
-  expect(read('manifest.json').files['answers.jsonl']).toBe(sha256File(EXTRACTIONS))
-  expect(terminal.stderr()).toContain(
-    'warning: llm-graphrag: 4 of 4 chunks are not in the graph, since no answer on them could be read: d0 (',
-  )
-  expect(terminal.stderr()).not.toContain('warning: llm-openie')
 })
 
-test('a small model prepares a corpus, from its recording', async () => {
-  const folder = temporaryFolder()
-  writeSmallPreparationExperiment(folder)
-  const terminal = standIn({ folder })
-  const argv = [
-    'run',
-    'preparation.yaml',
-    '--workers',
-    '1',
-    '--set',
-    `recording=${PREPARATION}`,
-    '--out',
-    'out',
-  ]
-  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
-  const { indexes } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-  expect(indexes[0].counts).toMatchObject({
-    chunkHeaders: 8,
-    summarizedEntities: 4,
-    summarizedRelationships: 0,
-    treeSummaries: 2,
-    treeLayers: 1,
-  })
-  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(PREPARATION))
+test('an instruct model writes headers, descriptions and summaries, from its recording', async () => {
+  const { indexes } = await replayed('preparation')
+  expect(indexes[0].counts).toMatchObject({ chunkHeaders: 6, treeLayers: 1 })
 })
 
-test('a small model has every role of a retriever, from its recording', async () => {
-  const folder = temporaryFolder()
-  writeSmallRolesExperiment(folder)
-  const terminal = standIn({ folder })
-  const argv = ['run', 'small.yaml', '--workers', '1', '--set', `recording=${ROLES}`, '--out', 'out']
-  expect(await main([...argv, '--report', 'r.html'], terminal)).toBe(0)
-  const { trials } = JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8'))
-  const rows = trials.map(({ name, failed, perQuery }: TrialSummary) => [
-    name,
-    failed,
-    perQuery.modelCalls?.toFixed(1),
-  ])
-  expect(rows).toMatchInlineSnapshot(`
+test('an instruct model has every role of a retriever, from its recording', async () => {
+  const { trials } = await replayed('roles')
+  expect(
+    trials.map(({ name, failed, perQuery }) => [name, failed, perQuery.modelCalls?.toFixed(1)]),
+  ).toMatchInlineSnapshot(`
     [
       [
         "bm25",
@@ -269,24 +203,29 @@ test('a small model has every role of a retriever, from its recording', async ()
         "1.0",
       ],
       [
+        "hyde",
+        0,
+        "1.0",
+      ],
+      [
         "rag-fusion by=variations",
-        4,
-        "0.2",
+        0,
+        "1.0",
       ],
       [
         "rag-fusion by=parts",
-        1,
-        "0.8",
+        0,
+        "1.0",
       ],
       [
         "lightrag",
-        2,
-        "0.6",
+        0,
+        "1.0",
       ],
       [
         "hipporag",
         0,
-        "0.8",
+        "1.0",
       ],
       [
         "multi-hop judge=model",
@@ -301,14 +240,23 @@ test('a small model has every role of a retriever, from its recording', async ()
       [
         "traversal",
         0,
-        "2.0",
+        "1.0",
       ],
       [
         "graphrag-global",
         0,
-        "3.6",
+        "3.0",
+      ],
+      [
+        "drift",
+        0,
+        "1.0",
+      ],
+      [
+        "lazy-graphrag",
+        0,
+        "2.0",
       ],
     ]
   `)
-  expect(sha256File(join(folder, 'out', 'answers.jsonl'))).toBe(sha256File(ROLES))
 })

@@ -17,6 +17,14 @@ interface Schema {
   readonly maximum?: number
 }
 
+/** Lists of a schema, at any depth, that a server with a grammar may write without an end. */
+const endless = (schema: Schema): number =>
+  Number(schema.type === 'array' && schema.maxItems === undefined) +
+  [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])].reduce(
+    (sum, one) => sum + endless(one),
+    0,
+  )
+
 const integerIn = (from: number, to: number, draw: () => number) => from + (draw() % (to - from + 1))
 
 /** A value that keeps the schema, no better than it has to be: another one for each `draw`. */
@@ -28,8 +36,8 @@ function sample(schema: Schema, draw: () => number): unknown {
         Object.entries(schema.properties ?? {}).map(([name, one]) => [name, sample(one, draw)]),
       )
     case 'array': {
-      const { minItems = 0, maxItems = minItems + 4 } = schema
-      const length = minItems + (draw() % (maxItems - minItems + 1))
+      const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema
+      const length = minItems + (draw() % (Math.min(maxItems, minItems + 4) - minItems + 1))
       return Array.from({ length }, () => sample(schema.items ?? { type: 'string' }, draw))
     }
     case 'boolean':
@@ -50,9 +58,11 @@ test('every role reads whatever keeps the schema that its server is told', async
     return drawn >>> 8
   }
   const schemas = new Set<string>()
+  const lists: string[] = []
   const server = await fakeServer((_, { body }) => {
     const schema = body.response_format?.json_schema?.schema as Schema | undefined
     if (schema) schemas.add(Object.keys(schema.properties ?? {}).join(' '))
+    if (schema && endless(schema) > 0) lists.push(JSON.stringify(schema))
     const content = schema ? JSON.stringify(sample(schema, draw)) : 'Honey is made in TownB1 [1].'
     return {
       json: {
@@ -75,6 +85,8 @@ trials:
   - {traversal: {model: tiny}}
   - {graphrag-global: {variant: graphrag, model: tiny}}
   - {graphrag-global: {variant: dynamic, model: tiny}}
+  - {drift: {model: tiny, rounds: 1}}
+  - {lazy-graphrag: {model: tiny, budget: 2}}
 answer: [{llm: {model: tiny}}, {map-reduce: {model: tiny}}]
 judge:
   - {correctness: {model: tiny}}
@@ -93,11 +105,22 @@ compare: {draws: 200}
   const { code, err } = await run('a')
   expect(code, err).toBe(0)
   expect([...schemas].sort()).toEqual([
+    'answer score follow_up_queries',
     ...['can_answer reasoning missing_query', 'facts', 'high_level_keywords low_level_keywords'],
     ...['labels', 'named_entities', 'nuggets', 'points', 'queries', 'question noncommittal', 'reason rating'],
-    ...['reasoning better', 'reasoning correct', 'reasoning score', 'sentences', 'statements', 'terms'],
+    ...[
+      'reasoning better',
+      'reasoning correct',
+      'reasoning score',
+      'relevant',
+      'sentences',
+      'statements',
+      'terms',
+    ],
     ...['title summary rating findings', 'triples', 'verdicts'],
   ])
+  // A small model that repeats itself comes to the end of every list.
+  expect(lists).toEqual([])
   const summary = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
   for (const { name, failed, failures } of summary.trials)
     expect([name, failed, failures]).toEqual([name, 0, []])

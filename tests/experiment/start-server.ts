@@ -4,11 +4,14 @@ import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { shared } from '../shared.ts'
 
-/** Starts a model's server by its script below the reference data, which installs it the first time; ended with the test. */
-export async function startServer(script: string): Promise<{ readonly baseUrl: string }> {
+/**
+ * Starts a model's server by its script below the reference data, which installs it the first time; ended with the test. The
+ * script gets `args`, then the port.
+ */
+export async function startServer(script: string, ...args: string[]): Promise<{ readonly baseUrl: string }> {
   const port = await freePort()
   // A group of its own, so that what the script starts ends with it.
-  const child = spawn('bash', [shared(script), String(port)], {
+  const child = spawn('bash', [shared(script), ...args, String(port)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

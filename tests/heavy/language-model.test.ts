@@ -11,16 +11,7 @@ import { openChat } from '../../src/models/chat/open.ts'
 import { compatibleWire } from '../../src/models/chat/wires/openai.ts'
 import { realClock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
-import {
-  SMALL_MODEL,
-  SMALL_QUESTIONS,
-  writeSmallAnswersExperiment,
-  writeSmallExtractionExperiment,
-  writeSmallJudgesExperiment,
-  writeSmallModelExperiment,
-  writeSmallPreparationExperiment,
-  writeSmallRolesExperiment,
-} from '../experiment/small-model.ts'
+import { SMALL_MODEL, SMALL_QUESTIONS, writeSmallModelExperiment } from '../experiment/small-model.ts'
 import { startServer } from '../experiment/start-server.ts'
 import { describeShared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -105,48 +96,5 @@ describeShared('a small language model', () => {
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
     expect(resultOf('replayed')).toBe(resultOf('experiments/small-model'))
     if (process.env.TOUCHSTONE_RECORD) copyFileSync(answers, process.env.TOUCHSTONE_RECORD)
-  })
-  test.each([
-    ['answers questions from passages, in two steps and without any', writeSmallAnswersExperiment, 'ANSWERS'],
-    ['judges answers', writeSmallJudgesExperiment, 'JUDGES'],
-    ['has every role of a retriever', writeSmallRolesExperiment, 'ROLES'],
-  ])('%s, and replays', async (_, write, record) => {
-    const { baseUrl } = await startServer('llm/serve.sh')
-    const folder = temporaryFolder()
-    write(folder, baseUrl)
-    const argv = [bin, 'run', 'small.yaml', '--workers', '2']
-    await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
-    const answers = join(folder, 'asked', 'answers.jsonl')
-    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
-    await run(process.execPath, [...argv, ...replay], { cwd: folder })
-    const resultOf = (path: string) =>
-      JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-    expect(resultOf('replayed')).toBe(resultOf('asked'))
-    const file = process.env[`TOUCHSTONE_RECORD_${record}`]
-    if (file) copyFileSync(answers, file)
-  })
-
-  test.each([
-    [
-      'extracts graphs from a corpus in two forms, reports on it',
-      writeSmallExtractionExperiment,
-      'extraction',
-      'EXTRACTIONS',
-    ],
-    ['prepares a corpus for retrieval', writeSmallPreparationExperiment, 'preparation', 'PREPARATION'],
-  ])('%s, and replays', async (_, write, name, record) => {
-    const { baseUrl } = await startServer('llm/serve.sh')
-    const folder = temporaryFolder()
-    write(folder, baseUrl)
-    const argv = [bin, 'run', `${name}.yaml`, '--workers', '2']
-    await run(process.execPath, argv, { cwd: folder })
-    const answers = join(folder, 'experiments', `small-${name}`, 'answers.jsonl')
-    const replay = ['--set', `recording=${answers}`, '--out', 'replayed', '--store', 'elsewhere']
-    await run(process.execPath, [...argv, ...replay], { cwd: folder })
-    const resultOf = (path: string) =>
-      JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
-    expect(resultOf('replayed')).toBe(resultOf(`experiments/small-${name}`))
-    const file = process.env[`TOUCHSTONE_RECORD_${record}`]
-    if (file) copyFileSync(answers, file)
   })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
@@ -11,8 +12,11 @@ import { contextParams, defineAnswerer, filler, userParams } from '../define.ts'
 const HOLES = ['query', 'points']
 const MAP_HOLES = ['query', 'context']
 
+/** Points of a batch, far more than help. */
+const POINTS = 50
+
 const pointsSchema = z.strictObject({
-  points: z.array(z.strictObject({ text: z.string(), score: z.number() })),
+  points: listOf(z.strictObject({ text: z.string(), score: z.number() }), POINTS),
 })
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
@@ -10,9 +11,13 @@ import { reasonLines } from './lines.ts'
 
 const HOLES = ['query', 'context', 'reference']
 
+/** Sentences of a reference answer at most. */
+const SENTENCES = 50
+
 const schema = z.strictObject({
-  sentences: z.array(
+  sentences: listOf(
     z.strictObject({ sentence: z.string(), reasoning: z.string(), attributed: z.boolean() }),
+    SENTENCES,
   ),
 })
 

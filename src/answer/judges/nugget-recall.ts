@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
 import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
 import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
@@ -12,9 +13,8 @@ const NUGGET_HOLES = ['query', 'references']
 /** Nuggets that are asked about at once. */
 const BATCH = 10
 
-const nuggetsSchema = z.strictObject({
-  nuggets: z.array(z.strictObject({ text: z.string(), vital: z.boolean() })),
-})
+const nuggetsSchema = (most: number) =>
+  z.strictObject({ nuggets: listOf(z.strictObject({ text: z.string(), vital: z.boolean() }), most) })
 const labelsSchema = (nuggets: number) =>
   z.strictObject({
     labels: forEachNumber(nuggets, z.enum(['support', 'partial_support', 'not_support'])),
@@ -75,7 +75,7 @@ export const nuggetRecall = defineJudge({
         values: { query: withoutMarks(question), references: listed(references), most: String(most) },
         repeat,
       },
-      nuggetsSchema,
+      nuggetsSchema(most),
     )
     const first = nuggets.slice(0, most)
     const vital = first.filter((nugget) => nugget.vital)

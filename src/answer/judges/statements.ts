@@ -1,9 +1,13 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import type { Chat } from '../../models/completions/chat.ts'
 import { builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 
-const schema = z.strictObject({ statements: z.array(z.string()) })
+/** Statements of an answer at most. */
+const STATEMENTS = 50
+
+const schema = z.strictObject({ statements: listOf(z.string(), STATEMENTS) })
 
 /** Statements of a text that answers a question, as a language model lists them. */
 export async function statementsOf(

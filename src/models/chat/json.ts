@@ -56,6 +56,14 @@ export async function askJson<T>(
   throw new BadCompletion(`the model gave no JSON of the form asked for, twice${cut}: ${again.problem}`)
 }
 
+/**
+ * A list that a server with a grammar ends after `most` items: a small model repeats itself until it is cut. A longer list of
+ * another server is read too.
+ */
+export function listOf<T extends z.ZodType>(item: T, most: number): z.ZodArray<T> {
+  return z.array(item).meta({ maxItems: most })
+}
+
 /** JSON schema for servers that can enforce one. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema)

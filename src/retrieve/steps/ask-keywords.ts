@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import type { Expression } from '../step.ts'
@@ -8,9 +9,12 @@ import { askedRole, modelValue } from './roles.ts'
 
 type Params = { readonly model: string; readonly template: string; readonly repeat: number }
 
+/** Keywords of one level, far more than a question has. */
+const KEYWORDS = 12
+
 const schema = z.strictObject({
-  high_level_keywords: z.array(z.string()),
-  low_level_keywords: z.array(z.string()),
+  high_level_keywords: listOf(z.string(), KEYWORDS),
+  low_level_keywords: listOf(z.string(), KEYWORDS),
 })
 
 /** LightRAG's keywords as a model finds them; a question without any is its own low-level keyword, as in the original. */

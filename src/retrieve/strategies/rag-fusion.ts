@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../models/chat/json.ts'
 import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
 import { builtInPrompt } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
@@ -16,7 +17,7 @@ type Params = {
   readonly count: number
 }
 
-const schema = z.strictObject({ queries: z.array(z.string()) })
+const schema = (count: number) => z.strictObject({ queries: listOf(z.string(), count) })
 
 /** Queries that a model makes of one: distinct, other than it, at most `count`. */
 const askQueries = defineAsking({
@@ -29,7 +30,7 @@ const askQueries = defineAsking({
     { params: { template, repeat, count } }: { readonly params: Params },
   ): Promise<readonly string[]> {
     const values = { query: withoutMarks(text), count: String(count) }
-    const { queries } = await chat.json({ template, values, repeat }, schema)
+    const { queries } = await chat.json({ template, values, repeat }, schema(count))
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)
   },

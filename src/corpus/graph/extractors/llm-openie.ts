@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { listOf } from '../../../models/chat/json.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
 import { addTriple, isTriple } from './openie.ts'
 
-const NAMES = z.object({ named_entities: z.array(z.string()) })
+/** Names, and triples, of one chunk at most. */
+const MOST = 50
+
+const NAMES = z.object({ named_entities: listOf(z.string(), MOST) })
 /** The schema for servers demands triples of three parts; a triple of another length does not invalidate the others. */
-const TRIPLES = z.object({ triples: z.array(z.array(z.string()).meta({ minItems: 3, maxItems: 3 })) })
+const TRIPLES = z.object({ triples: listOf(z.array(z.string()).meta({ minItems: 3, maxItems: 3 }), MOST) })
 
 /**
  * HippoRAG's extraction: a language model names the entities of a chunk, then writes triples about these entities, both as

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BadCompletion } from '../../../models/chat/json.ts'
+import { BadCompletion, listOf } from '../../../models/chat/json.ts'
 import { together } from '../../../models/completions/chat.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
@@ -9,11 +9,14 @@ import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
 import { type CommunityReport, defineReportWriter } from './define.ts'
 
+/** Findings of a report at most; GraphRAG asks for 5 to 10. */
+const FINDINGS = 10
+
 const REPORT = z.object({
   title: z.string().min(1),
   summary: z.string().min(1),
   rating: z.number(),
-  findings: z.array(z.object({ summary: z.string(), explanation: z.string() })),
+  findings: listOf(z.object({ summary: z.string(), explanation: z.string() }), FINDINGS),
 })
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chunkTexts } from '../../../corpus/corpus.ts'
 import { communityReports } from '../../../corpus/graph/reports/assemble.ts'
-import { BadCompletion, Unasked } from '../../../models/chat/json.ts'
+import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { type Chat, together } from '../../../models/completions/chat.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import type { Evidence, Query, Ranking } from '../../../types.ts'
@@ -20,11 +20,14 @@ interface FollowUps {
 
 type Asked = { readonly model: string; readonly template: string; readonly repeat: number }
 
+/** Follow-up queries of a reply, as the prompts say. */
+const FOLLOW_UPS = 5
+
 /** Both replies of the original: an answer so far, its score from 0 to 100, and what to ask next. */
 const schema = z.strictObject({
   answer: z.string(),
   score: z.number(),
-  follow_up_queries: z.array(z.string()),
+  follow_up_queries: listOf(z.string(), FOLLOW_UPS),
 })
 
 const unreadNote =

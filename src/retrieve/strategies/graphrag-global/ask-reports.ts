@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askedLevel, communitiesTable, communityLevel } from '../../../corpus/graph/communities/assemble.ts'
 import { batchReports, communityReports } from '../../../corpus/graph/reports/assemble.ts'
-import { BadCompletion, Unasked } from '../../../models/chat/json.ts'
+import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { type Chat, together } from '../../../models/completions/chat.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import { createRandom, shuffle } from '../../../statistics/random.ts'
@@ -75,8 +75,11 @@ export const askRatings = defineAsking({
   },
 })
 
+/** Points of a batch, far more than help. */
+const POINTS = 50
+
 const pointsSchema = z.strictObject({
-  points: z.array(z.strictObject({ text: z.string(), report: z.int(), score: z.number() })),
+  points: listOf(z.strictObject({ text: z.string(), report: z.int(), score: z.number() }), POINTS),
 })
 
 /**

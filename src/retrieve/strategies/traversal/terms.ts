@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findTitles, longestSpans } from '../../../corpus/graph/titles.ts'
 import { ANCHORS, type TraversalIndex, traversalIndex } from '../../../corpus/graph/traversal.ts'
-import { BadCompletion, Unasked } from '../../../models/chat/json.ts'
+import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readYaml } from '../../../store/yaml-input.ts'
 import { entityKey } from '../../../text/entity-key.ts'
@@ -67,7 +67,7 @@ interface AskedTerms {
   readonly unread: string | null
 }
 
-const schema = z.strictObject({ terms: z.array(z.string()) })
+const schema = (most: number) => z.strictObject({ terms: listOf(z.string(), most) })
 
 /**
  * Terms for a question by one call of a model, which is told the question's intent and shown examples. An answer that cannot be
@@ -90,7 +90,7 @@ export const askTerms = defineAsking({
       examples: shown.join('\n\n'),
     }
     try {
-      const { terms } = await chat.json({ template, values, repeat }, schema)
+      const { terms } = await chat.json({ template, values, repeat }, schema(most))
       const named = terms.map((term) => term.trim().slice(0, LONGEST)).filter((term) => term !== '')
       return { terms: [...new Set(named)].slice(0, most), unread: null }
     } catch (error) {
