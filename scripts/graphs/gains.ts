@@ -46,7 +46,7 @@ export async function readGains(folder: string): Promise<Measured> {
   const judged = [...valuesOf(0).keys()].filter((query) => !Number.isNaN(valuesOf(0)[query]))
   const only = (indexes[0].prepare as { readonly graph?: unknown }).graph
   const rows = trials.map(({ strategy, varied }, trial) => {
-    const graph = varied.graph ?? (strategy in ARMS ? 'none' : [only].flat().map(nameOf).join('+'))
+    const graph = strategy in ARMS ? 'none' : (varied.graph ?? [only].flat().map(nameOf).join('+'))
     const name = strategy === 'naive' || strategy === 'hybrid' ? strategy : `${strategy} | ${graph}`
     return [name, judged.map((query) => valuesOf(trial)[query])] as const
   })
