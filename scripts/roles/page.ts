@@ -45,7 +45,8 @@ ${table(
     's, quiet',
   ],
   inOrder(prompts).map((row) => [
-    ...[nameOf(row.role), `\`${row.prompt}\``, row.model, SETS[row.set], String(row.requests)],
+    ...[nameOf(row.role), `\`${row.prompt}\``, row.model],
+    ...[roleOf(row.role).judge ? 'labelled pairs' : SETS[row.set], String(row.requests)],
     ...[percent(row.valid), percent(row.repaired), percent(row.cut)],
     ...[`${Math.round(row.input)} (${Math.round(row.cachedInput)})`, String(Math.round(row.output))],
     ...[row.seconds.toFixed(1), quiet(row).toFixed(1)],
@@ -72,7 +73,8 @@ ${verdicts(effects)}
 ## Prompts compared
 
 The other and the third prompt of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts), asked with in place of the shipped one; \`prompt: FILE\`
-in a grid does the same. Shipped are the prompts that this table speaks for.
+in a grid does the same. A prompt is changed only where another one is better by the interval: none is. The shipped keywords on the guilds were asked for with a
+list without an end; lists have one since.
 
 ${compared(prompts, effects)}
 

@@ -11,7 +11,12 @@ import { openChat } from '../../src/models/chat/open.ts'
 import { compatibleWire } from '../../src/models/chat/wires/openai.ts'
 import { realClock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
-import { SMALL_MODEL, SMALL_QUESTIONS, writeSmallModelExperiment } from '../experiment/small-model.ts'
+import {
+  INSTRUCT_EXPERIMENTS,
+  SMALL_MODEL,
+  SMALL_QUESTIONS,
+  writeSmallModelExperiment,
+} from '../experiment/small-model.ts'
 import { startServer } from '../experiment/start-server.ts'
 import { describeShared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -96,5 +101,29 @@ describeShared('a small language model', () => {
       JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
     expect(resultOf('replayed')).toBe(resultOf('experiments/small-model'))
     if (process.env.TOUCHSTONE_RECORD) copyFileSync(answers, process.env.TOUCHSTONE_RECORD)
+  })
+})
+
+/**
+ * Every role that asks a language model, once, with an instruct model of 0.5 billion parameters. In this file, as both scripts
+ * install into one folder the first time. `TOUCHSTONE_RECORD_ROLES=FOLDER` keeps its completions, which `npm test` replays.
+ */
+describeShared('an instruct model', () => {
+  test('has every role, and replays', async () => {
+    const { baseUrl } = await startServer('llm/qwen.sh', '0.5b')
+    for (const [name, write] of Object.entries(INSTRUCT_EXPERIMENTS)) {
+      const folder = temporaryFolder()
+      write(folder, baseUrl)
+      const argv = [bin, 'run', 'small.yaml', '--workers', '1']
+      await run(process.execPath, [...argv, '--out', 'asked'], { cwd: folder })
+      const completions = join(folder, 'asked', 'answers.jsonl')
+      const replay = ['--set', `recording=${completions}`, '--out', 'replayed', '--store', 'elsewhere']
+      await run(process.execPath, [...argv, ...replay], { cwd: folder })
+      const resultOf = (path: string) =>
+        JSON.parse(readFileSync(join(folder, path, 'manifest.json'), 'utf8')).result
+      expect(resultOf('replayed'), name).toBe(resultOf('asked'))
+      const kept = process.env.TOUCHSTONE_RECORD_ROLES
+      if (kept) copyFileSync(completions, join(kept, `qwen-${name}.jsonl`))
+    }
   })
 })
