@@ -73,7 +73,7 @@ export default {
       )
       const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
       const { definition: writer, params } = resolve(reportWriters, { name: 'extractive', params: {} })
-      const write = () => writer.write({ graph, communities, chunks: input.chunks }, params)
+      const write = () => writer.write?.({ graph, communities, chunks: input.chunks }, params)
       rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write)))
     }
     rows.push(largeCsr())

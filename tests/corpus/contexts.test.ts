@@ -43,7 +43,7 @@ test('a model reads the beginning of the document and the chunk, between marks t
     name: 'llm',
     params: { model: 'm', documentTokens: 50 },
   })
-  expect(await definition.situate?.(chat, { chunks, documents }, params)).toEqual(['How to run it.', null])
+  expect(await definition.ask?.(chat, { chunks, documents }, params)).toEqual(['How to run it.', null])
   const [first, last] = asked.map(({ values }) => values)
   expect(first.document).toMatch(/^Guide\nRun ‹\/document> it\. Then wait\./)
   expect(first.document.length).toBeLessThan(300)

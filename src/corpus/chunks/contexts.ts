@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { BadCompletion } from '../../models/chat/json.ts'
-import { type Chat, together } from '../../models/completions/chat.ts'
-import { createRegistry, resolve, type Versioned } from '../../registry.ts'
+import { together } from '../../models/completions/chat.ts'
+import { createRegistry, resolve } from '../../registry.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { sha256 } from '../../store/hash.ts'
 import { headingPath } from '../../text/headings.ts'
@@ -9,19 +8,17 @@ import { withoutMarks } from '../../text/passage-marks.ts'
 import { titledText } from '../../text/tokenize.ts'
 import { cutTokens } from '../../text/tokens.ts'
 import type { Chunk, Document } from '../../types.ts'
-import { chatModel } from '../chat-model.ts'
 import { chunkColumns, textUnits } from '../corpus.ts'
 import { modelParam, promptOf, promptParam } from '../graph/ask-chunks.ts'
-import { type FromModel, modelArtifact } from '../model-artifact.ts'
-import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
+import type { FromModel } from '../model-artifact.ts'
+import { oncePerRecipe, type Recipe } from '../recipe.ts'
+import { usable, type Writer, writtenByModel } from '../writer.ts'
 
 /** One sentence per chunk row; null if the model's completion could not be parsed. */
 type ChunkHeaders = readonly (string | null)[]
 
-/** Text that is put before a chunk when it is searched and embedded. */
-export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
-  /** Asks the language model that the param `model` names for a sentence on each chunk. */
-  situate?(chat: Chat, corpus: SituatedCorpus, params: z.output<S>): Promise<ChunkHeaders>
+/** Text that is put before a chunk when it is searched and embedded; a language model may write a sentence of it. */
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Writer<S, SituatedCorpus, ChunkHeaders> {
   /** True if the prefix uses the title of the chunk's document. */
   readonly readsDocument?: true
   /**
@@ -98,19 +95,14 @@ const llm = defineContext({
     prompt: promptParam('', '`{{document}}` stands for the document, `{{text}}` for the chunk'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  async situate(chat, { chunks, documents }, { documentTokens, prompt }) {
+  ask(chat, { chunks, documents }, { documentTokens, prompt }) {
     const template = templateOf(prompt)
     const texts = new Map(
       documents.map((one) => [one.id, withoutMarks(cutTokens(titledText(one), documentTokens))]),
     )
-    return together(chunks, async ({ documentId, text }) => {
+    return together(chunks, ({ documentId, text }) => {
       const values = { document: texts.get(documentId) ?? '', text: withoutMarks(text) }
-      try {
-        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
-      } catch (error) {
-        if (!(error instanceof BadCompletion)) throw error
-        return null
-      }
+      return usable(async () => (await chat.text({ template, values })).replace(/\s+/g, ' '))
     })
   },
   prefix: ({ title }, sentence) => [title, sentence].filter((line) => line !== '').join('\n'),
@@ -129,15 +121,11 @@ export function headerContext(recipe: Recipe) {
 
 /** Sentences of a language model on each chunk; undefined if `prepare.context` uses no model. */
 export const modelHeaders = oncePerRecipe((recipe: Recipe): Artifact<FromModel<ChunkHeaders>> | undefined => {
-  const { definition, params } = headerContext(recipe)
-  if (!definition.situate) return undefined
-  return modelArtifact({
-    name: 'heard_headers',
-    version: 1,
-    params: { name: `context: ${definition.name}`, ...keyOf(definition, params) },
+  const context = headerContext(recipe)
+  return writtenByModel(recipe, context, {
+    ...{ name: 'heard_headers', label: `context: ${context.definition.name}` },
     inputs: { chunks: textUnits(recipe), documents: recipe.documents },
-    model: chatModel(recipe, String(params.model)),
-    write: async (chat, corpus): Promise<ChunkHeaders> => definition.situate?.(chat, corpus, params) ?? [],
+    inputOf: (corpus) => corpus,
   })
 })
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { BadCompletion } from '../../models/chat/json.ts'
-import { type Chat, together } from '../../models/completions/chat.ts'
-import { createRegistry, type Versioned } from '../../registry.ts'
+import { together } from '../../models/completions/chat.ts'
+import { createRegistry } from '../../registry.ts'
 import { sha256 } from '../../store/hash.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
+import { usable, type Writer } from '../writer.ts'
 import { modelParam, promptOf, promptParam } from './ask-chunks.ts'
 
 /** Entity or relationship with its distinct descriptions in chunk order. */
@@ -18,15 +18,18 @@ export interface Described {
 /** Summaries of several descriptions, by row; null if the completion could not be parsed. */
 export type DescribedEntities = readonly (readonly [row: number, summary: string | null])[]
 
-/** Combines several descriptions of an entity or a relationship. */
-export interface Describer<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
-  /** Calls of the language model that the param `model` names; descriptions are joined if absent. */
-  readonly asks?: {
-    /** True if these descriptions are summarised; others stay joined. */
-    isSummarized(pieces: readonly string[], params: z.output<S>): boolean
-    summarize(chat: Chat, described: readonly Described[], params: z.output<S>): Promise<DescribedEntities>
-  }
+/** One value of entities, one of relationships. */
+export interface OfBoth<T> {
+  readonly entities: T
+  readonly relationships: T
 }
+
+/** Combines several descriptions of an entity or a relationship; without a language model they stay joined. */
+export type Describer<S extends z.ZodObject = z.ZodObject> = Writer<
+  S,
+  OfBoth<readonly Described[]>,
+  OfBoth<DescribedEntities>
+>
 
 function defineDescriber<S extends z.ZodObject>(describer: Describer<S>): Describer<S> {
   return describer
@@ -80,31 +83,22 @@ const llm = defineDescriber({
     ),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  asks: {
-    isSummarized: (pieces, { minDescriptions, minTokens }) =>
-      pieces.length >= minDescriptions || (pieces.length > 1 && sum(pieces.map(countTokens)) > minTokens),
-    summarize(chat, described, { inputTokens, words, prompt }) {
-      const template = templateOf(prompt)
-      return together(described, async ({ row, names, pieces }) => {
-        const ask = (few: readonly string[]) => {
-          const descriptions = few.map((piece) => `- ${piece.replace(/\s+/g, ' ').trim()}`).join('\n')
-          return chat.text({
-            template,
-            values: {
-              names: withoutMarks(names),
-              descriptions: withoutMarks(descriptions),
-              words: String(words),
-            },
-          })
-        }
-        try {
-          return [row, await fold(pieces, inputTokens, ask)] as const
-        } catch (error) {
-          if (!(error instanceof BadCompletion)) throw error
-          return [row, null] as const
-        }
-      })
-    },
+  async ask(chat, both, { minDescriptions, minTokens, inputTokens, words, prompt }) {
+    const template = templateOf(prompt)
+    const isSummarized = ({ pieces }: Described) =>
+      pieces.length >= minDescriptions || (pieces.length > 1 && sum(pieces.map(countTokens)) > minTokens)
+    const summarize = ({ row, names, pieces }: Described) => {
+      const read = (few: readonly string[]) => {
+        const descriptions = few.map((piece) => `- ${piece.replace(/\s+/g, ' ').trim()}`).join('\n')
+        const values = { names: withoutMarks(names), descriptions: withoutMarks(descriptions) }
+        return chat.text({ template, values: { ...values, words: String(words) } })
+      }
+      return usable(() => fold(pieces, inputTokens, read)).then((summary) => [row, summary] as const)
+    }
+    const [entities, relationships] = await together([both.entities, both.relationships], (described) =>
+      together(described.filter(isSummarized), summarize),
+    )
+    return { entities, relationships }
   },
 })
 

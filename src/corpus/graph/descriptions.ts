@@ -1,41 +1,22 @@
-import { together } from '../../models/completions/chat.ts'
 import { resolve } from '../../registry.ts'
 import { type Artifact, derived } from '../../store/artifact.ts'
-import { chatModel } from '../chat-model.ts'
-import { type FromModel, modelArtifact } from '../model-artifact.ts'
-import { keyOf, oncePerRecipe, type Recipe } from '../recipe.ts'
+import type { FromModel } from '../model-artifact.ts'
+import { oncePerRecipe, type Recipe } from '../recipe.ts'
+import { writtenByModel } from '../writer.ts'
 import { graph } from './artifacts.ts'
-import { type DescribedEntities, describers } from './describers.ts'
+import { type DescribedEntities, describers, type OfBoth } from './describers.ts'
 import { separateDescriptions } from './extraction.ts'
 import type { Graph } from './graph.ts'
 
-interface DescriptionSummaries {
-  readonly entities: DescribedEntities
-  readonly relationships: DescribedEntities
-}
-
 /** Summaries of descriptions by the model of `prepare.descriptions`; undefined if descriptions are joined. */
 export const modelDescriptions = oncePerRecipe(
-  (recipe: Recipe): Artifact<FromModel<DescriptionSummaries>> | undefined => {
+  (recipe: Recipe): Artifact<FromModel<OfBoth<DescribedEntities>>> | undefined => {
     if (!recipe.descriptions) return undefined
-    const { definition, params } = resolve(describers, recipe.descriptions)
-    const { asks } = definition
-    if (!asks) return undefined
-    return modelArtifact({
-      name: 'heard_descriptions',
-      version: 1,
-      params: { name: `descriptions: ${definition.name}`, ...keyOf(definition, params) },
+    const describer = resolve(describers, recipe.descriptions)
+    return writtenByModel(recipe, describer, {
+      ...{ name: 'heard_descriptions', label: `descriptions: ${describer.definition.name}` },
       inputs: { sayings: separateDescriptions(recipe) },
-      model: chatModel(recipe, String(params.model)),
-      async write(chat, { sayings: { entities, relationships } }) {
-        const many = [entities, relationships].map((described) =>
-          described.filter(({ pieces }) => asks.isSummarized(pieces, params)),
-        )
-        const [ofEntities, ofRelationships] = await together(many, (described) =>
-          asks.summarize(chat, described, params),
-        )
-        return { entities: ofEntities, relationships: ofRelationships }
-      },
+      inputOf: ({ sayings }) => sayings,
     })
   },
 )

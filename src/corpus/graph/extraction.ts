@@ -21,7 +21,7 @@ import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
 import { assembleGraph } from './assemble.ts'
 import { type Incidence, membersOf } from './csr.ts'
-import type { Described } from './describers.ts'
+import type { Described, OfBoth } from './describers.ts'
 import { type ExtractionCounts, extractGraph, isForeign, type MergedNames, type PiecesOf } from './extract.ts'
 import type { Extraction, Extractor } from './extractors/define.ts'
 import { extractors } from './extractors/index.ts'
@@ -61,10 +61,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
 })
 
 /** Entities and relationships with several descriptions. */
-interface SeparateDescriptions {
-  readonly entities: readonly Described[]
-  readonly relationships: readonly Described[]
-}
+type SeparateDescriptions = OfBoth<readonly Described[]>
 
 /**
  * Separate descriptions of entities and relationships. Only a model that summarises reads them, so they are not stored with

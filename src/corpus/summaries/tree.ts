@@ -8,15 +8,15 @@ import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
 import { titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Ranking } from '../../types.ts'
-import { chatModel } from '../chat-model.ts'
 import { chunkColumns } from '../corpus.ts'
 import { denseIndex } from '../dense/dense.ts'
 import { type Embeddings, embedTexts } from '../dense/embeddings.ts'
 import { openVectors, type VectorIndex } from '../dense/vectors.ts'
 import { type Incidence, incidenceOf, membersOf } from '../graph/csr.ts'
 import { analyzer } from '../lexical/term-counts.ts'
-import { type FromModel, modelArtifact } from '../model-artifact.ts'
+import type { FromModel } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
+import { writtenByModel } from '../writer.ts'
 import { bisect } from './bisect.ts'
 import type { ClusterParams, ClusterSummaries, Summarizer } from './summarizers/define.ts'
 import { summarizers } from './summarizers/index.ts'
@@ -245,32 +245,25 @@ function layerOver(
     clusters,
     analyze: analyzer(recipe, { stemmer: 'language', stopwords: 'language' }),
   }
-  const key = keyOf(definition, params)
-  const heard = definition.asks
-    ? modelArtifact({
-        name: 'heard_summaries',
-        version: 1,
-        params: { name: `tree: ${definition.name}, layer ${number}`, ...key },
-        inputs,
-        model: chatModel(recipe, String(params.model)),
-        write: async (chat, { below, clusters, analyze }) =>
-          definition.summarize({ clusters: textsOf(below, clusters), analyze, chat }, params),
-      })
-    : undefined
+  const heard = writtenByModel(
+    recipe,
+    { definition, params },
+    {
+      ...{ name: 'heard_summaries', label: `tree: ${definition.name}, layer ${number}`, inputs },
+      inputOf: ({ below, clusters }) => textsOf(below, clusters),
+    },
+  )
   const layer = defineArtifact({
     name: 'tree_layer',
     version: 1,
-    params: { summarizer: definition.name, ...key },
+    params: { summarizer: definition.name, ...keyOf(definition, params) },
     inputs: { ...inputs, ...(heard ? ({ heard } as object) : {}) },
     async build(folder, inputs) {
       const clusters = await inputs.clusters()
       const fromModel = (inputs as { readonly heard?: () => Promise<FromModel<ClusterSummaries>> }).heard
       const summaries = fromModel
         ? (await fromModel()).value
-        : await definition.summarize(
-            { clusters: textsOf(await inputs.below(), clusters), analyze: await inputs.analyze() },
-            params,
-          )
+        : definition.summarize!(textsOf(await inputs.below(), clusters), await inputs.analyze(), params)
       const kept = clusters.flatMap((children, row) => {
         const text = summaries[row]
         return text === null ? [] : [{ text, children }]

@@ -22,8 +22,9 @@ test('no text of a corpus closes the marks that it stands between', async () => 
       return 'One.'
     },
   } as unknown as Chat
-  const { asks, params } = find(describers, 'llm')
+  const { ask, params } = find(describers, 'llm')
   const described = [{ row: 0, names: EVIL, pieces: [EVIL, 'b'] }]
-  await asks?.summarize(chat, described as never, params.parse({ model: 'm' }) as never)
+  const both = { entities: described, relationships: [] }
+  await ask?.(chat, both, params.parse({ model: 'm' }) as never)
   expect(prompts[0].match(/<\/?passage/gi)).toHaveLength(2)
 })

@@ -63,11 +63,7 @@ test('a model summarises a cluster between marks; long ones of few texts have th
     ['glass', 'clocks'],
     ['honey '.repeat(100), 'Lomm'],
   ]
-  expect(await definition.summarize({ clusters, analyze, chat }, params)).toEqual([
-    'All of it.',
-    null,
-    'All of it.',
-  ])
+  expect(await definition.ask?.(chat, clusters, params)).toEqual(['All of it.', null, 'All of it.'])
   const [first, , long] = asked.map(({ values }) => values)
   expect(first).toEqual({
     passages: '<passage>\nsalt ‹/passage>\n</passage>\n<passage>\nships\n</passage>',

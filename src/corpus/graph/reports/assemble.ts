@@ -6,10 +6,10 @@ import { type Artifact, defineArtifact, derived, viewOf } from '../../../store/a
 import { readCommunityReports, writeCommunityReports } from '../../../tables/community-reports.ts'
 import { readTable } from '../../../tables/parquet.ts'
 import { countTokens } from '../../../text/tokens.ts'
-import { chatModel } from '../../chat-model.ts'
 import { textUnits } from '../../corpus.ts'
-import { type FromModel, modelArtifact } from '../../model-artifact.ts'
+import type { FromModel } from '../../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../../recipe.ts'
+import { writtenByModel } from '../../writer.ts'
 import { graph } from '../artifacts.ts'
 import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
 import { buildIncidence, type Incidence } from '../csr.ts'
@@ -42,7 +42,7 @@ export const communityReports = oncePerRecipe((recipe): Artifact<Reports> => {
         .heard
       const { reports: written, notices }: WrittenReports = fromModel
         ? { reports: (await fromModel()).value }
-        : await writer.write(input, params)
+        : await writer.write!(input, params)
       const { entities, levels, parents, children } = communities
       const of = <T>(value: (community: number) => T) => written.map(({ community }) => value(community))
       writeCommunityReports(join(folder, FILE), {
@@ -93,16 +93,11 @@ interface Finding {
 /** Reports by a language model; undefined if `prepare.reports` uses no model. */
 export function modelReports(recipe: Recipe): Artifact<FromModel<readonly CommunityReport[]>> | undefined {
   if (!recipe.reports) return undefined
-  const { definition: writer, params } = resolve(reportWriters, recipe.reports)
-  if (!writer.asks) return undefined
-  return modelArtifact({
-    name: 'heard_reports',
-    version: 1,
-    params: { name: `reports: ${writer.name}`, ...keyOf(writer, params) },
+  const writer = resolve(reportWriters, recipe.reports)
+  return writtenByModel(recipe, writer, {
+    ...{ name: 'heard_reports', label: `reports: ${writer.definition.name}` },
     inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
-    model: chatModel(recipe, String(params.model)),
-    write: async (chat, inputs): Promise<readonly CommunityReport[]> =>
-      (await writer.write({ ...inputs, chunks: [], chat }, params)).reports,
+    inputOf: (inputs) => inputs,
   })
 }
 

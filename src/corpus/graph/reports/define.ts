@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import type { Chat } from '../../../models/completions/chat.ts'
-import type { Versioned } from '../../../registry.ts'
 import type { Chunk } from '../../../types.ts'
+import type { Writer } from '../../writer.ts'
 import type { Communities, Graph } from '../graph.ts'
 
 /** Reports and counts of stored rows that were left out: `{reportsWithoutCommunity: 1}`. */
@@ -11,21 +10,21 @@ export interface WrittenReports {
   readonly notices?: Readonly<Record<string, number>>
 }
 
-/** Writes community reports. */
-export interface ReportWriter<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
-  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
-  check?(params: z.output<S>): unknown
-  /** True if the language model that the param `model` names writes. */
-  readonly asks?: true
-  write(input: CommunityReportInput, params: z.output<S>): WrittenReports | Promise<WrittenReports>
-}
-
-interface CommunityReportInput {
+interface ReportedGraph {
   readonly graph: Graph
   readonly communities: Communities
-  readonly chunks: readonly Chunk[]
-  /** Language model; set if `asks`. */
-  readonly chat?: Chat
+}
+
+/** Writes community reports. */
+export interface ReportWriter<S extends z.ZodObject = z.ZodObject>
+  extends Writer<S, ReportedGraph, readonly CommunityReport[]> {
+  /** Opens the files before anything is built. Throws a UserError if one is no such file. */
+  check?(params: z.output<S>): unknown
+  /** Writes by rules, or reads stored reports; absent if a language model writes. */
+  write?(
+    input: ReportedGraph & { readonly chunks: readonly Chunk[] },
+    params: z.output<S>,
+  ): WrittenReports | Promise<WrittenReports>
 }
 
 export interface CommunityReport {

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { BadCompletion, listOf } from '../../../models/chat/json.ts'
+import { listOf } from '../../../models/chat/json.ts'
 import { together } from '../../../models/completions/chat.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { countTokens } from '../../../text/tokens.ts'
+import { usable } from '../../writer.ts'
 import { modelParam, promptOf, promptParam } from '../ask-chunks.ts'
 import { membersOf } from '../csr.ts'
 import type { Communities, Graph } from '../graph.ts'
-import { type CommunityReport, defineReportWriter } from './define.ts'
+import { defineReportWriter } from './define.ts'
 
 /** Findings of a report at most; GraphRAG asks for 5 to 10. */
 const FINDINGS = 10
@@ -30,28 +31,23 @@ export const llmReports = defineReportWriter({
   name: 'llm',
   version: 1,
   summary: 'reports by a language model on entities and relationships with their descriptions (GraphRAG)',
-  asks: true,
   params: z.strictObject({
     model: modelParam,
     tokens: z.int().min(50).max(1_000_000).default(4000).describe('part of a community that the model reads'),
     prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  async write({ graph, communities, chat }, { tokens, prompt }) {
-    if (!chat) throw new Error('a report writer that asks a model was given none')
+  async ask(chat, { graph, communities }, { tokens, prompt }) {
     const template = templateOf(prompt)
     const rows = Array.from({ length: communities.size }, (_, community) => community)
-    const written = await together(rows, async (community): Promise<CommunityReport[]> => {
-      try {
+    const written = await together(rows, (community) =>
+      usable(async () => {
         const values = { community: withoutMarks(communityText(graph, communities, community, tokens)) }
         const { rating, ...report } = await chat.json({ template, values }, REPORT)
-        return [{ community, ...report, rank: Math.min(10, Math.max(0, rating)) }]
-      } catch (error) {
-        if (!(error instanceof BadCompletion)) throw error
-        return []
-      }
-    })
-    return { reports: written.flat() }
+        return { community, ...report, rank: Math.min(10, Math.max(0, rating)) }
+      }),
+    )
+    return written.filter((report) => report !== null)
   },
 })
 

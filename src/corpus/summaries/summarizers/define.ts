@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Chat } from '../../../models/completions/chat.ts'
-import type { Versioned } from '../../../registry.ts'
 import type { Analyzer } from '../../../text/tokenize.ts'
+import type { Writer } from '../../writer.ts'
 
 /** Params of the clustering, shared by all summarizers. */
 export const clusterParams = {
@@ -23,23 +22,18 @@ export const clusterParams = {
 
 export type ClusterParams = z.output<z.ZodObject<typeof clusterParams>>
 
-/** Summarises clusters of texts. */
-export interface Summarizer<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
-  /** True if the language model that the param `model` names summarises. */
-  readonly asks?: true
-  /** Summary of each cluster; null if the completion could not be parsed. */
-  summarize(input: SummarizerInput, params: z.output<S>): Promise<ClusterSummaries> | ClusterSummaries
-}
+/** Texts of each cluster. */
+type Clusters = readonly (readonly string[])[]
 
-interface SummarizerInput {
-  /** The texts of each cluster. */
-  readonly clusters: readonly (readonly string[])[]
-  readonly analyze: Analyzer
-  /** Language model; set if `asks`. */
-  readonly chat?: Chat
-}
-
+/** Summary of each cluster; null if the completion could not be parsed. */
 export type ClusterSummaries = readonly (string | null)[]
+
+/** Summarises clusters of texts. */
+export interface Summarizer<S extends z.ZodObject = z.ZodObject>
+  extends Writer<S, Clusters, ClusterSummaries> {
+  /** Summarises by rules; absent if a language model does. */
+  summarize?(clusters: Clusters, analyze: Analyzer, params: z.output<S>): ClusterSummaries
+}
 
 /** Types a summarizer's definition. */
 export function defineSummarizer<S extends z.ZodObject>(summarizer: Summarizer<S>): Summarizer<S> {

@@ -22,7 +22,7 @@ export const extractiveSummarizer = defineSummarizer({
     ...clusterParams,
     tokens: z.int().min(10).max(10_000).default(100).describe('o200k tokens of a summary at most'),
   }),
-  summarize: ({ clusters, analyze }, { tokens }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
+  summarize: (clusters, analyze, { tokens }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
 })
 
 export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: number): string {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { BadCompletion } from '../../../models/chat/json.ts'
 import { together } from '../../../models/completions/chat.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from '../../graph/ask-chunks.ts'
+import { usable } from '../../writer.ts'
 import { clusterParams, defineSummarizer } from './define.ts'
 
 /**
@@ -16,7 +16,6 @@ export const llmSummarizer = defineSummarizer({
   name: 'llm',
   version: 1,
   summary: "a summary of each cluster's texts, by a language model (RAPTOR)",
-  asks: true,
   params: z.strictObject({
     model: modelParam,
     ...clusterParams,
@@ -29,22 +28,16 @@ export const llmSummarizer = defineSummarizer({
     prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  summarize({ clusters, chat }, { inputTokens, words, prompt }) {
-    if (!chat) throw new Error('a summarizer that asks a model was given none')
+  ask(chat, clusters, { inputTokens, words, prompt }) {
     const template = templateOf(prompt)
-    return together(clusters, async (texts) => {
+    return together(clusters, (texts) => {
       // Two or three texts are not clustered further, however long: each gets an equal share.
       const share = texts.length < 4 ? Math.floor(inputTokens / texts.length) : inputTokens
       const passages = texts
         .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)
         .join('\n')
       const values = { passages, words: String(words) }
-      try {
-        return (await chat.text({ template, values })).replace(/\s+/g, ' ')
-      } catch (error) {
-        if (!(error instanceof BadCompletion)) throw error
-        return null
-      }
+      return usable(async () => (await chat.text({ template, values })).replace(/\s+/g, ' '))
     })
   },
 })
