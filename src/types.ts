@@ -72,7 +72,7 @@ export interface Extremes {
   readonly max: number
 }
 
-/** Text that a strategy adds to the context beside its chunks: counted in tokens and cost, never scored as a passage. */
+/** Text that a strategy adds to its chunks in the context: counted in tokens and cost, never scored as a passage. */
 export interface Evidence {
   readonly kind: 'entity' | 'relationship' | 'report' | 'summary'
   readonly id: string
@@ -102,7 +102,7 @@ export interface TextReader {
   count(text: string, pair?: string): number
 }
 
-/** Tells of work that takes a while: `done` of `total` units so far, and what is worth a note beside. */
+/** Tells of work that takes a while: `done` of `total` units so far, with an optional note. */
 export type Progress = (what: string, done: number, total: number, note?: string) => void
 
 /** Queries that share gold with another one. */

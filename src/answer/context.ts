@@ -27,7 +27,7 @@ export interface ContextParams {
   readonly context: (typeof CONTEXTS)[number]
   readonly maxTokens: number
   readonly evidence: boolean
-  /** A field of the metadata that holds a summary, which stands before the text. */
+  /** Metadata field with a summary, which comes before the text. */
   readonly summary?: string
 }
 

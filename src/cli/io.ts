@@ -88,7 +88,7 @@ export function openIo(terminal: Terminal, json: boolean): Io & { close(): void 
 }
 
 /**
- * Ends the process by a signal if `code` stands for one: Node's exit would wait for native code in other threads and then
+ * Ends the process by a signal if `code` means one: Node's exit would wait for native code in other threads and then
  * destroy their environment, which aborts. Releases locks and ends children first.
  */
 function end(code: number): void {

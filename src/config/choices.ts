@@ -24,7 +24,7 @@ import type { Params, Path, Problem, Reading } from './reading.ts'
 /** A choice at one point of its grid: params checked, defaults filled in, paths absolute. */
 export interface Variant {
   readonly choice: Choice
-  /** The params as a hash may see them: no path depends on where the config lies. */
+  /** Params for hashes: no path depends on the config's folder. */
   readonly content: Params
   /** The params that the choice's grid varies. */
   readonly varied: Params
@@ -200,7 +200,7 @@ function namedIn(
 /** A key that choices fill. */
 export interface Slot extends ChoiceSource<Definition> {
   readonly key: string
-  /** One choice, one or a list that adds up, or a list, where only in a grid one may stand by itself. */
+  /** One choice, one or a list that adds up, or a list, where a choice without a list is allowed only in a grid. */
   readonly takes: 'one' | 'one or list' | 'list'
 }
 
@@ -211,7 +211,7 @@ export interface SlotChoice {
   readonly paths: readonly Path[]
   /** `normalize-keywords+expand(terms=5)` with the params that the config gives, or `none`. */
   readonly label: string
-  /** Content for hashes: the same wherever the config lies. */
+  /** Content for hashes, which does not depend on the config's folder. */
   readonly content: Json
   /** Values that the config's grids vary: `{embedder: 'lsa', 'chunk.size': 128}`. */
   readonly varied: Params
@@ -274,7 +274,7 @@ export function eachItem<T extends Varying>(
   }
 }
 
-/** A choice, or a list of them where several may stand. */
+/** A choice, or a list of them where several are allowed. */
 function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinations<SlotChoice> {
   const { key, takes } = slot
   const items: [unknown, Path][] =

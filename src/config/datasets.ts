@@ -27,7 +27,7 @@ export function readDatasets(raw: unknown, allowEmpty: boolean, reading: Reading
 }
 
 /**
- * `prepare` with the graph that lies beside the dataset, unless the config names a graph. Of several datasets it is the graph of
+ * `prepare` with the graph in the dataset's folder, unless the config names a graph. Of several datasets it is the graph of
  * the first, if each has one of the same kind; `withOwnPaths` gives the others theirs.
  */
 export function withOwnGraph(

@@ -51,7 +51,7 @@ export interface Experiment {
   readonly product?: number
   /** Names that `--only` kept, if it was given. */
   readonly only?: readonly string[]
-  /** Number of ranks that are kept and scored. */
+  /** Number of ranks that are stored and scored. */
   readonly depth: number
   /** Number of first chunks that are sent for an answer, with the evidence. */
   readonly context: { readonly top: number }
@@ -122,7 +122,7 @@ export type RecipeChoices = Omit<
   'documents' | 'dataset' | 'ownDocument' | 'models' | 'recording' | 'rerankers' | 'engines'
 >
 
-/** One strategy with one point of its params, what stands before and after it, over one recipe. */
+/** One strategy with one point of its params, transforms before and after it, over one recipe. */
 export interface Trial {
   /** A hash (16 hex digits) of the content below and of its recipe; the name does not count. */
   readonly id: string

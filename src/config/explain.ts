@@ -13,7 +13,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 }
 
-/** The keys of a map, with what may stand at each. */
+/** Keys of a map, with the schemas allowed at each. */
 export function propertiesOf(schema: z.ZodObject): [string, JsonSchema][] {
   return Object.entries(inputSchema(schema).properties ?? {}) as [string, JsonSchema][]
 }
@@ -34,7 +34,7 @@ export function explain(
   const ownerOf = (path: Path) => (path.length > 0 && word === 'key' ? String(path[0]) : owner)
   const one = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
-    // Of what may stand here, only the map has anything inside that can be wrong.
+    // Of the allowed forms, only the map has parts that can be wrong.
     const inside =
       issue.code === 'invalid_union' ? issue.errors.find((form) => form.some(isInside)) : undefined
     if (inside) return inside.flatMap((below) => one(below, path))

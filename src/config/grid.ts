@@ -33,14 +33,14 @@ export interface GridOptions {
   readonly probe?: (point: GridPoint, empty: readonly string[]) => void
 }
 
-/** A value and where it stands. */
+/** A value and its location. */
 interface Value {
   readonly value: Json
   readonly path: Path
 }
 type Grid = ReadonlyMap<string, readonly Value[]>
 
-/** The points of what stands at `path`; one where there is no grid. None where something is wrong. */
+/** Points of the value at `path`: one if it has no grid, none if it is invalid. */
 export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,

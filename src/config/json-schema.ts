@@ -105,7 +105,7 @@ function definitions(): Record<string, object> {
   }
 }
 
-/** `{beir: PATH, split: dev}`: a format with its path, beside its other params. */
+/** `{beir: PATH, split: dev}`: a format with its path and its other params. */
 function withPath({ name, params, summary }: Definition): object {
   const { path: _, ...others } = inputs(params) ?? {}
   return {

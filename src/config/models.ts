@@ -59,7 +59,7 @@ export function readModels(raw: unknown, reading: Reading, budget?: Budget): Mod
   return models
 }
 
-/** Fallbacks name models, and lead to an end; one that leads in a circle is taken for unread. */
+/** Fallbacks name models, and lead to an end; one that leads in a circle counts as unread. */
 function checkFallbacks(
   raw: Record<string, unknown>,
   models: Map<string, Choice>,

@@ -50,7 +50,7 @@ export interface Reading {
   readonly folder: string
   /** Folder that relative paths at `path` are relative to. */
   folderOf(path: Path): string
-  /** The location of what stands at a path. */
+  /** Location of the value at a path. */
   locate(path: Path): ConfigLocation
   /** No grid may have more points. */
   readonly limit: number

@@ -81,7 +81,7 @@ export function readSource(file: string, { set, env, folder, text: given }: Sour
   }
 }
 
-/** True if `path` is `prefix` or lies below it. */
+/** True if `path` is `prefix` or below it. */
 function isWithin(path: Path, prefix: Path): boolean {
   return prefix.length <= path.length && prefix.every((part, index) => String(part) === String(path[index]))
 }
@@ -129,7 +129,7 @@ const SECRET = new RegExp(`(^|_)(${SECRETS}|AUTH|PAT|PW)(_|\\d|$)|(${SECRETS})\\
 /** Credentials in an address: `://user:pass@`, or a key among its `?` params. */
 const CREDENTIALS = new RegExp(`://[^/?#\\s@]*@|[?&][\\w-]*(?:${SECRETS}|AUTH|SIG|SIGNATURE)=`, 'i')
 
-/** Puts environment variables where `${NAME}` stands in a string. */
+/** Replaces `${NAME}` in strings by environment variables. */
 function withEnvironment(
   value: unknown,
   path: Path,

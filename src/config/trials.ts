@@ -20,13 +20,13 @@ import { choicesLabel, nameTrials, type UnnamedTrial } from './names.ts'
 import type { RecipeVariant } from './prepare.ts'
 import type { Path, Reading } from './reading.ts'
 
-/** An entry of `trials` and where it stands. */
+/** An entry of `trials` and its location. */
 export interface TrialEntry {
   readonly raw: unknown
   readonly path: Path
 }
 
-/** A trial and where its entry stands, and where each of its params does. */
+/** A trial, with the locations of its entry and of each of its params. */
 export interface PlacedTrial {
   readonly trial: Trial
   readonly path: Path
@@ -58,7 +58,7 @@ export async function loadDefinitions(names?: readonly string[]): Promise<void> 
 /** Source of strategies. */
 export const STRATEGIES = { registry: strategies, custom: customStrategy } satisfies ChoiceSource<Strategy>
 
-/** The strategies that an entry names, with where they stand; what is no trial is left to `readTrials`. */
+/** Strategies that an entry names, with their locations; invalid entries are left to `readTrials`. */
 export function strategyNames({ raw, path }: TrialEntry): { name: string; path: Path }[] {
   if (typeof raw === 'string') return [{ name: raw, path }]
   const names = isMap(raw) ? Object.keys(raw).filter((key) => !OPTIONS.has(key)) : []
@@ -169,7 +169,7 @@ export function readTrials(
             ...sorted(varied),
             ...before.varied,
             ...after.varied,
-            // A generated name shows the filter; a name from the config stands alone.
+            // A generated name shows the filter; a name from the config is shown alone.
             ...(filter && given === undefined && { filter: filtered.label }),
             ...filtered.varied,
             ...(isRun ? {} : prepared.varied),

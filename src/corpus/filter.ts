@@ -11,7 +11,7 @@ import type { Recipe } from './recipe.ts'
  * Restricts the chunks that a query may find by their metadata. A chunk is kept if every condition holds:
  *
  *     source: manual, source: [manual, faq]    a value of the chunk's field is one of these; compared as text
- *     year: {from: 2020, to: 2024}             a value lies within, both ends in: numbers, or ISO dates (UTC), of which
+ *     year: {from: 2020, to: 2024}             a value is within, both ends included: numbers, or ISO dates (UTC), of which
  *     date: {from: 2024-01, to: 2024-06-30}    one without a day or time means all of its month or day
  *     lang: {query: lang}                      a value is one that the query's metadata have in `lang`;
  *     date: {to: {query: asked}}               the same for an end of a range
@@ -51,7 +51,7 @@ export function filterOf(recipe: Recipe, where: FilterFields): Artifact<Filter> 
   )
 }
 
-/** Masks that are kept in memory. */
+/** Maximum number of masks in memory. */
 const REMEMBERED = 64
 
 export function createFilter(chunks: readonly FilteredChunk[], where: FilterFields): Filter {

@@ -49,7 +49,7 @@ export const sayColumns = (choice: ColumnChoice) =>
 
 /**
  * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
- * taken as its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
+ * replaced by its first chunk; the higher score counts if two ids give one chunk. Scores give the order, ids break ties; ranks
  * in the file are not read. A file of texts in place of ids gives them in order, matched by `textMatcher`. The key covers the
  * file's content, not its path.
  */

@@ -94,7 +94,7 @@ export async function loadCustom<D>(path: string, kind: CustomKind<D>, known?: s
   if (known !== undefined && hashFile(path, one) !== known)
     throw fail('was changed since the config was read; run it again')
   if (!statSync(path).isFile()) throw fail(`is not a file; name the file that exports the ${word}`)
-  // A file whose hash is known was tried out when that was taken.
+  // A file with a known hash was tried out when it was hashed.
   if (known === undefined) await tryOut(path)
   const file = { path, sha256: hashFile(path) }
   const guard = createGuard(path)

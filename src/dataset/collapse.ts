@@ -9,7 +9,7 @@ export function documentRows(
 ): Uint32Array {
   let row = 0
   return Uint32Array.from(chunks, ({ id, documentId }) => {
-    // Chunks stand mostly in the order of their documents.
+    // Chunks are mostly in the order of their documents.
     if (documents[row]?.id !== documentId) row++
     if (documents[row]?.id !== documentId) row = indexOfId(documents, documentId)
     if (row < 0) throw new Error(`chunk ${id} is of document ${documentId}, which is not in the corpus`)

@@ -111,7 +111,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
-/** True for a list in one text that cannot be taken apart: cut off, or of a library's objects. */
+/** True for a list in one text that cannot be parsed: cut off, or of a library's objects. */
 export function isBrokenList(value: Json | undefined): boolean {
   if (typeof value !== 'string') return false
   const text = value.trim()

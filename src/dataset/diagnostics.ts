@@ -8,7 +8,7 @@ export const SAME_IDS = 'are the document ids of qrels and corpus the same?'
 export const COUNT_MISSING =
   '`missingGold: count` of the dataset (`import --missing-gold count`) counts missing gold as not found and leaves queries without gold out'
 
-/** Collects the errors of one door, so that all are told at once; the first hundred in full, the others as a number. */
+/** Collects the errors of one dataset, so that all are reported at once: the first hundred in full, the others as a number. */
 export interface DatasetDiagnostics {
   /** `make` runs only where the error will be shown: finding a nearest name costs time. */
   add(make: () => Diagnostic): void

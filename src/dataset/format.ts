@@ -40,7 +40,7 @@ export interface DatasetFormat<S extends z.ZodObject = z.ZodObject> {
   /** Reads the files below `params.path` (absolute) and hands what they hold to `sink`, with its place. */
   load(params: z.output<S>, sink: DatasetSink, reading: Reading): Promise<void>
   /**
-   * The graph that lies beside the corpus, as values for `prepare`; a config without `graph` takes them. Empty if there is
+   * The graph in the corpus's folder, as values for `prepare`; a config without `graph` takes them. Empty if there is
    * none.
    */
   readonly graph?: (params: z.output<S>) => OwnGraph

@@ -7,7 +7,7 @@ import { didYouMean } from '../text/nearest.ts'
 export interface GoldPlace {
   /** Every heading from the outermost down to the section's own. */
   readonly headings?: readonly string[]
-  /** Word for word; white space of any length and kind stands for white space of any other. */
+  /** Word for word; white space of any length and kind matches any other. */
   readonly quote?: string
 }
 

@@ -4,7 +4,7 @@ import { compareIds } from '../text/order.ts'
 import type { Document, Json, JudgedQuery } from '../types.ts'
 import type { Dataset } from './types.ts'
 
-/** SHA-256 of documents in their order, in hex; one at a time, so that a large corpus never stands in memory twice. */
+/** SHA-256 of documents in their order, in hex; one at a time, so that memory never holds a large corpus twice. */
 export function hashDocuments(documents: readonly Document[]): string {
   const hash = createHash('sha256')
   for (const { id, title, text, metadata } of documents)

@@ -39,7 +39,7 @@ export async function loadDataset(
   const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
     await format.load({ ...params, ...absolute, path: root }, door.sink, reading)
-    // Until the event loop turns, a stream that was read stands on the stack, and with it all that its lines became.
+    // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
     await setImmediate()
     const dataset = door.close(basename(path))
     const { labels } = absolute

@@ -60,7 +60,7 @@ export async function eachMongoRecord(
 
 /**
  * Cuts lines into top-level objects, by brackets and quotes alone; whether one is JSON is seen when it is parsed. After
- * something that is neither an object nor what stands between two, the rest is not read.
+ * something that is neither an object nor a separator of two, the rest is not read.
  */
 function createScan(
   give: (text: string, line: number) => void,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const REFUSE_OR_COUNT = z.enum(['refuse', 'count']).default('refuse')
 
-/** Params that every dataset format takes, beside those that say where its files are. */
+/** Params that every dataset format takes, in addition to those that locate its files. */
 export const policyShape = {
   missingGold: REFUSE_OR_COUNT.describe(
     'gold that the corpus lacks, and questions without gold; `count` reports their number: missing gold counts as not found, questions without gold are left out',

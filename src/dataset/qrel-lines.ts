@@ -108,7 +108,7 @@ function spanHeader(fields: readonly string[]): Readonly<Record<SpanColumn, numb
 
 /**
  * Gold spans between tabs: query, document, start and end, UTF-16 offsets into the document's text, end excluded, and a
- * `group` as in `readQrelLines`. A header names the columns, in any order, and may name a `grade` too; without one they stand in
+ * `group` as in `readQrelLines`. A header names the columns, in any order, and may name a `grade` too; without one they are in
  * this order.
  */
 export async function readSpans(folder: string, file: string, sink: DatasetSink): Promise<void> {

@@ -103,7 +103,7 @@ export async function readFlatRows(path: string, sink: DatasetSink): Promise<Row
   return aligned((/\.json(\.gz)?$/.test(file) && rows.length === 1 ? rowsIn(rows[0], sink) : rows).map(flat))
 }
 
-/** Texts among objects of the same field, `"x"` beside `{"answer": "x"}`, named as the objects name them. */
+/** Texts among objects of the same field, `"x"` among `{"answer": "x"}`, named as the objects name them. */
 function aligned(rows: Row[]): Row[] {
   const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)))
   const renamed = new Map<string, string>()

@@ -72,7 +72,7 @@ async function lines(
 }
 
 /**
- * Makes one corpus of the passages that stand beside each question: equal title and text is one document. Its id is
+ * Makes one corpus of the passages of all questions: equal title and text is one document. Its id is
  * the start of their SHA-256, so that a passage has the same id in every selection of questions.
  */
 export function poolPassages(

@@ -40,7 +40,7 @@ export function textField(
   return undefined
 }
 
-/** An id: a text, or a whole number, which stands for its digits. Missing or anything else: an error and undefined. */
+/** An id: a text, or a whole number, read as its digits. Missing or anything else: an error and undefined. */
 export function idField(
   fields: Fields,
   name: string,
@@ -48,7 +48,7 @@ export function idField(
   sink: DatasetSink,
 ): string | undefined {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-  // An invalid text is told where all ids of the dataset come together.
+  // Invalid texts are reported with all ids of the dataset.
   if (typeof value === 'string') return wellFormed(value)
   if (value === undefined) sink.diagnostic({ ...location, message: `has no "${name}"` })
   else {
@@ -74,7 +74,7 @@ export function documentOf(
   return { id, title, text, metadata: { ...fieldsBeside(fields, [names.id, 'title', 'text']), ...metadata } }
 }
 
-/** Fields that a filter can read beside those that `taken` names: texts, numbers, truth values, lists of texts. */
+/** Fields that a filter can read, without those that `taken` names: texts, numbers, truth values, lists of texts. */
 export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly<Record<string, Json>> {
   const isValue = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
   return Object.fromEntries(
@@ -86,7 +86,8 @@ export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly
 }
 
 /**
- * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`, `evidence` as a list of texts) is taken out, so that it
+ * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`, `evidence` as a list of texts) is removed,
+ * so that it
  * cannot reach a strategy.
  */
 export function queryOf(

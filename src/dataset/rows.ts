@@ -18,7 +18,7 @@ export interface Row {
 }
 
 /**
- * Records of a JSON, JSONL, CSV, TSV, Parquet or Arrow file. The first of several shards stands for all of them. What
+ * Records of a JSON, JSONL, CSV, TSV, Parquet or Arrow file. The first of several shards names all of them. What
  * cannot be read is an error with its place.
  */
 export async function readRows(folder: string, file: string, sink: DatasetSink): Promise<Row[]> {
@@ -81,7 +81,7 @@ function readJsonFile(path: string, file: string, sink: DatasetSink): unknown {
   return undefined
 }
 
-/** An object in a JSON file; undefined after an error that says what stands there. */
+/** An object in a JSON file; undefined after an error that names the other value. */
 export function readJsonObject(
   path: string,
   sink: DatasetSink,
@@ -171,7 +171,7 @@ interface PickOptions {
 }
 
 /**
- * Reader of each role's value, by ranked names of columns and by content, and the words that say which column was taken.
+ * Reader of each role's value, by ranked names of columns and by content, and the words that name the chosen column.
  * Undefined after an error.
  */
 export function pickColumns<R extends string>(

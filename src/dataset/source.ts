@@ -28,7 +28,7 @@ export interface Source {
   shape(file: string): Shape
 }
 
-/** Shards behind the first, which stands for them. */
+/** Shards behind the first, which names the set. */
 export const LATER_SHARD = /-(?!00000)\d{5}-of-\d{5}\b/
 
 const HEAD = 2 ** 18
@@ -146,7 +146,7 @@ function parquetColumns(path: string): string[] {
   }
 }
 
-/** Columns of a folder that Hugging Face's `save_to_disk` wrote, from `dataset_info.json` beside the file. */
+/** Columns of a folder that Hugging Face's `save_to_disk` wrote, from `dataset_info.json` next to the file. */
 function arrowColumns(path: string): string[] {
   const info = join(dirname(path), 'dataset_info.json')
   const text = statSync(info, { throwIfNoEntry: false })?.isFile() ? textHead(info, WHOLE) : undefined

@@ -12,7 +12,7 @@ import { hasKeys, type Shape } from './source.ts'
 import type { Dataset } from './types.ts'
 import { questionsOf } from './write-questions.ts'
 
-/** An id of a question: a text, or a whole number, which stands for its digits. */
+/** An id of a question: a text, or a whole number, read as its digits. */
 export const anId = z
   .custom<unknown>((value) => idError(value) === undefined, {
     error: ({ input }) => idError(input) ?? '',
@@ -35,7 +35,7 @@ const question = z.object({
 
 /**
  * Questions in HotpotQA's form, each with its own passages (the distractor setting): the corpus is the union of these,
- * gold are the passages that a supporting fact names by title. `joint` stands between a passage's sentences.
+ * gold are the passages that a supporting fact names by title. `joint` joins a passage's sentences.
  */
 export async function readSupportingFacts(path: string, joint: string, sink: DatasetSink): Promise<void> {
   const pool = poolPassages(sink)
@@ -80,7 +80,7 @@ export function isTwoWiki({ keys, head }: Shape): boolean | undefined {
   return keys.includes('level') ? false : undefined
 }
 
-/** Rows of Hugging Face, which hold lists of titles beside lists of texts, objects or JSON, in the form of the original files. */
+/** Rows of Hugging Face, which have parallel lists of titles and texts, objects or JSON, in the form of the original files. */
 function fromColumns(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const pairs = (given: unknown, ...seconds: string[]) => {
     const value = typeof given === 'string' ? (jsonIn(given) ?? given) : given
@@ -116,14 +116,14 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
       ...(category === null ? {} : { type: category }),
       supporting_facts: [...new Set(gold.map(({ document }) => document.title))].map((title) => [title, 0]),
       ...(name === '2wiki' && metadata.path !== undefined && { evidences: metadata.path }),
-      // A document's sentences are not known any more: its text stands as one.
+      // A document's sentences are no longer known: its text is one.
       context: passages.map(({ document: { title, text } }) => [title, [text]]),
     }
   })
   return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
 }
 
-/** One error a field: its name, what stands there, what is allowed. */
+/** One error per field: its name, its value, the allowed values. */
 export function wrongFields(
   error: z.ZodError,
   fields: unknown,

@@ -49,8 +49,8 @@ export interface SampleSettings {
   readonly seed: number
 }
 
-/** A sample that was taken. */
+/** Sample of the queries. */
 export interface Sample extends SampleSettings {
-  /** Number of queries that it was taken from. */
+  /** Number of queries of the whole dataset. */
   readonly of: number
 }

@@ -58,7 +58,7 @@ function queryLines({ queries }: Dataset): string {
 }
 
 function qrelLines({ queries, qrels, groups, judgedUnit }: Dataset): string {
-  // The groups of spans stand beside these.
+  // Groups of spans are in a file of their own.
   const grouped = groups.size > 0 && judgedUnit !== 'span'
   const lines: string[] = []
   for (const { id } of queries) {

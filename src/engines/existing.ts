@@ -28,7 +28,7 @@ export const existingShape = (what: string, id: string) => ({
   vectorField: field('vector', 'the vector'),
 })
 
-/** Params that only a built index has: each must be left out beside `existing`. */
+/** Params that only a built index has: none is allowed with `existing`. */
 export const refuseBuilt =
   (shape: Readonly<Record<string, z.ZodType>>, built: readonly string[]) =>
   (

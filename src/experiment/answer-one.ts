@@ -56,7 +56,7 @@ export interface AnswerToQuestion {
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
-  /** Hears the text so far whenever it grew, and once the whole of one that is kept. */
+  /** Receives the text so far whenever it grew, and a stored text once. */
   readonly onText?: OnText
 }
 

@@ -65,7 +65,7 @@ function asideOf(folder: string, hash: string): string {
   return `${folder}.${hash.slice(0, 8)}`
 }
 
-/** Name for a folder that is set aside: by its hash, or by a number if it has none or the name is taken. */
+/** Name for a folder that is set aside: by its hash, or by a number if it has none or the name exists. */
 function freeName(folder: string, hash: string | undefined): string {
   if (hash !== undefined && !existsSync(asideOf(folder, hash))) return asideOf(folder, hash)
   for (let index = 1; ; index++) if (!existsSync(`${folder}.old-${index}`)) return `${folder}.old-${index}`

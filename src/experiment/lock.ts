@@ -93,7 +93,7 @@ function putInPlace(fresh: string, path: string): boolean {
   }
 }
 
-/** Removes a dead lock. If another run has taken the lock in the meantime, that lock is put back. */
+/** Removes a dead lock. If another run has the lock by then, that lock is put back. */
 function takeAway(path: string, dead: string | null): void {
   const aside = temporaryName(path)
   try {

@@ -39,7 +39,7 @@ export function requireLogs(folder: string): void {
   requireOutputs(names.map((name) => ({ path: join(folder, name), kind: LOG })))
 }
 
-/** Maximum bytes of a log file, and the number of older files that are kept. */
+/** Maximum bytes of a log file, and number of older files. */
 const LARGEST = 10_000_000
 const KEPT = 4
 

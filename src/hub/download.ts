@@ -68,7 +68,7 @@ export function megabytes(bytes: number): string {
 }
 
 /**
- * Downloads one file into a part beside its target, checks its hash and renames it. A part that a dead process left is
+ * Downloads one file into a part next to its target, checks its hash and renames it. A part that a dead process left is
  * continued by a range request. Where a living one writes a part, its end is waited for.
  */
 export async function download(wanted: Wanted, options: DownloadOptions): Promise<void> {

@@ -33,7 +33,7 @@ export function selectModel(
         : `it has no ONNX files; look for an export, as Xenova/${name.split('/')[1]} or onnx-community/${name.split('/')[1]}`
     throw new UserError(`the model \`${name}\` lacks ${missing.join(', ')}: ${there}`)
   }
-  // Large models keep their weights in files beside the graph.
+  // Large models have their weights in files next to the graph.
   return files.filter(
     ({ path }) =>
       REQUIRED.includes(path) ||

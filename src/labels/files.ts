@@ -64,7 +64,7 @@ export function requireLabeller(folder: string, given: string): string {
   return name
 }
 
-/** A labeller's name beside known ones, or the reason why it cannot be one. */
+/** A labeller's name, or the reason why it is not allowed next to the known names. */
 export function labellerAmong(
   known: Iterable<string>,
   given: string,

@@ -5,7 +5,7 @@ import { type FiledLog, readLogs } from './files.ts'
 import { type Pool, parsePool } from './pool.ts'
 import { parseReview, type ReviewSet } from './review.ts'
 
-/** Files of a labels folder, beside one log per labeller. */
+/** Files of a labels folder, in addition to one log per labeller. */
 export const POOL = 'pool.jsonl'
 export const REVIEW = 'review.jsonl'
 

@@ -30,7 +30,7 @@ export function importFormat(text: string): ImportFormat {
 }
 
 interface Imported {
-  /** New acts by labeller. A label that stands already gives none, so importing a file twice changes nothing. */
+  /** New acts by labeller. A label that exists already gives none, so importing a file twice changes nothing. */
   readonly acts: ReadonlyMap<string, readonly Action[]>
   readonly labels: number
   /** Labels of passages that the pool does not hold. */

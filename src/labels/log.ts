@@ -4,7 +4,7 @@ import { type Action, actionSchema, headerSchema, type LogHeader } from './actio
 
 /**
  * Log of one labeller: a header line, then one act a line, in the order in which they were made. A line that a crash cut off is
- * left out: nobody was told that it had been stored. The next act writes a line of its own that says so.
+ * left out: its storage was never confirmed. The next act writes a line of its own that says so.
  */
 export interface Log {
   readonly header: LogHeader

@@ -15,7 +15,7 @@ export interface CreateRetrieverOptions {
   readonly corpus?: string
   /** Trial by name, short name or strategy; the first by default. */
   readonly trial?: string
-  /** Folder of prepared tables and indexes; `.touchstone` beside the config, or in the working folder, by default. */
+  /** Folder of prepared tables and indexes; `.touchstone` in the config's folder, or in the working folder, by default. */
   readonly store?: string
   /** Config keys with other values, `KEY=VALUE` each. */
   readonly set?: readonly string[]
@@ -100,7 +100,7 @@ export async function createRetriever(
   await prepareAll(openOne(open, trial), progress)
   const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
   const cacheUse = { questions: 0, hits: 0 }
-  /** Result for a question, from the cache if it is there. A failure is not kept. */
+  /** Result for a question, from the cache if present. Failures are not cached. */
   function result(question: string, depth: number): Promise<QueryTraceWithRanking> {
     const key = JSON.stringify([question, depth])
     const kept = cached?.get(key)

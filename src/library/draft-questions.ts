@@ -41,7 +41,7 @@ interface DraftOptions {
   readonly seed: number
   /** Rule that rewords questions of rules. */
   readonly reword?: Rewording | undefined
-  /** Largest share of a question's words that may stand in its gold, 0 to 1. */
+  /** Largest share of a question's words that its gold may contain, 0 to 1. */
   readonly maxOverlap: number
   /** Keeps questions that every arm answers first, marked, in place of dropping them. */
   readonly keepTrivial: boolean

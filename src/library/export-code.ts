@@ -24,7 +24,7 @@ interface ExportedCode {
 
 /**
  * Writes a program that retrieves with one trial of a finished experiment, over its prepared store: a module, its config, and a
- * test that expects the rankings of the experiment. Throws a UserError if the experiment kept no rankings of the trial.
+ * test that expects the rankings of the experiment. Throws a UserError if the experiment stored no rankings of the trial.
  */
 export async function exportCode(
   folder: string,

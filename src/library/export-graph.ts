@@ -79,7 +79,7 @@ async function openAll<A extends Inputs>(
 }
 
 export interface ToGraphologyOptions {
-  /** Folder of prepared tables and indexes; `.touchstone` beside the config by default. */
+  /** Folder of prepared tables and indexes; `.touchstone` in the config's folder by default. */
   readonly store?: string
   /** Config keys with other values, `KEY=VALUE` each. */
   readonly set?: readonly string[]

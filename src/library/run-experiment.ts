@@ -6,7 +6,7 @@ export interface RunExperimentOptions {
   readonly workers?: number
   /** Folder of the experiment; `experiments/NAME` in the working folder by default. */
   readonly out?: string
-  /** Folder of prepared tables, indexes and completions; `.touchstone` beside the config by default. */
+  /** Folder of prepared tables, indexes and completions; `.touchstone` in the config's folder by default. */
   readonly store?: string
   /** Config keys with other values, `KEY=VALUE` each: `['dataset=../mine', 'depth=50']`. */
   readonly set?: readonly string[]
@@ -14,7 +14,7 @@ export interface RunExperimentOptions {
   readonly limit?: number
   /** Strategies or trials to keep; all by default. */
   readonly only?: readonly string[]
-  /** Stops the run: results so far are kept, and the same call resumes. */
+  /** Stops the run: results so far stay on the disk, and the same call resumes. */
   readonly signal?: AbortSignal
   readonly progress?: Progress
   /** Receives warnings about data and machine, as text; silent by default. */

@@ -35,7 +35,7 @@ export const CONTEXT_METRICS = [
     },
   }),
 
-  /** tokens@k = o200k tokens of what is sent with k chunks: title and text of the first k, and the evidence beside them. */
+  /** tokens@k = o200k tokens of what is sent with k chunks: title and text of the first k, and their evidence. */
   defineMetric({
     name: 'tokens',
     summary: 'tokens of the first k chunks and of their evidence; low is good',

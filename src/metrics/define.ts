@@ -14,13 +14,13 @@ export interface GradedRanking {
   readonly ranks: Int32Array | Uint32Array
   /** Length of the collapsed ranking. */
   readonly retrieved: number
-  /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity where not held. */
+  /** o200k tokens of the uncollapsed list up to and including the label's first chunk; Infinity if the list does not contain it. */
   readonly tokens?: Float64Array
   /** Tokens of the first chunk of the uncollapsed list, of the first two, and so on; absent where nothing was retrieved. */
   readonly firstTokens?: Uint32Array
   /** Tokens of the evidence that rides along. */
   readonly evidenceTokens?: number
-  /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each stands alone. */
+  /** Labels with the same number are alternatives of one another (`[[A,B],[C]]` is 0, 0, 1); absent: each counts alone. */
   readonly groups?: Int32Array
   /** 1 at each rank (index 0 is rank 1) whose text contains an answer, else 0. Absent if answers are unknown. */
   readonly contains?: Uint8Array
@@ -110,7 +110,7 @@ export interface Measure {
   readonly budget: number | null
   /** Recall level, of `iprec@0.10`. */
   readonly level: number | null
-  /** Input that the ranking must hold beside labels. */
+  /** Input that a ranking needs in addition to labels. */
   readonly needs: Needs
   /** Relevance threshold: a grade of `rel` or more is relevant. */
   readonly rel: number

@@ -56,7 +56,7 @@ export function evaluate(
 const MIN_GEO_MEAN = 0.00001
 
 /**
- * One number for the values of many queries, which must stand in the byte order of the queries' ids: summed in that
+ * One number for the values of many queries, in the byte order of the queries' ids: summed in that
  * order, divided once, as trec_eval does. NaN values do not count. Of no values: 0. `absent` more queries count as 0;
  * a geometric mean adds them last, all at once, as trec_eval 9 does with -c.
  */

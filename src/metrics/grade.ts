@@ -6,7 +6,7 @@ import type { TiedRanking } from './ties.ts'
 export interface QueryGold {
   readonly ids: readonly string[]
   readonly grades: Int32Array
-  /** Numbers of OR-groups; absent where each label stands alone. */
+  /** Numbers of OR-groups; absent if each label counts alone. */
   readonly groups?: Int32Array
   readonly indexes: ReadonlyMap<string, number>
 }
@@ -42,7 +42,7 @@ interface JudgeOptions {
 
 /**
  * Ranks a query's labels in what a run retrieved: by score descending, equal scores by id bytes descending. A label's
- * rank is counted, not sorted: one more than the entries that stand before it.
+ * rank is counted, not sorted: one more than the entries before it.
  */
 export function gradeRanking(
   queryId: string,

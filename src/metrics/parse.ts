@@ -122,7 +122,7 @@ function readArgument(
   throw new UserError(`\`${name}\`: \`${key}\` is ${kind} from ${min} to ${max}, not \`${value}\``)
 }
 
-/** Only what differs from the defaults stands in a name. */
+/** A name contains only values that differ from the defaults. */
 function print(
   metric: Metric,
   args: Record<string, number | string>,

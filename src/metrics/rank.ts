@@ -39,7 +39,7 @@ export const RANK_METRICS = [
     score: ({ members }, { k }) => viewWithin(members, k) / k,
   }),
 
-  /** mrr = 1 / rank of the first relevant one; with a cutoff, 0 where it stands below k. */
+  /** mrr = 1 / rank of the first relevant one; with a cutoff, 0 if it is below k. */
   defineMetric({
     name: 'mrr',
     aliases: ['recip_rank'],
@@ -100,7 +100,7 @@ export const RANK_METRICS = [
 
   /**
    * bpref = 1/R * sum over relevant retrieved of 1 - min(n, R) / min(N, R), where n of the N judged non-relevant ones
-   * stand above it (Buckley and Voorhees, SIGIR 2004). Unjudged ones are ignored.
+   * are above it (Buckley and Voorhees, SIGIR 2004). Unjudged ones are ignored.
    */
   defineMetric({
     name: 'bpref',
@@ -185,7 +185,7 @@ export const RANK_METRICS = [
 
   /**
    * context_precision@k = mean of precision@r over the ranks r within k that hold a relevant one; 0 where none does. It
-   * says whether the relevant stand above the others, not whether all were found (RAGAS' measure, with gold as judge).
+   * says whether relevant results are above the others, not whether all were found (RAGAS' measure, with gold as judge).
    */
   defineMetric({
     name: 'context_precision',

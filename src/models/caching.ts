@@ -71,7 +71,7 @@ export async function cachingEmbedder(
       }
       const vectors = await embedder.embed(part, hear, signal)
       const given = dims === 0 ? part.length : vectors.length / dims
-      // Another call may have kept some of these meanwhile; that only leaves a vector twice on the disk.
+      // Another call may have stored some of these meanwhile; a vector is then on the disk twice.
       if (given > 0)
         cache.put(hashes.slice(from, from + given), vectors, { model: embedder.model, dims: embedder.dims })
       await listen()

@@ -22,10 +22,10 @@ interface EndpointOptions {
 
 const PATH = '/embeddings'
 const MEGABYTE = 2 ** 20
-/** Bytes of one number as JSON, and what may stand around it. */
+/** Bytes of one number as JSON, with white space around it. */
 const NUMBER = 32
 /**
- * Maximum bytes before the size of a vector is known: room for one vector of 100,000 numbers, the longest allowed,
+ * Maximum bytes before the size of a vector is known: enough for one vector of 100,000 numbers, the longest allowed,
  * and for many of 16,000.
  */
 const FIRST = 3.5 * MEGABYTE

@@ -92,7 +92,7 @@ export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
 }
 
 /**
- * A reranker behind a server, in the form of what else is asked, so that limits, retries, keys and kept answers are the
+ * A reranker behind a server, in the form of other models, so that limits, retries, keys and stored completions are the
  * same: the first message is the query, every other a passage; the answer's text is the list of their scores in JSON.
  */
 export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {

@@ -66,7 +66,7 @@ function eachWord(text: string, say: (word: string) => string): string {
     .trim()
 }
 
-/** Pairs of English words that often stand for one another in manuals; either may replace the other. */
+/** Pairs of English words that manuals often use for one another; either may replace the other. */
 const PAIRS = `add:append allow:permit answer:reply area:region argument:parameter array:list ask:request attack:strike
   authorization:permission begin:start bug:fault build:construct buy:purchase call:invoke change:modify check:verify choose:select close:shut
   command:instruction config:settings configuration:setup connect:link contain:hold cost:price create:make damage:harm default:standard

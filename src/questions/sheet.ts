@@ -7,7 +7,7 @@ export interface QualitySheet {
   readonly kinds: readonly {
     readonly kind: Kind
     readonly questions: number
-    /** Mean share of the question's words that stand in its gold. */
+    /** Mean share of the question's words that its gold contains. */
     readonly overlap: number
     /** Questions that every arm of the trial experiment answers first. */
     readonly trivial: number

@@ -6,7 +6,7 @@ import type { Ranking } from '../types.ts'
  * what is kept is sorted once, at the end. The order of entries is total: the same ones are kept, whatever the pivots.
  */
 export interface Best {
-  /** Adds an entry; throws on NaN. Returns a bar: no score beneath it can be kept any more. NaN while there is none. */
+  /** Adds an entry; throws on NaN. Returns the lowest score that can still enter; NaN while every score can. */
   offer(row: number, score: number): number
   /** Returns the kept rows, best first, and ends the collection. */
   take(): Ranking

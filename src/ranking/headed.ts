@@ -2,10 +2,10 @@ import type { Ranking } from '../types.ts'
 
 /**
  * A ranking whose head is sorted, and the rest only if somebody reads it: of a fused list of several hundred rows an
- * experiment reads as many as its depth. To whoever reads, spreads or copies it, it is `rows` and `scores`, the whole
+ * experiment reads as many as its depth. Reading, spreading or copying it gives `rows` and `scores`, the whole
  * list, like any ranking.
  *
- * A class, since nothing that a strategy from a file gives may be taken for one.
+ * A class, so that no result of a custom strategy is mistaken for one.
  */
 export class HeadedRanking implements Ranking {
   declare readonly rows: Uint32Array

@@ -3,9 +3,9 @@ import { unorderedRows } from './headed.ts'
 
 /** Some of the rows of a corpus, those that a filter keeps. */
 export interface Mask {
-  /** 1 for each row that is kept, else 0. */
+  /** 1 for each row that passes the filter, else 0. */
   readonly kept: Uint8Array
-  /** The kept rows, ascending. */
+  /** Rows that pass, ascending. */
   readonly rows: Uint32Array
 }
 

@@ -26,7 +26,7 @@ export function chunksOfList(list: readonly MixedItem[], items: number): Ranking
   return { rows: Uint32Array.from(rows), scores: Float64Array.from(scores) }
 }
 
-/** HippoRAG's: each entity, followed by two of its chunks while at most three things stand in the list. */
+/** HippoRAG's: each entity, followed by two of its chunks while the list has at most three items. */
 export function hippoList(
   entities: ArrayLike<number>,
   chunksOf: (entity: number) => ArrayLike<number>,

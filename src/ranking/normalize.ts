@@ -23,7 +23,7 @@ export type Norm = (typeof NORMS)[number]
 /** A width beneath this is none: a score over it would be infinite. */
 const NO_WIDTH = 1e-290
 
-/** A score s stands at (s - from) / width; at 0 where there is no width. */
+/** A score s becomes (s - from) / width; 0 if the width is 0. */
 interface ScoreScale {
   readonly from: number
   readonly width: number

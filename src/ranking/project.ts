@@ -20,7 +20,7 @@ export type Projection = (typeof PROJECTIONS)[number]
 export interface ItemChunks {
   readonly offsets: Uint32Array
   readonly members: Uint32Array
-  /** Beside `members`: the part of the item that stands in the chunk, 0 to 1; `share` needs it. */
+  /** For each of `members`, the share of the item that the chunk contains, 0 to 1; `share` needs it. */
   readonly shares?: Float64Array
 }
 

@@ -4,7 +4,7 @@ import { head } from './order.ts'
 
 /**
  * Rankings made from orders alone. A strategy whose original yields an order and no scores scores 1/rank; what is
- * appended from another list lies strictly below.
+ * appended from another list is strictly lower.
  */
 
 /** The ranking that keeps the order of `rows` (unique): scores 1, 1/2, 1/3, ... */

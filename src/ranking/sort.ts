@@ -41,7 +41,7 @@ export function sortOrder(order: Uint32Array, entries: Entries, spare: Uint32Arr
  */
 export function sortHead(order: Uint32Array, entries: Entries, spare: Uint32Array, count: number): number {
   const { rows, scores } = entries
-  // What is as good as the worst of those that stand in front: all of the head, and mostly few others.
+  // Scores at least as high as the worst of the head: the head itself, and mostly few others.
   let min = Number.POSITIVE_INFINITY
   for (let at = 0; at < count; at++) {
     const score = scores[order[at]]
@@ -62,7 +62,7 @@ export function sortHead(order: Uint32Array, entries: Entries, spare: Uint32Arra
   return kept
 }
 
-/** Makes a run of what stands from `begin`; returns where it ends. */
+/** Sorts a run from `begin`; returns its end. */
 function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries): number {
   const n = order.length
   if (begin >= n) return n
@@ -98,7 +98,7 @@ interface Run {
   readonly end: number
 }
 
-/** Merges two runs into `into`, from `start` on. The second may stand at the end of where they go. */
+/** Merges two runs into `into`, from `start` on. The second may already be at the end of `into`. */
 function mergeRuns(
   { order: a, begin: aBegin, end: aEnd }: Run,
   { order: b, begin: bBegin, end: bEnd }: Run,

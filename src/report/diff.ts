@@ -173,7 +173,7 @@ function goldText(before: QueryOfRow, now: QueryOfRow): string[] {
 const TOP = 3
 const AROUND = 1
 
-/** Both rankings side by side: the first ranks and those around gold, by title; `…` stands for ranks left out. */
+/** Both rankings side by side: the first ranks and those around gold, by title; `…` marks ranks left out. */
 function rankingsText(before: QueryOfRow, now: QueryOfRow, columns: number): string {
   const rankings = [before.ranking ?? [], now.ranking ?? []]
   const length = Math.max(...rankings.map((ranking) => ranking.length))

@@ -10,7 +10,7 @@ export interface ParamEffect {
   readonly values: readonly { readonly text: string; readonly trials: number; readonly mean: number }[]
   /** Largest minus smallest of these means. */
   readonly spread: number
-  /** Share of the variance between the strategy's trials that lies between this param's values, 0 to 1. */
+  /** Share of the variance between the strategy's trials between this param's values, 0 to 1. */
   readonly share: number
 }
 

@@ -5,7 +5,7 @@ export interface Html {
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[]
 
-/** Text as it may stand between tags and inside double-quoted attributes: what HTML forbids shows as U+FFFD. */
+/** Text made safe between tags and inside double-quoted attributes: characters that HTML forbids become U+FFFD. */
 export function escapeHtml(text: string): string {
   return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"']/g, (char) => ESCAPES[char])
 }
@@ -43,7 +43,7 @@ export function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`
 }
 
-/** Trusted markup as it stands: for what this program wrote itself, never for a text of a corpus or a config. */
+/** Trusted markup, unescaped: for markup that this program wrote itself, never for texts of a corpus or a config. */
 export function markup(text: string): Html {
   return { markup: text }
 }

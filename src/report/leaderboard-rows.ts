@@ -78,7 +78,7 @@ export interface Leaderboard {
 export function leaderboardOf(result: Result, latency: Latency | null = null): Leaderboard {
   const { comparison } = result
   const baseline = comparison?.baseline
-  // In the family `pairs` a trial stands in many rows; beside its name only the one to the baseline makes sense.
+  // In the family `pairs` a trial is in many comparisons; its own row shows only the one with the baseline.
   const compared = new Map(
     comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
   )

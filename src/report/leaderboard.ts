@@ -71,7 +71,7 @@ interface TextOptions {
 
 /**
  * Everything a terminal shows of a result: rank, trial, the primary measure with its interval, the difference to the
- * baseline with its verdict, tokens; then p50 and other measures while there is room, and every note. Over several
+ * baseline with its verdict, tokens; then p50 and other measures while they fit, and every note. Over several
  * datasets: the primary measure on each and its macro mean, then the differences in the same columns.
  */
 export function leaderboardText(
@@ -214,7 +214,7 @@ function table(
     textColumn({ head, left, text }, shown)
   const numbers = numberColumns(board, 2)
   const broken = ({ failed }: LeaderboardRow) => failed === one?.dataset.queries
-  // Letters stand behind the mean in a width of their own, so that decimals stay below one another.
+  // Letters follow the mean in a fixed width, so that decimals stay aligned.
   const lettered = rows.some((row) => row.lettered)
   const beats = widest(rows.map((row) => row.lettered?.beats ?? ''))
   const brief = isBrief(rows, one ? Math.max(NAME_COLUMN, width - 56) : NAME_COLUMN)

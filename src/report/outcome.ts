@@ -58,7 +58,7 @@ export function tiedWith<R extends Pick<Rival, 'whole'>>([first, ...others]: rea
   return others.filter(({ whole }) => Math.abs(whole.mean - first.whole.mean) < ROUNDING)
 }
 
-/** Other rows whose mean lies inside the interval of the first. */
+/** Other rows whose mean is inside the interval of the first. */
 export function insideInterval<R extends Pick<Rival, 'whole'>>([first, ...others]: readonly R[]): R[] {
   const { mean, low, high } = first.whole
   if (low === null || high === null) return []
@@ -80,7 +80,7 @@ interface Loss {
 const MIN_GROUP = 10
 
 /**
- * Groups in which the first row's interval lies below another row's, with the best such row; widest gap first. `sign` is -1
+ * Groups in which the first row's interval is below another row's, with the best such row; widest gap first. `sign` is -1
  * for a measure that is better low. This is no test and has no correction for the number of groups.
  */
 export function lossesOf([first, ...others]: readonly Rival[], sign: 1 | -1): Loss[] {

@@ -6,7 +6,7 @@ export function printableText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
 }
 
-/** Breaks text at spaces into lines of at most `width`; a longer word stands alone, unbroken. */
+/** Breaks text at spaces into lines of at most `width`; a longer word is a line by itself, unbroken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ').filter(Boolean)) {
@@ -68,7 +68,7 @@ export function sideBySide(columns: readonly TextColumn[]): string[] {
   )
 }
 
-/** Columns in which long cells of column `at` become several lines; beside further lines the other columns are empty. */
+/** Columns in which long cells of column `at` become several lines; the other columns are empty on further lines. */
 export function foldColumn(columns: readonly TextColumn[], at: number, width: number): TextColumn[] {
   const lines = columns[at].cells.map((cell) => fold(cell, width))
   const rowOf = lines.flatMap((parts, row) => parts.map(() => row))

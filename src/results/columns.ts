@@ -23,7 +23,7 @@ interface KindOf {
 type ColumnsOf<S extends Readonly<Record<string, Kind>>> = { readonly [K in keyof S]: KindOf[S[K]] }
 
 /**
- * Reads columns of a Parquet file straight into typed arrays, chunk by chunk: millions of scores never stand as boxed
+ * Reads columns of a Parquet file straight into typed arrays, chunk by chunk: millions of scores never exist as boxed
  * values. Throws a UserError where the file or a column is missing or of another kind.
  */
 export async function readColumns<const S extends Readonly<Record<string, Kind>>>(
@@ -128,7 +128,7 @@ function texts(rows: number): Sink {
   }
 }
 
-/** A text that a dictionary holds is decoded once a row group, and its code stands in its rows at once. */
+/** A text that a dictionary holds is decoded once a row group, and its rows get its code at once. */
 function words(rows: number): Sink {
   const codes = new Int32Array(rows)
   const { words, codeOf } = createWordCodes()

@@ -33,7 +33,7 @@ export const EXPECTED_SCORES: OutputKind = {
   isOwn: (beginning) => beginning.startsWith(`{\n  "kind": "${KIND}",`),
 }
 
-/** Every row under its name; two trials of one name are kept apart by their ids. */
+/** Every row under its name; two trials of one name are distinguished by their ids. */
 export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>): {
   readonly name: string
   readonly id: string

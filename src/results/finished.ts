@@ -37,7 +37,7 @@ const EXPLAINING = ['breakdown.parquet', 'walks.parquet'] as const
 /** Files that an experiment has only with some configs or sizes. */
 export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]
 
-/** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config beside them. */
+/** Hashes of each result file in `folder`, of all of them with the summary's `text`, and of the config. */
 export function certify(folder: string, text: string): Pick<Manifest, 'result' | 'files' | 'experiment'> {
   const names = [...RESULT_FILES, ...OPTIONAL.filter((file) => existsSync(join(folder, file)))]
   const files = Object.fromEntries(names.map((file) => [file, sha256File(join(folder, file))]))

@@ -93,7 +93,7 @@ function readRow(
       stage: gold.stage.words[gold.stage.codes[at]],
     })
   }
-  // Rows stand by rank.
+  // Rows are sorted by rank.
   for (let at = 0; at < rankings.rows; at++) {
     const query = wanted.get(rankings.query[at])
     if (query?.trial !== rankings.trial[at]) continue

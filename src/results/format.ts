@@ -8,7 +8,7 @@ export const FORMAT = 8
 
 export type Format = typeof FORMAT
 
-/** Throws a UserError where what stands in `file` is of another format. */
+/** Throws a UserError if `file` has another format. */
 export function requireFormat(file: string, value: unknown): void {
   if (hasFormat(value)) return
   throw new UserError({ file, message: 'was written by another version of touchstone; run the config again' })

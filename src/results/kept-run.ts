@@ -15,7 +15,7 @@ interface KeptRun {
   readonly trial: string
   /** Rankings by query id, best first. Queries without results are absent. */
   readonly queries: ReadonlyMap<string, { readonly ids: readonly string[]; readonly scores: Float64Array }>
-  /** Judged units that are kept of every ranking that goes on below them; a cutoff up to here is exact. */
+  /** Number of judged units stored of every longer ranking; a cutoff up to here is exact. */
   readonly exact: number
 }
 
@@ -30,7 +30,7 @@ const KEPT = 20
 
 /**
  * Reads the rankings of the leaderboard's row with this name (or id): a trial, or a strategy tuned by query, whose
- * rankings are those of the trials that were chosen. Throws a UserError where there is none, or none was kept.
+ * rankings are those of the chosen trials. Throws a UserError if there is none, or none was stored.
  */
 export async function readKeptRun(folder: string, name: string): Promise<KeptRun> {
   const summary = readSummary(folder)
@@ -53,7 +53,7 @@ export async function readKeptRun(folder: string, name: string): Promise<KeptRun
     const own = kept.get(query[row]) ?? { ids: [], scores: [], seen: new Set(), chunks: 0 }
     kept.set(query[row], own)
     own.chunks++
-    // Rows stand by rank, so a unit's first chunk is its best.
+    // Rows are sorted by rank, so a unit's first chunk is its best.
     if (own.seen.has(judged.codes[row])) continue
     own.seen.add(judged.codes[row])
     own.ids.push(judged.words[judged.codes[row]])
@@ -100,7 +100,7 @@ async function queryIds(folder: string): Promise<readonly string[]> {
   return (await readColumns(join(resolve(folder), 'queries.parquet'), { id: 'texts' })).id
 }
 
-/** A row of the leaderboard, and by query the index of the trial that stands for it; -1 for none. */
+/** A row of the leaderboard, and by query the index of the trial that represents it; -1 for none. */
 function chosenTrials(
   summary: Summary,
   name: string,

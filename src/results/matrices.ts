@@ -25,7 +25,7 @@ export async function readScores(
   return new Map(measures.map((name) => [name, matrixOf(name)]))
 }
 
-/** Rows stand trial after trial, each as long as the labels. */
+/** Rows are ordered trial by trial, each as long as the labels. */
 export async function readGold(
   path: string,
   trials: number,

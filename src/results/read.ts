@@ -19,7 +19,7 @@ export interface Results {
   readonly path: string
   readonly summary: Summary
   readonly manifest: Manifest
-  /** `experiment.yaml` as it stands. */
+  /** Text of `experiment.yaml`. */
   readonly config: string
   readonly queries: ResultQueries
   /** Scores by requested measure: trial x query, row-major; NaN if a query is not judged. */
@@ -177,7 +177,7 @@ export interface ResultTexts {
 export interface Curves {
   readonly rows: number
   readonly trial: Int32Array
-  /** `beside` the budget or spent `first`. */
+  /** Not counted in the budget (`beside`) or paid from it `first`. */
   readonly evidence: Words
   readonly tokens: Int32Array
   /** Mean recall from this budget to the next step. */

@@ -30,7 +30,7 @@ export interface Costs {
 
 export interface Candidate {
   readonly trial: TrialSummary
-  /** Unit that one trial stands for: the strategy, or another system's name. */
+  /** Unit that one trial represents: the strategy, or another system's name. */
   readonly strategy: string
   readonly costs: Costs
   /** Values of the primary measure by query; NaN where a query does not count. */

@@ -53,7 +53,7 @@ export async function readRowRepeats(
   matrixWithin(file, 'trial', columns.trial, trials.length)
   if (columns.rows % (count * queries) !== 0)
     throw new UserError({ file, message: `has ${columns.rows} rows, which are no whole trials` })
-  // Rows stand trial after trial, repeat after repeat, each over all queries.
+  // Rows are ordered trial by trial, repeat by repeat, each over all queries.
   const begins = new Map<number, number>()
   for (let row = 0; row < columns.rows; row += count * queries) begins.set(columns.trial[row], row)
   const ofTrial = (trial: number, measure: string): readonly Float64Array[] => {

@@ -82,7 +82,7 @@ export interface DatasetSummary {
 
 export interface SampleSummary {
   readonly queries: number
-  /** Number of queries that it was taken from. */
+  /** Number of queries of the whole dataset. */
   readonly of: number
   readonly pick: 'category' | 'first'
   readonly seed: number
@@ -204,7 +204,7 @@ export interface RoutingSummary {
 export interface HealthSummary {
   /** Ids of the queries on which no trial has a value above 0. */
   readonly unsolved: readonly string[]
-  /** Categories in which even a trial that wins on every query could not be told from another at the level. */
+  /** Categories in which even a trial that wins on every query could not be distinguished from another at the level. */
   readonly small: readonly { readonly name: string; readonly queries: number }[]
   /** Checks of the finalists. */
   readonly trials: readonly TrialHealth[]

@@ -60,7 +60,7 @@ export async function runStep(
   await pause?.()
   try {
     const values = await step.runBlock(block, context)
-    // Which answer is whose cannot be told: asked one by one, each gets its own.
+    // Completions cannot be assigned to queries: asked one by one, each query gets its own.
     if (values?.length !== block.length) return await oneByOne()
     return Array.from(values, (value) => ({ value }))
   } catch (error) {

@@ -17,7 +17,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly code?: string
   /**
    * On steps that find chunks and can do so among some of them: in a trial with a filter they are applied with one more
-   * input at the end, the mask of the chunks that are kept, and with other params where this is a function.
+   * input at the end, the mask of the chunks that pass the filter, and with other params where this is a function.
    */
   readonly within?: true | ((params: P, statistics: Statistics) => P)
   /** Set on steps that find chunks themselves: gold found here counts for this channel. */

@@ -13,7 +13,7 @@ export interface Walked {
 /** Link of a walk: from the question (null), an entity's name or a chunk's row; a start has its share of all starts' weight. */
 export type WalkLink = readonly [from: string | number | null, to: string | number, share: number | null]
 
-/** Starts of a walk that are kept, chunks that are led to, and nodes looked at before a search ends. */
+/** Maximum starts of a stored walk, chunks at its ends, and nodes visited before a search ends. */
 const [STARTS, CHUNKS, LOOKED_AT] = [8, 10, 5000]
 
 /** The heaviest starts, and the links of a shortest path from them to each chunk that one reaches. */

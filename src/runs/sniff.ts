@@ -3,7 +3,7 @@ import { fieldsOf } from './lines.ts'
 
 /** Format detection by a file's beginning. Ids may begin with `{` or `PAR1`, so one sign is not enough. */
 
-/** Parquet begins and ends with its mark; before the last stands the length of the footer. */
+/** Parquet begins and ends with its mark; the length of the footer precedes the last mark. */
 export function isParquet(bytes: Buffer): boolean {
   const { length } = bytes
   if (length < 12 || bytes.toString('latin1', 0, 4) !== 'PAR1') return false

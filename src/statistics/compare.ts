@@ -182,7 +182,7 @@ function test(
   }))
   const used = [...new Set(contests.flatMap(({ as, bs }) => [as, bs]))].flat()
   const differing = differingQueries(flat, used)
-  // So few that all flips are taken; elsewhere a query keeps its flips whatever rows stand beside.
+  // So few that all flips are used; otherwise a query has the same flips in every set of rows.
   const kept =
     2 ** differing.length <= draws
       ? flat.map((row) => Float64Array.from(differing, (query) => row[query]))

@@ -13,7 +13,7 @@ export const CORRECTIONS = [
 ] as const
 export type Correction = (typeof CORRECTIONS)[number]
 
-/** Adjusts p-values; the results stand in the order of the input and are at most 1. */
+/** Adjusts p-values; results are in the order of the input and at most 1. */
 export function adjust(ps: readonly number[], correction: Exclude<Correction, 'max-t'>): number[] {
   const m = ps.length
   if (correction === 'none') return [...ps]

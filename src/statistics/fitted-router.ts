@@ -15,7 +15,7 @@ import { normalTail, studentQuantile } from './distributions.ts'
  * the same way, must be c standard errors of the paired difference, or that arm is taken for every query. c is Student's
  * quantile of the tail P(Z > 1.5) = 6.7 %, divided by the features tried (Bonferroni): so a model that could choose among
  * fifty features that tell nothing routes as seldom as one that had a single one. Regressing on all features at once
- * (ridge) routed no better on real sets, and missed what one feature told.
+ * (ridge) routed no better on real sets, and missed what one feature showed.
  *
  * If there is one feature and it is nominal (`nominal`: a kind of question), each of its values takes the arm that scores best
  * on the queries of that value, where it beats the best single arm there by c standard errors, corrected for all values

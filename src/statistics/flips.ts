@@ -3,7 +3,7 @@ import { createRandom } from './random.ts'
 /**
  * Sign flips, what paired randomization tests draw (Fisher; Smucker, Allan and Carterette, CIKM 2007): were two rows
  * exchangeable, each query's difference could as well have the other sign. One stream serves every row, so that what is
- * flipped together keeps its correlation. Where all 2^n flips are no more than the draws, they are all taken, once each.
+ * flipped together keeps its correlation. Where all 2^n flips are no more than the draws, all are used, once each.
  */
 export interface Flips {
   readonly n: number

@@ -1,8 +1,8 @@
 import type { Verdict } from './verdict.ts'
 
 /**
- * Significance letters, as papers print them: beside a row's mean stand the letters of the rows that it beats under the
- * family's correction. A row has a letter only where another one beats it, so each letter stands for a test that was made.
+ * Significance letters, as papers print them: after a row's mean come the letters of the rows that it beats under the
+ * family's correction. A row has a letter only if another one beats it, so each letter refers to a test that was made.
  */
 export interface Lettered {
   /** '' where no row beats this one, or where there were more such rows than letters. */
@@ -15,7 +15,7 @@ export interface Lettered {
 const LETTERS = 'abcdefghijklmnoprstuvwxyz'
 const RAISED = 'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ'
 
-/** A comparison's outcome: `verdict` says how `id` stands to `baseline`. */
+/** A comparison's outcome: `verdict` compares `id` with `baseline`. */
 interface LetteredOutcome {
   readonly id: string
   readonly baseline: string

@@ -5,7 +5,7 @@ export interface Arrival {
 }
 
 export interface CacheOptions {
-  /** Entries that are held at most. */
+  /** Maximum number of entries. */
   readonly size: number
   /** Milliseconds that an entry holds from when it was put in; Infinity: for ever. */
   readonly ttl: number
@@ -16,7 +16,7 @@ export interface CacheOutcome {
   readonly hits: number
   /** Misses on entries that were too old. */
   readonly expired: number
-  /** Misses on entries that were removed to make room. */
+  /** Misses on entries that were evicted. */
   readonly evicted: number
 }
 

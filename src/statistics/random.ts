@@ -74,7 +74,7 @@ export function createRandomFor(seed: number, text: string): Random {
 
 /** `count` different numbers below `n` (all of them where there are no more), every order as likely. */
 export function drawDistinct(n: number, count: number, random: Random): number[] {
-  // The first steps of a shuffle (Fisher and Yates) of 0 to n - 1, of which only what was moved is held.
+  // The first steps of a shuffle (Fisher and Yates) of 0 to n - 1, of which only moved values are stored.
   const moved = new Map<number, number>()
   return Array.from({ length: Math.min(n, count) }, (_, at) => {
     const position = at + random.below(n - at)

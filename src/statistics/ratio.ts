@@ -8,7 +8,7 @@ import { FEWEST_QUERIES } from './verdict.ts'
  *     (A - r B)^2 <= t^2 (v_aa - 2 r v_ab + r^2 v_bb),    A, B the means, v their (co)variances over n,
  *
  * a quadratic inequality in r. It contains 0 where the paired t-test does not tell A from 0. Null where it has no ends, as B
- * cannot be told from 0, and of too few pairs for a verdict.
+ * cannot be distinguished from 0, and of too few pairs for a verdict.
  */
 export function ratioInterval(
   a: ArrayLike<number>,

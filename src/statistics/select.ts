@@ -17,7 +17,7 @@ export function select(values: Float64Array, index: number): number {
       values[low++] = values[high]
       values[high--] = kept
     }
-    // Between the two stand only values equal to the pivot.
+    // Between the two are only values equal to the pivot.
     if (index <= high) end = high
     else if (index >= low) begin = low
     else break

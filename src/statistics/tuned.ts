@@ -21,7 +21,7 @@ interface TuneInput {
 
 export interface Tuned {
   readonly strategy: string
-  /** Index in `trials` of the trial that stands for the strategy on each query; -1 on a split's dev queries. */
+  /** Index in `trials` of the trial that represents the strategy on each query; -1 on a split's dev queries. */
   readonly picked: Int32Array
   /** Index in `trials` of each fold's choice, or the split's one. */
   readonly chosen: readonly number[]

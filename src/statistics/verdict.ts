@@ -7,12 +7,12 @@ interface VerdictEvidence {
   readonly difference: number
   /** p over the family. */
   readonly adjusted: number
-  /** True if the whole interval lies within the margin that was asked for. */
+  /** True if the whole interval is within the config's margin. */
   readonly equivalent: boolean
   readonly level: number
 }
 
-/** The fewest queries that a verdict is given on. Fewer stand for too little, however small p is. */
+/** The fewest queries that a verdict is given on. Fewer are not representative, however small p is. */
 export const FEWEST_QUERIES = 15
 
 /** A comparison in words. A difference that is significant and yet within the margin is called by its direction. */

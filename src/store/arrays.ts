@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 /**
  * Named typed arrays in one file, in the safetensors layout: 8 bytes of little-endian header length, a JSON header
  * `{name: {dtype, shape, data_offsets}}`, the raw little-endian data without holes. The arrays of the largest elements
- * stand first, so that each is aligned without padding. Any safetensors reader opens it.
+ * come first, so that each is aligned without padding. Any safetensors reader opens it.
  * https://github.com/huggingface/safetensors
  */
 export type TypedArray = Int8Array | Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array

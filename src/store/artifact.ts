@@ -30,7 +30,7 @@ export interface Artifact<T> {
   readonly isGone?: (folder: string) => Promise<boolean>
   /** Program that holds what was built outside of the store, with its version. */
   readonly holder?: (folder: string) => string | undefined
-  /** Set if all readers make copies: the content is opened for each of them and not kept in memory. */
+  /** Set if all readers make copies: the content is opened for each of them and does not stay in memory. */
   readonly copied?: boolean
   /** Set if this opens less of the folder than the artifact itself (`viewOf`). */
   readonly view?: string

@@ -36,7 +36,7 @@ export function writeTable(
     ...columns.flatMap(schemaOf),
   ]
   writeRenamed(path, (fresh) => {
-    // The writer goes to the file megabyte by megabyte: a large embeddings table never stands in memory twice.
+    // The writer goes to the file megabyte by megabyte: memory never holds a large embeddings table twice.
     parquetWrite({
       writer: fileWriter(fresh),
       columnData: sources,

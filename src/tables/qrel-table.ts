@@ -21,7 +21,7 @@ export interface TableLine {
 interface QrelTable {
   qrel(query: string, id: string, grade: string, line: number, group?: string): void
   diagnostic(message: string, line?: number): void
-  /** The columns that were taken, where the file leaves that open. */
+  /** Chosen columns, if the file leaves the choice open. */
   read(columns: string): void
 }
 
@@ -138,7 +138,7 @@ function headless(
   return TREC
 }
 
-/** True if every line has a grade in its column, and no pair of query and document stands twice. */
+/** True if every line has a grade in its column, and no pair of query and document occurs twice. */
 function isReading(lines: readonly TableLine[], [query, document, grade]: Indexes): boolean {
   const pairs = new Set<string>()
   return (

@@ -11,7 +11,7 @@ export interface ColumnRole {
   /** True if a value can play the role. */
   readonly fits: (value: unknown) => boolean
   readonly optional?: boolean
-  /** True for a column that changes nothing that is read, so that it is not told. */
+  /** True for a column that changes no result, so that it is not reported. */
   readonly isOnlyCompared?: boolean
 }
 
@@ -26,7 +26,7 @@ export const QUERY: ColumnRole = {
 }
 export const DOCUMENT: ColumnRole = {
   name: 'document',
-  // PyTerrier's `docid` is a number of its index, beside the collection's `docno`.
+  // PyTerrier's `docid` is a number of its index, next to the collection's `docno`.
   names: [
     ['document_id', 'docno', 'corpus_id', 'documentid', 'corpusid'],
     ['doc_id', 'passage_id', 'pid'],
@@ -77,7 +77,7 @@ export interface ColumnOptions {
   readonly say: (choice: ColumnChoice) => string
 }
 
-/** Column of each role, -1 for an optional one that is not there; `read` says what was taken, '' if all names are our own. */
+/** Column of each role, -1 for an optional one that is not there; `read` names the columns, '' if all names are our own. */
 interface AssignedColumns {
   readonly indexes: readonly number[]
   readonly read: string

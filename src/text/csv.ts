@@ -1,5 +1,5 @@
 /**
- * CSV as RFC 4180 has it: fields with a comma, a quote or a line break stand in quotes, quotes are doubled. Spreadsheets of
+ * CSV as RFC 4180 has it: fields with a comma, a quote or a line break are quoted, quotes are doubled. Spreadsheets of
  * countries with decimal commas write semicolons between fields.
  */
 
@@ -76,7 +76,7 @@ export function parseCsv(text: string): CsvRow[] {
 
 export type CsvValue = string | number | boolean | null | undefined
 
-/** A row without its line end. A null is an empty field; an empty text stands in quotes. */
+/** A row without its line end. A null is an empty field; an empty text is quoted. */
 export function csvRow(values: readonly CsvValue[]): string {
   return values.map(field).join(',')
 }

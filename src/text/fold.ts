@@ -1,7 +1,7 @@
 import type { Script } from './scripts.ts'
 
 /**
- * Spellings of one word as one, before stop words and stems; beside NFKC and lower case, which come first:
+ * Spellings of one word as one, before stop words and stems; after NFKC and lower case:
  *
  *     every script: marks that only help reading (Arabic and Hebrew vowels, a combining accent that NFKC cannot compose),
  *                   tatweel, joiners and soft hyphens go; digits are 0 to 9
@@ -38,7 +38,7 @@ export function isBlank(text: string): boolean {
   return /^(?:[\s\p{Cf}\p{Variation_Selector}]|\u034f)*$/u.test(text)
 }
 
-/** A combining accent joins what stands around it, as other marks do; joiners and the rest are not there. */
+/** A combining accent joins the letters around it, as other marks do; joiners and other invisible characters are dropped. */
 const IGNORED = /(?=\p{M})\p{Script=Inherited}|[\u00ad\u0640\u0591-\u05bd\u05bf-\u05c7\u200d]/gu
 
 const ZEROS = [
@@ -68,7 +68,7 @@ export function foldToken(token: string, script: Script | undefined, language: s
 /** A Vietnamese tone on the second vowel of an open syllable. */
 const TONE = /(o(?=[ae])|u(?=y))([aey])([\u0300\u0301\u0303\u0309\u0323])$/
 
-/** Vowels by the one that stands for them: long, short e and o, and candra vowels of loans. */
+/** Vowels by their replacement: long, short e and o, and candra vowels of loans. */
 const VOWELS = Object.fromEntries(
   'अआॲ इई उऊ ऋॠ ऌॡ एऍऎऐ ओऑऒऔ िी ुू ृॄ ॢॣ ेॅॆै ोॉॊौ'
     .split(' ')
@@ -85,7 +85,7 @@ function foldDevanagari(token: string): string {
     .replace(VOWEL, (vowel) => VOWELS[vowel])
 }
 
-/** Letters of Arabic, Persian and Urdu that stand for one another. */
+/** Letters of Arabic, Persian and Urdu that are interchangeable. */
 const ARABIC: readonly (readonly [RegExp, string])[] = [
   [/[\u0622\u0623\u0625\u0671]/g, '\u0627'],
   [/[\u0649\u06cc\u06d2]/g, '\u064a'],

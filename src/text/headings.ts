@@ -12,7 +12,7 @@ interface Heading {
 const LINE = /^( {0,3})(#{1,6})(?:[ \t]+(.*?))?[ \t]*\r?$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
-/** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); what stands in fenced code is none. */
+/** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); lines in fenced code are none. */
 export function headingsOf(text: string): Heading[] {
   const found: Heading[] = []
   let fence = ''
@@ -40,7 +40,7 @@ function plain(name: string): string {
     .trim()
 }
 
-/** The path of headings down to a chunk (`Sea > Harbour > Crew`), its title where it stands below none; may be ''. */
+/** The path of headings down to a chunk (`Sea > Harbour > Crew`), its title if it is below no heading; may be ''. */
 export function headingPath(chunk: { readonly section: readonly string[]; readonly title: string }): string {
   return chunk.section.length > 0 ? chunk.section.join(' > ') : chunk.title
 }

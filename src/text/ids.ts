@@ -1,4 +1,4 @@
-/** Ids as files hold them, one reader for every format: a text, or a whole number, which then stands for its digits. */
+/** Ids as files hold them, one reader for every format: a text, or a whole number, read as its digits. */
 
 /** The diagnostic of an id of a document or a query in somebody's file; undefined if `String(value)` is a valid id. */
 export function idError(value: unknown): string | undefined {

@@ -14,7 +14,7 @@ export interface Language {
   readonly list?: string
   /** The source of the Snowball stemmer; absent if the language has none. */
   readonly stemmer?: 'snowball-stemmers' | `@orama/stemmers/${string}`
-  /** Articles and pronouns that stand before an apostrophe, which separates words. */
+  /** Articles and pronouns before an apostrophe, which separates words. */
   readonly elided?: string
 }
 
@@ -24,7 +24,7 @@ const of = (code: string, script: Script, list?: string, more: Partial<Language>
 })
 const SNOWBALL = { stemmer: 'snowball-stemmers' } as const
 
-/** In the order in which equal candidates are taken. */
+/** In order of preference between equal candidates. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   english: of('en', 'Latin', 'eng', SNOWBALL),
   arabic: of('ar', 'Arabic', 'ara', SNOWBALL),

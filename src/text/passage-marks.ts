@@ -1,4 +1,4 @@
-/** A text as it may stand between marks of a prompt: it can neither close them nor open others. */
+/** Text made safe between marks of a prompt: it can neither close them nor open others. */
 export function withoutMarks(text: string): string {
   return text.replace(BRACKET, (bracket: string, at: number) => {
     const after = text.slice(at + bracket.length, at + bracket.length + LOOKED_AT)
@@ -9,7 +9,7 @@ export function withoutMarks(text: string): string {
 /** Characters and entities that a model may read as the beginning of a mark. */
 const BRACKET = /[<＜﹤]|&(?:lt|LT|#0*60|#[xX]0*3[cC]);?/g
 const MARK = /^\s*[/\\⁄∕]?\s*(?:passage|document|groups|user-context)\b/
-/** Code units behind a bracket, with room for invisible characters between letters. */
+/** Code units behind a bracket, including invisible characters between letters. */
 const LOOKED_AT = 120
 
 /** Letters of other scripts that look like those of the marks' names. */

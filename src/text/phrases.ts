@@ -4,7 +4,7 @@ import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
  * Matches any of the phrases as whole words, the longest first; as written, or in any case; in scripts without spaces
- * wherever they stand. Phrases are no patterns.
+ * anywhere. Phrases are no patterns.
  */
 export function phrasePattern(phrases: readonly string[], anyCase: boolean): RegExp {
   const longest = [...phrases].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
@@ -23,7 +23,7 @@ function escaped(phrase: string): string {
   return phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+')
 }
 
-/** A letter, mark or digit of a script that puts spaces between words: only beside such a one must a word end. */
+/** A letter, mark or digit of a script that puts spaces between words: a word must end only next to such a character. */
 const SPACED = `(?![${UNSPACED_CHARACTERS}])[\\p{L}\\p{M}\\p{N}]`
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED_CHARACTERS}]`, 'u')
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]$`, 'u')

@@ -3,7 +3,7 @@ import { COUNTS_FROM, countLetters, type Script, scriptOf } from './scripts.ts'
 import { createTokenizer } from './tokenize.ts'
 
 /**
- * The language of a corpus in each of its scripts, by stop words. Of the languages of a script the one is taken with the
+ * The language of a corpus in each of its scripts, by stop words. Of the languages of a script, the one is chosen with the
  * highest
  *
  *     sum over tokens in the language's list of 1 / (lists of this script that hold the token)
@@ -20,7 +20,7 @@ export interface Recognised {
   readonly languages: Readonly<Partial<Record<Script, string>>>
 }
 
-/** So many texts, evenly taken, and so much of each are looked at. */
+/** Number of texts, evenly spaced, and characters of each that are examined. */
 const TEXTS = 2000
 const UNITS = 2000
 /** Fewer tokens in a list than one in so many tell nothing, as among names. */

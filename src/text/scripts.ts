@@ -1,4 +1,4 @@
-/** The writing systems that are told apart, by Unicode's names, and how those without spaces are cut. */
+/** Writing systems that are distinguished, by Unicode's names, and how those without spaces are cut. */
 
 /** A letter in this many is where a script of a corpus begins to count. */
 export const COUNTS_FROM = 1 / 1000

@@ -7,7 +7,7 @@ export interface Sentence {
 /** Stops, then closing quotes and brackets; in Chinese and Japanese no space follows. */
 const STOP = /(?<![.!?…])([.!?…]+)(["'”’»)\]]*)(?=\s|$)|[。！？]+["'”’»）」』]*/gu
 const HEADING = /^[ \t]*#{1,6}[ \t]/
-/** Beginning of a line that stands alone: a heading, a list item, a quotation, a table row. */
+/** Beginning of a line that is a sentence of its own: a heading, a list item, a quotation, a table row. */
 const OPENING = /^[ \t]*(?:#{1,6}[ \t]|[-*+•|>][ \t]|\d{1,3}[.)][ \t])/
 const SPACE = /\s/u
 /** Words after which a full stop does not end an English sentence, in lower case, without the stop. */
@@ -63,7 +63,7 @@ function isEnd(text: string, stop: number, marks: string, end: number): boolean 
   const before = /[^\s("'“‘«[]*$/u.exec(text.slice(Math.max(0, stop - 40), stop))?.[0] ?? ''
   if (/^\p{Lu}$/u.test(before) || /^(\p{L}\.)+\p{L}$/u.test(before)) return false
   if (ABBREVIATIONS.has(before.toLowerCase())) return false
-  // "1." opens a list item where it stands first on its line.
+  // "1." opens a list item at the beginning of its line.
   return !(
     /^\d{1,3}$/.test(before) && /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, stop - 44), stop - before.length))
   )

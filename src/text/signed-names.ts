@@ -1,7 +1,7 @@
 import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
- * Spellings of the names with signs in a text, to be indexed beside its words:
+ * Spellings of the names with signs in a text, to be indexed with its words:
  *
  *     C++, C#, .NET, v1.2.3              whole        1,234.50      1234.50
  *     GPT-4o, foo_bar, Node.js, AT&T     joined       getUserById   its parts

@@ -13,7 +13,7 @@ export interface TermCounts {
   readonly lengths: Uint32Array
 }
 
-/** Texts of which the tokens stand in one array. */
+/** Texts with their tokens in one array. */
 const BLOCK = 4096
 
 /**
@@ -70,7 +70,7 @@ function eachToken(
   terms: number,
   take: (term: number, row: number, first: boolean) => void,
 ): void {
-  // By term, the last row that held it, plus 1.
+  // By term, the last row that contained it, plus 1.
   const last = new Uint32Array(terms)
   let row = 0
   let left = sizes[0]

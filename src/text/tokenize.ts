@@ -78,7 +78,7 @@ export function createAnalyzer(
 }
 
 /**
- * Terms beside the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
+ * Terms in addition to the words of a text: its names with signs (`signed-names.ts`), which are neither stemmed nor parted where they
  * hold a sign, and words with a zero-width non-joiner as one.
  */
 export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile): Analyzer {

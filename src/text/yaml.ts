@@ -25,7 +25,7 @@ interface ParsedYaml {
   readonly diagnostics: readonly Diagnostic[]
   /** True if `value` is usable in spite of the errors. */
   readonly readable: boolean
-  /** Line and column (from 1) of a key or of what stands there; of the nearest thing above it where it is not there. */
+  /** Line and column (from 1) of a key or its value; of the nearest parent if the key is missing. */
   location(path: Path, on: 'key' | 'value'): { readonly line: number; readonly column: number }
 }
 

@@ -14,7 +14,7 @@ const MOST = 6
 /** Flipped queries that are shown. */
 const FLIPPED = 20
 
-/** Pairs of experiments that are kept in memory. */
+/** Maximum pairs of experiments in memory. */
 const KEPT = 48
 
 /** Page of chosen experiments among `all` side by side; throws a UserError if they cannot be compared. */

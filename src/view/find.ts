@@ -45,7 +45,7 @@ export function servedFolder(folder: string): string {
 }
 
 /**
- * All experiments at and below a folder. Links are never followed, so that everything found lies inside the folder: a page
+ * All experiments at and below a folder. Links are never followed, so that everything found is inside the folder: a page
  * is only served for a name in this list.
  */
 export function findExperiments(root: string): Found[] {

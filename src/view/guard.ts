@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Right to see the pages: a secret in the link, kept by the browser in a cookie. */
+/** Right to see the pages: a secret in the link, which the browser stores in a cookie. */
 export interface Guard {
   readonly token: string
   readonly port: number

@@ -1,4 +1,4 @@
-/** Keeps the results of the last `most` keys. A failed one is not kept. */
+/** Caches the results of the last `most` keys. Failures are not cached. */
 export function keep<T>(most: number): (key: string, make: () => Promise<T>) => Promise<T> {
   const kept = new Map<string, Promise<T>>()
   return (key, make) => {

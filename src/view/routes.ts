@@ -30,7 +30,7 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'asset'; readonly text: string; readonly type: string }
 
-/** Rendered reports that are kept in memory. */
+/** Maximum number of rendered reports in memory. */
 const KEPT = 8
 
 /**

@@ -48,7 +48,7 @@ export const mapReduceAnswerer = defineAnswerer({
       userContext,
     },
   ) {
-    // Two batches that follow each other had no room in one.
+    // Two adjacent batches did not fit into one.
     const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
     const map = fillPrompt(mapTemplate, { query: question, context })
     return [
@@ -96,7 +96,7 @@ export const mapReduceAnswerer = defineAnswerer({
 /** Points as a prompt holds them: a model wrote them from texts of the corpus. */
 const marked = (points: string): string => `<passage kind="points">\n${points}\n</passage>`
 
-/** Passages in their order and with their numbers, as many together as have room. */
+/** Passages in their order and with their numbers, as many together as fit. */
 function batches(passages: readonly Passage[], most: number): { from: number; text: string }[] {
   const numbered = contextText({ passages, tokens: 0 })
     .split(/\n(?=<passage number=)/)

@@ -10,7 +10,7 @@ interface Recorded {
   readonly contexts: ReadonlyMap<string, AnswerContext>
 }
 
-/** Answers of another system, a JSON object per line: its row stands beside ours, with the same measures and judges. */
+/** Answers of another system, a JSON object per line: a row next to ours, with the same measures and judges. */
 export const recordedAnswerer = defineAnswerer({
   name: 'recorded',
   summary: 'answers of another system, read from a file: one row, whatever the trials retrieve',

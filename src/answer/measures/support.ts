@@ -18,12 +18,12 @@ export const inContext: AnswerMeasure = {
 }
 
 /**
- * The share of the answer's words (`tokenize`, without English stop words) that stand in what was sent. A word is not a
+ * The share of the answer's words (`tokenize`, without English stop words) that the sent texts contain. A word is not a
  * claim: this finds what was made up, not what is misread. A refusal says nothing that could be grounded and does not count.
  */
 export const grounded: AnswerMeasure = {
   name: 'answer_grounded',
-  summary: 'share of the words of the answer that stand in what was sent',
+  summary: 'share of the words of the answer that the sent texts contain',
   source: 'Knowledge-F1 of Shuster et al., EMNLP 2021, precision alone',
   better: 'higher',
   value({ text, refused, passages }) {

@@ -96,7 +96,7 @@ function isPromptfoo(path: string, formatOf: (path: string) => string): boolean 
   return orFalse(() => !/^["']?(?:dataset|trials)\b/m.test(readText(path)) && formatOf(path) === 'promptfoo')
 }
 
-/** True for the folder of a GraphRAG project, which has its settings beside its output. */
+/** True for the folder of a GraphRAG project, which has its settings next to its output. */
 function isGraphrag(path: string, formatOf: (path: string) => string): boolean {
   return orFalse(() => formatOf(path) === 'graphrag')
 }

@@ -18,7 +18,8 @@ import { usable, type Writer, writtenByModel } from '../writer.ts'
 type ChunkHeaders = readonly (string | null)[]
 
 /** Text that is put before a chunk when it is searched and embedded; a language model may write a sentence of it. */
-export interface ChunkContext<S extends z.ZodObject = z.ZodObject> extends Writer<S, SituatedCorpus, ChunkHeaders> {
+export interface ChunkContext<S extends z.ZodObject = z.ZodObject>
+  extends Writer<S, SituatedCorpus, ChunkHeaders> {
   /** True if the prefix uses the title of the chunk's document. */
   readonly readsDocument?: true
   /**

@@ -130,7 +130,7 @@ function settle(
     scalars.set(beta)
     backward(lanes)
     forward(lanes)
-    // A lane that is settled, or that walks nothing, stands still.
+    // A lane that has converged, or has no walk, no longer changes.
     for (let lane = 0; lane < LANES; lane++)
       scalars[lane] = open.has(lane) && residuals[lane] > 0 ? residuals[lane] / scalars[lane] : 0
     update(lanes)

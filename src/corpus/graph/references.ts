@@ -7,7 +7,7 @@ import { ENGLISH_STOPWORDS } from '../../text/stopwords.ts'
  * References to headings, in a sentence:
  *
  *   see "Movement"               every name in quotation marks after "see", "see also" or "refer to"
- *   [how to move](#movement)     a link to a heading's anchor, wherever it stands
+ *   [how to move](#movement)     a link to a heading's anchor, anywhere in the text
  *   see Hit Points for more      the longest heading at the beginning of the words after "see", and those listed after it
  *
  * The patterns are Touchstone's. "See" before a name without quotation marks is no reference if it is an act of seeing ("a

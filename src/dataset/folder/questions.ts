@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>
 type Take = (fields: Fields, location: DataLocation) => void
 
 /**
- * Questions over a folder of documents. As JSONL one object a line, as in BEIR with gold beside it:
+ * Questions over a folder of documents. As JSONL one object a line, as in BEIR, with gold in the same line:
  *
  *     {"_id", "text", "metadata": {"category", "answers", "answerable"},
  *      "gold": [{"file", "headings": [...], "page", "quote", "group"}]}

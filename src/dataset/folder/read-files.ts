@@ -28,7 +28,7 @@ interface ReadOptions {
 
 /**
  * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of time and
- * memory, so that a parser that crashes or hangs costs that file only; what they gave is kept, and an unchanged file is
+ * memory, so that a parser that crashes or hangs costs that file only; parsed texts are stored, and an unchanged file is
  * not parsed again.
  */
 export async function readFiles(

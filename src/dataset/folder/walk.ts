@@ -80,7 +80,7 @@ export function walk(folder: string): Walked {
   return { files, ignored, links, unreadable }
 }
 
-/** Folders that a path lies in. */
+/** Folders that contain a path. */
 function above(path: string): string[] {
   const parent = dirname(path)
   return parent === path ? [] : [parent, ...above(parent)]

@@ -12,7 +12,7 @@ import type { DatasetSink } from '../sink.ts'
 import type { JudgedUnit } from '../types.ts'
 
 /**
- * A BEIR folder (Thakur et al., NeurIPS 2021), each file plain or `.gz`; the corpus may stand alone:
+ * A BEIR folder (Thakur et al., NeurIPS 2021), each file plain or `.gz`; the corpus may be alone:
  *
  *     corpus.jsonl       {"_id", "title" (optional), "text", "metadata" (optional object)}
  *     queries.jsonl      {"_id", "text", "metadata": {"category", "answers", "answerable"} (each optional)}
@@ -128,7 +128,7 @@ function splitsOf(path: string): string[] {
   return [...new Set(names)].filter((name) => name !== 'spans')
 }
 
-/** The file's name as it lies there; an error where it does not. */
+/** Name of the file that exists; an error if none does. */
 function required(path: string, file: string, sink: DatasetSink): string | undefined {
   const found = findFile(path, file)
   if (!found) sink.diagnostic({ file, message: 'is missing' })

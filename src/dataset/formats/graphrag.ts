@@ -25,7 +25,7 @@ const DOCUMENTS = {
 /**
  * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 1.0; as CSV if
  * its storage was set so.
- * Text units keep their ids, so that the graph beside them fits.
+ * Text units keep their ids, so that the graph of the same output fits.
  */
 export const graphragDataset = defineDatasetFormat({
   name: 'graphrag',
@@ -91,7 +91,7 @@ export const graphragDataset = defineDatasetFormat({
 
 const GRAPH = ['entities', 'relationships', 'communities', 'community_reports']
 
-/** Tables of a GraphRAG output beside its text units, as values of `prepare`, and those that are missing. */
+/** Tables of a GraphRAG output in addition to its text units, as values of `prepare`, and those that are missing. */
 function graphragGraph(path: string): { readonly own: OwnGraph; readonly missing: readonly string[] } {
   const source = openSource(path)
   const { units } = filesOf(source)
@@ -120,7 +120,7 @@ function filesOf(source: Source): { units: string[]; documents: string[]; graph:
     return tables.length > 0 ? tables : called(name, 'csv')
   }
   const units = texts('text_units')
-  // Of several outputs none is chosen; of one, the documents beside it.
+  // Of several outputs none is chosen; of one, the documents next to it.
   const documents = texts('documents').filter((file) => dirname(file) === dirname(units[0] ?? ''))
   return {
     units,

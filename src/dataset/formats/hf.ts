@@ -112,7 +112,7 @@ async function readDocuments(path: string, parts: readonly Part[], sink: Dataset
   return `${picked.read}${names.size > 0 ? `, metadata=${[...names].slice(0, SHOWN).join(' ')}` : ''}`
 }
 
-/** Columns beside id, text and title; a column `metadata` holds an object, or one as JSON, whose fields go first. */
+/** Columns other than id, text and title; a column `metadata` has an object, or one as JSON, whose fields go first. */
 function metadataOf({ fields }: Row, taken: readonly string[]): Readonly<Record<string, Json>> {
   const { metadata = null } = fields
   const inner = typeof metadata === 'string' ? jsonIn(metadata) : metadata

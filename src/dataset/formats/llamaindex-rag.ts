@@ -7,7 +7,7 @@ import { openSource, recordKeys, type Source } from '../source.ts'
 
 /**
  * LlamaIndex's `LabelledRagDataset.save_json`: `examples` with `query`, `reference_contexts` and `reference_answer`; alone, or in
- * the folder that LlamaHub gives, beside `source_files/`.
+ * the folder that LlamaHub gives, next to `source_files/`.
  */
 export const llamaindexRag = defineDatasetFormat({
   name: 'llamaindex-rag',

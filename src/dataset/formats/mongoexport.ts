@@ -20,9 +20,9 @@ export const whereParam = z
  *
  *     enriched_chunks     {chunk_id, text, section_path, page, content_kind, tags, traits, is_rule_bearing, ruleset_id, ...}
  *     questions           {query_id, query, expected_chunk_ids, answer, category, answerable} (names that are ours)
- *     traversal_indexes   {ruleset_id, book_id, run_id, ...}: told, and its runs must be those of the chunks
+ *     traversal_indexes   {ruleset_id, book_id, run_id, ...}: reported, and its runs must be those of the chunks
  *
- * Chunks are documents, cut already; what they hold beside id and text is their metadata. Without questions such a corpus
+ * Chunks are documents, cut already; fields other than id and text are their metadata. Without questions such a corpus
  * can be prepared and asked. graph_nodes and graph_edges are read by the extractor `mongoexport`.
  */
 export const mongoexportDataset = defineDatasetFormat({

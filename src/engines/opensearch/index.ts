@@ -195,7 +195,7 @@ async function markerOf(client: Client, urlEnv: string, index: string): Promise<
   }
 }
 
-/** Loads the content into the index; a complete index is kept, an incomplete one completed. */
+/** Loads the content into the index; a complete index is reused, an incomplete one completed. */
 async function load(
   client: Client,
   urlEnv: string,

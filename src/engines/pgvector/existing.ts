@@ -99,7 +99,7 @@ export function existingTable(
   })
 }
 
-/** Name in SQL; a dot stands between a schema and a table. */
+/** Name in SQL; a dot separates schema and table. */
 const quoted = (name: string) =>
   name
     .split('.')

@@ -72,7 +72,7 @@ const MARKER = 'touchstone: '
 
 const commentOf = (rows: number, dims: number) => `${MARKER}${rows} chunks, ${dims} dims`
 
-/** Fills the table in one transaction, so that it never exists in part. A complete table is kept. */
+/** Fills the table in one transaction, so that it never exists in part. A complete table is reused. */
 async function fill(
   client: Client,
   table: string,
@@ -136,7 +136,7 @@ async function openTable(
   }
   return {
     async search(vector, depth, how, within?: Mask) {
-      // An index is filtered after its search and may find too few: a filtered search compares all rows that are kept.
+      // An index is filtered after its search and may find too few: a filtered search compares all rows that pass.
       const exact = index === 'exact' || within !== undefined
       const { rows } = await asked(async () => {
         await client.query(SETTINGS[exact ? 'exact' : index](how as PgvectorSearch, depth))

@@ -19,7 +19,7 @@ export function primaryRows({ trials, measures, plan }: Session, merged: Average
   })
 }
 
-/** Indexes of the trials whose rankings are kept. */
+/** Indexes of the trials whose rankings are stored. */
 export function finalistsOf(
   { trials, plan }: Session,
   merged: Merged,
@@ -66,7 +66,7 @@ export interface FinalistCandidate {
 }
 
 /**
- * Trials whose rankings are kept: the baseline, the best of each strategy, then the Pareto front of quality and tokens, then
+ * Trials whose rankings are stored: the baseline, the best of each strategy, then the Pareto front of quality and tokens, then
  * the best of the rest; at most 20. Returns indexes in `candidates`, ascending; ties go to the earlier trial.
  */
 export function chooseFinalists(candidates: readonly FinalistCandidate[], baseline: string): number[] {

@@ -37,7 +37,7 @@ export async function askAboutCorpora(
 /**
  * Asks models everything that the trials will read, over all of an experiment's datasets, in this thread and before any
  * shard runs: one limit holds for all, what it costs is known as it goes, and shards, here or on machines without a
- * network, only replay. Answers that are kept are asked for again by nobody; they count for the budget before the first
+ * network, only replay. Stored completions are never asked for again; they count for the budget before the first
  * call begins. Gives the datasets with their answers; what these rewrote is embedded by then too. Throws a UserError where a
  * key is missing, a recording lacks an answer, or the budget is used up; the reason of `signal` where that is aborted.
  */
@@ -59,7 +59,7 @@ export function asksModels(open: OpenExperiment): boolean {
   return requestsOf(open).requests.length > 0 || modelArtifactsOf(open).length > 0
 }
 
-/** Counts what is kept before anything is asked; where the budget is used up, says what is left. */
+/** Counts stored completions before any request; if the budget is used up, names what is left. */
 async function withinBudget<T>(
   withRequests: readonly OpenExperiment[],
   { clock, spending, preparedOnly }: RequestOptions & { readonly preparedOnly: boolean },

@@ -55,7 +55,7 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
     )
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'
-    // Recipes are prepared one after another, and all are held while the trials run.
+    // Recipes are prepared one after another, and all stay in memory while the trials run.
     fit = Math.max(fit, numbers * (lsa ? FIT_LSA : EMBED))
     dense += numbers * SEARCH_DENSE * (1 + drawnAnew.length / vectors.size)
     if (lsa) advice.add('prepare.embedder: {lsa: {dims: 100}}')

@@ -211,7 +211,7 @@ async function ownerOf(
   artifact: Artifact<unknown>,
   { position, text }: RefusedText,
 ): Promise<string | undefined> {
-  // A prefix may stand before the text.
+  // The text may have a prefix.
   const isRefused = (own: string | undefined) => own !== undefined && text.endsWith(own)
   if (embeddedAs(artifact) === 'queries')
     return isRefused(dataset.queries[position]?.text) ? `query ${dataset.queries[position].id}` : undefined

@@ -52,7 +52,7 @@ interface PlannedDataset {
 /** Queries per shard: enough to share a dense scan, few enough to give every core several shards. */
 export const SHARD_SIZE = 32
 
-/** Maximum number of trials whose rankings are kept and whose contexts are answered from. */
+/** Maximum number of trials whose rankings are stored and whose contexts are used for answers. */
 export const MAX_FINALISTS = 20
 
 interface PlanInput {

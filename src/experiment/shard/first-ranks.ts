@@ -1,7 +1,7 @@
 import { headOf } from '../../ranking/headed.ts'
 import type { Ranking } from '../../types.ts'
 
-/** Number of ranks kept per ranking, for the report; deeper gold keeps its rank anyway. */
+/** Number of ranks stored per ranking, for the report; the rank of deeper gold is stored anyway. */
 export const KEPT_RANKS = 20
 
 /** First ranks of many rankings: `ranks` positions per ranking, of which the first `counts[ranking]` are used. */

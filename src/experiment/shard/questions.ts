@@ -11,7 +11,7 @@ import type { JudgedQuery } from '../../types.ts'
 import type { ShardLabels } from './labels.ts'
 
 /**
- * Judged queries of an experiment, kept in its folder so that workers and reports need no dataset: `queries.parquet` (one row
+ * Judged queries of an experiment, stored in its folder so that workers and reports need no dataset: `queries.parquet` (one row
  * per query, sorted by id bytes) and `labels.parquet` (one row per label).
  */
 interface GoldLabel {

@@ -40,7 +40,7 @@ export interface ShardResult {
   readonly notes: readonly (QueryFacts['notes'] | null)[]
   /** Marks of the first chunks. */
   readonly marks: readonly (RowMarks | null)[]
-  /** Ranks and scores of the first chunks after each step, and links of walks to them; null if they are not kept. */
+  /** Ranks and scores of the first chunks after each step, and links of walks to them; null if they are not stored. */
   readonly breakdowns: readonly (readonly StepRanks[] | null)[]
   readonly walks: readonly (RowWalks | null)[]
   readonly failures: readonly (Failure | null)[]

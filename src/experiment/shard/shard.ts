@@ -68,7 +68,7 @@ export async function runShard(
     for (let index = 0; index < n; index++) {
       const row = trial * n + index
       const failure = failureOf(trials[trial], cells[index], beside?.[index], chunks)
-      // A ranking is kept even if its evidence failed.
+      // A ranking is stored even if its evidence failed.
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
       const gold = labels[places[index]]
@@ -101,7 +101,7 @@ export async function runShard(
   }
 }
 
-/** Most pairs of trials and queries of which the steps of each ranking are kept. */
+/** Maximum pairs of trials and queries for which the steps of each ranking are stored. */
 const EXPLAINED = 100_000
 
 const isExplained = ({ trials, queries }: Session, trial: number) =>

@@ -14,7 +14,7 @@ interface ChatOptions {
 }
 
 const MEGABYTE = 2 ** 20
-/** Bytes of a completion as JSON: 100,000 tokens of any script have room. */
+/** Bytes of a completion as JSON: enough for 100,000 tokens of any script. */
 const LONGEST_ANSWER = 4 * MEGABYTE
 /** Maximum bytes of a stream, in which every token is an event. */
 const LONGEST_STREAM = 64 * MEGABYTE
@@ -118,7 +118,7 @@ function completionOf(
   answersAs: string,
   { hide, stop }: Server,
 ): Completion {
-  // Some servers call a model by its file: where that lies is theirs to know.
+  // Some servers name a model by its file, whose path only they know.
   const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
   if (named !== null && !isSameModel(answersAs, named))
     throw stop(

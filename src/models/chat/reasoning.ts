@@ -1,6 +1,6 @@
 import type { Completion } from './chat-model.ts'
 
-/** A completion's text, and the reasoning that stood before it. */
+/** A completion's text, and the reasoning before it. */
 interface Spoken {
   readonly text: string
   /** Empty if there is none. */
@@ -43,7 +43,7 @@ export function partReasoning(given: string): Spoken {
   return { text: isOpen ? '' : text, reasoning }
 }
 
-/** `isOpen`: a block has no end; the text is what stands before it. */
+/** `isOpen`: a block has no end; the text is what comes before it. */
 function partBlocks(given: string): Spoken & { readonly isOpen: boolean } {
   const spelled = SPELLINGS.reduce((text, [mark, plain]) => text.replace(mark, plain), given)
   let text = spelled
@@ -110,7 +110,7 @@ export function partGrowing(given: string): Spoken {
 /** A line that may become a mark. */
 const GROWING = /^[\s\u200b\u2060]*(?:<\/?[a-z:]*(?:\s[^<>]*)?|<\|[\w|<>]*|\[\/?[a-z]*|◁\/?[a-z]*)$/i
 
-/** A completion whose text holds no reasoning: kept ones of earlier versions may. */
+/** A completion whose text has no reasoning: those stored by earlier versions may have some. */
 export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasoning'>>(completion: C): C {
   if (completion.reasoning !== undefined) return completion
   const { text, reasoning } = partReasoning(completion.text)

@@ -14,7 +14,7 @@ import { formatCompletion, parseCompletion, type StoredCompletion } from './requ
 
 /**
  * Completions of one model: a folder with one file per completion, named by the key of its request. A file is written
- * whole under a temporary name and then linked, which fails if the name is taken. So of several processes with the
+ * whole under a temporary name and then linked, which fails if the name exists. So of several processes with the
  * same request the first completion stays for all. Folders of two machines are merged by copying one into the other.
  */
 export interface CompletionStore {

@@ -10,7 +10,7 @@ import { knownModel } from '../transformers/known.ts'
 
 const inputType = z.string().min(1).max(100)
 
-/** Any server that speaks OpenAI's embeddings interface; every vector is kept, so a rerun asks nothing. */
+/** Any server that speaks OpenAI's embeddings interface; every vector is stored, so a rerun asks nothing. */
 export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
   name: 'openai-compatible',
   summary: "a server with OpenAI's embeddings API, local or remote",

@@ -28,7 +28,7 @@ export const recordedEmbedder = defineBuiltInEmbedder({
     return defineArtifact({
       name: 'recorded',
       version: 1,
-      // Where the file lies changes no vector.
+      // The file's path changes no vector.
       params: { sha256: sha256 as string },
       inputs: {},
       async open() {

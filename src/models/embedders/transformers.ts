@@ -55,7 +55,7 @@ export const transformersEmbedder = defineBuiltInEmbedder({
     return defineArtifact({
       name: 'transformers',
       version: 2,
-      // Where the folder lies and how many threads run change no vector.
+      // The folder's path and the number of threads change no vector.
       params: { ...localKey(pinned), pooling },
       inputs: {},
       reader: () => openReader(localOptions(pinned), localName(pinned)),

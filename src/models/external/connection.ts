@@ -15,7 +15,7 @@ export interface Connection {
   kill(): void
 }
 
-/** Last letters of a system's stderr that are kept. */
+/** Number of last characters of a system's stderr in messages. */
 const LAST_WORDS = 2000
 /** A longer line is no answer. */
 const LONGEST_LINE = 64 * 2 ** 20
@@ -60,7 +60,7 @@ export function connect(command: readonly string[]): Connection {
     words = (words + text).slice(-LAST_WORDS)
   })
   guard.stdin?.on('error', () => {
-    // It ended; that is told by how it ended.
+    // It ended, and its exit is reported.
   })
   guard.on('message', (message: { error?: string; code?: number | null; signal?: string | null }) => {
     if (message.error !== undefined)

@@ -3,7 +3,7 @@ const BEGINNING = 4096
 
 /**
  * A body as text, without a byte order mark. One of more than `limit` bytes, counted as they are decompressed, is not
- * whole: its beginning is given, and the rest is not taken from the server.
+ * whole: its beginning is given, and the rest is not read.
  */
 export async function readBody(
   { body }: Response,

@@ -19,7 +19,7 @@ export const limits = {
   tokensPerMinute: z.int().min(1).optional().describe('the most tokens in any 60 seconds, read and written'),
 }
 
-/** The key, read here and nowhere else: it never stands in a config, a hash or a file. Throws a UserError where it is not set. */
+/** The key, read here and nowhere else: it is never part of a config, a hash or a file. Throws a UserError where it is not set. */
 export function readKey(variable: string | undefined, who: string): string | undefined {
   const key = variable === undefined ? undefined : env[variable]
   if (variable !== undefined && !key)

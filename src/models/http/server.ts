@@ -35,7 +35,7 @@ export interface Post<T> {
   readonly tokens: number
   /** Throws a `Broken` where the answer is to be asked for again. */
   read(response: Response): Promise<T>
-  /** Result that an error status stands for, as of a filter that refuses the content of the request. */
+  /** Result that an error status means, as of a filter that refuses the content of the request. */
   refusal?(status: number, text: string): T | undefined
   /** Tokens it really used, if the response says. */
   used?(answer: T): number | undefined
@@ -97,7 +97,7 @@ export function openServer(options: ServerOptions): Server {
   const limiter = createLimiter(options.limits, clock)
   const random = createRandom(options.seed)
   const base = new URL(options.baseUrl)
-  // A user's name, a password or a key may stand in the address.
+  // The address may contain a user's name, a password or a key.
   const inAddress = [...base.searchParams.values()].filter(({ length }) => length >= SHORTEST_SECRET)
   const { hide, safeLength } = hideSecrets([...options.secrets, base.password, ...inAddress])
   const moved = new Map<string, URL>()

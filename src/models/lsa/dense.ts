@@ -31,7 +31,7 @@ export function readRows(
   }
 }
 
-/** Copies rows of a matrix from `from`, where they stand row after row. */
+/** Copies rows of a matrix from `from`, where they are stored row after row. */
 export function writeRows(
   { rows, columns, values }: Dense,
   to: number,

@@ -10,7 +10,7 @@ import { globalWeights, type LsaWeighting, localWeight, weightedTerms } from './
  *     fold(a) = a T S^(power - 1), of length 1
  *
  * which for a text that the model was fitted on is its row of U S^power. Every text is folded in, fitted ones too, so
- * that a text's vector does not depend on where it stands.
+ * that a text's vector does not depend on its place.
  */
 export interface LsaModel {
   readonly terms: readonly string[]

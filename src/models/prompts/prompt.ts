@@ -73,7 +73,7 @@ export function promptFile(file: string, placeholders: readonly string[]): strin
   return text
 }
 
-/** The prompt with values in place of its placeholders, each where it stood: a value's own braces stay as they are. */
+/** The prompt with values in place of its placeholders, each at its place: a value's own braces stay as they are. */
 export function fillPrompt(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? values[name] : whole,

@@ -30,7 +30,7 @@ export const recordedSparseEncoder = defineSparseEncoder({
     return defineArtifact({
       name: 'recorded_sparse',
       version: 1,
-      // Where the file lies changes no vector.
+      // The file's path changes no vector.
       params: { sha256: pinned.sha256 as string },
       inputs: {},
       open() {

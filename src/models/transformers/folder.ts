@@ -46,7 +46,7 @@ export function hashModel(folder: string, dtype: Dtype): string {
       file: folder,
       message: `is not a model folder for dtype ${dtype}: it lacks ${missing.join(', ')}${available(folder)}`,
     })
-  // Large models keep their weights in files beside the graph.
+  // Large models have their weights in files next to the graph.
   const more = readdirSync(join(folder, 'onnx')).filter((file) =>
     `onnx/${file}`.startsWith(`${weights}_data`),
   )

@@ -4,7 +4,7 @@ import { THEME } from './theme.ts'
 
 export type ChartRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** A picture: a Vega-Lite spec over one table called `rows`, and what a reader needs beside it. */
+/** A picture: a Vega-Lite spec over one table called `rows`, with its caption, label and key. */
 export interface Chart {
   readonly id: string
   readonly spec: ChartSpec

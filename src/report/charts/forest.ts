@@ -45,7 +45,7 @@ export function forestSpec(title: string): ChartSpec {
           x,
           y,
           stroke: color,
-          // Hollow where nothing can be told, as in the tables.
+          // Hollow if the verdict is "cannot tell", as in the tables.
           fill: { ...color, scale: { ...color.scale, range: [BETTER, WORSE, FAINT, 'var(--paper)', FAINT] } },
           shape: {
             field: 'verdict',

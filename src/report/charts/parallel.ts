@@ -13,7 +13,7 @@ const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
 
 /**
  * Rows of a picture in parallel coordinates: one line a trial, one axis a param and a last one for the primary measure.
- * Each value of a param has a band of its axis, in which the lines stand by quality, so that none hides another.
+ * Each value of a param has a band of its axis, in which lines are ordered by quality, so that none hides another.
  */
 export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): ChartRow[] {
   const { primary } = summary
@@ -95,7 +95,7 @@ export function parallelSpec(axes: readonly string[]): ChartSpec {
           ],
         },
       },
-      // The measure stands beside its axis, where no line goes on; a param's values stand in the lines, on paper.
+      // The measure is labelled next to its axis, where no line goes on; a param's values are labelled among the lines, on a background.
       labels(`datum.axis != ${last}`, 'right', -8),
       labels(`datum.axis == ${last}`, 'left', 8),
     ],

@@ -73,10 +73,10 @@ export function paretoRows(candidates: readonly ParetoPoint[]): ChartRow[] {
   })
 }
 
-/** Share of the width beyond which a label stands at the left of its point. */
+/** Share of the width beyond which a label is left of its point. */
 const TURN = 0.6
 
-/** Values from the bottom to the top of the chart, with some room. */
+/** Values from the bottom to the top of the chart, with a margin. */
 function verticalDomain(candidates: readonly ParetoPoint[]): [number, number] {
   const [bottom, top] = extent(candidates.flatMap(({ low, high, chosen, y }) => (chosen ? [low, high] : [y])))
   const room = 0.04 * (top - bottom) || 0.01
@@ -108,7 +108,7 @@ export function placeLabels(
   return placed.map(({ y }) => y)
 }
 
-/** Quality against a cost: points by strategy, intervals of those that stand for one, a step line for the front. */
+/** Quality against a cost: points by strategy, intervals of those that represent one, a step line for the front. */
 export function paretoSpec(
   strategies: readonly string[],
   rows: readonly ChartRow[],
@@ -187,7 +187,7 @@ export function paretoSpec(
   }
 }
 
-/** Labels beside their points, each with a line to its point where it had to move. */
+/** Labels next to their points, each with a line to its point where it had to move. */
 function labelLayers(side: 'left' | 'right', x: object, y: object): ChartSpec[] {
   const away = side === 'left' ? GAP - 4 : 4 - GAP
   const transform = [{ filter: `datum.label != '' && datum.side == '${side}'` }]

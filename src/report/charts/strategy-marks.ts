@@ -1,4 +1,4 @@
-/** The colour and the shape that stand for a strategy, in tables, keys and pictures alike. */
+/** Colour and shape of a strategy, in tables, keys and pictures alike. */
 export interface StrategyMark {
   /** Number from 1: `--hue-1` in style/colours.css. */
   readonly hue: number

@@ -15,7 +15,7 @@ export interface CustomEmbedder<S extends z.ZodObject = z.ZodObject> {
   readonly params: S
   /**
    * A vector for each text, in order, all of one length; they are normalised. Zeros where it knows nothing of a text. Must
-   * give a text the same vector whatever stands beside it.
+   * give a text the same vector in any batch.
    */
   embed(texts: readonly string[], params: z.output<S>): Vectors | Promise<Vectors>
 }

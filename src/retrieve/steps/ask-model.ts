@@ -18,7 +18,7 @@ export function templateOf({ template }: { readonly template?: string }, otherwi
 type AskParams = {
   /** A name in `models`. */
   readonly model: string
-  /** The prompt's text, with `{{query}}` where the query stands. */
+  /** The prompt's text, with `{{query}}` in place of the query. */
   readonly template: string
   /** Index among several completions, from 0. */
   readonly repeat: number

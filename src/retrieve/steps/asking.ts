@@ -21,7 +21,7 @@ interface AskingStep<P, I, A extends Inputs, T> {
   readonly requires?: (recipe: Recipe, params: P) => Artifact<unknown> | undefined
   ask(chat: Chat, inputs: I, context: { readonly params: P; readonly artifacts: Opened<A> }): Promise<T>
   readonly notes?: (value: T) => Readonly<Record<string, string>>
-  /** Counters beside those of the answers. */
+  /** Counters in addition to those of completions. */
   readonly counts?: (value: T) => Readonly<Record<string, number>>
 }
 

@@ -40,7 +40,7 @@ export function pinDictionary(entries: z.ZodType, what: string) {
   }
 }
 
-/** A word that stands for itself, as `hit points` for `Hit Points`, is none. */
+/** A word that equals its canonical form, as `hit points` and `Hit Points`, is none. */
 function circleOf(entries: Dictionary): string[] | undefined {
   const links = Object.entries(entries).map(([word, others]) => {
     const differ = [others].flat().filter((other) => phraseKey(other) !== phraseKey(word))

@@ -25,7 +25,7 @@ const embedForGraph = defineStep({
   },
 })
 
-/** The query as a vector beside those of entities, relationships, facts and reports: the chunks' embedder unless the recipe names another. */
+/** Query vector for entities, relationships, facts and reports: by the chunks' embedder unless the recipe names another. */
 export function embedGraphQuery(query: Expression<Query>): Expression<Float32Array> {
   return query.recipe.graphEmbedder ? embedForGraph([query], null) : embedQuery([query], null)
 }

@@ -98,7 +98,7 @@ export const rankReachedEntities = defineStep<
   run: ([{ rows, scores }], { params }) => rankPairs(rows, scores, params.depth),
 })
 
-/** The entities within `hops` of the linked ones. One that lies h hops off scores the cosine of the nearest linked one / (1 + h). */
+/** The entities within `hops` of the linked ones. An entity h hops away scores the cosine of the nearest linked one / (1 + h). */
 export const expandEntities = defineStep({
   name: 'expand-entities',
   version: 1,

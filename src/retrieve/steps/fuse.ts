@@ -45,7 +45,7 @@ const fuseAligned = defineStep<Params, [Aligned], Record<never, never>, Ranking>
 /**
  * The fusion of several rankings. A side with weight 0 is not read; where one side is left, the fused list is that
  * side's list. What a fusion ignores does not reach the step, so that equal fusions are one step. With the norm `corpus`
- * every side scores all that any of them lists: between a list's last score and the search's lowest lies half of the
+ * every side scores all that any of them lists: between a list's last score and the search's lowest is half of the
  * scale, and a chunk must not lose it for standing one position behind the pool.
  */
 export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<Ranking> {

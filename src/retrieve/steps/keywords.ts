@@ -59,7 +59,7 @@ export const findKeywords = defineStep({
   run: ([{ text }]: readonly [Query], { artifacts: { reader } }) => reader.keywords(text),
 })
 
-/** One kind of keywords as a vector beside those of entities and relationships; all zeros where there are none. */
+/** Vector of one kind of keywords, to compare with entities and relationships; all zeros without keywords. */
 export const embedKeywords = defineStep({
   name: 'embed-keywords',
   version: 1,

@@ -30,7 +30,7 @@ const routeQuery = defineStep<Rules, [Query, (readonly string[])?], Record<never
   },
 })
 
-/** The chosen arm's ranking; only that one is computed. Arms stand in the order of `armsOf`. */
+/** The chosen arm's ranking; only that one is computed. Arms are in the order of `armsOf`. */
 const chooseRanking = defineStep<null, [Chosen, ...Ranking[]], Record<never, never>, Ranking>({
   name: 'choose',
   version: 1,

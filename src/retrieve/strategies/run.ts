@@ -5,7 +5,7 @@ import { hashRun, rankFromRun } from '../steps/external.ts'
 import { defineStrategy } from './define.ts'
 
 /**
- * Another system's run beside the trials: its rankings are read, not computed. A query that it lacks scores 0. What
+ * Another system's run as a trial: its rankings are read, not computed. A query that it lacks scores 0. What
  * `runs` in a config lists becomes trials of this strategy.
  */
 export const runStrategy = defineStrategy({

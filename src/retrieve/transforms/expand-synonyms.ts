@@ -26,7 +26,7 @@ const WHAT = 'a dictionary of synonyms'
 
 /**
  * Appends official terms for informal ones, for lexical search only: `Can I heal?` is searched as `Can I heal? regain
- * wounds`. Whole words, in any case; in the order of the dictionary; a term that stands there already is not repeated.
+ * wounds`. Whole words, in any case; in the order of the dictionary; a term that the query has already is not repeated.
  */
 export const expandSynonyms = defineQueryTransform({
   kind: 'query',

@@ -18,7 +18,7 @@ const bringTogether = defineStep<{ top: number }, [Ranking], ReturnType<typeof n
   },
 })
 
-/** Rows best first, where each run of neighbours in a document stands whole, in reading order, where its best one stood. */
+/** Rows best first, with each run of neighbours in a document together, in reading order, at the place of its best chunk. */
 export function mergeAdjacent(
   rows: ArrayLike<number>,
   chunks: readonly Pick<Chunk, 'documentId' | 'position'>[],
@@ -40,7 +40,7 @@ export function mergeAdjacent(
 
 /**
  * Chunk fusion: chunks of one document that follow each other are brought together, so that a context reads on. A run
- * stands where its best chunk stood, in reading order. The new order scores 1/rank.
+ * takes the place of its best chunk, in reading order. The new order scores 1/rank.
  */
 export const mergeAdjacentChunks = defineRankingTransform({
   kind: 'ranking',

@@ -16,7 +16,7 @@ const widen = defineStep<{ around: number }, [Ranking], ReturnType<typeof needs>
   },
 })
 
-/** Rows best first, each among its neighbours in the document, in reading order; a row stands once, where it came first. */
+/** Rows best first, each among its neighbours in the document, in reading order; a row occurs once, at its first place. */
 export function windows(
   rows: ArrayLike<number>,
   chunks: readonly Pick<Chunk, 'documentId' | 'position'>[],

@@ -13,7 +13,7 @@ import { refuseGroups, writeText } from '../write.ts'
  *            query document rank score [tag]      (without Q0)
  *     qrels  query iteration document grade
  *
- * Scores give the order, and ranks that contradict them are told. A line whose rank is no number, or whose tag looks like a
+ * Scores give the order, and ranks that contradict them are reported. A line whose rank is no number, or whose tag looks like a
  * score, holds an id with a space, and another field would pass for the score. Words after the tag are trec_eval's to allow.
  * Blank lines and lines that begin with # are ignored, as trec_eval does.
  */
@@ -45,7 +45,7 @@ export const trec = defineRunFormat({
           return into.diagnostic(`the rank \`${rank}\` is not a number (does an id hold a space?)`, line)
         into.notice('ranks that are not numbers, ignored')
       }
-      // A score stands where the tag should.
+      // A score is in the column of the tag.
       const number = tag === undefined ? undefined : readNumber(tag)
       if (!into.lenient && number !== undefined && (fields.length > 6 || !Number.isInteger(number)))
         return into.diagnostic(

@@ -1,6 +1,6 @@
 import { type Html, html, markup } from '../../report/html.ts'
 
-/** Page of the server: the part that changes, and what stands around it. */
+/** Page of the server: the part that changes, and the frame around it. */
 export interface ViewPage {
   readonly title: string
   /** Heading of the page. */

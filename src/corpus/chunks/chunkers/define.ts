@@ -6,7 +6,7 @@ import type { Document } from '../../../types.ts'
 export interface Chunker<S extends z.ZodObject = z.ZodObject> extends Versioned<S> {
   /** True if each document is one chunk, with the document's id and its text unchanged. */
   readonly whole?: boolean
-  /** Pieces in order of `start`, inside the text. Only white space lies between them. */
+  /** Pieces in order of `start`, inside the text. Between them is only white space. */
   split(document: Document, params: z.output<S>): readonly Piece[]
 }
 

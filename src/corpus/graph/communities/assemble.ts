@@ -130,7 +130,7 @@ function innerRelationships(
   const lists = Array.from(levels, (_, community) => {
     const inside = Array.from(membersOf(entities, community))
     for (const entity of inside) communityOf[entity] = community
-    // Each relationship is visited at both ends; it is taken at its source.
+    // Each relationship is visited at both ends and counted at its source.
     return inside.flatMap((entity) =>
       Array.from(membersOf(graph.relationshipsOfEntity, entity)).filter(
         (row) => sources[row] === entity && communityOf[targets[row]] === community,

@@ -5,7 +5,7 @@ import type { NestedCommunity } from '../leiden/hierarchy.ts'
 
 /** Communities and counts of stored rows that were left out: `{communitiesWithoutEntities: 1}`. */
 export interface FoundCommunities {
-  /** Sorted by level, then by lowest member; a parent stands before its children. */
+  /** Sorted by level, then by lowest member; parents precede their children. */
   readonly communities: readonly NestedCommunity[]
   readonly notices?: Readonly<Record<string, number>>
 }

@@ -8,7 +8,7 @@ export interface GraphExport<A extends Inputs = Inputs> {
   readonly summary: string
   /** True if a folder is written, false for one file. */
   readonly folder: boolean
-  /** Artifacts that are written, beside the graph. */
+  /** Artifacts that are written in addition to the graph. */
   readonly reads: (recipe: Recipe) => A
   /** Writes to a path that is new: a folder that is there, or a file that is not. Returns notes on what is left out. */
   readonly write: (path: string, opened: Opened<A>) => readonly string[]

@@ -7,7 +7,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  * Following names that a name is related to at most: a list of a thousand names does not make a million relationships.
  */
 const NEXT_NAMES = 16
-/** UTF-16 units of the words between two names that are kept. */
+/** Maximum UTF-16 units of the words between two names. */
 const BETWEEN = 400
 
 /**

@@ -113,7 +113,7 @@ interface Holders {
   readonly chunks: Set<number>
 }
 
-/** Headings by key, with the chunks that they stand in or that begin their section. */
+/** Headings by key, with the chunks that contain them or begin their section. */
 function holdersOf(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): Map<string, Holders> {
   const holders = new Map<string, Holders>()
   const hold = (name: string, chunk: number) => {

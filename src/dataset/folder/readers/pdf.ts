@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { defineReader, Unreadable } from '../reader.ts'
 
-/** Characters a page below which a PDF is taken for scanned pages. */
+/** Characters a page below which a PDF counts as scanned pages. */
 const FEW = 10
 
 /** PDF: the text of its pages, with the offset at which each begins. */

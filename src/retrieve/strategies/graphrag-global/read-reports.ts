@@ -1,7 +1,7 @@
 import type { Communities, Reports } from '../../../corpus/graph/graph.ts'
 
 interface Descent {
-  /** Reports that were kept, in the order in which they were rated. */
+  /** Selected reports, in the order of their ratings. */
   readonly kept: readonly number[]
   /** Every report that was rated, in order. */
   readonly rated: readonly number[]

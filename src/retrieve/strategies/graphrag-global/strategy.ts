@@ -91,7 +91,7 @@ type Params = z.output<typeof params>
  * A report's score is its cosine (simple) or its best point's (graphrag, dynamic). Without `model` the reader is an
  * extractive stand-in, and calls and tokens are counted as a model's would be. With one the map calls are made, and the reduce
  * call is left to `answer`, which gets the points: a ranking needs none. For questions without gold passages recall says little: read
- * coverage and tokens instead. Where no report is relevant, the dense ranking stands, counted as a fallback.
+ * coverage and tokens instead. If no report is relevant, the dense ranking is used, counted as a fallback.
  */
 export const graphragGlobal = defineStrategy({
   name: 'graphrag-global',

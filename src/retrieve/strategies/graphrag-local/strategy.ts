@@ -92,8 +92,8 @@ type Params = z.output<typeof params>
  * Chunks around the entities that the query is linked to by the embedding of their descriptions.
  *
  *     graphrag  up to 20 entities; a ranking is the order of the context's sources: by order of their entity, then by
- *               how many of its relationships stand in the chunk; then chunks behind relationships, then behind reports
- *     simple    5 entities and what lies within 2 hops; a chunk scores its best entity
+ *               how many of its relationships the chunk contains; then chunks behind relationships, then behind reports
+ *     simple    5 entities and their neighbours within 2 hops; a chunk scores its best entity
  *
  * If no entity is linked, the result is the dense ranking, counted as a fallback.
  */

@@ -131,7 +131,7 @@ export const pickRelationshipChunks = defineStep({
   },
 })
 
-/** Lists of chunks merged round-robin, as many chunks as fit beside the evidence. */
+/** Lists of chunks merged round-robin, as many chunks as fit with the evidence. */
 export const rankLight = defineStep({
   name: 'rank-light',
   version: 1,

@@ -19,7 +19,7 @@ import type { Chunk } from '../../../types.ts'
 /**
  * LinearRAG's graph of entities, sentences and passages. It has no relationships between entities.
  *
- *     entity - sentence   the entity's name stands in the sentence, as whole words
+ *     entity - sentence   the sentence contains the entity's name, as whole words
  *     entity - passage    weight: occurrences of the name in the passage / those of all its entities
  *     passage - passage   the next of the same document, weight 1
  *
@@ -161,7 +161,7 @@ function arraysOf(name: string, { offsets, members, counts }: Incidence) {
   return { [`${name}.offsets`]: offsets, [`${name}.members`]: members, [`${name}.counts`]: counts }
 }
 
-/** The sentences by embedding, beside entities and relationships. */
+/** Sentences by embedding, like entities and relationships. */
 export function sentenceIndex(recipe: Recipe): Artifact<VectorIndex> {
   const texts = derived('sentence_texts', { tri: triGraph(recipe) }, ({ tri }) => tri.sentences)
   const embeddings = embedTexts(recipe, 'sentences', texts, recipe.graphEmbedder ?? recipe.embedder)

@@ -7,7 +7,7 @@ import { ratioFrom } from '../../../text/similarity.ts'
 import { countTokens } from '../../../text/tokens.ts'
 
 /**
- * The group filter of seed document 002 (its teams): what belongs together in a corpus is told to a judge, but only the
+ * The group filter of seed document 002 (its teams): a judge learns what belongs together in a corpus, but only the
  * groups that the question names; all of them where it names none.
  */
 

@@ -85,8 +85,8 @@ function judgesBy(recipe: Recipe) {
 }
 
 /**
- * A judge by rules. Missing are: titles of the corpus that stand in the question and over no chunk so far; and words of the
- * question that stand in the corpus and in no chunk so far, which are one search. With `links` also the three titles
+ * A judge by rules. Missing are: titles of the corpus that the question contains and no chunk so far has; and words of the
+ * question that the corpus contains and no chunk so far, which are one search. With `links` also the three titles
  * that are linked most rarely to the chunks so far (one mentions the other), best chunk first. Nothing missing: it can
  * be answered.
  */

@@ -90,7 +90,7 @@ type Params = z.output<typeof params>
  *     judge   is there a chunk of every title, and every word, of the question? If so, it ends here
  *     hop h   headings alike to what is missing (score = match - 0.01), then a search for the rest; new chunks are added
  *
- * After the last hop the chunks of all hops stand first, in the order in which they came; then what the first search found
+ * After the last hop the chunks of all hops come first, in the order in which they came; then what the first search found
  * beyond them.
  */
 export const multiHop = defineStrategy({

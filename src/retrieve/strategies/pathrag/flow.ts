@@ -53,7 +53,7 @@ const byWeight = (a: FlowPath, b: FlowPath) => b.weight - a.weight
 const neighbours = ({ offsets, targets }: Csr, node: number) =>
   targets.subarray(offsets[node], offsets[node + 1])
 
-/** Linked entities beside each node. */
+/** Linked entities of each node. */
 function neighboursAmong(linked: readonly number[], csr: Csr): ReadonlyMap<number, readonly number[]> {
   const beside = new Map<number, number[]>()
   for (const entity of linked)

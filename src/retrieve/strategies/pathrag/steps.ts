@@ -147,7 +147,7 @@ export const citePaths = defineStep({
       ...[...relationships.rows].map(texts.relationship),
       ...[...entities.rows].map(texts.entity),
     ].filter((text) => !onPaths.has(text))
-    // A text that several paths share stands with the heaviest.
+    // A text that several paths share goes with the heaviest.
     return [...others, ...[...new Set(along.reverse())].reverse()]
   },
 })

@@ -12,7 +12,7 @@ import type { Walked } from '../../walked.ts'
 
 const readsLinks = (recipe: Recipe) => ({ links: titleLinks(recipe) })
 
-/** The passages whose titles stand in the query, with the titles' rarity. Counted as `links`. */
+/** Passages whose titles the query contains, with the titles' rarity. Counted as `links`. */
 export const linkTitles = defineStep({
   name: 'link-titles',
   version: 2,

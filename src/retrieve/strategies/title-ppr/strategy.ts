@@ -55,14 +55,14 @@ const params = z
 /**
  * Personalised PageRank over links that need no model and no extraction: a passage that mentions another's title.
  *
- *     reset    minmax(prior's 100 best) ^ 2, + rarity for each passage whose title stands in the query
+ *     reset    minmax(prior's 100 best) ^ 2, + rarity for each passage whose title the query contains
  *     score    PPR, damping 0.5, undirected links of the mention's rarity, and one of weight 1 to itself
  *     rarity   1 / (passages that mention the title * passages that carry it)
  *
  * The prior is `hybrid`. A title that is a common word says little: counted like any other it puts its passage first
  * for every question that holds the word, and its links carry the weight of all passages to it. The link to itself
  * keeps a passage with few links, or none, from losing as much weight as one with rare links gains. What the walk does
- * not reach follows in the prior's order. Where no title stands in the query and no link leads on
+ * not reach follows in the prior's order. If the query contains no title and no link leads on
  * from the prior's best (as in a corpus without title links), nothing is walked: the ranking is the prior's, counted as
  * a fallback. A walk from the prior's best alone is none: it finds what they are linked to. Helps where gold was chosen
  * along such links (Wikipedia's hyperlinks in HotpotQA, 2Wiki, MuSiQue); costs a little elsewhere.

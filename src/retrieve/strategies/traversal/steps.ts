@@ -89,7 +89,7 @@ type Scoring = Analysis & {
  * Score of each chunk over the terms that match it:
  *
  *     score  = sum over terms of  term * (sum of w(token) + phraseBonus * sum of w(pair)) + sum over its names of index * w(name)
- *              + anchorBonus if it lies below a name that is in the question
+ *              + anchorBonus if it is below a name that the question contains
  *              + coverageBonus * terms that hit it
  *     w(x)   = ln(N / df(x)), or 1 with `idf: none`
  *

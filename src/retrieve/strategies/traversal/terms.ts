@@ -141,7 +141,7 @@ export const expandTerms = defineStep({
   },
 })
 
-/** Names of the corpus that stand in a text, in their order, the longest of those that overlap. */
+/** Names of the corpus in a text, in their order, the longest of those that overlap. */
 function namesIn(text: string, { anchors, runs }: TraversalIndex): Term[] {
   const words = entityKey(text).split(' ')
   const spans = longestSpans(ANCHORS.flatMap((anchor) => findTitles(text, anchors[anchor])))

@@ -15,7 +15,7 @@ type Params = {
 
 /** The chapters that a query is routed to. */
 export interface Routed {
-  /** The rows of all their chunks; null where the query is routed nowhere and all stands. */
+  /** The rows of all their chunks; null if the query is not routed and the ranking is unchanged. */
   readonly rows: Uint32Array | null
   /** Their share of the corpus's chunks, 0 to 1. */
   readonly searched: number

@@ -20,7 +20,7 @@ const keepRouted = defineStep<
     const kept = places.filter((i) => routed.has(ranking.rows[i]))
     if (rest === 'drop') return take(ranking, kept, (i) => ranking.scores[i])
     const order = [...kept, ...places.filter((i) => !routed.has(ranking.rows[i]))]
-    // Their own scores would not stand in this order.
+    // Their own scores are in another order.
     return take(ranking, order, (_, place) => order.length - place)
   },
 })

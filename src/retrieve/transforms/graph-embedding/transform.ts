@@ -43,7 +43,7 @@ export function nearFirst(
 }
 
 /**
- * Reorders a ranking by where its chunks stand in the graph: minmax(score) + `weight` times the cosine between a chunk's
+ * Reorders a ranking by the graph's neighbourhoods of its chunks: minmax(score) + `weight` times the cosine between a chunk's
  * node2vec vector and the mean vector of the `top` best chunks. It brings nothing in.
  */
 export const graphEmbedding = defineRankingTransform({
