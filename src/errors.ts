@@ -120,6 +120,14 @@ export function collectDiagnostics(): DiagnosticCollector {
   }
 }
 
+/** Results of all tasks. Throws a UserError with the diagnostics of every task that failed. */
+export async function allOrDiagnostics<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
+  const diagnostics = collectDiagnostics()
+  const results = await Promise.all(tasks.map((task) => diagnostics.attemptAsync(() => task)))
+  diagnostics.throwIfAny()
+  return results as T[]
+}
+
 /** `file:line:column: message`, with the parts that are known. */
 export function formatDiagnostic({ file, line, column, message }: Diagnostic): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':')

@@ -69,7 +69,7 @@ export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: 
 /** Longest inputs of a prompt for one query. */
 export interface Longest {
   readonly question: string
-  /** Stands for the longest context: numbered passages, as a prompt holds them. */
+  /** Placeholder for the longest context: numbered passages, as in a prompt. */
   readonly context: string
   readonly passages: number
 }

@@ -9,7 +9,7 @@ export interface CommandDefinition<A extends Arguments = Arguments, O extends Op
   readonly options: O
   /** Complete command lines that work, such as `touchstone check configs/quickstart.yaml`. */
   readonly examples: readonly string[]
-  /** Set if the first Ctrl-C asks the command to stop (by `signal`) instead of ending it: says what is kept. */
+  /** Set if the first Ctrl-C asks the command to stop (by `signal`) instead of ending it: the message about finished work. */
   readonly interrupted?: string
   /** Resolves to the exit code; undefined means 0. Errors of the user are thrown as a UserError. */
   run(input: CommandInput<A, O>): Promise<number | undefined> | Promise<void>

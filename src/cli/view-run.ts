@@ -25,7 +25,7 @@ export function viewRun(io: Io, folder: string, among: boolean): void {
   thread.on('error', (error) => io.err(`the page of the run ended: ${error.message}`))
 }
 
-/** Opens a link where a person sits before a screen. */
+/** Opens a link if the machine has a display. */
 function openInBrowser({ isTerminal, env }: Io, link: string): void {
   const command = { linux: 'xdg-open', darwin: 'open' }[process.platform as string]
   const hasDisplay =

@@ -33,7 +33,7 @@ export interface PlacedTrial {
   readonly paramPaths: Variant['paths']
 }
 
-/** The trials that could be read; `unread` are the entries of which some could not be, none where all could. */
+/** Valid trials; `unread` are the entries with invalid ones. */
 export interface KnownTrials {
   readonly placed: readonly PlacedTrial[]
   readonly unread: readonly TrialEntry[]

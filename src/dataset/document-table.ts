@@ -39,7 +39,7 @@ const NAMES = {
 /**
  * Reads documents or queries between tabs: id and text, or three columns of which one is a title. ir_datasets writes
  * `doc_id, text, title` for some sets and `doc_id, title, text` for others, without a header: the text is the column that is
- * longer by far, or `columns` says; else a diagnostic. Beside a query's text may stand anything (an address, a description),
+ * longer by far, or `columns` says; else a diagnostic. Other columns of a query may have anything (an address, a description),
  * so that only a header tells more than two columns of queries apart.
  */
 export async function readDocumentTable(

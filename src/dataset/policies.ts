@@ -14,7 +14,7 @@ export const policyShape = {
     .enum(['drop', 'keep'])
     .optional()
     .describe(
-      'the document with the id of the question itself, as in ArguAna and Quora; `drop` leaves it out of the rankings for that question, as BEIR does; kept if left out, with a warning',
+      'the document with the id of the question itself, as in ArguAna and Quora; `drop` leaves it out of the rankings for that question, as BEIR does; if left out, it stays, with a warning',
     ),
   labels: z
     .string()

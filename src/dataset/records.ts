@@ -87,8 +87,7 @@ export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly
 
 /**
  * A query from its fields. What its metadata say of gold (`category`, `answers`, `answerable`, `evidence` as a list of texts) is removed,
- * so that it
- * cannot reach a strategy.
+ * so that it cannot reach a strategy.
  */
 export function queryOf(
   fields: Fields,

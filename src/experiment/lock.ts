@@ -56,7 +56,7 @@ export function lock(folder: string, processes: Processes): () => void {
           message: `is being run by process ${holder.pid} on ${holder.name}${holder.elsewhere ? ' (another machine or container, or this one before it was started again)' : ''}; wait for it, or choose another folder with --out. If there is no such run, delete ${path}`,
         })
       if (attempt > 3)
-        throw new UserError({ file: path, message: 'cannot be taken; delete it if no run is in progress' })
+        throw new UserError({ file: path, message: 'cannot be locked; delete it if no run is in progress' })
       takeAway(path, found)
     }
   } finally {

@@ -115,5 +115,5 @@ export function agreementTable(
   }
 }
 
-/** Stands for the final label of people; no labeller can have this name. */
+/** Name of the final label of people; no labeller can have it. */
 const PEOPLE = '\0people'

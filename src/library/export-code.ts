@@ -37,7 +37,7 @@ export async function exportCode(
   if (!trial.finalist)
     throw new UserError({
       file: folder,
-      message: `kept no rankings of \`${trial.name}\`, which the written test needs; run the config with --only ${JSON.stringify(trial.name)}`,
+      message: `stored no rankings of \`${trial.name}\`, which the written test needs; run the config with --only ${JSON.stringify(trial.name)}`,
     })
   requireOutputFolder(out)
   const plan = readPlan(folder)

@@ -16,7 +16,7 @@ export const ENTITY_METRICS = [
   }),
 
   /**
-   * path_recall@k = share of the facts of the query's path of which one text of the first k names both ends. The path is a
+   * path_recall@k = share of the facts of the query's path whose ends are both named by one text of the first k. The path is a
    * list of [subject, relation, object] or [subject, object] in `path` of its metadata. Queries without do not count.
    */
   defineMetric({

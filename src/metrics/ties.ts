@@ -1,7 +1,7 @@
 import type { GradedRanking } from './define.ts'
 
 /**
- * Ranges of measures under ties. Beside its rank, each retrieved label carries the first and last rank of the block of equally
+ * Ranges of measures under ties. In addition to its rank, each retrieved label has the first and last rank of the block of equally
  * scored units that contain it; a measure computed on the worst and on the best order of those blocks gives the interval
  * in which any tie-breaking would have put it. A constant scorer must show an interval, not 1.0.
  */

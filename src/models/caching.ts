@@ -58,7 +58,7 @@ export async function cachingEmbedder(
     const embedder = await open()
     if (embedder.model !== model || embedder.dims !== dims)
       throw new UserError(
-        `the embedder is ${embedder.model} with vectors of length ${embedder.dims}; the vectors kept of it are of ${model} and have ${dims}`,
+        `the embedder is ${embedder.model} with vectors of length ${embedder.dims}; its stored vectors are of ${model} and have ${dims}`,
       )
     let done = 0
     const embedPart = async (from: number, signal: AbortSignal) => {

@@ -26,7 +26,7 @@ interface RerankRequest {
   readonly passages: readonly string[]
 }
 
-/** An answer's JSON, of which nothing is known: a list is one too. */
+/** A response's JSON, unchecked: a list is possible too. */
 // biome-ignore lint/suspicious/noExplicitAny: every field is checked where it is used.
 type RerankFields = any
 

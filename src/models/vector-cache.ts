@@ -70,13 +70,13 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
     has: (hash) => indexes.has(hash),
     async get(hash) {
       const index = indexes.get(hash)
-      if (!index || !source) throw new Error(`no vector of ${hash} is kept`)
+      if (!index || !source) throw new Error(`no vector of ${hash} is stored`)
       const vectors = await load(index.part)
       return vectors.subarray(index.row * source.dims, (index.row + 1) * source.dims)
     },
     put(hashes, vectors, from) {
       if (source && (source.dims !== from.dims || source.model !== from.model))
-        throw new Error(`vectors of ${from.model} beside those of ${source.model}`)
+        throw new Error(`vectors of ${from.model} among those of ${source.model}`)
       if (hashes.length === 0) return
       source = from
       mkdirSync(folder, { recursive: true })

@@ -21,7 +21,7 @@ export interface QualitySheet {
   readonly needed: readonly { readonly difference: number; readonly queries: number }[] | null
 }
 
-/** Differences of which the sheet says how many questions they need. */
+/** Differences in the sheet's table of required questions. */
 const DIFFERENCES = [0.02, 0.05, 0.1, 0.2]
 /** Two-sided level .05 and power .8 of a paired z-test. */
 const QUANTILES = 1.95996 + 0.84162

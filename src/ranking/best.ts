@@ -3,7 +3,7 @@ import type { Ranking } from '../types.ts'
 /**
  * Keeps the best `capacity` of many entries: they gather until there are twice as many, then the worse half is thrown
  * away by quickselect (Hoare, 1961), and later entries have to beat the worst that is left. So an entry costs O(1), and
- * what is kept is sorted once, at the end. The order of entries is total: the same ones are kept, whatever the pivots.
+ * the remaining entries are sorted once, at the end. The order of entries is total, so the result does not depend on pivots.
  */
 export interface Best {
   /** Adds an entry; throws on NaN. Returns the lowest score that can still enter; NaN while every score can. */

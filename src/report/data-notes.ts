@@ -140,7 +140,7 @@ export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSumma
   return `tokenizer ${tokenizer}; language ${language}: ${parts.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
 }
 
-/** A line for each model and kind of text of which it reads only the beginning, with what helps. */
+/** A line for each model and kind of text that it truncates, with a remedy. */
 export function cutTextLines(indexes: readonly Pick<IndexSummary, 'name' | 'cut'>[]): string[] {
   return indexes.flatMap(({ name, cut = [] }) =>
     cut.map(

@@ -21,7 +21,7 @@ const GLOSSARY = {
   'cross-validation':
     'Queries are split into folds. Each fold is scored by the trial that was best on the other folds, so no query selects the trial that is scored on it.',
   equivalent:
-    'The whole interval of the difference lies within the margin of the config (compare.margin): a difference that large or larger is ruled out. "Cannot tell" is not "equivalent".',
+    'The whole interval of the difference is within the margin of the config (compare.margin): a difference that large or larger is ruled out. "Cannot tell" is not "equivalent".',
   'effect size':
     'Cohen’s d: the mean paired difference divided by the standard deviation of the paired differences. It does not grow with the number of queries, as significance does.',
   'standard error':

@@ -1,6 +1,6 @@
 import { type OutputKind, writeOutput } from '../store/output.ts'
 
-/** Stands at the beginning of every page, so that one is known as ours before it is written again. */
+/** Mark at the beginning of every page, which shows that a file is ours before it is overwritten. */
 export const GENERATOR = '<meta name="generator" content="Touchstone">'
 
 export const REPORT: OutputKind = {

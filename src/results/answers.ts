@@ -28,7 +28,7 @@ export interface AnsweredRow {
   readonly dollars?: number | null
   /** Mean seconds of the answers with a recorded time; absent if there are none. */
   readonly seconds?: number
-  /** Questions of which tokens are estimated, as the server gave no count that can be. */
+  /** Questions with estimated tokens, since the server gave no plausible count. */
   readonly estimated: number
   /** Completions that were cut at `maxTokens`. */
   readonly cut: number
@@ -44,7 +44,7 @@ export interface JudgeSummary {
   readonly modelCalls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Calls of which tokens are estimated. */
+  /** Calls with estimated tokens. */
   readonly estimated: number
   /** Calls that were cut at `maxTokens`. */
   readonly cut: number

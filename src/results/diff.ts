@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { allOrDiagnostics, UserError } from '../errors.ts'
 import { parseYaml } from '../text/yaml.ts'
 import type { Json } from '../types.ts'
 import { type ChangedKey, changedKeys } from './changed-keys.ts'
@@ -55,7 +55,7 @@ export interface Flipped {
 }
 
 interface DiffQuestion {
-  /** One folder, of which `rows` are compared, or two. */
+  /** One folder, whose `rows` are compared, or two. */
   readonly folders: readonly string[]
   /** Compared rows; empty for all that both have. */
   readonly rows: readonly RowPair[]
@@ -74,7 +74,7 @@ export async function diffResults({
   limit,
   scaleOf,
 }: DiffQuestion): Promise<Diff> {
-  const opened = await all(folders.map(openRows))
+  const opened = await allOrDiagnostics(folders.map(openRows))
   const [before, now] = [opened[0], opened[opened.length - 1]]
   const rows = asked.map((row) => ({ before: rowNamed(before, row.before), now: rowNamed(now, row.now) }))
   const { summary } = now
@@ -84,7 +84,7 @@ export async function diffResults({
   const compared = comparePaired(paired, scale, untestedRows(opened, paired, rows))
   const most = compared.reduce((best, row) => (changeOf(row) > changeOf(best) ? row : best), compared[0])
   const others = summary.measures.filter((one) => one !== primary && before.summary.measures.includes(one))
-  const read = await all(folders.map((folder) => readResults(folder, () => [])))
+  const read = await allOrDiagnostics(folders.map((folder) => readResults(folder, () => [])))
   const [old, own] = [read[0], read[read.length - 1]]
   const pair = rows[0] ?? { before: most.name, now: most.name }
   const shown = { before: before.names.get(pair.before) ?? '', now: now.names.get(pair.now) ?? '' }
@@ -98,7 +98,10 @@ export async function diffResults({
   return {
     before: sideOf(before),
     now: sideOf(now),
-    config: before === now ? null : changedKeys(...((await all([old, own].map(readConfig))) as [Json, Json])),
+    config:
+      before === now
+        ? null
+        : changedKeys(...((await allOrDiagnostics([old, own].map(readConfig))) as [Json, Json])),
     measure: primary,
     scales: summary.scales ?? {},
     sameData: paired.sameData,
@@ -110,20 +113,6 @@ export async function diffResults({
       queries: described.map((query, index) => ({ ...query, values: queries[index].values })),
     },
   }
-}
-
-/** All of them, or every mistake of all. */
-async function all<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(tasks)
-  const diagnostics: Diagnostic[] = []
-  const done = settled.flatMap((task) => {
-    if (task.status === 'fulfilled') return [task.value]
-    if (!(task.reason instanceof UserError)) throw task.reason
-    diagnostics.push(...task.reason.diagnostics)
-    return []
-  })
-  if (diagnostics.length > 0) throw new UserError(diagnostics)
-  return done
 }
 
 function sideOf({ folder, summary, manifest }: OpenRows): DiffSide {

@@ -140,7 +140,7 @@ function requireKept(summary: Summary, name: string, chosen: readonly string[]):
   const lost = summary.trials.filter(({ id, finalist }) => chosen.includes(id) && !finalist)
   if (lost.length === 0) return
   const whose =
-    lost[0].name === name ? '' : ` (it stands for ${lost.map((trial) => `\`${trial.name}\``).join(', ')})`
+    lost[0].name === name ? '' : ` (it represents ${lost.map((trial) => `\`${trial.name}\``).join(', ')})`
   throw new UserError(
     `the rankings of \`${name}\`${whose} were not stored; ${keptNames(summary)}. An experiment stores rankings of at most 20 trials: use a config of 20 trials or fewer`,
   )

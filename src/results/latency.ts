@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Percentile } from '../statistics/percentile.ts'
 
 /**
- * `timings/latency.json`: what the latency pass measured, one query at a time after a warm-up. Beside the result, never
+ * `timings/latency.json`: times of the latency pass, one query at a time after a warm-up. Next to the result, never
  * part of its hash. All times in milliseconds a query.
  */
 export interface Latency {

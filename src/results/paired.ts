@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Diagnostic, UserError } from '../errors.ts'
+import { allOrDiagnostics, type Diagnostic, UserError } from '../errors.ts'
 import { didYouMean } from '../text/nearest.ts'
 import { briefName } from './brief-name.ts'
 import { readColumns } from './columns.ts'
@@ -50,7 +50,7 @@ export async function readPairedRows(
   wanted: readonly string[],
 ): Promise<PairedRows> {
   const measure = asked ?? readSummary(folder).primary
-  const [now, before] = await Promise.all([openRows(folder), openRows(baselineFolder)])
+  const [now, before] = await allOrDiagnostics([folder, baselineFolder].map(openRows))
   return pairRows(
     now,
     before,

@@ -1,4 +1,4 @@
-/** Mean a query: a trial's calls to models of which the price is known, each at its own. */
+/** Mean a query: a trial's calls to models of known price, each at its own. */
 export interface CallCost {
   readonly inputTokens: number
   readonly outputTokens: number

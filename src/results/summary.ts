@@ -283,7 +283,7 @@ export interface SearchedWords {
   readonly queries: number
   /** Without any term after analysis. */
   readonly wordless: number
-  /** With terms, none of which is in a chunk. */
+  /** With terms, but with none that a chunk contains. */
   readonly unknown: number
 }
 

@@ -99,7 +99,7 @@ export interface Expression<T> {
 
 type Expressions<I extends readonly unknown[]> = { readonly [K in keyof I]: Expression<I[K]> }
 
-/** With a filter, of which chunks BM25 knows how many there are, how long, and how many hold a term. */
+/** With a filter, the chunks whose count, lengths and document frequencies BM25 uses. */
 export const STATISTICS = ['corpus', 'subset'] as const
 export type Statistics = (typeof STATISTICS)[number]
 

@@ -4,7 +4,7 @@ import { errorOf, macroMean, type Strata } from './strata.ts'
 /**
  * A stochastic row, run on n queries with R seeds: queries and seeds are both samples. With
  *
- *     y_qr = mean + a_q + b_r + e_qr,    sd a between queries, b between seeds, e what is left
+ *     y_qr = mean + a_q + b_r + e_qr,    sd a between queries, b between seeds, e the rest
  *
  * the mean over all has the variance a^2/n + b^2/R + e^2/(nR). The queries' means over the seeds show a^2/n + e^2/(nR),
  * so that an interval of these alone forgets the seeds: every query has the same ones. The rest comes from the analysis of

@@ -21,7 +21,7 @@ export interface Ordered {
 }
 
 /**
- * A random order of which every beginning has its share of each block (stratified sampling without replacement): of a
+ * A random order in which every prefix has its share of each block (stratified sampling without replacement): of a
  * block's n queries, shuffled, the i-th stands at a random place between i/n and (i + 1)/n of the way. A query's place is
  * drawn by its own id, so it depends on no other.
  */

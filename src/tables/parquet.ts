@@ -97,7 +97,7 @@ export async function readTable(path: string, only?: readonly string[]): Promise
   }
 }
 
-/** A file of which only the ranges that are asked for are read: a column of a large table costs what it weighs. */
+/** A file that is read by ranges, on demand: reading a column of a large table costs only its bytes. */
 function openRanges(path: string): { file: AsyncBuffer; close: () => void } {
   let descriptor: number
   try {

@@ -42,7 +42,7 @@ export const SCORE: ColumnRole = {
 }
 export const GRADE: ColumnRole = {
   name: 'grade',
-  // Beside a `label`, a `score` may be some system's.
+  // Next to a `label`, a `score` may be some system's.
   names: [
     ['grade', 'relevance', 'rel'],
     ['score', 'label'],

@@ -10,7 +10,7 @@ const SCHEMA = { name: 'text_units', version: 1 }
 /**
  * Writes chunks in the given order. `id`, `human_readable_id`, `text`, `n_tokens` and `document_id` are Microsoft
  * GraphRAG's columns; `position`, `start`, `end`, `section`, `title` and `metadata` are ours. `typed`: what the metadata
- * hold under the names of `typedColumns` stands in columns of its own too, for who reads the file by SQL.
+ * hold under the names of `typedColumns` is also in columns of its own, for readers of the file by SQL.
  */
 export function writeTextUnits(path: string, chunks: readonly Chunk[], typed = false): void {
   const columns: ParquetColumn[] = [

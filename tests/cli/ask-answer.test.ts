@@ -50,7 +50,7 @@ test('an answer is shown as it is written, with what it cites, once for its pric
   )
   const again = await call(...ASK, 'llm(model=tiny) top=2')
   expect(again.out).toContain('the sea [1] [7].')
-  expect(again.out).toContain('kept from before, nothing was asked')
+  expect(again.out).toContain('stored completion, nothing was asked')
   expect(asked).toHaveLength(1)
   // A run finds it too: what was streamed is what was kept.
   const { answer } = JSON.parse((await call(...ASK, 'llm(model=tiny) top=2', '--json')).out)
@@ -113,7 +113,10 @@ test('one source a document where that is asked for, and no question without end
   expect(await sources('--documents')).toEqual([...new Set(all)])
   expect(await sources('--documents', '--depth', '1')).toEqual([all[0]])
   const long = await call('ask', 'a.yaml', 'x'.repeat(10_001))
-  expect(long).toMatchObject({ code: 2, err: 'the question has 10001 characters; at most 10000 are taken\n' })
+  expect(long).toMatchObject({
+    code: 2,
+    err: 'the question has 10001 characters; at most 10000 are allowed\n',
+  })
 })
 
 test('what each step that ranks made of a source', async () => {

@@ -109,7 +109,9 @@ it('clean removes its indexes from the engine, and keeps the folders of those th
       : undefined
   const refused = await call('clean', '.touchstone', '--all', '--yes')
   expect(refused.code).toBe(2)
-  expect(refused.err).toMatch(/was kept, because its index in opensearch was not removed: .*no permissions/)
+  expect(refused.err).toMatch(
+    /is still there, because its index in opensearch was not removed: .*no permissions/,
+  )
   expect(server.indexes.size).toBe(2)
   server.state.plan = () => undefined
   server.indexes.set('mine', { mapping: {}, settings: {}, documents: new Map() })

@@ -62,7 +62,7 @@ describe('an embedder that keeps its vectors', () => {
     const changed = await open({ ...embedder, dims: 3 })
     await expect(changed.embed(['new'])).rejects.toBeInstanceOf(UserError)
     await expect(changed.embed(['new'])).rejects.toThrow(
-      'length 3; the vectors kept of it are of counting and have 2',
+      'length 3; its stored vectors are of counting and have 2',
     )
   })
 
@@ -110,7 +110,9 @@ describe('an embedder that keeps its vectors', () => {
     const cache = await openVectorCache(folder)
     cache.put([textHash('a')], Float32Array.of(1, 2), { model: 'counting', dims: 2 })
     const vectors = new Float32Array(source.dims)
-    expect(() => cache.put([textHash('b')], vectors, source)).toThrow(`${source.model} beside`)
+    expect(() => cache.put([textHash('b')], vectors, source)).toThrow(
+      `vectors of ${source.model} among those of counting`,
+    )
     expect([cache.has(textHash('b')), cache.source()]).toEqual([false, { model: 'counting', dims: 2 }])
     // Another process kept some of another model meanwhile.
     const meanwhile = mkdtempSync(join(tmpdir(), 'vectors-'))

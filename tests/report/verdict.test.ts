@@ -249,14 +249,14 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       },
       [
         'b and d tie',
-        'Close. 2 other rows are statistically indistinguishable from the winner: their means lie inside its interval',
+        'Close. 2 other rows are statistically indistinguishable from the winner: their means are inside its interval',
       ],
       [],
     ],
     [
       'close: one',
       { trials: [a, b, { name: 'c', mean: 0.58 }] },
-      ['Close. One other row is statistically indistinguishable from the winner: its mean lies inside'],
+      ['Close. One other row is statistically indistinguishable from the winner: its mean is inside'],
       [],
     ],
     [

@@ -377,7 +377,7 @@ test('the leaderboard says why rows have no interval, and only then', () => {
   const [one, ...rest] = whole.trials
   const measures = { ...one.measures, 'recall@5': { ...one.measures['recall@5'], low: null, high: null } }
   expect(short({ ...whole, trials: [{ ...one, measures }, ...rest] })).toContain(
-    `were kept for ${rest.length} finalists`,
+    `were stored for ${rest.length} finalists`,
   )
 })
 

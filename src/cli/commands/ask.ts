@@ -62,7 +62,9 @@ export const ask = defineCommand({
   async run({ args, options, io, signal }) {
     if (args.question.trim() === '') throw new UserError('the question is empty')
     if (args.question.length > LONGEST)
-      throw new UserError(`the question has ${args.question.length} characters; at most ${LONGEST} are taken`)
+      throw new UserError(
+        `the question has ${args.question.length} characters; at most ${LONGEST} are allowed`,
+      )
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
@@ -111,7 +113,7 @@ function renderAnswer(answer: AnswerToQuestion): string {
   lines.push(`  sent: ${passages.length} passages, ${sent} tokens`)
   if (models.length > 0) {
     const price = dollars === null ? 'price unknown' : dollarText(dollars)
-    const took = kept ? 'kept from before, nothing was asked' : `${milliseconds.toFixed(0)} ms, ${price}`
+    const took = kept ? 'stored completion, nothing was asked' : `${milliseconds.toFixed(0)} ms, ${price}`
     const { inputTokens, outputTokens, estimated } = answer
     lines.push(
       `  ${models.join(', ')}: ${inputTokens} tokens read, ${outputTokens} written${estimated ? ' (estimated)' : ''}; ${took}`,

@@ -72,7 +72,7 @@ async function remove(going: readonly StoreEntry[]): Promise<void> {
       },
       ({ message, ...at }) => ({
         ...{ file: entry.folder, ...at },
-        message: `was kept, because its index in ${entry.name} was not removed: ${message}`,
+        message: `is still there, because its index in ${entry.name} was not removed: ${message}`,
       }),
     )
   }

@@ -9,6 +9,7 @@ import { UserError } from '../../errors.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { shardsOf } from '../../experiment/plan/shards.ts'
 import { cacheFolder } from '../../hub/cache.ts'
+import { CODE_FORMATS, type CodeFormat, exportCode } from '../../library/export-code.ts'
 import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
 import { openConfig } from '../../library/open-config.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
@@ -19,9 +20,9 @@ import { formatNamed, readQrels, readRun } from '../../runs/read.ts'
 import type { SkippedCounts } from '../../runs/types.ts'
 import { writeText } from '../../runs/write.ts'
 import { NEW_FILE, requireOutputs } from '../../store/output.ts'
+import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand, SET, STORE } from '../command.ts'
 import { configFile, hasConfig } from '../config-file.ts'
-import { exportProgram, isCodeFormat } from '../export-program.ts'
 import type { Io } from '../io.ts'
 import { COLUMN_OPTIONS, chosenColumns } from '../judged-runs.ts'
 
@@ -232,7 +233,9 @@ async function exportExperiment(
   const queries = kept.queries.size
   if (json) io.json({ from: path, to: out, format: to, kind: 'run', trial: kept.trial, queries, exact })
   else
-    io.out(`${out}: kept rankings of ${queries} queries; measures to @${exact} are those of the leaderboard`)
+    io.out(
+      `${out}: stored rankings of ${queries} queries; measures to @${exact} are those of the leaderboard`,
+    )
 }
 
 function isExperiment(path: string): boolean {
@@ -256,4 +259,30 @@ function formatOfPath(out: string): string {
   throw new UserError(
     `what format is \`${out}\`? Say --to ${RUN_FORMATS.map(({ name }) => name).join(', --to ')}`,
   )
+}
+
+function isCodeFormat(to: string | undefined): to is CodeFormat {
+  return (CODE_FORMATS as readonly (string | undefined)[]).includes(to)
+}
+
+/** Writes a program around a trial of a finished experiment into a new folder. */
+async function exportProgram(
+  path: string,
+  out: string,
+  to: CodeFormat,
+  { trial, json }: { readonly trial?: string | undefined; readonly json: boolean },
+  io: Io,
+): Promise<void> {
+  if (trial === undefined)
+    throw new UserError(
+      'name the trial that the program retrieves with: --trial NAME (`touchstone recommend` names one)',
+    )
+  const written = await exportCode(path, trial, to, out)
+  if (json) io.json({ from: path, to: out, format: to, ...written })
+  else {
+    const folder = shownPath(io.folder, out)
+    io.out(
+      `${folder}: ${written.files.join(', ')}, for ${written.trial}; test it with \`npx tsx --test ${folder}/retriever.test.mts\``,
+    )
+  }
 }

@@ -12,7 +12,7 @@ import { contextTexts, headerContext } from './contexts.ts'
 
 /**
  * Searched texts: one per chunk or, with `prepare.index`, one per small unit of a chunk (a sentence, a window of tokens).
- * A unit lies inside one chunk; a found unit is ranked as its chunk (small-to-big).
+ * A unit is inside one chunk; a found unit is ranked as its chunk (small-to-big).
  */
 export interface Units {
   /** Chunk row of each unit, ascending. Each chunk has at least one unit. */

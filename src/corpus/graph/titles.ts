@@ -34,7 +34,7 @@ export function indexNames(names: readonly (readonly string[])[]): Titles {
   return indexKeys(names.map((variants) => variants.flatMap(titleKeys)))
 }
 
-/** Indexes rows by entity keys of any length, several of which may be of one row; a text is searched for their first 8 words. */
+/** Indexes rows by entity keys of any length; a row may have several. A text is searched for their first 8 words. */
 export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()

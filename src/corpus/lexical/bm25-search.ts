@@ -365,7 +365,7 @@ function someUnmatched(
   return false
 }
 
-/** Lowest and highest BM25 of `all` chunks, of which those without a score have 0. */
+/** Lowest and highest BM25 of `all` chunks; a chunk without a score has 0. */
 export function extremesOf(scores: Float64Array, all: number): Extremes {
   const { min, max } = minMax(scores)
   return scores.length < all ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }

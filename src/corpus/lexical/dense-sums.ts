@@ -3,7 +3,7 @@ import type { TermCounts } from '../../text/term-counts.ts'
 import type { Weighting } from './impacts.ts'
 
 /**
- * Candidates of a query with many terms, of which MaxScore could drop next to no chunk. A search adds the impact of every
+ * Candidates of a query with so many terms that MaxScore drops almost no chunk. A search adds the impact of every
  * posting of its lists, a float32, to the sum of its row. The `depth`-th highest of the maxima of blocks of rows is a
  * bound that the best rows and few others reach. Impacts take 8 bytes a posting with their rows. They are of one weighting,
  * and computed anew for another: a grid over k1 and b keeps them once.

@@ -7,7 +7,7 @@ import type { TermCounts } from '../../text/term-counts.ts'
  *     lucene: idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))
  *     okapi:  idf(t) = ln((N - n + 0.5) / (n + 0.5)), negative values replaced by 0.25 x the mean idf (as rank_bm25 does)
  *
- * with N chunks, n of which contain t; lengths in tokens. The okapi mean is over all terms before replacement.
+ * with N chunks and n chunks that contain t; lengths in tokens. The okapi mean is over all terms before replacement.
  */
 export interface ImpactParams {
   readonly k1: number

@@ -1,7 +1,6 @@
 import { basename, extname, posix, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Document } from '../../types.ts'
-import { quantity } from '../folder/count.ts'
 import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
@@ -150,4 +149,9 @@ function reasons(read: readonly ReadFile[]): string {
   const [first] = read
   if (!first) return ': it holds no file'
   return `; of ${quantity(read.length, 'file')} the first is ${first.file}${'unreadable' in first && first.unreadable !== 'unknown kind' ? `, ${first.unreadable}` : ''}`
+}
+
+/** '1 file', '1,204 files'. */
+function quantity(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -126,7 +126,7 @@ function existingIndex<I extends WithIds, Q>({
         const { body } = await ask(urlEnv, () => client.indices.getMapping({ index: existing }))
         const mappings = Object.values(body) as unknown as { mappings: Field }[]
         if (mappings.length !== 1)
-          throw new UserError(`${who} stands for ${mappings.length} indexes; name one of them`)
+          throw new UserError(`${who} is an alias of ${mappings.length} indexes; name one of them`)
         const problems: string[] = []
         const fail = (of: string, what: string) => problems.push(`${who}: the field ${of} is ${what}`)
         requireField(fieldAt(mappings[0].mappings, field), fail, content)

@@ -4,7 +4,7 @@ import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 import { SHARE } from '../../statistics/range.ts'
 
-/** Row of which comparison families are made. */
+/** Row of a comparison family. */
 interface Contender {
   readonly id: string
   readonly strategy: string

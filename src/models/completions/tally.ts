@@ -11,7 +11,7 @@ export interface Tally {
   readonly failed: number
   /** Cut at `maxTokens`. */
   readonly cut: number
-  /** Calls of which tokens are estimated, as the server gave no count that can be. */
+  /** Calls with estimated tokens, since the server gave no plausible count. */
   readonly estimated: number
   readonly inputTokens: number
   /** Tokens read from the provider's cache. */

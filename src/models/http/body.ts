@@ -1,4 +1,4 @@
-/** Bytes of an answer that is too long, of which a message shows a beginning. */
+/** First bytes of a response that is too long, for a message. */
 const BEGINNING = 4096
 
 /**

@@ -6,7 +6,7 @@ import { type OpenModel, openModel, openReader } from '../transformers/open.ts'
 import { quoted } from '../vector-problem.ts'
 
 /**
- * SPLADE (Formal et al., SIGIR 2021; max pooling: SPLADE v2): a masked language model says of every token which words
+ * SPLADE (Formal et al., SIGIR 2021; max pooling: SPLADE v2): a masked language model gives for every token the words
  * of its vocabulary might stand there, and a text gets each word by its surest token:
  *
  *     weight(word) = max over tokens i of log(1 + max(0, logit[i, word]))

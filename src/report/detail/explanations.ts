@@ -4,7 +4,7 @@ import { type Block, jsonBlock } from './encode.ts'
 /** Places of ends that are no chunk, and of chunks whose text is not in the page. */
 const [ENTITY, UNSHOWN] = [-2, -1]
 
-/** Ranks of which the page has every step. */
+/** Number of first ranks with every step on the page. */
 const RANKS = 10
 
 /**

@@ -43,7 +43,7 @@ export interface DetailShape {
   readonly ranks: number
   readonly labels: number
   readonly stages: readonly string[]
-  /** Measures of which every query's score is there. */
+  /** Measures with a score of every query. */
   readonly measures: readonly string[]
 }
 
@@ -384,7 +384,7 @@ function variedOf(trials: readonly TrialSummary[]): TrialSummary['varied'][] {
 /** Trials up to which every query's score is there in every measure; of more, in the primary one. */
 const FEW_TRIALS = 64
 
-/** Measures of which the page carries every query's score. */
+/** Measures with a score of every query on the page. */
 export function detailMeasures({ measures, primary, trials }: Summary): readonly string[] {
   return trials.length <= FEW_TRIALS ? measures : [primary]
 }

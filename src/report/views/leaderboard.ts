@@ -59,7 +59,7 @@ function missingIntervals(summary: Summary | null): string | null {
   const { trials, primary } = summary
   const count = trials.filter(({ measures }) => measures[primary]?.low !== null).length
   if (count === 0 || count === trials.length) return null
-  return ` Intervals and rankings were kept for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, trials on the Pareto front of quality and ${tokensName(summary)}, then the best of the rest.`
+  return ` Intervals and rankings were stored for ${plural(count, 'finalist')}: the baseline, the best trial of each strategy, trials on the Pareto front of quality and ${tokensName(summary)}, then the best of the rest.`
 }
 
 function boardTable(

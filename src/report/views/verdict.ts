@@ -358,7 +358,7 @@ function close(board: Leaderboard): Html | null {
     !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
   const inside = insideInterval(all).filter(open).length
   if (inside === 0) return null
-  return html`<b>Close.</b> ${inside === 1 ? 'One other row is' : `${quantity(inside)} other rows are`} statistically indistinguishable from the winner: ${inside === 1 ? 'its mean lies' : 'their means lie'} inside its interval, and no test separates them.`
+  return html`<b>Close.</b> ${inside === 1 ? 'One other row is' : `${quantity(inside)} other rows are`} statistically indistinguishable from the winner: ${inside === 1 ? 'its mean is' : 'their means are'} inside its interval, and no test separates them.`
 }
 
 /** Share of queries with deciding ties above which the verdict warns. */

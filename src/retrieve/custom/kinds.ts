@@ -133,7 +133,7 @@ function reading(
     guard.call('`files`', () => hashReads(file, files as Reads<unknown>, structuredClone(params)))
 }
 
-/** A kind of which every definition has a name, a summary, params, more `texts`, the function `called`, and says that it `is` one. */
+/** A kind whose definitions have a name, a summary, params, more `texts`, the function `called`, and say that they are one (`is`). */
 function kind<D extends Definition, Given = D>(
   word: string,
   texts: readonly string[],

@@ -55,7 +55,7 @@ const params = z.strictObject({
 
 /**
  * A model makes several queries of one; each is searched for by the same trial, and the rankings are fused with that of the
- * question: sum of 1 / (rrfK + rank). A question of which it makes none keeps its ranking.
+ * question: sum of 1 / (rrfK + rank). A question without variants keeps its ranking.
  */
 export const ragFusion = defineStrategy({
   name: 'rag-fusion',

@@ -29,7 +29,7 @@ type Params = NeighborOptions & {
   readonly onto?: Onto
 }
 
-/** Chunks near the best ones with their gains, of which the greatest count. */
+/** Chunks near the best ones with their gains; the greatest gain of a chunk counts. */
 interface Reached {
   readonly best: Ranking
   /** Mean number of neighbours of a start. */

@@ -102,7 +102,7 @@ export interface MappedPoint {
 
 /** The points that reach the reduce call, best first. */
 export interface Mapped {
-  /** Batches of which a model's answer could not be read; absent without a model. */
+  /** Number of batches with a completion that could not be parsed; absent without a model. */
   readonly unread?: number
   readonly points: readonly MappedPoint[]
 }

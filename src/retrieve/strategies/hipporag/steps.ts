@@ -77,7 +77,7 @@ export const linkFacts = defineStep({
   },
 })
 
-/** Number of nearest passages of which the graph must contain at least half. */
+/** Number of nearest passages; the graph must contain at least half of them. */
 const NEAREST = 20
 
 /** Reason why a query is not walked, as text. */

@@ -52,7 +52,9 @@ const params = z
       .min(1)
       .max(10_000)
       .optional()
-      .describe('chunks kept after the merge, 20 in the original; all that fit if left out; lightrag'),
+      .describe(
+        'maximum number of chunks after the merge, 20 in the original; all that fit if left out; lightrag',
+      ),
     pick: z
       .enum(CHUNK_PICKS)
       .default('vector')

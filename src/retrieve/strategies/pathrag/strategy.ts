@@ -22,7 +22,7 @@ const params = z
     above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which anything is linked'),
     threshold: z.number().min(0).max(1).default(0.3).describe('flow of at most this goes no further'),
     decay: z.number().min(0).max(1).default(0.8).describe('part of the flow that an edge passes on'),
-    paths: z.int().min(1).max(1000).default(15).describe('paths kept'),
+    paths: z.int().min(1).max(1000).default(15).describe('maximum number of paths'),
     order: z
       .enum(['paths', 'sources'])
       .default('paths')

@@ -21,7 +21,12 @@ export const rm3Strategy = defineStrategy({
   source: 'Abdul-Jaleel et al., TREC 2004; defaults of Anserini',
   params: z.strictObject({
     top: z.int().min(1).max(1000).default(10).describe('number of best chunks assumed to be relevant'),
-    terms: z.int().min(1).max(1000).default(10).describe('terms kept of each of them, and of all'),
+    terms: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(10)
+      .describe('maximum number of terms of each of them, and of all'),
     originalWeight: z.number().min(0).max(1).default(0.5).describe("the query's share of the new query"),
     pool: pool(),
     ...oneField,

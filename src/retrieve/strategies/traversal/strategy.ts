@@ -26,7 +26,12 @@ const params = z
       .enum(EXPANDERS)
       .default('rules')
       .describe("names of the corpus, rules, and the question's words; or the words alone"),
-    terms: z.int().min(0).max(1000).default(7).describe("at most so many terms beside the question's words"),
+    terms: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(7)
+      .describe("maximum number of terms added to the question's words"),
     idf: z
       .enum(['log', 'none'])
       .default('log')

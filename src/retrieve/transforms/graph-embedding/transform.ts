@@ -49,7 +49,7 @@ export function nearFirst(
 export const graphEmbedding = defineRankingTransform({
   kind: 'ranking',
   name: 'graph-embedding',
-  summary: 'moves up chunks that stand in the graph where the best ones stand, by node2vec vectors',
+  summary: 'moves up chunks whose place in the graph is near that of the best ones, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
     top: z.int().min(1).max(1000).default(3).describe('number of best chunks to start from'),
