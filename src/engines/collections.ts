@@ -24,11 +24,20 @@ interface Nearest {
   readonly took?: number | undefined
 }
 
+interface State {
+  /** True if the collection has Touchstone's marker. */
+  readonly own: boolean
+  /** Number of points. */
+  readonly rows: number
+  /** True for an empty collection without any marker: a load ended before it could mark it. */
+  readonly isCut?: boolean
+}
+
 /** Requests of one kind of vector database. */
 export interface Collections {
-  /** Marker and number of points of a collection; undefined if there is no such collection. */
-  state(name: string): Promise<{ readonly own: boolean; readonly rows: number } | undefined>
-  /** Creates an empty collection with Touchstone's marker. */
+  /** State of a collection; undefined if there is no such collection. */
+  state(name: string): Promise<State | undefined>
+  /** Creates an empty collection with Touchstone's marker, or marks the one that a load left. */
   create(name: string, dims: number): Promise<void>
   /** Writes points; those that are there are replaced. */
   upsert(name: string, points: readonly Point[]): Promise<void>
@@ -73,13 +82,13 @@ export function vectorCollection(
       return withCollections(async (open) => {
         const expected = [...batchesOf(rows)].reduce((sum, batch) => sum + batch.length, 0)
         const found = await open.state(name)
-        if (found && !found.own) throw new UserError(notOurs(who, name))
-        if (found?.rows === expected) {
+        if (found && !found.own && !found.isCut) throw new UserError(notOurs(who, name))
+        if (found?.own && found.rows === expected) {
           // An earlier load may have ended while the engine was indexing.
           await open.settle(name)
           return expected
         }
-        if (!found) await open.create(name, rows.dims)
+        if (!found?.own) await open.create(name, rows.dims)
         for (const batch of batchesOf(rows)) {
           progress(batch[0], rows.rows)
           await open.upsert(
@@ -155,7 +164,7 @@ export async function removeCollection(
   try {
     const found = await open.state(name)
     if (!found) return
-    if (!found.own) throw new UserError(notOurs(who, name))
+    if (!found.own && !found.isCut) throw new UserError(notOurs(who, name))
     await open.remove(name)
   } finally {
     await open.close()
@@ -163,4 +172,4 @@ export async function removeCollection(
 }
 
 const notOurs = (who: string, name: string) =>
-  `${who} holds a collection ${name} that is not Touchstone's; rename it, or delete it if a load that was cut off left it`
+  `${who} holds a collection ${name} that is not Touchstone's; rename it`

@@ -35,8 +35,8 @@ interface IndexDefinition<I extends Inputs, Q> {
   load(index: string, inputs: Lazy<I>, progress: (done: number, total: number) => void): Promise<Json>
   /** Version of the engine. */
   version(): Promise<string>
-  /** True if the engine answers and has no such index. */
-  isGone(index: string): Promise<boolean>
+  /** True if the engine answers and has no such index, or not the one that was checked. */
+  isGone(index: string, facts: Json): Promise<boolean>
   open(index: string, facts: Json, inputs: Lazy<I>): Promise<EngineIndex<Q>>
 }
 
@@ -63,9 +63,9 @@ export function engineIndex<I extends Inputs, Q>(
     },
     async isGone(folder) {
       const record = storedIndex(folder)
-      if (!record?.own) return false
+      if (!record) return false
       // A server that is down has lost nothing yet: the search says that it does not answer.
-      return definition.isGone(record.index).catch(unlessUserError(false))
+      return definition.isGone(record.index, record.facts).catch(unlessUserError(false))
     },
     open(folder, lazy) {
       const { index, facts } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -22,11 +23,13 @@ interface Stored {
 interface Held {
   mapping: Record<string, unknown>
   settings: unknown
+  readonly uuid?: string
   readonly documents: Map<string, Stored>
 }
 
 export async function startOpenSearch() {
   const indexes = new Map<string, Held>()
+  const cluster = `cluster-${randomUUID()}`
   const asked: Asked[] = []
   const state: { plan: (asked: Asked) => Answer | 'cut' | undefined } = { plan: () => undefined }
   const server = createServer(async (request, response) => {
@@ -34,7 +37,7 @@ export async function startOpenSearch() {
     asked.push(one)
     const planned = state.plan(one)
     if (planned === 'cut') return void request.socket.destroy()
-    const { status, body } = planned ?? answer(indexes, one)
+    const { status, body } = planned ?? answer(indexes, cluster, one)
     response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
     response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body))
   })
@@ -60,7 +63,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answer {
+function answer(indexes: Map<string, Held>, cluster: string, { method, path, body }: Asked): Answer {
   const [, name, action] = path.split('?')[0].split('/')
   const held = indexes.get(name)
   if (method === 'DELETE' && held) {
@@ -68,7 +71,8 @@ function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answ
     return { status: 200, body: { acknowledged: true } }
   }
   const ok = (body: unknown): Answer => ({ status: 200, body })
-  if (name === '') return ok({ version: { distribution: 'opensearch', number: '2.19.1' } })
+  if (name === '')
+    return ok({ cluster_uuid: cluster, version: { distribution: 'opensearch', number: '2.19.1' } })
   if (method === 'PUT' && action === undefined) {
     if (held) return refusal(400, 'resource_already_exists_exception', `index [${name}] already exists`)
     const { mappings, settings } = JSON.parse(body)
@@ -81,7 +85,8 @@ function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answ
     held.mapping = { ...held.mapping, ...JSON.parse(body) }
     return ok({ acknowledged: true })
   }
-  if (action === '_count') return ok({ count: held.documents.size })
+  if (action === '_settings') return ok({ [name]: { settings: { index: { uuid: held.uuid ?? name } } } })
+  if (action === '_count') return ok({ count: held.documents.size, _shards: { total: 1, successful: 1 } })
   if (action === '_refresh') return ok({ _shards: { total: 1, successful: 1, failed: 0 } })
   if (action === '_mget')
     return ok({

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 interface Collection {
   readonly params: { readonly vectors: { size: number; distance: string } }
   readonly points: Map<number, number[]>
+  readonly payloads?: ReadonlyMap<number, Readonly<Record<string, string>>>
   readonly aliases: string[]
 }
 
@@ -58,7 +59,8 @@ interface Body {
   readonly points?: { id: number; vector: number[] }[]
   readonly query?: number[]
   readonly limit?: number
-  readonly filter?: { must: [{ has_id: number[] }] }
+  readonly filter?: { must: [{ has_id?: number[]; key?: string; match?: { any: string[] } }] }
+  readonly with_vector?: boolean
 }
 
 function answer(collections: Map<string, Collection>, { method, path }: Asked, body: Body): Answer {
@@ -77,11 +79,14 @@ function answer(collections: Map<string, Collection>, { method, path }: Asked, b
   }
   if (!held) return refusal(404, `Not found: Collection \`${name}\` doesn't exist!`)
   if (method === 'DELETE') return ok(collections.delete(name))
-  if (part === undefined) return ok({ status: 'green', points_count: held.points.size })
+  if (part === undefined)
+    return ok({ status: 'green', points_count: held.points.size, config: { params: held.params } })
   if (part === 'aliases')
     return ok({ aliases: held.aliases.map((alias_name) => ({ alias_name, collection_name: name })) })
   if (action === 'count') return ok({ count: held.points.size })
   if (action === 'query') return ok({ points: near(held, body) })
+  if (action === 'scroll')
+    return ok({ points: kept(held, body).slice(0, body.limit).map(pointOf(held, body)) })
   const { size } = held.params.vectors
   const wrong = body.points?.find(({ vector }) => vector.length !== size)
   if (wrong)
@@ -93,11 +98,25 @@ function answer(collections: Map<string, Collection>, { method, path }: Asked, b
   return ok({ operation_id: 1, status: 'completed' })
 }
 
-function near({ points }: Collection, { query = [], limit, filter }: Body) {
-  const kept = filter && new Set(filter.must[0].has_id)
-  return [...points]
-    .filter(([id]) => kept?.has(id) ?? true)
-    .map(([id, vector]) => ({ id, score: vector.reduce((sum, value, i) => sum + value * query[i], 0) }))
+/** Points that a filter keeps: all without one. */
+function kept({ points, payloads }: Collection, { filter }: Body): [number, number[]][] {
+  const [{ has_id, key = '', match }] = filter?.must ?? [{ has_id: undefined, match: undefined }]
+  return [...points].filter(
+    ([id]) => (has_id?.includes(id) ?? true) && (match?.any.includes(payloads?.get(id)?.[key] ?? '') ?? true),
+  )
+}
+
+const pointOf =
+  ({ payloads }: Collection, { with_vector }: Body) =>
+  ([id, vector]: [number, number[]]) => ({ id, payload: payloads?.get(id), ...(with_vector && { vector }) })
+
+function near(held: Collection, body: Body) {
+  const { query = [], limit } = body
+  return kept(held, body)
+    .map(([id, vector]) => ({
+      ...{ id, payload: held.payloads?.get(id) },
+      score: vector.reduce((sum, value, i) => sum + value * query[i], 0),
+    }))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
 }

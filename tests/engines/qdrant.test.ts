@@ -6,7 +6,7 @@ import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, removeAll, retrieve } from './engine-contract.ts'
+import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
 import { refusal, startQdrant } from './qdrant-server.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['qdrant'])])
@@ -31,6 +31,38 @@ const flat = (params = {}) =>
 
 describe('qdrant', () => {
   describeEngine(() => ({ exact: qdrant({ index: 'exact' }), index: qdrant() }))
+
+  describeExisting(() => ({
+    engine: qdrant({ ...EXACT, existing: 'notes', idField: 'note' }),
+    async write(points) {
+      server.collections.set('notes', {
+        params: { vectors: { size: points[0].vector.length, distance: 'Cosine' } },
+        points: new Map(points.map(({ vector }, at) => [at, vector])),
+        payloads: new Map(points.map(({ id }, at) => [at, { note: id }])),
+        aliases: ['current'],
+      })
+    },
+  }))
+
+  it('goes on where a load ended between a collection and its mark; one with points is refused', async () => {
+    server.collections.clear()
+    server.state.plan = ({ path }) =>
+      path.includes('/aliases') && path.startsWith('/collections/aliases') ? refusal(403, 'no') : undefined
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow('refuses (403): no')
+    server.state.plan = () => undefined
+    const [[name, collection]] = server.collections
+    expect(collection.aliases).toEqual([])
+    const folder = temporaryFolder()
+    await (await prepare(folder, [flat()])).close()
+    expect(server.collections.get(name)?.aliases).toEqual([`${name}_own`])
+    expect(collection.points.size).toBeGreaterThan(0)
+    // The mark alone is lost, and the points stay.
+    collection.aliases.length = 0
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow("that is not Touchstone's; rename it")
+    collection.points.clear()
+    await removeAll(folder)
+    expect(server.collections.has(name)).toBe(false)
+  })
 
   it('completes a load that was cut off, and ends at once where the server refuses', async () => {
     server.collections.clear()

@@ -1,12 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
+import { describeEngine, describeExisting, over, retrieve } from '../engines/engine-contract.ts'
 import { writeTowns } from '../experiment/experiments.ts'
+import { documents, questions } from '../fixtures/passages.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** LanceDB, which the project itself does not install: `npm install --no-save --omit=optional` in .ci/engines does. */
+
+await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['lancedb'])])
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ENGINES = join(root, '.ci', 'engines')
@@ -149,5 +157,63 @@ describe.runIf(installed)('LanceDB', () => {
     } finally {
       server.kill()
     }
+  })
+})
+
+interface Tables {
+  createTable(name: string, rows: object[], options: { mode: 'overwrite' }): Promise<Written>
+}
+interface Written {
+  createIndex(column: string, options: { config: unknown }): Promise<void>
+}
+
+describe.runIf(installed)('LanceDB in this process', () => {
+  const before = process.cwd()
+  const path = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+  // The client is found in the working folder.
+  beforeAll(() => process.chdir(ENGINES))
+  afterAll(() => {
+    process.chdir(before)
+    rmSync(path, { recursive: true, force: true })
+  })
+  const lance = (params: Record<string, string | number | boolean>) => ({
+    name: 'lancedb',
+    params: { path, ...params },
+  })
+  const open = async () => {
+    const file = join(ENGINES, 'node_modules', '@lancedb', 'lancedb', 'dist', 'index.js')
+    const { default: lancedb } = await import(file)
+    return { tables: (await lancedb.connect(path)) as Tables, fts: lancedb.Index.fts() as unknown }
+  }
+
+  describeEngine(() => ({ exact: lance({ index: 'exact' }), words: lance({}) }))
+
+  describeExisting(() => ({
+    engine: lance({
+      index: 'exact',
+      checkRecall: false,
+      existing: 'notes',
+      idField: 'note',
+    }),
+    async write(rows) {
+      const { tables } = await open()
+      const own = rows.map(({ id, vector }) => ({ note: id, vector }))
+      await tables.createTable('notes', own, { mode: 'overwrite' })
+    },
+  }))
+
+  test('searches the words of a table that another program made, if it has an index of them', async () => {
+    const recipe = over({ own: lance({ existing: 'words', textField: 'body' }) })
+    const lexical = retrieve('bm25', { engine: 'own' }, recipe)
+    const { tables, fts } = await open()
+    const rows = documents.map(({ id, text }) => ({ id, body: text }))
+    const table = await tables.createTable('words', rows, { mode: 'overwrite' })
+    await expect(prepare(temporaryFolder(), [lexical])).rejects.toThrow(
+      'the table words has no index of the kind FTS on body',
+    )
+    await table.createIndex('body', { config: fts })
+    const store = await prepare(temporaryFolder(), [lexical])
+    for (const { rows } of await evaluate(store, lexical, questions)) expect(rows.length).toBeGreaterThan(0)
+    await store.close()
   })
 })

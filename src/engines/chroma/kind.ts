@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import { addressIn, askServer, type Failed, networkCode, PAUSES } from '../ask.ts'
-import { clientOf } from '../client.ts'
 import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
-import type * as Chroma from './client.ts'
+import { existingShape, refuseBuilt } from '../existing.ts'
+import { openClient } from './client.ts'
+import { existingCollection } from './existing.ts'
+
+const shape = {
+  urlEnv: urlEnv('TOUCHSTONE_CHROMA'),
+  m: z.int().min(2).max(100).default(16).describe('edges of a node'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while the graph is built'),
+  efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search'),
+  checkRecall,
+  // A record has one id, one text and one vector, whose names are Chroma's.
+  existing: existingShape('a collection', 'id').existing,
+}
 
 /** Chroma: dense search by its HNSW graph, by the official client. */
 export const chroma = defineEngine({
   name: 'chroma',
   summary: 'Chroma: dense search by its HNSW graph',
   source: 'Chroma 1.5; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z.strictObject({
-    urlEnv: urlEnv('TOUCHSTONE_CHROMA'),
-    m: z.int().min(2).max(100).default(16).describe('edges of a node'),
-    efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while the graph is built'),
-    efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search'),
-    checkRecall,
-  }),
-  dense(recipe, { urlEnv, m, efConstruction, efSearch }) {
+  params: z.strictObject(shape).superRefine(refuseBuilt(shape, ['m', 'efConstruction', 'efSearch'])),
+  dense(recipe, { urlEnv, m, efConstruction, efSearch, existing }) {
+    if (existing !== undefined) return { index: existingCollection(recipe, urlEnv, existing), how: null }
     const collection = {
       ...{ kind: 'chroma', place: { urlEnv }, who: `the server in ${urlEnv}` },
       // The number of candidates is a setting of the collection.
@@ -34,7 +39,6 @@ export const chroma = defineEngine({
     ),
 })
 
-const VERSION = '3.5.0'
 /** Points per request. */
 const POINTS = 500
 const MARKER = { touchstone: 'own' }
@@ -43,17 +47,7 @@ async function connect(
   urlEnv: string,
   { m, efConstruction, efSearch }: { m: number; efConstruction: number; efSearch: number },
 ): Promise<Collections> {
-  const { protocol, hostname, port, password } = addressIn(urlEnv, 'chroma', 'http://:TOKEN@host:8000')
-  const { ChromaClient } = await clientOf<Chroma.Package>('chromadb', VERSION)
-  const client = new ChromaClient({
-    ...{ host: hostname, ssl: protocol === 'https:' },
-    port: Number(port || (protocol === 'https:' ? 443 : 8000)),
-    ...(password && { headers: { 'x-chroma-token': decodeURIComponent(password) } }),
-  })
-  const ask = <T>(request: () => Promise<T>, pauses = PAUSES) => askServer(urlEnv, request, failureOf, pauses)
-  await ask(() => client.heartbeat(), PAUSES.slice(0, 2))
-  const open = (name: string) => ask(() => client.getCollection({ name, embeddingFunction: null }))
-
+  const { client, ask, open } = await openClient(urlEnv)
   return {
     async state(name) {
       const collection = await ask(() =>
@@ -101,27 +95,4 @@ async function connect(
 function noneIfMissing(error: unknown): undefined {
   if ((error as Error).name === 'ChromaNotFoundError') return undefined
   throw error
-}
-
-/** Status of the client's errors, which hold no number. */
-const STATUS: Readonly<Record<string, number>> = {
-  ChromaClientError: 400,
-  ChromaUnauthorizedError: 401,
-  ChromaForbiddenError: 403,
-  ChromaNotFoundError: 404,
-  ChromaUniqueError: 409,
-  ChromaQuotaExceededError: 422,
-  ChromaRateLimitError: 429,
-  ChromaServerError: 503,
-}
-
-/** An error of the client; undefined for a bug. */
-function failureOf(error: unknown): Failed | undefined {
-  const { name, message } = error as Error
-  if (name === 'ChromaConnectionError') return { words: 'ECONNREFUSED or cut' }
-  // The client's messages of a bad request hold the address.
-  if (name in STATUS)
-    return { status: STATUS[name], words: message.replace(/https?:\S+/g, 'the server').slice(0, 300) }
-  const code = networkCode(error)
-  return code === undefined ? undefined : { words: code }
 }

@@ -34,14 +34,21 @@ export interface LanceClientTable {
   add(rows: Record<string, unknown>[]): Promise<unknown>
   createIndex(column: string, options: { readonly config: Index }): Promise<void>
   countRows(): Promise<number>
-  indexStats(name: string): Promise<{ readonly numUnindexedRows: number } | undefined>
+  indexStats(
+    name: string,
+  ): Promise<{ readonly numUnindexedRows: number; readonly distanceType?: string } | undefined>
+  listIndices(): Promise<
+    readonly { readonly name: string; readonly indexType: string; readonly columns: readonly string[] }[]
+  >
+  /** Grows with each change. */
+  version(): Promise<number>
   query(): Query
   close(): void
 }
 
 export interface Query {
   nearestTo(vector: Float32Array): VectorQuery
-  fullTextSearch(words: string): Query
+  fullTextSearch(words: string, column?: string): Query
   /** Filters before the search. */
   where(condition: string): this
   limit(count: number): this
@@ -50,6 +57,7 @@ export interface Query {
 }
 
 interface VectorQuery extends Query {
+  column(name: string): VectorQuery
   distanceType(name: 'cosine'): VectorQuery
   bypassVectorIndex(): VectorQuery
   nprobes(count: number): VectorQuery

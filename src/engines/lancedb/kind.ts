@@ -1,7 +1,40 @@
 import { z } from 'zod'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { checkRecall, defineEngine, refuseBm25 } from '../define.ts'
+import { existingShape, refuseBuilt } from '../existing.ts'
+import { existingTexts, existingVectors } from './existing.ts'
 import { lanceChunks, lanceTexts, removeTable } from './table.ts'
+
+const shape = {
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ path: true, place: true })
+    .describe('the folder that holds the tables'),
+  s3: z
+    .string()
+    .regex(/^s3:\/\/[\w.-]+(\/.*)?$/, 'must be s3://BUCKET or s3://BUCKET/PREFIX')
+    .optional()
+    .meta({ place: true })
+    .describe(
+      'the bucket that holds the tables; keys, region and endpoint are those of AWS in the environment',
+    ),
+  index: z
+    .enum(['ivf_rq', 'ivf_pq', 'exact'])
+    .default('ivf_rq')
+    .describe('index of the table; `exact` compares every row'),
+  partitions: z.int().min(1).max(65_536).optional().describe("clusters; LanceDB's choice if left out"),
+  probes: z.int().min(1).max(65_536).default(20).describe('clusters that a search looks at'),
+  refine: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .describe('so many times `pool` candidates are scored again with the vectors themselves'),
+  checkRecall,
+  ...existingShape('a table', 'id'),
+}
 
 /** LanceDB on a disk or in a bucket: dense search by its index, lexical search by its full-text index. */
 export const lancedb = defineEngine({
@@ -9,48 +42,32 @@ export const lancedb = defineEngine({
   summary: 'LanceDB, on a disk or in a bucket: dense search by IVF_RQ, IVF_PQ or exact, and its own BM25',
   source: 'LanceDB; Gao and Long, RaBitQ, SIGMOD 2024 (IVF_RQ); Jégou et al., TPAMI 2011 (IVF_PQ)',
   params: z
-    .strictObject({
-      path: z
-        .string()
-        .min(1)
-        .optional()
-        .meta({ path: true, place: true })
-        .describe('the folder that holds the tables'),
-      s3: z
-        .string()
-        .regex(/^s3:\/\/[\w.-]+(\/.*)?$/, 'must be s3://BUCKET or s3://BUCKET/PREFIX')
-        .optional()
-        .meta({ place: true })
-        .describe(
-          'the bucket that holds the tables; keys, region and endpoint are those of AWS in the environment',
-        ),
-      index: z
-        .enum(['ivf_rq', 'ivf_pq', 'exact'])
-        .default('ivf_rq')
-        .describe('index of the table; `exact` compares every row'),
-      partitions: z.int().min(1).max(65_536).optional().describe("clusters; LanceDB's choice if left out"),
-      probes: z.int().min(1).max(65_536).default(20).describe('clusters that a search looks at'),
-      refine: z
-        .int()
-        .min(1)
-        .max(1000)
-        .default(10)
-        .describe('so many times `pool` candidates are scored again with the vectors themselves'),
-      checkRecall,
-    })
+    .strictObject(shape)
+    .superRefine(refuseBuilt(shape, ['partitions']))
     .superRefine(({ path, s3 }, { addIssue }) => {
       if ((path === undefined) === (s3 === undefined))
         addIssue({ code: 'custom', path: [], message: 'needs `path` or `s3`, and not both' })
     }),
   // No file is pinned: the folder is created on demand, and the key of a table covers its content.
   files: (): Readonly<Record<string, string>> => ({}),
-  dense(recipe, { path, s3, index, partitions, probes, refine }) {
+  dense(recipe, { path, s3, index, partitions, probes, refine, existing, ...fields }) {
+    const uri = path ?? s3 ?? ''
+    if (existing !== undefined)
+      return {
+        index: existingVectors(recipe, uri, { ...fields, existing }, index),
+        how: { probes, refine },
+      }
     const table = { index, ...(partitions !== undefined && { partitions }) }
-    return { index: lanceChunks(recipe, { uri: path ?? s3 ?? '' }, table), how: { probes, refine } }
+    return { index: lanceChunks(recipe, { uri }, table), how: { probes, refine } }
   },
-  lexical(recipe, { path, s3 }, bm25) {
+  lexical(recipe, { path, s3, existing, ...fields }, bm25) {
     refuseBm25("LanceDB's BM25", bm25)
-    return { index: lanceTexts(indexedTexts(recipe), { uri: path ?? s3 ?? '' }), how: null }
+    const uri = path ?? s3 ?? ''
+    const index =
+      existing === undefined
+        ? lanceTexts(indexedTexts(recipe), { uri })
+        : existingTexts(recipe, uri, { ...fields, existing })
+    return { index, how: null }
   },
   remove: ({ uri }, table) => removeTable(uri, table),
 })

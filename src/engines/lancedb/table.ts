@@ -29,7 +29,7 @@ type LanceIndex = {
 /** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
 type LanceSearch = { readonly probes: number; readonly refine: number }
 
-const VERSION = '0.37.1'
+export const VERSION = '0.37.1'
 /** Batches of vectors per write. */
 const BATCHES = 20
 
@@ -64,9 +64,14 @@ export function lanceVectors(
         ? Index.ivfPq({ distanceType: 'cosine', numPartitions: partitions })
         : Index.ivfRq({ distanceType: 'cosine', numPartitions: partitions }),
     async search(table, vector, depth, { probes, refine }, where) {
-      const near = where(table.query().nearestTo(padded(vector)).distanceType('cosine')).limit(depth)
-      const query = index === 'exact' ? near.bypassVectorIndex() : near.nprobes(probes).refineFactor(refine)
-      const found = await query.select(['row', '_distance']).toArray()
+      const near = (count: number) =>
+        where(table.query().nearestTo(padded(vector)).distanceType('cosine'))
+          .limit(count)
+          .select(['row', '_distance'])
+      const found =
+        index === 'exact'
+          ? await exactHits(depth, (count) => near(count).bypassVectorIndex().toArray())
+          : await near(depth).nprobes(probes).refineFactor(refine).toArray()
       return ranked(found, ({ _distance }) => 1 - _distance, depth)
     },
   })
@@ -96,8 +101,7 @@ export function lanceTexts(
     indexed: 'text',
     indexOf: ({ Index }) => Index.fts(),
     async search(table, text, depth, _how: null, where) {
-      // Words alone: signs in a query must not act as operators.
-      const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+      const words = wordsOf(text)
       if (words.length === 0) return ranked([], () => 0, depth)
       const found = await where(table.query().fullTextSearch(words.join(' ')))
         .limit(depth)
@@ -107,6 +111,21 @@ export function lanceTexts(
     },
   })
 }
+
+/** Asks for more while the last hit may tie with one that is left out, so that ties at the cut break as in memory. */
+async function exactHits(
+  depth: number,
+  ask: (count: number) => Promise<Lance.LanceHit[]>,
+): Promise<Lance.LanceHit[]> {
+  for (let count = depth + 1; ; count *= 2) {
+    const hits = await ask(count)
+    const isCut = hits.length === count && hits[depth - 1]._distance === hits[count - 1]._distance
+    if (!isCut) return hits
+  }
+}
+
+/** Words alone: signs in a query must not act as operators. */
+export const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Pads a vector to a multiple of 16: LanceDB's indexes cut vectors into pieces of 8 or 16. Zeros do not change the cosine. */
 function padded(vector: Float32Array): Float32Array {
@@ -198,7 +217,7 @@ export async function removeTable(uri: string, table: string): Promise<void> {
   })
 }
 
-const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)
+export const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)
 
 /** Throws a UserError if the table has changed since it was prepared, or its index does not cover all rows. */
 async function openTable(
@@ -240,7 +259,7 @@ function ranked(
 }
 
 /** Reports a LanceDB error with its first line, which names files and buckets but no credentials. */
-async function asked<T>(uri: string, ask: () => Promise<T>): Promise<T> {
+export async function asked<T>(uri: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

@@ -1,40 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QdrantClient } from '@qdrant/js-client-rest'
 import { z } from 'zod'
-import type { Json } from '../../types.ts'
-import { addressIn, askServer, type Failed, networkCode, PAUSES, Refused } from '../ask.ts'
-import { clientOf } from '../client.ts'
+import { Refused } from '../ask.ts'
 import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
+import { existingShape, refuseBuilt } from '../existing.ts'
+import { openClient } from './client.ts'
+import { existingPoints } from './existing.ts'
+
+const { textField: _, vectorField, ...existing } = existingShape('a collection', 'id')
+const shape = {
+  urlEnv: urlEnv('TOUCHSTONE_QDRANT'),
+  index: z.enum(['exact', 'hnsw']).default('hnsw').describe('a graph; `exact` compares every vector'),
+  m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
+  efSearch: z.int().min(1).max(10_000).default(128).describe('candidates of a search; hnsw'),
+  checkRecall,
+  ...existing,
+  vectorField: vectorField
+    .unwrap()
+    .optional()
+    .describe('the name of the vector, if the points have several; `existing` only'),
+}
 
 /** Qdrant: dense search by its HNSW graph or exact, by the official client. */
 export const qdrant = defineEngine({
   name: 'qdrant',
   summary: 'Qdrant: dense search by its HNSW graph, or exact',
   source: 'Qdrant 1.17; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z.strictObject({
-    urlEnv: urlEnv('TOUCHSTONE_QDRANT'),
-    index: z.enum(['exact', 'hnsw']).default('hnsw').describe('a graph; `exact` compares every vector'),
-    m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-    efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
-    efSearch: z.int().min(1).max(10_000).default(128).describe('candidates of a search; hnsw'),
-    checkRecall,
-  }),
-  dense(recipe, { urlEnv, index, m, efConstruction, efSearch }) {
+  params: z.strictObject(shape).superRefine(refuseBuilt(shape, ['m', 'efConstruction'])),
+  dense(recipe, { urlEnv, index, m, efConstruction, efSearch, existing, idField, vectorField }) {
+    const how = index === 'exact' ? { exact: true } : { hnsw_ef: efSearch }
+    if (existing !== undefined)
+      return { index: existingPoints(recipe, urlEnv, { existing, idField, vectorField }), how }
     const collection = {
       ...{ kind: 'qdrant', place: { urlEnv }, params: { m, efConstruction }, who: `the server in ${urlEnv}` },
       connect: () => connect(urlEnv, { m, efConstruction }),
     }
-    return {
-      index: vectorCollection(recipe, collection),
-      how: index === 'exact' ? { exact: true } : { hnsw_ef: efSearch },
-    }
+    return { index: vectorCollection(recipe, collection), how }
   },
   remove: ({ urlEnv }, name) =>
     removeCollection(() => connect(urlEnv, { m: 16, efConstruction: 100 }), `the server in ${urlEnv}`, name),
 })
 
-const VERSION = '1.17.0'
 /** Milliseconds between two looks at a collection that is being indexed. */
 const LOOK = 500
 /** Points per request. */
@@ -47,31 +54,14 @@ async function connect(
   urlEnv: string,
   { m, efConstruction }: { readonly m: number; readonly efConstruction: number },
 ): Promise<Collections> {
-  const { protocol, hostname, port, pathname, password } = addressIn(
-    urlEnv,
-    'qdrant',
-    'http://:API-KEY@host:6333',
-  )
-  const { QdrantClient } = await clientOf<typeof import('@qdrant/js-client-rest')>(
-    '@qdrant/js-client-rest',
-    VERSION,
-  )
-  const client: QdrantClient = new QdrantClient({
-    ...{ url: `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 6333)}` },
-    ...(pathname !== '/' && { prefix: pathname }),
-    ...(password && { headers: { 'api-key': decodeURIComponent(password) } }),
-    ...{ checkCompatibility: false, timeout: 60_000 },
-  })
-  const ask = <T>(request: () => Promise<T>, pauses = PAUSES) => askServer(urlEnv, request, failureOf, pauses)
-  // A wrong address is said at once; a server that answered before is waited for.
-  await ask(() => client.versionInfo(), PAUSES.slice(0, 2))
-
+  const { client, ask } = await openClient(urlEnv)
   return {
     async state(name) {
       try {
         const { aliases } = await ask(() => client.getCollectionAliases(name))
         const { count } = await ask(() => client.count(name, { exact: true }))
-        return { own: aliases.some(({ alias_name }) => alias_name === markerOf(name)), rows: count }
+        const isMarked = aliases.some(({ alias_name }) => alias_name === markerOf(name))
+        return { own: isMarked, rows: count, isCut: count === 0 && aliases.length === 0 }
       } catch (error) {
         if (error instanceof Refused && error.status === 404) return undefined
         throw error
@@ -83,7 +73,10 @@ async function connect(
           vectors: { size: dims, distance: 'Cosine' },
           hnsw_config: { m, ef_construct: efConstruction },
         }),
-      )
+      ).catch((error) => {
+        // A load that was cut off made it, another machine does, or a cut connection hid the answer.
+        if (!(error instanceof Refused && /already exists/.test(error.message))) throw error
+      })
       const alias = { collection_name: name, alias_name: markerOf(name) }
       await ask(() => client.updateCollectionAliases({ actions: [{ create_alias: alias }] }))
     },
@@ -118,18 +111,4 @@ async function connect(
     version: async () => (await ask(() => client.versionInfo())).version,
     close: async () => {},
   }
-}
-
-/** An error of the client; undefined for a bug. */
-function failureOf(error: unknown): Failed | undefined {
-  const { name, status, data } = error as { name?: string; status?: number; data?: { status?: Json } }
-  if (typeof status === 'number') {
-    const said = data?.status as { error?: string } | string | undefined
-    const words = typeof said === 'object' ? said.error : said
-    return { status, words: (words ?? 'no reason').slice(0, 300) }
-  }
-  if (name === 'QdrantClientResourceExhaustedError') return { status: 429, words: 'too many requests' }
-  if (name === 'QdrantClientTimeoutError') return { words: 'TimeoutError' }
-  const isNetwork = name === 'TypeError' && (error as Error).message === 'fetch failed'
-  return isNetwork ? { words: networkCode(error) ?? 'no connection' } : undefined
 }
