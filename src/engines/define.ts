@@ -31,6 +31,17 @@ interface EngineSearch<Q> {
 /** BM25 params that a trial asks an engine for. */
 export type EngineBm25 = { readonly k1: number; readonly b: number }
 
+/** Both sides of a query, which an engine fuses itself. */
+export interface BothSides {
+  readonly text: string
+  readonly vector: Float32Array
+}
+
+/** Fusion that an engine does itself. */
+export type EngineFusion =
+  | { readonly fusion: 'weighted'; readonly norm: 'minmax'; readonly alpha: number }
+  | { readonly fusion: 'rrf'; readonly rrfK: number }
+
 const BUILT_IN: EngineBm25 = { k1: 0.9, b: 0.4 }
 
 /** Throws a UserError if a trial chooses params of BM25 that `who` has chosen already. */
@@ -49,6 +60,13 @@ export interface EngineKind<S extends z.ZodObject = z.ZodObject> extends Definit
   readonly dense?: (recipe: Recipe, params: z.output<S>, depth: number) => EngineSearch<Float32Array>
   /** Lexical search over the same texts as `bm25`, by the engine's own analysis. */
   readonly lexical?: (recipe: Recipe, params: z.output<S>, bm25: EngineBm25) => EngineSearch<string>
+  /** Dense and lexical search as one request, fused by the engine. */
+  readonly hybrid?: (
+    recipe: Recipe,
+    params: z.output<S>,
+    bm25: EngineBm25,
+    fusion: EngineFusion,
+  ) => EngineSearch<BothSides>
   /** Removes an index from the engine if it is there. Throws a UserError if it is not Touchstone's. */
   readonly remove: (place: Place, index: string) => Promise<void>
 }

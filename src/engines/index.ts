@@ -1,6 +1,6 @@
 import type { EngineKind } from './define.ts'
 
-export type { EngineBm25, EngineKind, Found } from './define.ts'
+export type { BothSides, EngineBm25, EngineFusion, EngineKind, Found } from './define.ts'
 
 /** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
 export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {

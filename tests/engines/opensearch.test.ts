@@ -1,14 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
+import { openStore } from '../../src/store/store.ts'
 import type { Ranking } from '../../src/types.ts'
 import { documents, questions } from '../fixtures/passages.ts'
 import { evaluate, prepare, recipe as prepared } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, removeAll, retrieve, rounded } from './engine-contract.ts'
+import { builtFor, describeEngine, over, removeAll, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
 
 /** Strategies that start from, or fall back to, a dense search. */
@@ -80,6 +83,22 @@ describe('opensearch', () => {
     const [both, one] = await Promise.all(roots.map((root) => evaluate(store, root, questions)))
     expect(both.map(rounded)).toEqual(one.map(rounded))
     await store.close()
+  })
+
+  it('fuses both sides itself only as it can, and sends one request for them', async () => {
+    const fused = (params: object) => retrieve('hybrid', { engine: 'flat', ...params }, over({ flat: FLAT }))
+    expect(() => fused({ fusion: 'max' })).toThrow('must be `rrf` or `weighted` with `engine`')
+    expect(() => fused({})).toThrow('must be `minmax` with `engine`')
+    expect(() => fused({ fusion: 'rrf', alpha: 0.7 })).toThrow("no part of an engine's RRF")
+    expect(() => fused({ fusion: 'rrf', denseEngine: 'flat' })).toThrow('searches both sides; leave out')
+    expect(() => fused({ fusion: 'rrf', rrfK: 0 })).toThrow("OpenSearch's `rrfK` is 1 or more")
+    server.asked.length = 0
+    server.state.plan = ({ path }) =>
+      path.includes('_search') ? refusal(400, 'parsing_exception', 'unknown query [hybrid]') : undefined
+    await expect(prepare(temporaryFolder(), [fused({ norm: 'minmax', alpha: 0.7 })])).rejects.toThrow(
+      /this needs OpenSearch 2.19 or newer with the plugin neural-search: .*unknown query \[hybrid\]/,
+    )
+    expect(server.asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
   })
 
   it('completes a load that was cut off, and loads no document twice', async () => {
@@ -256,18 +275,51 @@ describe('an index that is there already', () => {
     mapping.mapping = {
       properties: { body: { type: 'keyword' }, dense: { type: 'knn_vector', dimension: 3 } },
     }
-    expect(await problemOf(lexical)).toBe(`${who}: the field body is keyword, not text`)
-    expect(await problemOf(dense)).toMatch(/the field dense is of dimension 3, and lsa.* has \d+$/)
+    expect(await problemOf(lexical)).toBe(`${who} has a field body of the type keyword, not text`)
+    expect(await problemOf(dense)).toMatch(/holds vectors of dimension 3, and lsa.* has \d+$/)
     server.indexes.clear()
     expect(await problemOf(lexical)).toMatch(/refuses \(404\): index_not_found_exception/)
   })
 
+  it('is checked again where another index is found under its name, whatever the address', async () => {
+    await fill()
+    const folder = temporaryFolder()
+    const built = () => builtFor(folder, lexical)
+    expect(await built()).toContain('opensearch-text')
+    expect(await built()).toEqual([])
+    const facts = readFileSync(
+      join(folder, 'opensearch-text', readdirSync(join(folder, 'opensearch-text'))[0], 'engine.json'),
+      'utf8',
+    )
+    for (const secret of [server.url, 'cluster-', '127.0.0.1']) expect(facts).not.toContain(secret)
+    // The same documents at another address: they are checked, and used.
+    const other = await startOpenSearch()
+    for (const [name, held] of server.indexes) other.indexes.set(name, held)
+    vi.stubEnv('TOUCHSTONE_OPENSEARCH', other.url)
+    await expect(evaluate(openStore(folder), lexical, questions.slice(0, 1))).rejects.toThrow(
+      'is another one than the one that was checked; prepare again',
+    )
+    expect(await built()).toEqual(['opensearch-text'])
+    expect(await built()).toEqual([])
+    // Others there: named.
+    other.indexes.get('passages')?.documents.set('almar', { body: 'Another text.' })
+    const held = other.indexes.get('passages')
+    if (held) other.indexes.set('passages', { ...held, uuid: 'made anew' })
+    await expect(built()).rejects.toThrow('holds other texts for 1 of')
+    vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)
+    await other.stop()
+  })
+
   it('is refused when its count changes after the check, and with params of a built index', async () => {
     await fill()
-    const store = await prepare(temporaryFolder(), [lexical])
+    const folder = temporaryFolder()
+    const store = await prepare(folder, [lexical])
     server.indexes.get('passages')?.documents.set('new', { text: '' })
     await expect(evaluate(store, lexical, questions.slice(0, 1))).rejects.toThrow(
-      /holds \d+ documents, and had \d+/,
+      /holds \d+ documents, and had \d+ when it was checked; prepare again/,
+    )
+    await expect(prepare(folder, [lexical])).rejects.toThrow(
+      /holds \d+ documents, and the corpus has \d+ chunks/,
     )
     await store.close()
     const built = over({ own: engine({ ...EXISTING, shards: 3 }) })

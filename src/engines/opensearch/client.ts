@@ -59,9 +59,19 @@ function requireVersion(urlEnv: string, { distribution = 'elasticsearch', number
   )
 }
 
-export async function countIn(client: Client, urlEnv: string, index: string): Promise<number> {
-  return (await ask(urlEnv, () => client.count({ index }))).body.count
+/** Number of documents in an index. A shard that is missing is waited for, and then an error: a part is no count. */
+export function countIn(client: Client, urlEnv: string, index: string): Promise<number> {
+  return ask(urlEnv, async () => {
+    const { count, _shards } = (await client.count({ index })).body
+    const missing = _shards.total - _shards.successful
+    if (missing > 0) throw refusedLater(`${missing} of ${_shards.total} shards of ${index} do not answer`)
+    return count
+  })
 }
+
+/** An error as the client throws it for a server that is busy. */
+const refusedLater = (error: string) =>
+  Object.assign(new Error(error), { name: 'ResponseError', meta: { statusCode: 503, body: { error } } })
 
 interface ClientError {
   readonly name: string

@@ -5,10 +5,10 @@ import { rankPairs } from '../../ranking/order.ts'
 import type { Artifact, Inputs, Lazy } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { batchesOf, engineRows } from '../client.ts'
-import type { EngineIndex } from '../define.ts'
+import type { BothSides, EngineFusion, EngineIndex } from '../define.ts'
 import { engineIndex } from '../stored.ts'
 import { ask, type Client, countIn, openClient, Refused, versionOf, withClient } from './client.ts'
-import { type Clause, cosine, exactQuery, graphQuery, searched, wordsQuery } from './search.ts'
+import { type Clause, cosine, exactQuery, graphQuery, hybridQuery, searched, wordsQuery } from './search.ts'
 
 /**
  * Indexes of one corpus in OpenSearch, each named by the key of its content. A document's id is the chunk's row, so that a
@@ -39,8 +39,8 @@ export function openSearchTexts(
       const all = await texts()
       return {
         rows: all.length,
-        mapping: { text: { type: 'text', analyzer, similarity: 'bm25' } },
-        settings: { similarity: { bm25: { type: 'BM25', k1, b } } },
+        mapping: textMapping(analyzer),
+        settings: textSettings(k1, b),
         *batches() {
           for (let row = 0; row < all.length; row += BATCH)
             yield all.slice(row, row + BATCH).map((text, i): Loaded => ({ row: row + i, text }))
@@ -67,13 +67,9 @@ export function openSearchVectors(
         for (const batch of batchesOf(rows))
           yield batch.map((row): Loaded => ({ row, vector: [...rows.vector(row)] }))
       }
-      const method = graph && {
-        ...{ name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
-        parameters: { m: graph.m, ef_construction: graph.efConstruction },
-      }
       return {
         rows: [...batchesOf(rows)].reduce((sum, batch) => sum + batch.length, 0),
-        mapping: { vector: { type: 'knn_vector', dimension: rows.dims, ...(method && { method }) } },
+        mapping: vectorMapping(rows.dims, graph),
         settings: { knn: graph !== null },
         batches,
       }
@@ -82,6 +78,65 @@ export function openSearchVectors(
       graph ? graphQuery('vector', vector, depth, how, filter) : exactQuery('vector', vector, filter),
     cosineOf: cosine,
   })
+}
+
+/** Index of texts and vectors together, searched by both at once. */
+export function openSearchBoth(
+  inputs: { readonly texts: Artifact<readonly string[]>; readonly embeddings: Artifact<Embeddings> },
+  urlEnv: string,
+  {
+    graph,
+    analyzer,
+    k1,
+    b,
+    ...shape
+  }: Shape & { graph: Graph | null; analyzer: string; k1: number; b: number },
+): Artifact<EngineIndex<BothSides>> {
+  return openSearchIndex({
+    ...{ name: 'opensearch-hybrid', urlEnv, params: { graph, analyzer, k1, b }, shape, inputs },
+    unsorted: true,
+    needs: {
+      what: 'OpenSearch 2.19 or newer with the plugin neural-search',
+      request: hybridQuery([{ match_all: {} }], 1, { fusion: 'rrf', rrfK: 60 }),
+    },
+    async contentOf({ texts, embeddings }) {
+      const [all, rows] = [await texts(), engineRows(await embeddings())]
+      return {
+        rows: all.length,
+        mapping: { ...textMapping(analyzer), ...vectorMapping(rows.dims, graph) },
+        settings: { ...textSettings(k1, b), knn: graph !== null },
+        *batches() {
+          for (let row = 0; row < all.length; row += BATCH)
+            yield all.slice(row, row + BATCH).map((text, i): Loaded => {
+              const vector = rows.vector(row + i)
+              return { row: row + i, text, ...(!isZero(vector) && { vector: [...vector] }) }
+            })
+        },
+      }
+    },
+    asking({ text, vector }, depth, how, filter) {
+      const { fusion, graph: search } = how as { fusion: EngineFusion; graph: Json }
+      const near = graph
+        ? graphQuery('vector', vector, depth, search, filter)
+        : exactQuery('vector', vector, filter)
+      const words = wordsQuery('text', text, filter)
+      return hybridQuery([words.query, ...(isZero(vector) ? [] : [near.query])], depth, fusion)
+    },
+    cosineOf: (score) => score,
+  })
+}
+
+const isZero = (vector: Float32Array) => vector.every((value) => value === 0)
+
+const textMapping = (analyzer: string) => ({ text: { type: 'text', analyzer, similarity: 'bm25' } })
+const textSettings = (k1: number, b: number) => ({ similarity: { bm25: { type: 'BM25', k1, b } } })
+
+function vectorMapping(dimension: number, graph: Graph | null) {
+  const method = graph && {
+    ...{ name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+    parameters: { m: graph.m, ef_construction: graph.efConstruction },
+  }
+  return { vector: { type: 'knn_vector', dimension, ...(method && { method }) } }
 }
 
 /** One document of an index. */
@@ -105,6 +160,16 @@ interface IndexDefinition<I extends Inputs, Q> {
   /** Body of a search; `filter` holds clauses that every result must match. */
   asking(query: Q, depth: number, how: Json, filter: readonly Clause[]): { readonly query: Clause }
   cosineOf(score: number): number
+  /** True if the engine orders the hits itself: its fusion takes no other order. */
+  readonly unsorted?: boolean
+  /** A search that a server must understand before anything is loaded. */
+  readonly needs?: Needs
+}
+
+interface Needs {
+  /** Server that understands it. */
+  readonly what: string
+  readonly request: Readonly<Record<string, unknown>>
 }
 
 /** Documents per bulk request, and bytes after which one is sent. */
@@ -122,6 +187,8 @@ function openSearchIndex<I extends Inputs, Q>({
   contentOf,
   asking,
   cosineOf,
+  unsorted = false,
+  needs,
 }: IndexDefinition<I, Q>): Artifact<EngineIndex<Q>> {
   return engineIndex<I, Q>({
     ...{
@@ -134,7 +201,7 @@ function openSearchIndex<I extends Inputs, Q>({
     async load(index, lazy, progress) {
       const content = await contentOf(lazy)
       return withClient(urlEnv, async (client) => {
-        await load(client, urlEnv, index, content, shape, (done) => progress(done, content.rows))
+        await load(client, urlEnv, index, content, shape, needs, (done) => progress(done, content.rows))
         return content.rows
       })
     },
@@ -148,16 +215,11 @@ function openSearchIndex<I extends Inputs, Q>({
           const body = asking(query, depth, how, within ? [{ terms: { row: [...within.rows] } }] : [])
           // The order of ties is that of the built-in search.
           const sort = [{ _score: 'desc' }, { row: 'desc' }]
-          const { hits, took } = await searched(client, urlEnv, index, { ...body, sort }, depth)
-          const scores = hits.map(({ sort }) => cosineOf(sort[0] as number))
-          return {
-            ...rankPairs(
-              hits.map(({ sort }) => sort[1] as number),
-              scores,
-              depth,
-            ),
-            took,
-          }
+          const order = unsorted ? { docvalue_fields: ['row'] } : { sort }
+          const { hits, took } = await searched(client, urlEnv, index, { ...body, ...order }, depth)
+          const rows = hits.map(({ sort, fields }) => Number(sort ? sort[1] : fields?.row[0]))
+          const scores = hits.map(({ sort, _score }) => cosineOf(Number(sort ? sort[0] : _score)))
+          return { ...rankPairs(rows, scores, depth), took }
         },
         close: () => client.close(),
       }
@@ -202,6 +264,7 @@ async function load(
   index: string,
   { rows, mapping, settings, batches }: Content,
   { shards, replicas }: Shape,
+  needs: Needs | undefined,
   progress: (done: number) => void,
 ): Promise<void> {
   const request = <T>(send: () => Promise<T>) => ask(urlEnv, send)
@@ -229,6 +292,11 @@ async function load(
     ).catch((error) => {
       // Another machine prepares the same index: both write the same documents.
       if (!(error instanceof Refused && error.message.includes('resource_already_exists'))) throw error
+    })
+  if (needs)
+    await searched(client, urlEnv, index, needs.request, 1).catch((error) => {
+      if (error instanceof UserError) throw error
+      throw new UserError(`this needs ${needs.what}: ${error.message}`)
     })
   let done = 0
   for (const batch of batches()) {

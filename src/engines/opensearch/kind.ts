@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { embedTexts } from '../../corpus/dense/embeddings.ts'
+import { UserError } from '../../errors.ts'
 import { checkRecall, defineEngine, refuseBm25, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { existingTextIndex, existingVectorIndex } from './existing.ts'
-import { openSearchTexts, openSearchVectors, removeIndex } from './index.ts'
+import { openSearchBoth, openSearchTexts, openSearchVectors, removeIndex } from './index.ts'
 
 const shape = {
   urlEnv: urlEnv('TOUCHSTONE_OPENSEARCH'),
@@ -51,6 +52,19 @@ export const opensearch = defineEngine({
     }
     refuseBm25(`the index ${existing}`, bm25)
     return { index: existingTextIndex(recipe, urlEnv, { ...params, existing }), how: null }
+  },
+  hybrid(recipe, params, bm25, fusion) {
+    const { urlEnv, shards, replicas, analyzer, index, m, efConstruction, efSearch, existing } = params
+    if (existing !== undefined)
+      throw new UserError(`the index ${existing} is searched by \`denseEngine\` and \`lexicalEngine\``)
+    if (fusion.fusion === 'rrf' && fusion.rrfK < 1) throw new UserError("OpenSearch's `rrfK` is 1 or more")
+    const graph = index === 'hnsw' ? { m, efConstruction } : null
+    const texts = indexedTexts(recipe)
+    const inputs = { texts, embeddings: embedTexts(recipe, 'chunks', texts) }
+    return {
+      index: openSearchBoth(inputs, urlEnv, { shards, replicas, analyzer, graph, ...bm25 }),
+      how: { fusion, graph: { efSearch } },
+    }
   },
   remove: ({ urlEnv }, index) => removeIndex(urlEnv, index),
 })

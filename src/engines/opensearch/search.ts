@@ -1,5 +1,6 @@
 import { UserError } from '../../errors.ts'
 import type { Json } from '../../types.ts'
+import type { EngineFusion } from '../define.ts'
 import { ask, type Client, Refused } from './client.ts'
 
 /** Searches of OpenSearch: by words, by a graph of vectors, and by every vector. */
@@ -42,13 +43,36 @@ export const exactQuery = (field: string, vector: Float32Array, filter: readonly
   },
 })
 
+/**
+ * Search by both, fused by the plugin neural-search. A shard gives `depth` documents of each side. `sides`: words, then vectors,
+ * which a query of zeros does not have.
+ */
+export const hybridQuery = (sides: readonly Clause[], depth: number, fusion: EngineFusion) => ({
+  query: { hybrid: { queries: sides, pagination_depth: depth } },
+  search_pipeline: {
+    phase_results_processors: [
+      fusion.fusion === 'rrf'
+        ? { 'score-ranker-processor': { combination: { technique: 'rrf', rank_constant: fusion.rrfK } } }
+        : {
+            'normalization-processor': {
+              normalization: { technique: 'min_max' },
+              combination: {
+                technique: 'arithmetic_mean',
+                parameters: { weights: sides.length === 1 ? [1] : [1 - fusion.alpha, fusion.alpha] },
+              },
+            },
+          },
+    ],
+  },
+})
+
 /** Cosine of a score, which OpenSearch never lets be negative. */
 export const cosine = (score: number) => 2 * score - 1
 
 export interface Hit {
   readonly _id: string
   readonly _score: number
-  readonly sort: readonly (number | string)[]
+  readonly sort?: readonly (number | string)[]
   readonly fields?: Readonly<Record<string, readonly unknown[]>>
 }
 

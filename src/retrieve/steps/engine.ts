@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { Bm25Params } from '../../corpus/lexical/bm25.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { type EngineBm25, type EngineKind, engineEntries, type Found } from '../../engines/index.ts'
+import {
+  type BothSides,
+  type EngineBm25,
+  type EngineFusion,
+  type EngineKind,
+  engineEntries,
+  type Found,
+} from '../../engines/index.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
@@ -115,6 +122,40 @@ function searchEngineText(
     },
   })
   return step([query], { how: lexical(query.recipe, params, bm25).how, depth })
+}
+
+/** Dense and lexical search that the engine with this name in the config fuses itself, as one request. */
+export function searchEngineBoth(
+  query: Expression<Query>,
+  vector: Expression<Float32Array>,
+  name: string,
+  depth: number,
+  { k1, b }: EngineBm25,
+  fusion: EngineFusion,
+): Expression<Ranking> {
+  const { definition, params } = engineOf(query.recipe, name)
+  const { hybrid } = definition
+  if (!hybrid)
+    throw new UserError(
+      `the engine \`${name}\` (${definition.name}) fuses nothing itself; name it as \`denseEngine\` and \`lexicalEngine\``,
+    )
+  const search = (recipe: Recipe) => hybrid(recipe, params, { k1, b }, fusion)
+  const step = defineStep({
+    name: `search-${definition.name}-hybrid`,
+    version: 1,
+    yields: 'ranking',
+    within: true,
+    took: ({ took }: Found) => took,
+    artifacts: (recipe, _params: Search) => ({ index: search(recipe).index }),
+    run(
+      [{ text, lexical }, vector, mask]: readonly [Query, Float32Array, Mask?],
+      { params: { how, depth }, artifacts: { index } },
+    ) {
+      const sides: BothSides = { text: lexical ?? text, vector }
+      return mask?.rows.length === 0 ? EMPTY_RANKING : index.search(sides, depth, how, mask)
+    },
+  })
+  return step([query, vector], { how: search(query.recipe).how, depth })
 }
 
 /** Throws a UserError for an unknown engine, or if the config indexes parts of chunks: engines store whole chunks. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FUSIONS } from '../../ranking/fuse.ts'
 import { NORMS } from '../../ranking/normalize.ts'
-import { engineName, refuseAnalysis } from '../steps/engine.ts'
+import { embedQuery } from '../steps/embed.ts'
+import { engineName, refuseAnalysis, searchEngineBoth } from '../steps/engine.ts'
 import { fuseSides } from '../steps/fuse.ts'
 import { ALPHA, hybridSides } from '../steps/hybrid.ts'
 import { bm25Params, bm25Shape, LIST_NORMS, pool } from '../steps/params.ts'
@@ -41,8 +42,21 @@ export const hybrid = defineStrategy({
       ...bm25Shape,
       denseEngine: engineName('dense search'),
       lexicalEngine: engineName('lexical search'),
+      engine: engineName('one request that searches both and is fused'),
     })
     .superRefine(refuseAnalysis('lexicalEngine'))
+    .superRefine(refuseAnalysis('engine'))
+    .superRefine(({ engine, denseEngine, lexicalEngine, fusion, norm, alpha }, { addIssue }) => {
+      if (engine === undefined) return
+      const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
+      if (denseEngine ?? lexicalEngine)
+        refuse('engine', 'searches both sides; leave out `denseEngine` and `lexicalEngine`')
+      if (fusion !== 'rrf' && fusion !== 'weighted')
+        refuse('fusion', 'must be `rrf` or `weighted` with `engine`')
+      if (fusion === 'weighted' && norm !== 'minmax') refuse('norm', 'must be `minmax` with `engine`')
+      if (fusion === 'rrf' && alpha !== undefined)
+        refuse('alpha', "is no part of an engine's RRF; leave it out")
+    })
     .superRefine(({ denseEngine, lexicalEngine, fusion, norm }, { addIssue }) => {
       const isEngine = denseEngine !== undefined || lexicalEngine !== undefined
       if (isEngine && fusion !== 'rrf' && !(LIST_NORMS as readonly string[]).includes(norm))
@@ -55,7 +69,12 @@ export const hybrid = defineStrategy({
   retrieve({ query, params }) {
     const { fusion, norm, rrfK, pool: depth } = params
     const alpha = fusion === 'weighted' || fusion === 'rrf' ? (params.alpha ?? ALPHA[fusion]) : 0.5
-    const { denseEngine, lexicalEngine } = params
+    const { engine, denseEngine, lexicalEngine } = params
+    if (engine !== undefined) {
+      const own =
+        fusion === 'rrf' ? { fusion, rrfK } : { fusion: 'weighted' as const, norm: 'minmax' as const, alpha }
+      return { ranking: searchEngineBoth(query, embedQuery([query], null), engine, depth, params, own) }
+    }
     const engines = { dense: denseEngine, lexical: lexicalEngine }
     const sides = hybridSides(query, { alpha, depth, index: bm25Params(params), engines })
     return { ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }) }
