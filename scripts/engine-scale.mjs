@@ -94,12 +94,24 @@ const CASES = [
 
 const store = openStore(join(resolve(folder), 'store'))
 const seconds = (begin) => ((performance.now() - begin) / 1000).toFixed(1)
+/** Processor seconds that a process has used, in the kernel's hundredths. */
+const cpuOf = (process) => {
+  const [, rest] = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')
+  return rest
+    .split(' ')
+    .slice(11, 13)
+    .reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
+}
+const cpu = () => [cpuOf('self'), server ? cpuOf(server) : 0]
+const since = (before) => cpu().map((now, at) => now - before[at])
 const peakOf = (process) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, 'utf8'))[1]) / 1e6
 for (const [name, artifact, how, queries] of CASES.filter(([name]) => name.includes(only))) {
   const begin = performance.now()
+  const before = cpu()
   await store.prepare(artifact)
   const load = seconds(begin)
+  const [used, served] = since(before)
   const index = await store.open(artifact)
   for (const query of queries) await index.search(query, K, how)
   const measured = []
@@ -126,6 +138,8 @@ for (const [name, artifact, how, queries] of CASES.filter(([name]) => name.inclu
   }
   const recall = how ? `, recall@${K} ${(found / K / QUERIES).toFixed(3)}` : ''
   const memory = `peak here ${peakOf('self').toFixed(2)} GB${server ? `, server ${peakOf(server).toFixed(2)} GB` : ''}`
-  console.log(`${name}: ${ROWS} rows loaded in ${load} s; ${measured.join('; ')}${recall}; ${memory}`)
+  console.log(
+    `${name}: ${ROWS} rows loaded in ${load} s, CPU here ${used.toFixed(0)} s${server ? `, server ${served.toFixed(0)} s` : ''}; ${measured.join('; ')}${recall}; ${memory}`,
+  )
 }
 await store.close()

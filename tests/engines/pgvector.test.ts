@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
+import { expressionsOf } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
@@ -159,8 +160,10 @@ describe('pgvector', () => {
       checkRecall: false,
     })
     const memory = retrieve('naive', {}, over({ pg: pg() }))
-    await (await prepare(temporaryFolder(), [search({ index: 'exact' })])).close()
-    const [table] = (await tables()).slice(-1)
+    const built = search({ index: 'exact' })
+    await (await prepare(temporaryFolder(), [built])).close()
+    const [key] = expressionsOf([built]).flatMap(({ artifacts: { index } }) => (index ? [index.key] : []))
+    const table = `touchstone_${key.slice(0, 32)}`
     const { rows } = await postgres.database.query<{ row: number }>(`SELECT row FROM ${table} ORDER BY row`)
     expect(rows.length).toBe(documents.length)
     await postgres.database.exec(`CREATE TABLE notes AS

@@ -5,15 +5,27 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { compareBm25 } from '../../scripts/engine-bm25/compare.ts'
+import { PAUSES } from '../../src/engines/ask.ts'
+import type * as Chroma from '../../src/engines/chroma/package.ts'
+import { clientOf } from '../../src/engines/client.ts'
+import { createMemo } from '../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
-import { describeEngine } from '../engines/engine-contract.ts'
+import { openStore } from '../../src/store/store.ts'
+import { documentsOf, recipeOf } from '../corpus/recipes.ts'
+import { describeEngine, describeExisting, over, retrieve, rounded } from '../engines/engine-contract.ts'
 import { writeTowns } from '../experiment/experiments.ts'
+import { documents, questions } from '../fixtures/passages.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { describeShared, shared } from '../shared.ts'
 
 /** Real servers from package registries: OpenSearch 2.19.1 with three nodes, PostgreSQL 16.2 with pgvector 0.6.2. */
 
-const BIN = resolve(fileURLToPath(new URL('../..', import.meta.url)), 'bin', 'touchstone.js')
+const PROJECT = resolve(fileURLToPath(new URL('../..', import.meta.url)))
+const BIN = join(PROJECT, 'bin', 'touchstone.js')
 
 await Promise.all([strategies.load(['naive', 'bm25', 'hybrid']), engineKinds.load()])
 
@@ -84,6 +96,22 @@ describe.runIf(hasChroma)('Chroma 1.5', () => {
 
   // Chroma compares every vector of a collection that is small.
   describeEngine(() => ({ exact: { name: 'chroma', params: {} }, index: { name: 'chroma', params: {} } }))
+  describeExisting(() => ({
+    engine: { name: 'chroma', params: { existing: 'notes', checkRecall: false } },
+    async write(records) {
+      const { ChromaClient } = await clientOf<Chroma.Package>('chromadb', '3.5.0')
+      const client = new ChromaClient({ host: '127.0.0.1', port: 9380, ssl: false })
+      await client.deleteCollection({ name: 'notes' }).catch(() => {})
+      const made = await client.createCollection({
+        ...{ name: 'notes', embeddingFunction: null, metadata: { made: 'elsewhere' } },
+        configuration: { hnsw: { space: 'cosine' } },
+      })
+      await made.upsert({
+        ids: records.map(({ id }) => id),
+        embeddings: records.map(({ vector }) => vector),
+      })
+    },
+  }))
 })
 
 interface Stats {
@@ -122,7 +150,9 @@ describeShared('OpenSearch 2.19', () => {
     const { _all } = await fetch(`${server.address}/_stats`).then(
       (response) => response.json() as Promise<Stats>,
     )
-    return path.split('.').reduce((at, key) => (at as Record<string, object>)[key], _all.total) as number
+    return path
+      .split('.')
+      .reduce((at, key) => (at as Record<string, object> | undefined)?.[key] ?? 0, _all.total) as number
   }
 
   it('finishes a load after a kill -9 in the middle of it', async () => {
@@ -233,6 +263,30 @@ compare: {draws: 200, baseline: own}
     expect(after.length).toBe(before.length - 1)
   })
 
+  it('names the plugin that fuses searches, where it is not installed, before anything is loaded', async () => {
+    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact' } } })
+    const fused = retrieve('hybrid', { fusion: 'rrf', engine: 'search' }, recipe)
+    await expect(prepare(join(root, 'fused'), [fused])).rejects.toThrow(
+      /this needs OpenSearch 2.19 or newer with the plugin neural-search: .*refuses \(400\): .*hybrid/,
+    )
+  })
+
+  it("is BM25 as here over the engine's tokens and Lucene's lengths of one byte", async () => {
+    const corpus = readFileSync(join(root, 'towns', 'corpus.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    const texts = corpus.map((line, at) => `${JSON.parse(line).text} ${'The mayor pays. '.repeat(at % 60)}`)
+    const store = openStore(join(root, 'bm25'))
+    const queries = texts.slice(0, 40).map((text) => text.split('.')[0])
+    const found = await compareBm25(store, recipeOf(documentsOf(texts)), queries, {
+      ...{ analyzer: 'standard', here: { stemmer: 'none', stopwords: 'none' } },
+    })
+    await store.close()
+    expect(found.tokens.largest).toBeGreaterThan(1e-3)
+    expect(found.lengths.largest).toBeLessThan(1e-6)
+    expect(found.lengths.mean).toBeLessThan(found.tokens.mean / 100)
+  })
+
   it('goes on where all nodes are killed and started again in the middle of a run', async () => {
     const before = await total('search.query_total')
     const { ended } = begin('restarted', 'b')
@@ -241,5 +295,97 @@ compare: {draws: 200, baseline: own}
     server = await startNodes()
     expect(await ended).toBe(0)
     expect(measuresOf('restarted')).toEqual(measuresOf('whole'))
+  })
+})
+
+describeShared('OpenSearch 2.19, a process for each node', () => {
+  const nodes: ChildProcess[] = []
+  const begin = (number: number) => {
+    const script = fileURLToPath(new URL('opensearch/node.sh', import.meta.url))
+    const args = [script, join(root, 'nodes'), String(number), '3', '9390', '9395']
+    nodes[number] = spawn('bash', args, { detached: true, stdio: 'ignore' })
+  }
+  const pauses = [...PAUSES]
+  const has = async (query: string) =>
+    fetch(`http://127.0.0.1:9390/_cluster/health?timeout=90s&${query}`).then(
+      async (answer) => !((await answer.json()) as { timed_out: boolean }).timed_out,
+      () => false,
+    )
+  const until = async (query: string) => {
+    while (!(await has(query))) await sleep(200)
+  }
+  beforeAll(async () => {
+    for (const number of [0, 1, 2]) begin(number)
+    vi.stubEnv('TOUCHSTONE_OPENSEARCH', 'http://127.0.0.1:9390')
+    await until('wait_for_nodes=3')
+  }, 300_000)
+  afterAll(() => {
+    PAUSES.splice(0, PAUSES.length, ...pauses)
+    for (const node of nodes) kill(node, 'SIGKILL')
+  })
+
+  it('fuses both searches itself in one request, by RRF or normalised scores', async () => {
+    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact', checkRecall: false } } })
+    const both = { denseEngine: 'search', lexicalEngine: 'search' }
+    const pairs = [{ fusion: 'rrf' }, { norm: 'minmax' }, { norm: 'minmax', alpha: 0.8 }].map((how) => [
+      retrieve('hybrid', { ...how, engine: 'search' }, recipe),
+      retrieve('hybrid', { ...how, ...both }, recipe),
+    ])
+    const store = await prepare(join(root, 'hybrid'), pairs.flat())
+    for (const [one, two] of pairs) {
+      const memo = createMemo(store, questions, () => 0)
+      await memo.cells(one)
+      expect(memo.tookInEngines()).toBeGreaterThan(0)
+      const [own, ours] = [await evaluate(store, one, questions), await evaluate(store, two, questions)]
+      for (const [place, { rows }] of own.entries())
+        expect([...rows].slice(0, 3)).toEqual([...ours[place].rows].slice(0, 3))
+    }
+    const odd = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
+    const tagged = over({ search: recipe.engines?.search as never }, odd)
+    const where = { where: { half: ['odd'] }, statistics: 'corpus' as const }
+    const ranking = retrieve('hybrid', { fusion: 'rrf', engine: 'search' }, tagged)
+    const kept = filterRetrieved({ ranking }, sourceQuery(tagged), where).ranking
+    const filtered = await prepare(join(root, 'hybrid'), [kept])
+    for (const { rows } of await evaluate(filtered, kept, questions)) {
+      expect(rows.length).toBeGreaterThan(0)
+      for (const row of rows) expect(row % 2).toBe(1)
+    }
+    await Promise.all([store.close(), filtered.close()])
+  })
+
+  it('a node killed in the middle of a run: the same rankings from the copies, a named failure without', async () => {
+    const flat = (replicas: number) =>
+      retrieve(
+        'naive',
+        { engine: 'flat' },
+        over({ flat: { name: 'opensearch', params: { index: 'exact', shards: 3, replicas } } }),
+      )
+    const [copied, single] = [flat(1), flat(0)]
+    const store = await prepare(join(root, 'loss'), [copied, single])
+    await until('wait_for_status=green')
+    const whole = (await evaluate(store, copied, questions)).map(rounded)
+    expect((await evaluate(store, single, questions)).map(rounded)).toEqual(whole)
+    const first = questions.slice(0, 2)
+    expect((await evaluate(store, copied, first)).map(rounded)).toEqual(whole.slice(0, 2))
+
+    kill(nodes[2], 'SIGKILL')
+    expect((await evaluate(store, copied, questions.slice(2))).map(rounded)).toEqual(whole.slice(2))
+
+    // Waiting does not bring the shard back.
+    PAUSES.splice(3)
+    await expect(evaluate(store, single, questions)).rejects.toThrow(
+      /refuses \(503\): search_phase_execution_exception/,
+    )
+    const again = openStore(join(root, 'loss'))
+    await expect(evaluate(again, single, questions)).rejects.toThrow(
+      /refuses \(503\): \d of 3 shards of touchstone_\w+ do not answer/,
+    )
+    await again.close()
+    PAUSES.splice(0, PAUSES.length, ...pauses)
+
+    begin(2)
+    await until('wait_for_status=green')
+    expect((await evaluate(store, single, questions)).map(rounded)).toEqual(whole)
+    await store.close()
   })
 })

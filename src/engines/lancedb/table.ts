@@ -21,13 +21,13 @@ type LancePlace = {
   readonly uri: string
 }
 
-type LanceIndex = {
+export type LanceIndex = {
   readonly index: 'exact' | 'ivf_rq' | 'ivf_pq'
   readonly partitions?: number
 }
 
 /** Search settings of the index: `probes` in clusters; `refine` times the depth is rescored with the full vectors. */
-type LanceSearch = { readonly probes: number; readonly refine: number }
+export type LanceSearch = { readonly probes: number; readonly refine: number }
 
 export const VERSION = '0.37.1'
 /** Batches of vectors per write. */
