@@ -93,7 +93,10 @@ export function createMemo(
   function queryCell(value: Query, content: string): MemoCell {
     const known = queryCells.get(content)
     if (known) return known
-    const cell = { number: numbers++, value }
+    // A query of a dataset has answers and evidence too, which must not reach a step.
+    const { id, text, lexical, metadata } = value
+    const plain: Query = { id, text, ...(lexical !== undefined && { lexical }), metadata }
+    const cell = { number: numbers++, value: plain }
     queryCells.set(content, cell)
     return cell
   }

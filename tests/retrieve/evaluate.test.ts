@@ -203,6 +203,22 @@ test('each distinct step is computed once for each distinct input, and again onc
   expect([...memo.computed]).toEqual([['single', 10]])
 })
 
+test('a step sees of a query its id, text and metadata, none of its gold', async () => {
+  const seen: unknown[] = []
+  const peek = defineStep({
+    ...{ name: 'peek', version: 1 },
+    run([query]: readonly unknown[]) {
+      seen.push(query)
+      return 0
+    },
+  } as AnyStep) as typeof single
+  const query = { id: 'q', text: 'who?', metadata: { year: 1 } }
+  const gold = { category: 'names', answers: ['Lomm'], evidence: ['Lomm did'], answerable: true }
+  for (const source of [sourceQuery(RECIPE), sourceById(RECIPE)])
+    await createMemo(store, [{ ...query, ...gold }], () => 0).cells(peek([source], 0))
+  expect(seen).toEqual([query, query])
+})
+
 test('a cell that is read by two ways is counted once', async () => {
   const source = sourceQuery(RECIPE)
   const first = single([source], 1)
