@@ -42,10 +42,19 @@ const FILE = 'run.parquet'
 const LINES = 'read.json'
 
 /** The key of a config that decides between columns. */
-export const sayColumns = (choice: ColumnChoice) =>
+const sayColumns = (choice: ColumnChoice) =>
   `\`columns: {${Object.entries(choice)
     .map(([role, name]) => `${role}: ${name}`)
     .join(', ')}}\` of the run`
+
+/**
+ * Options for the columns of a run in a config. Known ids decide nothing: a check knows no chunks, and what is stored knows no
+ * queries, so they would choose differently.
+ */
+export const columnOptions = (columns: ColumnChoice | undefined) => ({
+  ...{ known: {}, say: sayColumns },
+  ...(columns && { columns }),
+})
 
 /**
  * Reads a run of any format of `src/runs` as rankings of a recipe's chunks. An id names a chunk, else a document, which is
@@ -67,7 +76,8 @@ function idTable(recipe: Recipe, { path, lenient, columns }: RunFile): Artifact<
       const rowOf = rowsById(await inputs.chunks())
       progress(`run ${basename(path)}`, 0, 1)
       const knows = (id: string) => rowOf.has(id)
-      const read = await readRun(path, { lenient, knows, say: sayColumns, ...(columns && { columns }) })
+      const options = { lenient, knows, ...columnOptions(columns) }
+      const read = await readRun(path, options)
       progress(`run ${basename(path)}`, 1, 1)
       const byId = [...read.value.queries].sort(([a], [b]) => compareIds(a, b))
       const rankings = byId.map(([query, entries]): [string, Ranking] => {

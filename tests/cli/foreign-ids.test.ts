@@ -181,11 +181,20 @@ test('columns of a run that leave a choice, and ranks against scores, are told b
   }
   expect(report).toContain('(not `docid`)')
   writeFileSync(join(folder, 'a.yaml'), config('two.csv'))
-  const refused = await call('check', 'a.yaml')
-  expect(refused.code).toBe(2)
-  expect(refused.err).toContain(
-    'two.csv:1: the document can be `docno` or `corpus_id`; say which with `columns: {document: docno}` of the run',
-  )
+  for (const command of [['check'], ['run', '--workers', '1']]) {
+    const refused = await call(...command, 'a.yaml')
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain(
+      'two.csv:1: the document can be `docno` or `corpus_id`; say which with `columns: {document: docno}` of the run',
+    )
+  }
+  // Nor do the queries of the dataset decide.
+  writeFileSync(join(folder, 'queries.csv'), header('qid,query_id,document'))
+  writeFileSync(join(folder, 'a.yaml'), config('queries.csv'))
+  for (const command of ['check', 'run'])
+    expect((await call(command, 'a.yaml')).err).toContain(
+      'queries.csv:1: the query can be `query_id` or `qid`',
+    )
   writeFileSync(join(folder, 'a.yaml'), config('{path: two.csv, columns: {document: docno}}'))
   expect(await call('check', 'a.yaml')).toMatchObject({ code: 0 })
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })

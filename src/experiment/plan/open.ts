@@ -4,7 +4,7 @@ import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
-import { type RunFile, type RunTable, sayColumns } from '../../corpus/run-table.ts'
+import { columnOptions, type RunFile, type RunTable } from '../../corpus/run-table.ts'
 import { checkJudgedChunks } from '../../dataset/check-chunks.ts'
 import type { Reading } from '../../dataset/format.ts'
 import { loadDataset } from '../../dataset/load.ts'
@@ -146,7 +146,6 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   const lines: string[] = []
   if (files.size === 0) return lines
   const { linesOf, readRun } = await import('../../runs/read.ts')
-  const ids = new Set(dataset.queries.map(({ id }) => id))
   const diagnostics = collectDiagnostics()
   for (const [file, { lenient, columns }] of files) {
     if (isOfTexts(file)) {
@@ -155,9 +154,7 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
         diagnostics.add(noneOf(dataset, file))
       continue
     }
-    const known = { query: (id: string) => ids.has(id) }
-    const options = { lenient, known, say: sayColumns, ...(columns && { columns }) }
-    const run = await diagnostics.attemptAsync(() => readRun(file, options))
+    const run = await diagnostics.attemptAsync(() => readRun(file, { lenient, ...columnOptions(columns) }))
     if (!run) continue
     lines.push(...linesOf(run).map((line) => `${basename(file)}: ${line}`))
     if (!dataset.queries.some(({ id }) => run.value.queries.has(id))) diagnostics.add(noneOf(dataset, file))
