@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { labelsLines } from '../../src/dataset/labels-file.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
+import { newestOfPlaces } from '../../src/labels/exchange/trec.ts'
 import { actionOf } from '../../src/labels/files.ts'
 import { freezeLabels } from '../../src/labels/freeze.ts'
 import { withEarlier } from '../../src/labels/pool.ts'
@@ -22,7 +23,10 @@ test('of a passage that was edited to the same length the label of the current t
   const log = { file: 'ada', torn: 0, header, actions: [grade(old.id, 3), grade(current.id, 1)] }
   const labels = { folder: 'labels', pool: now, review: null, logs: [log] }
   const file = join(temporaryFolder(), 'labelled.jsonl')
-  writeFileSync(file, labelsLines(freezeLabels(labels, { relevant: 2, models: [] })))
+  const frozen = freezeLabels(labels, { relevant: 2, models: [] })
+  writeFileSync(file, labelsLines(frozen))
+  // Qrels name no text: the label of the text that is gone would count for the current one.
+  expect(newestOfPlaces(frozen.labels).map(({ grade }) => grade)).toEqual([1])
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, 'questions.jsonl'),

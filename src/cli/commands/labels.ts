@@ -7,7 +7,7 @@ import { argillaRecords } from '../../labels/exchange/argilla.ts'
 import { labelsCsv } from '../../labels/exchange/csv.ts'
 import { LABEL_STUDIO_CONFIG, labelStudioTasks } from '../../labels/exchange/label-studio.ts'
 import { labelRows } from '../../labels/exchange/rows.ts'
-import { trecLines } from '../../labels/exchange/trec.ts'
+import { newestOfPlaces, trecLines } from '../../labels/exchange/trec.ts'
 import { appendActions } from '../../labels/files.ts'
 import { type LabelsFolder, openLabels, POOL, REVIEW, requirePool } from '../../labels/folder.ts'
 import { freezeLabels } from '../../labels/freeze.ts'
@@ -219,7 +219,7 @@ async function exportLabels(
   const rows = labelRows(pool, opened.logs)
   if (to === 'labels' || to === 'trec') {
     const frozen = freezeLabels(opened, { relevant, models })
-    const lines = frozen.labels.map(({ query, document, chunk, grade }) => ({
+    const lines = newestOfPlaces(frozen.labels).map(({ query, document, chunk, grade }) => ({
       ...{ query, grade, id: pool.unit === 'document' ? document : chunk },
     }))
     writeOutput(path, to === 'labels' ? labelsLines(frozen) : trecLines(lines), kind)

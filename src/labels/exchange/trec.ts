@@ -19,6 +19,20 @@ export function trecLines(
   return [...grades].map(([pair, grade]) => `${pair} ${grade}\n`).join('')
 }
 
+/** Labels of a pool without those of a place whose text was labelled again since: the pool has the current text first. */
+export function newestOfPlaces<
+  L extends {
+    readonly query: string
+    readonly document: string
+    readonly start: number
+    readonly end: number
+  },
+>(labels: readonly L[]): L[] {
+  const placeOf = ({ query, document, start, end }: L) => JSON.stringify([query, document, start, end])
+  const places = new Set<string>()
+  return labels.filter((label) => !places.has(placeOf(label)) && places.add(placeOf(label)))
+}
+
 export function readTrec(text: string, file: string): ForeignLabel[] {
   return text.split(/\r?\n/).flatMap((line, index): ForeignLabel[] => {
     if (line.trim() === '') return []
