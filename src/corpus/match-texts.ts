@@ -26,7 +26,8 @@ export function textMatcher(chunks: readonly Unit[]): (text: string) => Matched 
   const normalised = index(chunks, ({ title, text }) => [wordsOf(text), wordsOf(`${title} ${text}`)])
   let overlapping: ReturnType<typeof indexSequences> | undefined
   return (text) => {
-    const equal = exact.get(text.trim())
+    // A chunk may have a title alone; no text is no text.
+    const equal = text.trim() === '' ? undefined : exact.get(text.trim())
     const words = equal ? '' : wordsOf(text)
     const rows = equal ?? (words === '' ? undefined : normalised.get(words))
     if (rows) return rows.length > 1 ? AMBIGUOUS : { kind: equal ? 'exact' : 'normalised', rows }

@@ -59,7 +59,7 @@ const FORM = {
   contexts: 'is not {"query": "...", "contexts": ["..."]}',
 }
 
-/** True for a file of JSON Lines, or a JSON list, whose first record has texts in place of ids. */
+/** True for a file of JSON Lines, or a JSON list, whose first record has a query and texts, or none, in place of ids. */
 export function isOfTexts(path: string): boolean {
   const sign = firstSign(path)
   if (sign !== '{' && sign !== '[') return false
@@ -69,9 +69,9 @@ export function isOfTexts(path: string): boolean {
     ...parseJson(start[0] === '[' ? start : start.split('\n', 1)[0]),
   }
   const first = Array.isArray(value) ? value[0] : value
-  return (
-    isMap(first) && Object.hasOwn(first, nameIn(first, 'query')) && Array.isArray(fieldOf(first, 'contexts'))
-  )
+  const has = (field: keyof typeof NAMES) => isMap(first) && Object.hasOwn(first, nameIn(first, field))
+  // A run of ids has a map of scores there.
+  return isMap(first) && has('query') && has('contexts') && !isMap(fieldOf(first, 'contexts'))
 }
 
 /**

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
+import { textMatcher } from '../../src/corpus/match-texts.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { setUp } from './set-up.ts'
@@ -110,6 +111,11 @@ runs: [theirs.jsonl]
   expect([row.measures['recall@1'].mean * 12, row.perQuery.unanswered * 13]).toEqual([3, 10])
 })
 
+test('an empty text matches no chunk, not even one of a title alone', () => {
+  const match = textMatcher([{ documentId: 'a', position: 0, title: 'Lomm', text: '' }])
+  expect([' ', 'Lomm'].map((text) => match(text).kind)).toEqual(['unmatched', 'exact'])
+})
+
 test('costs that another system recorded are in its row, and its passages count for citations', async () => {
   const theirs = [
     {
@@ -150,6 +156,13 @@ test('answers and runs of another dataset, and costs that are no numbers, are re
   expect(refused.code).toBe(2)
   expect(refused.err).toContain(
     'theirs.jsonl: holds none of the queries of towns: are the texts of the questions the same?',
+  )
+  // Lines without texts are told as such, also the first.
+  const none = setUp('dataset: towns\ntrials: [bm25]\nruns: [theirs.jsonl]\n', {
+    'theirs.jsonl': `${JSON.stringify({ query: 'a', contexts: null })}\n${other}\n`,
+  })
+  expect((await none.call('check', 'a.yaml')).err).toContain(
+    'theirs.jsonl:1: is not {"query": "...", "contexts": ["..."]}',
   )
   const unreadable = setUp(CONFIG, {
     'theirs.jsonl': JSON.stringify({ query: 'a', answer: 'b', cost: 'cheap' }),
