@@ -4,7 +4,7 @@ import type { Results } from '../results/read.ts'
 
 /**
  * Results for a reader on another machine: paths in the config and in messages are relative to the experiment's folder. A path
- * is a text that begins with the same top folder, as /home; other values that begin with a slash, such as a pattern, stay.
+ * begins with the same top folder, as /home; an address that holds /home/ further on and other values with a slash stay.
  */
 export function portable(results: Results): Results {
   const { path, summary, answers } = results
@@ -16,9 +16,14 @@ export function portable(results: Results): Results {
       if (typeof node.value === 'string' && node.value.startsWith(top)) node.value = near(node.value)
     },
   })
+  // No name goes on before a path. In JSON, the n of an escaped line break is no name.
+  const begin = new RegExp(
+    `(?<=^|file://|\\\\[bfnrt]|[^\\p{L}\\p{N}_.~%/\\]}-])${top.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`,
+    'u',
+  )
   const cut = (text: string) =>
     text
-      .split(top)
+      .split(begin)
       .map((part, place) => {
         const [rest] = (place > 0 && /^[^\s"'`:,;()<>\\]*/.exec(part)) || ['']
         return place > 0 ? near(top + rest) + part.slice(rest.length) : part
@@ -26,7 +31,7 @@ export function portable(results: Results): Results {
       .join('')
   return {
     ...results,
-    config: config.errors.length > 0 ? results.config : String(config),
+    config: cut(config.errors.length > 0 ? results.config : String(config)),
     summary: JSON.parse(cut(JSON.stringify(summary))),
     answers: answers && { ...answers, failure: answers.failure.map(cut) },
   }
