@@ -75,7 +75,8 @@ function existingTexts(recipe: Recipe) {
 
 interface Held {
   readonly text?: string | undefined
-  readonly vector?: readonly number[] | undefined
+  /** Undefined if no request reads it, null if there is none. */
+  readonly vector?: readonly number[] | null | undefined
 }
 
 /** Part of the corpus that an index holds. */
@@ -248,8 +249,8 @@ function agrees({ text, vector }: Held, row: number, { texts, embeddings }: Cont
   // An index may keep vectors where no request reads them.
   if (!embeddings || vector === undefined) return true
   const own = engineRows(embeddings).vector(row)
-  const dot = own.reduce((sum, value, i) => sum + value * vector[i], 0)
-  const length = Math.hypot(...vector)
+  const length = Math.hypot(...(vector ?? []))
+  const dot = own.reduce((sum, value, i) => sum + value * (vector?.[i] ?? 0), 0)
   return length === 0 ? own.every((value) => value === 0) : dot / length > COSINE
 }
 

@@ -174,6 +174,8 @@ describe('pgvector', () => {
       expect([...rows].slice(0, 3)).toEqual([...here[place].rows].slice(0, 3))
     await store.close()
     await removeAll(folder)
+    await postgres.database.exec("UPDATE notes SET dense = NULL WHERE id = 'almar'")
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/holds other vectors for 1 of .*"almar"/)
     await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
       /the table public.notes of the database in TOUCHSTONE_POSTGRES lacks 1 of the corpus's ids, such as "almar"/,

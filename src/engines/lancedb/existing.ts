@@ -119,9 +119,9 @@ async function openExisting<Q>(
         const rows = await table.query().where(among(ids)).select(columns).limit(ids.length).toArray()
         return new Map(
           rows.map((row) => {
-            const value = (row as never)[field] as string | Iterable<number>
+            const value = (row as never)[field] as string | Iterable<number> | null
             if (!withContent) return [idOf(row), {}]
-            return [idOf(row), typeof value === 'string' ? { text: value } : { vector: [...value] }]
+            return [idOf(row), typeof value === 'string' ? { text: value } : { vector: value && [...value] }]
           }),
         )
       }),

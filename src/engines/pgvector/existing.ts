@@ -32,7 +32,7 @@ export function existingTable(
       identity: () => asked(() => identityOf(client, table), who),
       async read(ids, withContent) {
         const content = withContent ? `, ${vector}::text AS vector` : ''
-        const rows = await all<{ id: string; vector?: string }>(
+        const rows = await all<{ id: string; vector?: string | null }>(
           `SELECT ${id}::text AS id${content} FROM ${table} WHERE ${id}::text = ANY($1)`,
           [ids],
         )
