@@ -137,7 +137,8 @@ function settle(
     for (const lane of open) {
       beta[lane] = scalars[lane] / residuals[lane]
       residuals[lane] = scalars[lane]
-      if (residuals[lane] > SETTLED * SETTLED * begun[lane]) continue
+      // A residual that is not a number never settles.
+      if (!(residuals[lane] <= SETTLED * SETTLED * begun[lane])) continue
       beta[lane] = 0
       done(lane)
       open.delete(lane)

@@ -169,6 +169,11 @@ describe('personalised PageRank', () => {
     expect(scores[2]).toEqual(scores[0])
   })
 
+  it('refuses weights that are too small to calculate with, and returns no NaN', () => {
+    const walk = createWalk(csrOf({ nodes: 2, edges: [[0, 1, 1e-310]] }))
+    expect(() => scoresOf(walk, [everywhere([1, 0])], 0.5)).toThrow('has not settled at damping 0.5')
+  })
+
   it('refuses a reset that is no distribution', () => {
     const walk = createWalk(csrOf({ nodes: 2, edges: [[0, 1, 1]] }))
     const refused = (nodes: number[], weights: number[]) => () => scoresOf(walk, [{ nodes, weights }], 0.5)
