@@ -25,7 +25,7 @@ test('`run --limit` runs a marked sample in a folder of its own, beside the whol
   const page = readFileSync(join(folder, 'reports/a.sample-4.html'), 'utf8')
   const [screen] = /<section id="verdict"[\s\S]*?<\/section>/.exec(page) ?? ['']
   expect(screen).toContain('SAMPLE of 4 of 13 queries: ')
-  expect(screen).toMatch(/<ul class="findings brief"><li><b class="warning">Sample\.<\/b>/)
+  expect(screen).toMatch(/<ul class="findings brief"><li><details><summary><b class="warning">Sample\.<\/b>/)
 
   expect((await run()).out).not.toContain('SAMPLE')
   const [whole, part] = ['experiments/a', small].map((path) => readSummary(join(folder, path)))
