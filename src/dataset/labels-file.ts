@@ -113,7 +113,9 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
   const drift: Drift = { moved: 0, changed: [], gone: [], questions: new Set() }
   const spans = new Map<string, GoldSpan[]>()
   const qrels = new Map<string, Map<string, number>>()
-  const current = new Set(labels.filter((label) => isInPlace(label, texts)).map(placeOf))
+  const inPlace = labels.filter((label) => isInPlace(label, texts))
+  const current = new Set(inPlace.map(placeOf))
+  const chunks = new Set(inPlace.map(chunkOf))
   for (const label of labels) {
     const query = queries.get(label.query)
     if (!query || query.text !== label.question) {
@@ -132,6 +134,9 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
       if (own.every((one) => compareSpans(one, range) !== 0)) own.push({ ...range, grade })
       spans.set(label.query, own)
     } else {
+      // The id of a chunk stays at its place when the text moves: the label of the text that is there counts.
+      const isMoved = range.start !== label.start
+      if (dataset.judgedUnit === 'chunk' && isMoved && chunks.has(chunkOf(label))) continue
       const unit = dataset.judgedUnit === 'document' ? label.document : label.chunk
       const own = qrels.get(label.query) ?? new Map<string, number>()
       qrels.set(label.query, own.set(unit, Math.max(grade, own.get(unit) ?? 0)))
@@ -163,6 +168,8 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
 
 const placeOf = ({ query, document, start, end }: FrozenLabel) =>
   JSON.stringify([query, document, start, end])
+
+const chunkOf = ({ query, chunk }: FrozenLabel) => JSON.stringify([query, chunk])
 
 function isInPlace({ document, start, end, text }: FrozenLabel, texts: ReadonlyMap<string, string>): boolean {
   const now = texts.get(document)

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { labelsLines } from '../../src/dataset/labels-file.ts'
+import { type FrozenLabels, labelsLines, withLabels } from '../../src/dataset/labels-file.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
+import type { Dataset } from '../../src/dataset/types.ts'
 import { newestOfPlaces } from '../../src/labels/exchange/trec.ts'
 import { actionOf } from '../../src/labels/files.ts'
 import { freezeLabels } from '../../src/labels/freeze.ts'
 import { withEarlier } from '../../src/labels/pool.ts'
+import { sha256 } from '../../src/store/hash.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { passage, pool } from './pools.ts'
 
@@ -48,4 +50,22 @@ test('of a passage that was edited to the same length the label of the current t
     gold: [gold(0, 8, 0), gold(9, 17, 2)],
     drift: ['1 label of passages that moved inside their document, found by their text'],
   })
+})
+
+test('where chunks are judged, the id of a chunk has the label of the text that is there now', () => {
+  const text = 'It is 3. It is 2.'
+  const label = (start: number, of: string, grade: number) => ({
+    ...{ query: 'q1', question: 'What?', document: 'a', chunk: 'a#0', start, end: start + 8 },
+    ...{ text: sha256(of), grade },
+  })
+  const dataset = {
+    ...{ name: 'd', documentsHash: '', judgedUnit: 'chunk', notices: [], hash: '', missingGold: 0 },
+    documents: [{ id: 'a', title: '', text, metadata: {} }],
+    queries: [{ id: 'q1', text: 'What?', metadata: {}, category: null, answers: [], answerable: true }],
+    ...{ qrels: new Map(), spans: new Map(), groups: new Map() },
+  } as unknown as Dataset
+  const header = { experiment: 'e', k: 5, trials: [], labellers: [], kappa: null, conflicts: 0, relevant: 2 }
+  const labels = [label(0, 'It is 2.', 3), label(0, 'It is 3.', 0)]
+  const { qrels } = withLabels(dataset, { header, labels } as unknown as FrozenLabels, 'f')
+  expect(qrels.get('q1')).toEqual(new Map([['a#0', 0]]))
 })
