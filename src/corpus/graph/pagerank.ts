@@ -50,7 +50,7 @@ export function createWalk(csr: Csr): RandomWalk {
 /**
  * Calls `read` for each reset in turn with the scores of all nodes, whose sum is 1 up to rounding; the array is reused.
  * Every score is the exact one, rounded: the largest error is 2^-45, measured over 75,000 nodes and 1.4 million edges at damping
- * .5 and .85.
+ * .5 and .85. Edge weights that differ by a factor of 1e12 leave errors of 1e-11, by 1e24 of 1e-5.
  * A reset gets the same bits alone or among others. Throws if a reset is no distribution over the nodes, or `damping` is
  * outside [0, 1).
  */
