@@ -569,8 +569,15 @@ test('the bars of the differences follow the compared trials', async () => {
   const { page } = await open(browser, file, { hash: '#queries' })
   const caption = () => page.locator('#differences-count').textContent()
   const before = await caption()
-  await page.locator('#queries-a').selectOption({ label: 'bm25' })
+  await page.locator('[data-chart="differences"]').focus()
+  await page.keyboard.press('ArrowRight')
+  const tip = page.locator('#fig-differences .tip')
+  expect(await tip.textContent()).toContain('query: ')
+  await page.evaluate("location.hash += '?a=' + document.querySelector('#queries-b').value + '&b=0'")
   await expect.poll(caption).not.toBe(before)
+  await expect.poll(() => tip.textContent()).toBe('')
+  await page.locator('#queries-a').selectOption({ label: 'bm25' })
+  await expect.poll(() => page.locator('#differences-pair').textContent()).toMatch(/^bm25 minus /)
   expect(await page.locator('#differences-pair').textContent()).toMatch(/^bm25 minus /)
   const [, worse] = /(\d+) worse/.exec((await caption()) ?? '') ?? []
   const [, better] = /(\d+) better/.exec((await caption()) ?? '') ?? []

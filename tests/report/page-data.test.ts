@@ -71,6 +71,12 @@ async function offered(what: string): Promise<string[][]> {
     .map((line) => line.split(','))
 }
 
+test('each id of the page is there once', () => {
+  const markup = renderReport(results).replace(/<script[\s\S]*?<\/script>/g, '')
+  const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
+})
+
 test('what steps counted and said of a query, and of its chunks', async () => {
   const { saidOf, countOf } = await typed('data')
   const finalist = results.summary.trials.findIndex(({ finalist }) => finalist)

@@ -106,6 +106,7 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
     )
     view.current = made
     return () => {
+      mark(null)
       made.finalize()
       container.replaceChildren()
     }

@@ -139,7 +139,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     { head: 'failed', html: ({ failed }) => failed, value: ({ failed }) => failed },
   ]
   return htmlTable({
-    id: 'answers',
+    id: 'answers-table',
     caption: html`Means over the questions that count for a measure, in percent; tokens and calls per question. Definitions: <code>docs/answers.md</code>.`,
     columns,
     rows: [...rows].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
