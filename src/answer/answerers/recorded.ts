@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { type RecordedQuery, readRecorded } from '../../runs/recorded.ts'
 import { hashFile } from '../../store/input.ts'
@@ -34,7 +35,7 @@ export const recordedAnswerer = defineAnswerer({
   answer(question, _, params) {
     const found = recorded(params).records.get(question.trim())
     if (found?.answer !== undefined) return found.answer
-    throw new Error(`${params.path} holds no answer to this question`)
+    throw new Error(`${basename(params.path)} holds no answer to this question`)
   },
 })
 
