@@ -174,6 +174,12 @@ describe('pgvector', () => {
       expect([...rows].slice(0, 3)).toEqual([...here[place].rows].slice(0, 3))
     await store.close()
     await removeAll(folder)
+    const indexed = () => prepare(temporaryFolder(), [search({ existing: 'notes', vectorField: 'dense' })])
+    const none = /has no index `hnsw` with vector_cosine_ops on dense; `index: exact` needs none/
+    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_l2_ops)')
+    await expect(indexed()).rejects.toThrow(none)
+    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_cosine_ops)')
+    await (await indexed()).close()
     await postgres.database.exec("UPDATE notes SET dense = NULL WHERE id = 'almar'")
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/holds other vectors for 1 of .*"almar"/)
     await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")

@@ -23,7 +23,9 @@ export function existingTable(
         const [row] = await all<{ dims: number }>(
           `SELECT vector_dims(${vector}) AS dims FROM ${table} WHERE ${vector} IS NOT NULL LIMIT 1`,
         )
-        return dimsProblems(row?.dims, content)
+        const [indexed] = index === 'exact' ? [{}] : await all(INDEXED, [table, vectorField, index])
+        const other = `has no index \`${index}\` with vector_cosine_ops on ${vectorField}; \`index: exact\` needs none`
+        return [...dimsProblems(row?.dims, content), ...(indexed ? [] : [other])]
       },
       async count() {
         const [{ n }] = await all<{ n: string }>(`SELECT count(*) AS n FROM ${table}`)
@@ -57,6 +59,14 @@ export function existingTable(
     connect: openExisting,
   })
 }
+
+/** Indexes of a kind that compare a column by cosine; without one, PostgreSQL compares every row. */
+const INDEXED = `SELECT 1 FROM pg_index i
+  JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
+  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+  JOIN pg_opclass o ON o.oid = ANY(i.indclass)
+  WHERE i.indrelid = $1::regclass AND a.attname = $2 AND m.amname = $3 AND i.indisvalid AND i.indpred IS NULL
+    AND o.opcname = 'vector_cosine_ops'`
 
 /** Numbers of the table, its database and, where the role may read it, the cluster. */
 async function identityOf(client: Client, table: string) {
