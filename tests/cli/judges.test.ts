@@ -138,6 +138,28 @@ test('answers are compared by a judge where the config says so', async () => {
   )
 })
 
+test('a plan counts recorded answers with their contexts', async () => {
+  const judges = ['evidence_recall', 'correctness', 'faithfulness']
+  const toRead = async (contexts: string, answer: string) => {
+    const theirs = { query: 'What?', answer, contexts: [contexts] }
+    const { call } = await setUp(`[${judges.map((judge) => `{${judge}: {model: tiny}}`).join(', ')}]`, '', {
+      'theirs.jsonl': JSON.stringify(theirs),
+    })
+    const { out } = await call('plan', 'a.yaml', '--json', '--set', 'answer={recorded: {path: theirs.jsonl}}')
+    const { toJudge } = JSON.parse(out)
+    return judges.map(
+      (name) => toJudge.find(({ judge }: JudgeEstimate) => judge === name).inputTokens as number,
+    )
+  }
+  const [evidence, correct, faithful] = await toRead('', '')
+  const words = 'tundra '.repeat(1000)
+  const longer = await toRead(words, words)
+  // 13 questions, each asked once more for JSON that is none.
+  expect(longer[0] - evidence).toBeGreaterThan(13 * 2 * 900)
+  expect(longer[1] - correct).toBeGreaterThan(13 * 2 * 900)
+  expect(longer[2] - faithful).toBeGreaterThan(13 * 4 * 900)
+})
+
 test('a plan bounds what judging asks, and the budget holds for it', async () => {
   const { asked, run, call } = await setUp(
     '[{correctness: {model: tiny}}, {faithfulness: {model: tiny}}, answer_similarity]',

@@ -59,6 +59,7 @@ interface JudgeTools {
 interface LongestJudged {
   readonly question: string
   readonly references: string
+  readonly evidence: string
   readonly answer: string
   readonly context: string
   /** Text as long as a completion of the judge may be. */

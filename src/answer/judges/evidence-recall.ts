@@ -29,8 +29,8 @@ export const evidenceRecall = defineJudge({
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
   pin: pinPromptFile(HOLES),
   files: labelFiles,
-  asks: ({ context, written }, { template = builtInPrompt('judge-faithfulness') }) => [
-    { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
+  asks: ({ context, evidence }, { template = builtInPrompt('judge-faithfulness') }) => [
+    { prompt: fillPrompt(template, { context, statements: evidence }), calls: 1, json: true },
   ],
   async judge(
     { evidence = [], passages },

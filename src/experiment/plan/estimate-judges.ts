@@ -2,6 +2,7 @@ import { answerers } from '../../answer/answerers/index.ts'
 import { filler } from '../../answer/define.ts'
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
+import { numbered } from '../../answer/judges/lines.ts'
 import { chatModel } from '../../corpus/chat-model.ts'
 import { resolve } from '../../registry.ts'
 import { countTokens } from '../../text/tokens.ts'
@@ -43,15 +44,26 @@ export async function estimateJudges(open: OpenExperiment): Promise<JudgeEstimat
   let answer: number | null = 0
   for (const { choice } of answering) {
     const { definition, params } = resolve(answerers, choice)
-    const { tokens } = definition.closedBook ? { tokens: 0 } : await longestContext(open, params)
-    const written: number | null = definition.asks ? await limitOf(String(params.model)) : tokens
+    const records = [...(definition.records?.(params).values() ?? [])]
+    const longestIn = (tokens: readonly number[], least: number) =>
+      tokens.reduce((most, one) => Math.max(most, one), least)
+    const sent = records.map(({ contexts }) => countTokens(contexts.join('\n')))
+    const { tokens } = definition.closedBook
+      ? { tokens: longestIn(sent, 0) }
+      : await longestContext(open, params)
+    const most = longestIn(
+      records.map(({ answer = '' }) => countTokens(answer)),
+      definition.closedBook ? 0 : tokens,
+    )
+    const written: number | null = definition.asks ? await limitOf(String(params.model)) : most
     rows += definition.closedBook ? 1 : contexts
     context = Math.max(context, tokens)
     answer = answer === null || written === null ? null : Math.max(answer, written)
   }
-  const references = dataset.queries
-    .map(({ answers }) => answers.join('\n'))
-    .sort((a, b) => countTokens(b) - countTokens(a))[0]
+  const longestOf = (texts: readonly string[]) =>
+    [...texts].sort((a, b) => countTokens(b) - countTokens(a))[0]
+  const references = longestOf(dataset.queries.map(({ answers }) => answers.join('\n')))
+  const evidence = longestOf(dataset.queries.map(({ evidence = [] }) => numbered(evidence)))
 
   const found: JudgeEstimate[] = []
   for (const { name, choice } of judging) {
@@ -60,7 +72,7 @@ export async function estimateJudges(open: OpenExperiment): Promise<JudgeEstimat
     const written = await limitOf(String(params.model))
     const longest = {
       ...{ question: longestQuestion(open), references, context: filler(context) },
-      ...{ answer: filler(answer ?? 0), written: filler(written ?? 0) },
+      ...{ evidence, answer: filler(answer ?? 0), written: filler(written ?? 0) },
     }
     const labelled = typeof params.labels === 'string' ? readLabels(params.labels).length : 0
     const model = await store.open(chatModel(recipes[0], String(params.model)))
