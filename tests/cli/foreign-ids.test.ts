@@ -198,6 +198,14 @@ test('columns of a run that leave a choice, and ranks against scores, are told b
   writeFileSync(join(folder, 'a.yaml'), config('{path: two.csv, columns: {document: docno}}'))
   expect(await call('check', 'a.yaml')).toMatchObject({ code: 0 })
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  // Both ways in which one file is read are told.
+  const ways = ['docno', 'corpus_id'].map(
+    (name) => `{path: two.csv, name: ${name}, lenient: true, columns: {document: ${name}}}`,
+  )
+  writeFileSync(join(folder, 'a.yaml'), config(ways.join(', ')))
+  const twice = await call('check', 'a.yaml')
+  for (const name of ['docno', 'corpus_id'])
+    expect(twice.out).toContain(`note: two.csv: query from \`qid\`, document from \`${name}\``)
 })
 
 test('compare --cluster gold tests queries that share a relevant document as one', async () => {

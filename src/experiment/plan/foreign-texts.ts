@@ -38,12 +38,16 @@ function answerFiles({ answering }: Experiment): AnswerFile[] {
   })
 }
 
-/** Artifacts behind runs, by file. */
-function runTables(trials: readonly CompiledTrial[]): Map<string, Artifact<RunTable>> {
-  const runs = new Map<string, Artifact<RunTable>>()
-  for (const { step, artifacts } of expressionsOf(rootsOf(trials)))
-    if (step.recorded) runs.set(step.recorded.path, artifacts[step.recorded.artifact] as Artifact<RunTable>)
-  return runs
+/** Artifacts behind runs with their files; a file may be read in several ways. */
+function runTables(trials: readonly CompiledTrial[]): [path: string, Artifact<RunTable>][] {
+  const runs = new Map<string, [string, Artifact<RunTable>]>()
+  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+    if (!step.recorded) continue
+    const { path, artifact } = step.recorded
+    const table = artifacts[artifact] as Artifact<RunTable>
+    runs.set(JSON.stringify([path, table.key]), [path, table])
+  }
+  return [...runs.values()]
 }
 
 /** Builds the chunks, and the matches with them, that `textLines` counts. */

@@ -140,14 +140,15 @@ async function requireJudgedChunks({ dataset, recipes, store }: OpenExperiment):
  * sentences on how they were read.
  */
 export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promise<string[]> {
+  // A file may be read in several ways.
   const files = new Map<string, RunFile>()
   for (const { step } of expressionsOf(rootsOf(trials)))
-    if (step.recorded) files.set(step.recorded.path, step.recorded)
+    if (step.recorded) files.set(JSON.stringify(step.recorded), step.recorded)
   const lines: string[] = []
   if (files.size === 0) return lines
   const { linesOf, readRun } = await import('../../runs/read.ts')
   const diagnostics = collectDiagnostics()
-  for (const [file, { lenient, columns }] of files) {
+  for (const { path: file, lenient, columns } of files.values()) {
     if (isOfTexts(file)) {
       const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
       if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
