@@ -65,6 +65,16 @@ test('one shard runs here, and its time sets the shards of a task', async () => 
   expect(said).toBe('shards 1, 2, 3, 4, 5, 6 of 7 done\n')
 })
 
+test('after a measured task was killed, each of its shards is a task, and none runs here', async () => {
+  const calls = setUp('{slurm: {rounds: 2}}')
+  writeFileSync(join(calls.jobs, 'kill'), '1')
+  expect(await run(calls, 'a')).toMatchObject({ code: 0 })
+  expect(calls.arrays()).toEqual([
+    expect.arrayContaining(['--array=0-0%256']),
+    expect.arrayContaining(['--array=0-5%256']),
+  ])
+})
+
 test("a folder's name is a name in every script, whatever it says to a shell", async () => {
   const calls = setUp()
   const hostile = "it's $(touch bad) `touch worse`; * %j"

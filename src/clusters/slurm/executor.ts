@@ -55,7 +55,7 @@ export function slurmExecutor(settings: SlurmSettings, place: SlurmPlace): Execu
         const counted = former.includes(String(place.env.SLURM_JOB_ID)) ? submissions(folder) : undefined
         const times = counted?.round === round ? counted.times + 1 : 1
         if (times > settings.rounds) throw noResult(folder, new Set(rounds[round]), settings)
-        const jobs = await submit(folder, rounds[round], settings, place)
+        const jobs = await submit(folder, rounds[round], times, settings, place)
         writeWhole(join(folder, 'slurm', SUBMISSIONS), JSON.stringify({ round, times }))
         return collect(folder, jobs, settings, place)
       },
@@ -67,7 +67,7 @@ export function slurmExecutor(settings: SlurmSettings, place: SlurmPlace): Execu
         const left = new Set(shards)
         for (let attempt = 1; left.size > 0; attempt++) {
           if (attempt > settings.rounds) throw noResult(folder, left, settings)
-          const jobs = await submit(folder, [...left], settings, place, signal)
+          const jobs = await submit(folder, [...left], attempt, settings, place, signal)
           await watch(jobs, left)
           if (signal.aborted) return
         }
@@ -105,10 +105,11 @@ function taskOptions({ partition, timeoutMinutes, cpusPerTask, memoryGb }: Slurm
   ]
 }
 
-/** Submits arrays for the shards and records their job ids in the experiment's folder. */
+/** Submits arrays for the shards and records their job ids in the experiment's folder. `attempt` counts from 1. */
 async function submit(
   folder: string,
   shards: readonly number[],
+  attempt: number,
   settings: SlurmSettings,
   place: SlurmPlace,
   signal?: AbortSignal,
@@ -118,7 +119,8 @@ async function submit(
   const slurmFolder = join(folder, 'slurm')
   mkdirSync(slurmFolder, { recursive: true })
   const jobs: string[] = []
-  const alone = shards.length === 1
+  // A shard that kills its task must not run here, nor take others with it again.
+  const alone = shards.length === 1 || attempt > 1
   const size = settings.shardsPerTask ?? (alone ? 1 : await measuredSize(folder, shards, settings, signal))
   if (signal?.aborted) return []
   const { hash } = readPlan(folder)
