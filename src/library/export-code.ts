@@ -140,7 +140,7 @@ const LONGEST = 100_000
  * Server of \`POST /retrieve\` with \`{"question": "...", "k": 5}\`; gives \`{"chunks": [...]}\`, best first. It knows no users:
  * keep it on this machine, or behind a server that does.
  */
-function createRetrievalServer(): Server {
+export function createRetrievalServer(): Server {
   return createServer(async (request, response) => {
     const send = (status: number, value: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' })

@@ -158,6 +158,13 @@ test('answers and runs of another dataset, and costs that are no numbers, are re
   expect(refused.err).toContain(
     'theirs.jsonl: holds none of the queries of towns: are the texts of the questions the same?',
   )
+  const columns = setUp(
+    'dataset: towns\ntrials: [bm25]\nruns: [{path: theirs.jsonl, columns: {document: 2}}]\n',
+    { 'theirs.jsonl': JSON.stringify({ query: `What does ${town(0)} live by?`, contexts: [chunk(0)] }) },
+  )
+  expect((await columns.call('check', 'a.yaml')).err).toContain(
+    'theirs.jsonl: holds texts in place of ids and has no columns; leave out `columns`',
+  )
   // Lines without texts are told as such, also the first.
   const none = setUp('dataset: towns\ntrials: [bm25]\nruns: [theirs.jsonl]\n', {
     'theirs.jsonl': `${JSON.stringify({ query: 'a', contexts: null })}\n${other}\n`,

@@ -146,10 +146,14 @@ function settle(
   }
 }
 
+/** Steps of a damping above .999999, where the bound would take hours. */
+const MOST_STEPS = 100_000
+
 /** Twice the steps after which conjugate gradients without a preconditioner are settled at the worst. */
 function mostSteps(damping: number): number {
   const root = Math.sqrt((1 + damping) / (1 - damping))
-  return 10 + 2 * Math.ceil(Math.log(SETTLED / 2 / root) / Math.log((root - 1) / (root + 1)))
+  const steps = 10 + 2 * Math.ceil(Math.log(SETTLED / 2 / root) / Math.log((root - 1) / (root + 1)))
+  return Math.min(steps, MOST_STEPS)
 }
 
 /** x from a lane of z: y = strength z, divided by its sum. */

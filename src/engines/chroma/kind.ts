@@ -48,6 +48,7 @@ async function connect(
   { m, efConstruction, efSearch }: { m: number; efConstruction: number; efSearch: number },
 ): Promise<Collections> {
   const { client, ask, open } = await openClient(urlEnv)
+  const searched = new Map<string, ReturnType<typeof open>>()
   return {
     async state(name) {
       const collection = await ask(() =>
@@ -75,7 +76,9 @@ async function connect(
     },
     settle: async () => {},
     async nearest(name, vector, depth, _how, rows) {
-      const collection = await open(name)
+      const opening = searched.get(name) ?? open(name)
+      searched.set(name, opening)
+      const collection = await opening
       const { ids, distances } = await ask(() =>
         collection.query({
           ...{ queryEmbeddings: [[...vector]], nResults: depth, include: ['distances'] },
