@@ -151,7 +151,10 @@ export async function checkRunFiles({ dataset, trials }: OpenExperiment): Promis
   for (const { path: file, lenient, columns } of files.values()) {
     if (isOfTexts(file)) {
       if (columns)
-        diagnostics.add({ file, message: 'holds texts in place of ids and has no columns; leave out `columns`' })
+        diagnostics.add({
+          file,
+          message: 'holds texts in place of ids and has no columns; leave out `columns`',
+        })
       const records = diagnostics.attempt(() => readRecorded(file, 'contexts'))
       if (records && !dataset.queries.some(({ text }) => records.has(text.trim())))
         diagnostics.add(noneOf(dataset, file))

@@ -24,7 +24,12 @@ export function labelsCsv(rows: readonly LabelRow[]): string {
 const PASSAGE: ColumnRole = {
   ...DOCUMENT,
   name: 'passage',
-  names: [['passage', 'passage_id'], ['chunk', 'chunk_id'], ['document'], ...DOCUMENT.names.map((rank) => rank.filter((one) => one !== 'document'))],
+  names: [
+    ['passage', 'passage_id'],
+    ['chunk', 'chunk_id'],
+    ['document'],
+    ...DOCUMENT.names.map((rank) => rank.filter((one) => one !== 'document')),
+  ],
 }
 const LABELLER: ColumnRole = {
   ...{ name: 'labeller', names: [['labeller', 'labeler', 'annotator']], fits: () => true, optional: true },
