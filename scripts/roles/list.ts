@@ -51,7 +51,6 @@ export const MEASURE = 'recall@5'
 export const ROLES: readonly Role[] = [
   {
     ...{ id: 'hyde', role: 'HyDE', prompts: ['hyde'], maxTokens: 48 },
-    questions: { hotpot: 50 },
     trials: ['naive', { name: 'hyde', naive: {}, before: [{ hyde: { model } }] }],
     effect: [{ now: 'hyde', before: 'naive' }],
   },
@@ -115,14 +114,12 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'facts', role: 'HippoRAG fact filter', prompts: ['filter-facts'], maxTokens: 24 },
-    questions: { world: 40, hotpot: 30 },
-    cut: { hotpot: 30 },
     prepare: GRAPH,
     trials: ['hipporag', { name: 'filtered', hipporag: { model } }],
     effect: [{ now: 'filtered', before: 'hipporag' }],
   },
   {
-    ...{ id: 'hop', role: 'hop judge', prompts: ['judge-hop'], maxTokens: 80 },
+    ...{ id: 'hop', role: 'hop judge', prompts: ['judge-hop'], maxTokens: 200 },
     questions: { world: 15, hotpot: 10 },
     trials: [
       'bm25',
@@ -144,14 +141,12 @@ export const ROLES: readonly Role[] = [
   {
     ...{ id: 'plain', role: 'answer, plain prompt', prompts: [], maxTokens: 32 },
     own: 'plain',
-    questions: { world: 40, hotpot: 30 },
     trials: ['bm25'],
     answer: [{ extractive: { top: 3 } }, { llm: { model, top: 3, prompt: promptFile('plain') } }],
     effect: [{ now: 'llm', before: 'extractive', measure: 'answer_f1' }],
   },
   {
     ...{ id: 'cited', role: 'answer with citations', prompts: ['answer'], maxTokens: 32 },
-    questions: { world: 40, hotpot: 30 },
     trials: ['bm25'],
     answer: [{ extractive: { top: 3 } }, { llm: { model, top: 3 } }],
     effect: [{ now: 'llm', before: 'extractive', measure: 'answer_f1' }],
@@ -253,8 +248,8 @@ export const ROLES: readonly Role[] = [
     answer: [{ extractive: { top: 3 } }, { 'map-reduce': { model, top: 3 } }],
     effect: [{ now: 'map-reduce', before: 'extractive', measure: 'answer_f1' }],
   },
-  judgeRole('correctness', ['judge-correctness'], { labels: 'answers', pairs: 50 }),
-  judgeRole('preference', ['judge-preference'], { labels: 'pairs', pairs: 30 }),
+  judgeRole('correctness', ['judge-correctness'], { labels: 'answers', pairs: 100 }),
+  judgeRole('preference', ['judge-preference'], { labels: 'pairs', pairs: 100 }),
   judgeRole('rubric', ['judge-rubric'], {
     labels: 'relevance',
     pairs: 10,

@@ -13,8 +13,8 @@ export function rolesPage({ prompts, effects, judges }: Measured): string {
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
 Each role that asks a language model, with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits, llama.cpp,
-one thread a server, JSON by grammar), temperature 0. It is one of the smallest models that follow a schema, so a figure here is a lower
-bound for what a role gains, and no recommendation for or against a strategy. Every row gives its number of questions: where it is
+one thread a server, JSON by grammar), temperature 0. It is one of the smallest models that follow a
+schema, so the figures say little about larger models, and recommend for or against no strategy. Every row gives its number of questions: where it is
 below 100, the model was too slow on the machine at hand for more, and the interval is wide.
 
 Sets: **guilds**, the generated world of [six strategies](../../datasets/systems/README.md) (95 passages of some 30 words), and
