@@ -86,7 +86,7 @@ test('one field is BM25 over it', () => {
 })
 
 test('a field of metadata that no chunk has is refused, with those that there are', async () => {
-  const documents = documentsOf(['one', 'two']).map((one) => ({ ...one, metadata: { author: 'x', year: 1 } }))
+  const documents = documentsOf(['one', 'two']).map((one) => ({ ...one, metadata: { year: 1, author: 'x' } }))
   const asked = askedFields(recipeOf(documents), { text: 1, 'metadata.autor': 2 })
   if (!asked) throw new Error('nothing is asked')
   const store = openStore(temporaryFolder())
