@@ -59,7 +59,7 @@ const FORM = {
   contexts: 'is not {"query": "...", "contexts": ["..."]}',
 }
 
-/** True for a file of JSON Lines, or a JSON list, whose first record has a query and texts, or none, in place of ids. */
+/** True for JSON Lines or a JSON list whose first record has a query and a field of texts, which may be empty. */
 export function isOfTexts(path: string): boolean {
   const sign = firstSign(path)
   if (sign !== '{' && sign !== '[') return false

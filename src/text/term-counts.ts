@@ -70,7 +70,7 @@ function eachToken(
   terms: number,
   take: (term: number, row: number, first: boolean) => void,
 ): void {
-  // By term, the last row that contained it, plus 1.
+  // The last row that contained each term, plus 1.
   const last = new Uint32Array(terms)
   let row = 0
   let left = sizes[0]

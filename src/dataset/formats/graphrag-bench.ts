@@ -36,7 +36,7 @@ export const graphragBench = defineDatasetFormat({
       .string()
       .optional()
       .meta({ path: true })
-      .describe('the file of texts; beside the questions, or in `Corpus` above, if left out'),
+      .describe('the file of texts; looked for next to the questions and in `Corpus` above them if left out'),
     ...policyShape,
   }),
   sniff: (source) => {
