@@ -81,7 +81,22 @@ const entrySchema = z.object({
     .nullish(),
 })
 
-export function openClient({ env, clock, idle = IDLE }: ClientOptions): HubClient {
+/** Repository or revision as messages name it, and its page for people. */
+interface Asked {
+  readonly what: string
+  readonly page: string
+}
+
+interface FileRequest<T> {
+  headers?(): Readonly<Record<string, string>>
+  seen?(response: Response): void
+  read(response: Response, alive: () => void): Promise<T>
+  /** True if the last attempt got further than the one before. */
+  progressed?(): boolean
+}
+
+/** Requests to the hub at `endpoint`, with redirects and repetitions. */
+function openTransport({ env, clock, idle = IDLE }: ClientOptions) {
   const endpoint = endpointOf(env.HF_ENDPOINT)
   const token = tokenOf(env.HF_TOKEN, endpoint)
   const quote = (text: string) =>
@@ -112,17 +127,8 @@ export function openClient({ env, clock, idle = IDLE }: ClientOptions): HubClien
     throw new UserError(`${placeOf(url)}: more than ${MAX_REDIRECTS} redirects`)
   }
 
-  /** Sends a request until `read` has what it needs; `restart` says that the last one got further. */
-  async function get<T>(
-    url: URL,
-    asked: { readonly what: string; readonly page: string },
-    request: {
-      headers?(): Readonly<Record<string, string>>
-      seen?(response: Response): void
-      read(response: Response, alive: () => void): Promise<T>
-      progressed?(): boolean
-    },
-  ): Promise<T> {
+  /** Sends a request until `read` has what it needs, with more attempts after one that got further. */
+  async function get<T>(url: URL, asked: Asked, request: FileRequest<T>): Promise<T> {
     const stop = watchStop()
     try {
       return await attempts(stop.signal)
@@ -165,7 +171,7 @@ export function openClient({ env, clock, idle = IDLE }: ClientOptions): HubClien
     }
   }
 
-  async function json<T>(url: URL, schema: z.ZodType<T>, asked: { what: string; page: string }) {
+  async function json<T>(url: URL, schema: z.ZodType<T>, asked: Asked) {
     return get(url, asked, {
       async read(response) {
         const { text, whole } = await readBody(response, LONGEST_ANSWER)
@@ -184,6 +190,11 @@ export function openClient({ env, clock, idle = IDLE }: ClientOptions): HubClien
     })
   }
 
+  return { endpoint, quote, get, json }
+}
+
+export function openClient(options: ClientOptions): HubClient {
+  const { endpoint, quote, get, json } = openTransport(options)
   const base = endpoint.href.replace(/\/+$/, '')
   const pageOf = ({ type, name }: Repository) => `${base}/${type === 'datasets' ? 'datasets/' : ''}${name}`
   const askedOf = (repo: Repository) => ({
@@ -352,12 +363,7 @@ function placeOf({ origin, pathname }: URL): string {
 }
 
 /** Message for a refusal that trying again does not change; undefined for other statuses. */
-function refusal(
-  status: number,
-  code: string,
-  { what, page }: { readonly what: string; readonly page: string },
-  hasToken: boolean,
-): string | undefined {
+function refusal(status: number, code: string, { what, page }: Asked, hasToken: boolean): string | undefined {
   if (status === 403 || code === 'GatedRepo')
     return hasToken
       ? `the ${what} may not be read with the token in HF_TOKEN; accept its terms at ${page}, or use a token with access`

@@ -51,7 +51,8 @@ interface Known {
   readonly files: readonly RemoteFile[]
 }
 
-export function openHub({ env, notice, progress, clock = realClock, idle }: HubPlace): Hub {
+/** Repositories of the hub, in the cache once they were looked up and downloaded. */
+function openRepositories({ env, notice, progress, clock = realClock, idle }: HubPlace) {
   const cache = openCache(cacheFolder(env))
   let client: HubClient | undefined
   const asked = (): HubClient => {
@@ -101,19 +102,27 @@ export function openHub({ env, notice, progress, clock = realClock, idle }: HubP
     }
   }
 
-  const describe = (
-    name: string,
-    folder: string,
-    sources: readonly Known[],
-    wanted: readonly Wanted[],
-  ): Download => ({
+  return { cache, lookUp, get }
+}
+
+function describe(
+  name: string,
+  folder: string,
+  sources: readonly Known[],
+  wanted: readonly Wanted[],
+): Download {
+  return {
     name,
     folder,
     sources: sources.map(({ repo, commit }) => ({ repo: repo.name, commit })),
     files: Object.fromEntries(
       wanted.map(({ file, target }) => [target.slice(folder.length + 1), file.sha256 ?? sha256File(target)]),
     ),
-  })
+  }
+}
+
+export function openHub(place: HubPlace): Hub {
+  const { cache, lookUp, get } = openRepositories(place)
 
   async function wantModel({ repo: name, revision }: HubName, dtypes: readonly Dtype[]) {
     const known = await lookUp({ type: 'models', name }, revision)
@@ -128,7 +137,7 @@ export function openHub({ env, notice, progress, clock = realClock, idle }: HubP
 
   return {
     get endpoint() {
-      return env.HF_ENDPOINT || PUBLIC
+      return place.env.HF_ENDPOINT || PUBLIC
     },
     model: (name, dtypes) =>
       withSteps(

@@ -77,7 +77,7 @@ export function createMemo(
   clock: () => number,
   pause?: () => Promise<void>,
 ): Memo {
-  const queryCells = new Map<string, MemoCell>()
+  const make = createCellMaker()
   /** Cells by an expression's `own`, then by the numbers of the cells that it read. */
   const byOwn = new Map<string, Map<string, MemoCell>>()
   const byExpression = new Map<string, (MemoCell | undefined)[]>()
@@ -85,21 +85,9 @@ export function createMemo(
   const milliseconds = new Map<string, number>()
   let took: number | null = null
   const everywhere = queries.map((_, index) => index)
-  let numbers = 0
 
   const add = (map: Map<string, number>, name: string, amount: number) =>
     map.set(name, (map.get(name) ?? 0) + amount)
-
-  function queryCell(value: Query, content: string): MemoCell {
-    const known = queryCells.get(content)
-    if (known) return known
-    // A query of a dataset has answers and evidence too, which must not reach a step.
-    const { id, text, lexical, metadata } = value
-    const plain: Query = { id, text, ...(lexical !== undefined && { lexical }), metadata }
-    const cell = { number: numbers++, value: plain }
-    queryCells.set(content, cell)
-    return cell
-  }
 
   async function cells(expression: Expression<unknown>, indexes: readonly number[] = everywhere) {
     let row = byExpression.get(expression.key)
@@ -111,7 +99,7 @@ export function createMemo(
     if (missing.length === 0) return row
     if (isSource(expression))
       for (const index of missing)
-        row[index] = queryCell(queries[index], sourceContent(expression, queries[index]))
+        row[index] = make.ofQuery(queries[index], sourceContent(expression, queries[index]))
     else if (expression.step.pick) await choose(expression, missing, row)
     else await compute(expression, missing, row)
     return row
@@ -127,13 +115,10 @@ export function createMemo(
     const byArm = new Map<number, number[]>()
     for (const index of indexes) {
       const cell = first[index] as MemoCell
-      if (cell.failure) row[index] = cell
-      else {
-        const arm = pickArm(expression, cell.value)
-        if (typeof arm === 'string')
-          row[index] = { number: numbers++, failure: { step: step.name, message: arm } }
-        else byArm.set(arm, [...(byArm.get(arm) ?? []), index])
-      }
+      const arm = cell.failure ? undefined : pickArm(expression, cell.value)
+      if (arm === undefined) row[index] = cell
+      else if (typeof arm === 'string') row[index] = make.failed({ step: step.name, message: arm })
+      else byArm.set(arm, [...(byArm.get(arm) ?? []), index])
     }
     for (const [arm, chosen] of byArm) {
       const values = await cells(inputs[arm + 1], chosen)
@@ -149,54 +134,26 @@ export function createMemo(
     const { step, inputs } = expression
     const columns: (readonly (MemoCell | undefined)[])[] = []
     for (const input of inputs) columns.push(await cells(input, indexes))
-    const wanted = new Map<string, { inputs: unknown[]; indexes: number[] }>()
     const computedHere = byOwn.get(expression.own) ?? new Map<string, MemoCell>()
     byOwn.set(expression.own, computedHere)
-    for (const index of indexes) {
-      const read = columns.map((column) => column[index] as MemoCell)
-      const failed = read.find((cell) => cell.failure)
-      const content = failed ? '' : read.map((cell) => cell.number).join(' ')
-      const known = failed ?? computedHere.get(content)
-      if (known) row[index] = known
-      else {
-        const request = wanted.get(content) ?? { inputs: read.map((cell) => cell.value), indexes: [] }
-        request.indexes.push(index)
-        wanted.set(content, request)
-      }
-    }
+    const wanted = fillKnown(row, indexes, columns, computedHere)
     if (wanted.size === 0) return
-    const artifacts: Record<string, unknown> = {}
-    for (const [name, artifact] of Object.entries(expression.artifacts))
-      artifacts[name] = await store.open(artifact)
+    const artifacts = await openArtifacts(store, expression)
     const begin = clock()
-    const block = [...wanted.values()].map((request) => request.inputs)
-    const ids = [...wanted.values()].map((request) => queries[request.indexes[0]].id)
+    const requests = [...wanted.values()]
+    const block = requests.map((request) => request.inputs)
+    const ids = requests.map((request) => queries[request.indexes[0]].id)
     const outcomes = await runStep(step, { params: expression.params, artifacts }, block, ids, pause)
     add(milliseconds, step.name, clock() - begin)
     add(computed, step.name, wanted.size)
     let next = 0
     for (const [content, request] of wanted) {
       const outcome = outcomes[next++]
-      const cell = cellOf(expression, outcome)
+      const cell = make.ofOutcome(expression, outcome)
       computedHere.set(content, cell)
       const own = 'value' in outcome ? step.took?.(outcome.value) : undefined
       if (own !== undefined) took = (took ?? 0) + own
       for (const index of request.indexes) row[index] = cell
-    }
-  }
-
-  function cellOf({ step }: Expression<unknown>, outcome: StepOutcome): MemoCell {
-    if ('failure' in outcome)
-      return { number: numbers++, failure: outcome.failure, facts: { counts: outcome.counts } }
-    try {
-      const message = wrongOutput(step, outcome.value)
-      if (message) return { number: numbers++, failure: { step: step.name, message } }
-      if (step.yields === 'query')
-        return queryCell(outcome.value as Query, queryContent(outcome.value as Query))
-      return { number: numbers++, value: outcome.value, facts: factsOf(step, outcome.value) }
-    } catch (error) {
-      if (error instanceof UserError) throw error
-      return { number: numbers++, failure: { step: step.name, message: messageOf(error) } }
     }
   }
 
@@ -218,6 +175,79 @@ export function createMemo(
     milliseconds,
     tookInEngines: () => took,
   }
+}
+
+async function openArtifacts(store: Store, { artifacts }: Expression<unknown>) {
+  const opened: Record<string, unknown> = {}
+  for (const [name, artifact] of Object.entries(artifacts)) opened[name] = await store.open(artifact)
+  return opened
+}
+
+/** Inputs of one computation, and the queries that ask for it. */
+interface Request {
+  readonly inputs: readonly unknown[]
+  readonly indexes: number[]
+}
+
+/**
+ * Fills the cells of `row` that are known: those computed before (`computed`) from the same inputs, and failures of inputs.
+ * Returns the missing computations by the numbers of the cells that they read.
+ */
+function fillKnown(
+  row: (MemoCell | undefined)[],
+  indexes: readonly number[],
+  columns: readonly (readonly (MemoCell | undefined)[])[],
+  computed: ReadonlyMap<string, MemoCell>,
+): Map<string, Request> {
+  const missing = new Map<string, Request>()
+  for (const index of indexes) {
+    const read = columns.map((column) => column[index] as MemoCell)
+    const failed = read.find((cell) => cell.failure)
+    const content = failed ? '' : read.map((cell) => cell.number).join(' ')
+    const known = failed ?? computed.get(content)
+    if (known) row[index] = known
+    else {
+      const request = missing.get(content) ?? { inputs: read.map((cell) => cell.value), indexes: [] }
+      request.indexes.push(index)
+      missing.set(content, request)
+    }
+  }
+  return missing
+}
+
+/** Maker of one memo's cells, which numbers them. Queries of equal content are one cell. */
+function createCellMaker() {
+  const queryCells = new Map<string, MemoCell>()
+  let numbers = 0
+
+  function ofQuery(value: Query, content: string): MemoCell {
+    const known = queryCells.get(content)
+    if (known) return known
+    // A query of a dataset has answers and evidence too, which must not reach a step.
+    const { id, text, lexical, metadata } = value
+    const plain: Query = { id, text, ...(lexical !== undefined && { lexical }), metadata }
+    const cell = { number: numbers++, value: plain }
+    queryCells.set(content, cell)
+    return cell
+  }
+
+  const failed = (failure: Failure, facts?: CellFacts): MemoCell => ({ number: numbers++, failure, facts })
+
+  function ofOutcome({ step }: Expression<unknown>, outcome: StepOutcome): MemoCell {
+    if ('failure' in outcome) return failed(outcome.failure, { counts: outcome.counts })
+    try {
+      const message = wrongOutput(step, outcome.value)
+      if (message) return failed({ step: step.name, message })
+      if (step.yields === 'query')
+        return ofQuery(outcome.value as Query, queryContent(outcome.value as Query))
+      return { number: numbers++, value: outcome.value, facts: factsOf(step, outcome.value) }
+    } catch (error) {
+      if (error instanceof UserError) throw error
+      return failed({ step: step.name, message: messageOf(error) })
+    }
+  }
+
+  return { ofQuery, failed, ofOutcome }
 }
 
 /** Reader of the facts of a query's cells; `cellAt` returns the cells that were computed. */

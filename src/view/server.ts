@@ -27,7 +27,7 @@ export interface ViewOptions {
   readonly every?: number
 }
 
-interface ViewServer {
+export interface ViewServer {
   /** Address of the list with its token. */
   readonly link: string
   readonly port: number
