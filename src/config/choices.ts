@@ -88,7 +88,6 @@ export function readPoints(
   const points = expandGrid(given, at, {
     limit: reading.limit,
     mode: reading.mode,
-    isWhole: (param) => properties.get(param)?.type === 'integer',
     problems,
     probe(point, empty) {
       const found: Problem[] = []

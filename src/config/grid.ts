@@ -9,7 +9,7 @@ import type { Params, Path, Problem } from './reading.ts'
  *
  *     {pool: 100, grid: {alpha: [0.3, 0.5], fusion: [rrf, weighted]}}    4 points, the first axis slowest
  *     {grid: [{fusion: [rrf], rrfK: [20, 60]}, {fusion: [weighted], alpha: [0.3, 0.5]}]}    grids one after another: 4 points
- *     {grid: {alpha: {from: 0, to: 1, step: 0.01}, pool: {from: 10, to: 1000, log: 5}}, random: {samples: 20, seed: 7}}
+ *     {grid: {alpha: {from: 0, to: 1, step: 0.01}, pool: [10, 100, 1000]}, random: {samples: 20, seed: 7}}
  */
 export interface GridPoint {
   readonly params: Params
@@ -23,8 +23,6 @@ export interface GridOptions {
   /** More points than this are a problem, found before they are made. */
   readonly limit: number
   readonly mode: Mode
-  /** True for a param that takes whole numbers only: a range's values are then rounded. */
-  readonly isWhole: (param: string) => boolean
   readonly problems: Problem[]
   /**
    * Checks the values of a grid that is itself wrong, so that all errors are reported at once. Its points hold every value
@@ -115,7 +113,7 @@ function readGrid(
   raw: unknown,
   path: Path,
   fixed: ReadonlyMap<string, Value>,
-  { isWhole, problems }: GridOptions,
+  { problems }: GridOptions,
 ): Grid {
   const grid = new Map<string, readonly Value[]>()
   const axes = Object.entries(isMap(raw) ? raw : {})
@@ -134,7 +132,7 @@ function readGrid(
     }
     if (fixed.has(name))
       problems.push({ path: at, on: 'key', message: `\`${name}\` is both in the grid and next to it` })
-    grid.set(name, readAxis(axis, at, isWhole(name), problems))
+    grid.set(name, readAxis(axis, at, problems))
   }
   return grid
 }
@@ -164,11 +162,10 @@ function draw(total: number, samples: number, seed: number): number[] {
 const MAX_VALUES = 1_000_000
 
 /**
- * The values of one axis of a grid: a list, `{from, to, step}` (both ends in, where the step meets them) or
- * `{from, to, log: n}` (n values in equal ratios, both ends in). Values of a range are rounded to 12 and 6 significant
- * digits, so that they print as a person would write them; `whole` rounds them to whole numbers, each once.
+ * The values of one axis of a grid: a list, or `{from, to, step}` (both ends in, where the step meets them). Values of a
+ * range are rounded to 12 significant digits, so that they print as a person would write them.
  */
-export function readAxis(raw: unknown, path: Path, whole: boolean, problems: Problem[]): Value[] {
+export function readAxis(raw: unknown, path: Path, problems: Problem[]): Value[] {
   if (Array.isArray(raw)) {
     if (raw.length === 0) problems.push({ path, message: `the grid has no value for \`${path.at(-1)}\`` })
     const seen = new Set<string>()
@@ -182,34 +179,21 @@ export function readAxis(raw: unknown, path: Path, whole: boolean, problems: Pro
   }
   const range = isMap(raw) ? rangeOf(raw) : 'a grid gives each param a list of values or a range'
   if (typeof range === 'string') {
-    const message = `${range}: [1, 2], {from: 0, to: 1, step: 0.1} or {from: 10, to: 1000, log: 5}`
-    problems.push({ path, message })
+    problems.push({ path, message: `${range}: [1, 2] or {from: 0, to: 1, step: 0.1}` })
     return []
   }
-  return [...new Set(whole ? range.map(Math.round) : range)].map((value) => ({ value, path }))
+  return range.map((value) => ({ value, path }))
 }
 
 /** The values, or what is wrong. */
-function rangeOf({ from, to, step, log, ...rest }: Record<string, unknown>): number[] | string {
-  if (
-    Object.keys(rest).length > 0 ||
-    typeof from !== 'number' ||
-    typeof to !== 'number' ||
-    (step === undefined) === (log === undefined)
-  )
-    return 'a range has `from`, `to` and one of `step` and `log`'
-  if (!(from <= to)) return '`from` of a range is at most its `to`'
-  if (step !== undefined) {
-    if (typeof step !== 'number' || !(step > 0)) return '`step` of a range is above 0'
-    const last = Math.floor((to - from) / step + 1e-9)
-    if (!(last < MAX_VALUES)) return '`step` of a range makes more than a million values'
-    return Array.from({ length: last + 1 }, (_, index) => Number((from + index * step).toPrecision(12)))
-  }
-  if (!Number.isSafeInteger(log) || (log as number) < 2 || (log as number) > MAX_VALUES)
-    return '`log` of a range is how many values, 2 or more'
-  if (!(from > 0)) return '`from` of a range with `log` is above 0'
-  const last = (log as number) - 1
-  return Array.from({ length: last + 1 }, (_, index) =>
-    index === 0 ? from : index === last ? to : Number((from * (to / from) ** (index / last)).toPrecision(6)),
-  )
+function rangeOf({ from, to, step, ...rest }: Record<string, unknown>): number[] | string {
+  if ('log' in rest) return 'a range has no `log` any more; write its values as a list'
+  const isRange = [from, to, step].every((value) => typeof value === 'number')
+  if (!isRange || Object.keys(rest).length > 0) return 'a range has the numbers `from`, `to` and `step`'
+  const [low, high, by] = [from, to, step] as [number, number, number]
+  if (!(low <= high)) return '`from` of a range is at most its `to`'
+  if (!(by > 0)) return '`step` of a range is above 0'
+  const last = Math.floor((high - low) / by + 1e-9)
+  if (!(last < MAX_VALUES)) return '`step` of a range makes more than a million values'
+  return Array.from({ length: last + 1 }, (_, index) => Number((low + index * by).toPrecision(12)))
 }

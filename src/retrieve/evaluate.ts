@@ -50,12 +50,12 @@ const NO_FACTS: QueryFacts = {
   ...{ marks: new Map(), finds: {} },
 }
 
+/** Cells by index of the query; undefined where none is computed yet. */
+type Row = (MemoCell | undefined)[]
+
 export interface Memo {
   /** The cells of `expression` for the queries at `indexes` (all of the shard's by default), by index. */
-  cells(
-    expression: Expression<unknown>,
-    indexes?: readonly number[],
-  ): Promise<readonly (MemoCell | undefined)[]>
+  cells(expression: Expression<unknown>, indexes?: readonly number[]): Promise<Row>
   /** A cell that was computed already, if it was. */
   cell(expression: Expression<unknown>, index: number): MemoCell | undefined
   /** Lets go of cells that nobody will ask for again. */
@@ -80,14 +80,9 @@ export function createMemo(
   const make = createCellMaker()
   /** Cells by an expression's `own`, then by the numbers of the cells that it read. */
   const byOwn = new Map<string, Map<string, MemoCell>>()
-  const byExpression = new Map<string, (MemoCell | undefined)[]>()
-  const computed = new Map<string, number>()
-  const milliseconds = new Map<string, number>()
-  let took: number | null = null
+  const byExpression = new Map<string, Row>()
+  const meter = createMeter()
   const everywhere = queries.map((_, index) => index)
-
-  const add = (map: Map<string, number>, name: string, amount: number) =>
-    map.set(name, (map.get(name) ?? 0) + amount)
 
   async function cells(expression: Expression<unknown>, indexes: readonly number[] = everywhere) {
     let row = byExpression.get(expression.key)
@@ -105,11 +100,7 @@ export function createMemo(
     return row
   }
 
-  async function choose(
-    expression: Expression<unknown>,
-    indexes: readonly number[],
-    row: (MemoCell | undefined)[],
-  ) {
+  async function choose(expression: Expression<unknown>, indexes: readonly number[], row: Row) {
     const { step, inputs } = expression
     const first = await cells(inputs[0], indexes)
     const byArm = new Map<number, number[]>()
@@ -126,13 +117,9 @@ export function createMemo(
     }
   }
 
-  async function compute(
-    expression: Expression<unknown>,
-    indexes: readonly number[],
-    row: (MemoCell | undefined)[],
-  ) {
+  async function compute(expression: Expression<unknown>, indexes: readonly number[], row: Row) {
     const { step, inputs } = expression
-    const columns: (readonly (MemoCell | undefined)[])[] = []
+    const columns: Readonly<Row>[] = []
     for (const input of inputs) columns.push(await cells(input, indexes))
     const computedHere = byOwn.get(expression.own) ?? new Map<string, MemoCell>()
     byOwn.set(expression.own, computedHere)
@@ -144,15 +131,11 @@ export function createMemo(
     const block = requests.map((request) => request.inputs)
     const ids = requests.map((request) => queries[request.indexes[0]].id)
     const outcomes = await runStep(step, { params: expression.params, artifacts }, block, ids, pause)
-    add(milliseconds, step.name, clock() - begin)
-    add(computed, step.name, wanted.size)
+    meter.add(step, clock() - begin, outcomes)
     let next = 0
     for (const [content, request] of wanted) {
-      const outcome = outcomes[next++]
-      const cell = make.ofOutcome(expression, outcome)
+      const cell = make.ofOutcome(expression, outcomes[next++])
       computedHere.set(content, cell)
-      const own = 'value' in outcome ? step.took?.(outcome.value) : undefined
-      if (own !== undefined) took = (took ?? 0) + own
       for (const index of request.indexes) row[index] = cell
     }
   }
@@ -166,14 +149,28 @@ export function createMemo(
     }
   }
 
+  const { computed, milliseconds, tookInEngines } = meter
   return {
-    cells,
-    cell,
-    forget,
-    facts: createFactReader(queries, cell),
-    computed,
-    milliseconds,
-    tookInEngines: () => took,
+    ...{ cells, cell, forget, facts: createFactReader(queries, cell) },
+    ...{ computed, milliseconds, tookInEngines },
+  }
+}
+
+/** Counts and times of the computations of one memo. */
+function createMeter() {
+  const computed = new Map<string, number>()
+  const milliseconds = new Map<string, number>()
+  let took: number | null = null
+  return {
+    ...{ computed, milliseconds, tookInEngines: () => took },
+    add({ name, took: tookOf }: AnyStep, time: number, outcomes: readonly StepOutcome[]): void {
+      milliseconds.set(name, (milliseconds.get(name) ?? 0) + time)
+      computed.set(name, (computed.get(name) ?? 0) + outcomes.length)
+      for (const outcome of outcomes) {
+        const own = 'value' in outcome ? tookOf?.(outcome.value) : undefined
+        if (own !== undefined) took = (took ?? 0) + own
+      }
+    },
   }
 }
 
@@ -194,9 +191,9 @@ interface Request {
  * Returns the missing computations by the numbers of the cells that they read.
  */
 function fillKnown(
-  row: (MemoCell | undefined)[],
+  row: Row,
   indexes: readonly number[],
-  columns: readonly (readonly (MemoCell | undefined)[])[],
+  columns: readonly Readonly<Row>[],
   computed: ReadonlyMap<string, MemoCell>,
 ): Map<string, Request> {
   const missing = new Map<string, Request>()

@@ -6,7 +6,7 @@ import type { Problem } from '../../src/config/reading.ts'
 const expandGrid = (...args: Parameters<typeof waysOfGrid>) => waysOfGrid(...args).list
 
 function options(limit = 1000): GridOptions & { problems: Problem[] } {
-  return { limit, mode: 'product', isWhole: () => false, problems: [] }
+  return { limit, mode: 'product', problems: [] }
 }
 
 const axis = fc.uniqueArray(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 4 })
@@ -107,7 +107,7 @@ describe('a grid', () => {
 })
 
 describe('a range', () => {
-  const values = (raw: unknown, whole = false) => readAxis(raw, [], whole, []).map(({ value }) => value)
+  const values = (raw: unknown) => readAxis(raw, [], []).map(({ value }) => value)
 
   test('by step has both ends and no dust', () => {
     expect(values({ from: 0, to: 0.5, step: 0.1 })).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5])
@@ -138,48 +138,20 @@ describe('a range', () => {
     expect(values({ from: 0, to: 0.3, step: 0.1 })).toEqual([0, 0.1, 0.2, 0.3])
   })
 
-  test('by log holds its ends as they were written, each value of six digits between', () => {
-    const end = fc.double({ min: 1e-5, max: 1e5, noNaN: true })
-    fc.assert(
-      fc.property(end, end, fc.integer({ min: 2, max: 20 }), (a, b, log) => {
-        const [from, to] = a < b ? [a, b] : [b, a * 2]
-        const all = readAxis({ from, to, log }, [], false, []).map(({ value }) => value as number)
-        expect([all[0], all.at(-1)]).toEqual([from, to])
-        const ratio = (to / from) ** (1 / (log - 1))
-        all.forEach((value, place) => {
-          expect(value / (from * ratio ** place)).toBeCloseTo(1, 4)
-          if (place > 0 && place < all.length - 1) expect(value).toBe(Number(value.toPrecision(6)))
-        })
-      }),
-    )
-  })
-
   test.each([
     [[1, 2, 1], /`1` occurs twice/],
     [[], /no value/],
     [7, /a list of values or a range/],
-    [{ from: 1, to: 2 }, /one of `step` and `log`/],
-    [{ from: 1, to: 2, step: 1, log: 2 }, /one of `step` and `log`/],
-    [{ from: 1, to: 2, step: 1, by: 2 }, /one of `step` and `log`/],
-    [{ from: '1', to: 2, step: 1 }, /one of `step` and `log`/],
+    [{ from: 1, to: 2 }, /`from`, `to` and `step`/],
+    [{ from: 1, to: 2, step: 1, by: 2 }, /`from`, `to` and `step`/],
+    [{ from: '1', to: 2, step: 1 }, /`from`, `to` and `step`/],
+    [{ from: 1, to: 1000, log: 4 }, /no `log` any more; write its values as a list/],
     [{ from: 2, to: 1, step: 1 }, /at most its `to`/],
     [{ from: 1, to: 2, step: 0 }, /above 0/],
     [{ from: 0, to: 1, step: 1e-6 }, /more than a million/],
-    [{ from: 1, to: 2, log: 1 }, /2 or more/],
-    [{ from: 1, to: 2, log: 2.5 }, /2 or more/],
-    [{ from: 0, to: 2, log: 2 }, /above 0/],
   ])('%j is refused', (raw, message) => {
     const problems: Problem[] = []
-    readAxis(raw, ['grid', 'k1'], false, problems)
+    readAxis(raw, ['grid', 'k1'], problems)
     expect(problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)])
-  })
-
-  test('by log has both ends, in equal ratios', () => {
-    expect(values({ from: 1, to: 1000, log: 4 })).toEqual([1, 10, 100, 1000])
-    expect(values({ from: 0.001, to: 1, log: 3 })).toEqual([0.001, 0.0316228, 1])
-  })
-
-  test('of whole numbers is rounded, each once', () => {
-    expect(values({ from: 1, to: 4, log: 6 }, true)).toEqual([1, 2, 3, 4])
   })
 })
