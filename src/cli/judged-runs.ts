@@ -11,6 +11,7 @@ import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { ReadResult, Run } from '../runs/types.ts'
 import type { ColumnChoice } from '../tables/roles.ts'
+import { otherSpellings } from '../text/id-spelling.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -116,6 +117,25 @@ export function warnOfForeignIds(
     io.err(`warning: ${file}: none of its documents is judged in ${qrels}: are the document ids the same?`)
 }
 
+/** The first id of each side, where the two have none in common. */
+function firstOf(ours: Iterable<string>, theirs: Iterable<string>): string {
+  const [[own = ''], [other = '']] = [[...ours], [...theirs]]
+  return `(\`${own}\` here, \`${other}\` there)`
+}
+
+function warnOfSpellings(
+  kind: 'query' | 'document',
+  ids: Iterable<string>,
+  judged: Iterable<string>,
+  { file, qrels, io }: { readonly file: string; readonly qrels: string; readonly io: Pick<Io, 'err'> },
+): void {
+  const found = otherSpellings(ids, judged)
+  if (found)
+    io.err(
+      `warning: ${file}: ${kind} ids that ${qrels} judges in another spelling only, which counts as another id: ${found.count} (${found.example})`,
+    )
+}
+
 /** '0.4000'; empty for a run without judged queries. */
 export function judgedShare({ judged }: Pick<RunScores, 'judged'>): string {
   return judged === null ? '' : formatC(judged, 4)
@@ -168,8 +188,13 @@ export async function readJudgedRuns(
     if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
       diagnostics.add({
         file: path,
-        message: `none of its queries is judged in ${qrels}: are the query ids the same?`,
+        message: `none of its queries is judged in ${qrels}: are the query ids the same? ${firstOf(run.queries.keys(), gold.keys())}`,
       })
+    else if (file) {
+      warnOfSpellings('query', run.queries.keys(), gold.keys(), { file: path, qrels, io })
+      const retrieved = [...run.queries].flatMap(([query, { ids }]) => (gold.has(query) ? ids : []))
+      warnOfSpellings('document', retrieved, judged, { file: path, qrels, io })
+    }
     runs.push({ file: path, run })
   }
   diagnostics.throwIfAny()

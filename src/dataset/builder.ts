@@ -1,4 +1,5 @@
 import { isBlank } from '../text/fold.ts'
+import { otherSpellings } from '../text/id-spelling.ts'
 import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
@@ -168,6 +169,14 @@ function assemble(
     notices.push(`none of the judged documents is in the corpus: ${SAME_IDS}`)
   if (missing > 0)
     notices.push(`${missing} qrels name a document that is not in the corpus; they count as not found`)
+  if (missing > 0 && judgedUnit === 'document') {
+    const named = [...judged.qrels.values()].flatMap((labels) => [...labels.keys()])
+    const spelled = otherSpellings(named, documents.keys())
+    if (spelled)
+      notices.push(
+        `${spelled.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled.example})`,
+      )
+  }
   const barren = scored.filter(({ id }) => hasGold(id) && !hasRelevant(id, judged.qrels, spans.spans)).length
   if (barren > 0)
     notices.push(

@@ -1,3 +1,4 @@
+import { isMap } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Json } from '../types.ts'
 import { poolPassages } from './questions-file.ts'
@@ -90,6 +91,23 @@ export function textsOf(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap((one: Json) => textsOf(one))
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
   return typeof value === 'string' && value.trim() !== '' ? [value] : []
+}
+
+/** The texts in a cell, joined; an error and undefined for an object, whose parts may be anything. */
+export function textIn(
+  value: Json,
+  role: string,
+  location: DataLocation,
+  sink: DatasetSink,
+  joint = '\n',
+): string | undefined {
+  const wrong = [value].flat(9).find(isMap)
+  if (!wrong) return textsOf(value).join(joint)
+  sink.diagnostic({
+    ...location,
+    message: `the ${role} must be a text, not an object with ${Object.keys(wrong).slice(0, 8).join(', ')}`,
+  })
+  return undefined
 }
 
 /** A list or object in JSON; undefined for any other text. */

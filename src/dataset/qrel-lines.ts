@@ -36,11 +36,23 @@ export async function readQrelLines(
   const lines = await tableLines(folder, file, sink)
   if (!lines) return
   if (lines.length === 0) return sink.diagnostic({ file, message: NO_JUDGEMENT })
+  readLines(lines, file, { columns, unit }, sink)
+}
+
+function readLines(
+  lines: readonly TableLine[],
+  file: string,
+  {
+    unit = 'document',
+    ...options
+  }: { readonly columns?: ColumnChoice; readonly unit?: JudgedUnit; readonly isTrec?: boolean },
+  sink: DatasetSink,
+): void {
   // Chunks are not cut yet when a dataset is loaded.
   const known = unit === 'document' ? sink.known : { query: sink.known.query }
   readQrelTable(
     lines,
-    { columns, known, say },
+    { ...options, known, say },
     {
       qrel(queryId, id, given, line, group) {
         const grade = gradeOf(given, file, line, sink)
@@ -69,20 +81,15 @@ function say(choice: ColumnChoice): string {
   return `\`columns: {${pairs.join(', ')}}\` of the dataset`
 }
 
-/** TREC's qrels: `query iteration document grade`, between white space. */
+/** TREC's qrels between white space: `query iteration document grade`, or the columns of a header or of ir_datasets' TSV. */
 export async function readTrecQrels(folder: string, file: string, sink: DatasetSink): Promise<void> {
-  const lines = await eachFileLine(folder, file, sink, (text, line) => {
-    const fields = text.trim().split(/\s+/)
-    if (fields.length !== 4)
-      return sink.diagnostic({
-        file,
-        line,
-        message: `has ${count(fields.length, 'column')}, not query, iteration, document, grade`,
-      })
-    const grade = gradeOf(fields[3], file, line, sink)
-    if (grade !== undefined) sink.qrel({ queryId: fields[0], id: fields[2], grade }, { file, line })
+  const lines: TableLine[] = []
+  const given = await eachFileLine(folder, file, sink, (text, line) => {
+    lines.push({ fields: text.trim().split(/\s+/), line })
   })
-  if (lines === 0) sink.diagnostic({ file, message: NO_JUDGEMENT })
+  if (given > lines.length) return
+  if (lines.length === 0) return sink.diagnostic({ file, message: NO_JUDGEMENT })
+  readLines(lines, file, { isTrec: true }, sink)
 }
 
 /** Columns of gold spans by their names, and in the order of a file without a header. */

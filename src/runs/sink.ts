@@ -161,10 +161,18 @@ function againstRanks(scores: readonly number[], ranks: readonly number[]): stri
   const steps = order.slice(1).map((row, index) => ({ row, before: order[index] }))
   if (steps.some(({ row, before }) => ranks[row] > ranks[before] && scores[row] > scores[before]))
     return 'queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval'
+  const areRanks = new Set(ranks).size < ranks.length || countFromOne(ranks.map((rank) => rank + 1))
+  if (countFromOne(scores) && !countFromOne(ranks) && !areRanks)
+    return 'queries whose scores count 1, 2, 3 and whose ranks do not (are rank and score swapped?)'
   const isFlat = steps.every(({ row, before }) => scores[row] === scores[before])
   return isFlat && steps.every(({ row, before }) => ranks[row] > ranks[before])
     ? 'queries whose scores are all equal, ordered by id and not by rank, as in trec_eval'
     : undefined
+}
+
+/** True if the values are 1, 2, 3 and so on, in any order. */
+function countFromOne(values: readonly number[]): boolean {
+  return [...values].sort((a, b) => a - b).every((value, index) => value === index + 1)
 }
 
 /** Takes qrels: every grade a whole number, every id once a query, at least one judgement. */

@@ -1,4 +1,4 @@
-import { readGrade } from '../text/numbers.ts'
+import { readGrade, readScore } from '../text/numbers.ts'
 import {
   assignColumns,
   type ColumnOptions,
@@ -28,36 +28,42 @@ interface QrelTable {
 interface TableOptions extends ColumnOptions {
   /** Reads a table that may be TREC's or BEIR's as TREC's, as trec_eval does. */
   readonly lenient?: boolean
+  /** Expects TREC's columns, as between white space. */
+  readonly isTrec?: boolean
 }
 
 type Indexes = readonly [query: number, document: number, grade: number, group: number]
 
 const BEIR: Indexes = [0, 1, 2, 3]
 const TREC: Indexes = [0, 2, 3, -1]
+/** `query document grade iteration`: ir_datasets' TSV. */
+const ITERATION_LAST: Indexes = [0, 1, 2, -1]
+const GRADE_FIRST: Indexes = [0, 2, 1, -1]
 
 /**
- * Qrels between tabs. With a header: columns by name and content. Without: `query document grade [group]` (BEIR's,
- * and our groups) or TREC's `query iteration document grade`, whichever all lines allow and the known ids meet. Where
- * both hold, TREC's if the iteration is 0 or Q0 throughout; else a diagnostic.
+ * Qrels between tabs or white space. With a header: columns by name and content. Without: `query document grade [group]`
+ * (BEIR's, and our groups), TREC's `query iteration document grade` or ir_datasets' `query document grade iteration`,
+ * whichever all lines allow and the known ids meet. An iteration is 0 or Q0 throughout. Two readings that differ are a
+ * diagnostic.
  */
 export function readQrelTable(lines: readonly TableLine[], options: TableOptions, into: QrelTable): void {
   if (lines.length === 0) return
   const [first, ...rest] = lines
-  const header = isHeader(first.fields)
+  // Ids between white space may be words of a header.
+  const header =
+    isHeader(first.fields) &&
+    !(options.isTrec && first.fields.some((field) => readScore(field) !== undefined))
   const body = header ? rest : lines
   const indexes = header ? headed(first, body, options, into) : headless(body, options, into)
   if (!indexes) return
   const [query, document, grade, group] = indexes
   const most = header || options.columns ? first.fields.length : 4
+  const least = options.isTrec && !header && !options.columns ? 4 : 1 + Math.max(query, document, grade)
   for (const { fields, line } of body)
-    if (fields.length > most || fields.length <= Math.max(query, document, grade))
+    if (fields.length > most || fields.length < least)
       into.diagnostic(
-        `has ${fields.length} column${fields.length === 1 ? '' : 's'} separated by tabs, not ${
-          header
-            ? first.fields.join(', ')
-            : indexes === TREC
-              ? 'query, iteration, document, grade'
-              : 'query, document, grade (and group)'
+        `has ${fields.length} column${fields.length === 1 ? '' : 's'}${options.isTrec ? '' : ' separated by tabs'}, not ${
+          header ? first.fields.join(', ') : named(indexes)
         }`,
         line,
       )
@@ -95,11 +101,8 @@ function headed(
   return assigned.indexes as unknown as Indexes
 }
 
-function headless(
-  lines: readonly TableLine[],
-  { columns, known = {}, say, lenient }: TableOptions,
-  into: QrelTable,
-): Indexes | undefined {
+function headless(lines: readonly TableLine[], options: TableOptions, into: QrelTable): Indexes | undefined {
+  const { columns, known = {}, say, lenient } = options
   if (columns) {
     const chosen = [QUERY, DOCUMENT, GRADE, GROUP].map(({ name }, role) =>
       columns[name] === undefined
@@ -119,23 +122,71 @@ function headless(
     return undefined
   }
   const isWide = lines.every(({ fields }) => fields.length === 4)
-  if (!isWide) return BEIR
+  if (!isWide) return options.isTrec ? TREC : narrow(lines, options, into)
   const meets = (column: number) =>
     !known.document || lines.some(({ fields }) => known.document?.(fields[column]))
+  const isZero = (column: number) => lines.every(({ fields }) => /^q?0$/i.test(fields[column]))
   const isBeir = isReading(lines, BEIR) && meets(BEIR[1])
+  if (isBeir && isZero(3) && !isZero(1)) return iterationLast(lines, options, into)
+  if (options.isTrec) return TREC
   const isIteration = lines.every(({ fields }) => /^q?\d+$/i.test(fields[1]))
   const isTrec = isIteration && isReading(lines, TREC) && meets(TREC[1])
-  const isZero = lines.every(({ fields }) => /^q?0$/i.test(fields[1]))
-  if (isBeir && isTrec && !isZero && !lenient) {
+  if (isBeir && isTrec && !isZero(1) && !lenient) {
     into.diagnostic(
       `can be read as query, document, grade, group (BEIR) and as query, iteration, document, grade (TREC); say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 3, grade: 4 })}, or begin the file with a header`,
       lines[0].line,
     )
     return undefined
   }
-  if (!(isTrec || (isZero && !isBeir))) return BEIR
+  if (!(isTrec || (isZero(1) && !isBeir))) return BEIR
   into.read('query, iteration, document and grade from columns 1 to 4, as in TREC')
   return TREC
+}
+
+/** Reading of four columns of which the last is 0 or Q0 throughout: an iteration, or one group for each query. */
+function iterationLast(
+  lines: readonly TableLine[],
+  { say, isTrec }: TableOptions,
+  into: QrelTable,
+): Indexes | undefined {
+  const relevant = lines.filter(({ fields }) => (readGrade(fields[2]) ?? 0) > 0)
+  const isSame = new Set(relevant.map(({ fields }) => fields[0])).size === relevant.length
+  if (isSame || isTrec) {
+    into.read('query, document, grade and iteration from columns 1 to 4, as in the TSV of ir_datasets')
+    return ITERATION_LAST
+  }
+  into.diagnostic(
+    `can be read as query, document, grade, iteration (ir_datasets) and as query, document, grade, group (BEIR with alternatives); say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 2, grade: 3, group: 4 })}, or begin the file with a header`,
+    lines[0].line,
+  )
+  return undefined
+}
+
+/** Reading of three columns: the grade is the last, unless the column before it looks more like grades. */
+function narrow(
+  lines: readonly TableLine[],
+  { known = {}, say, lenient }: TableOptions,
+  into: QrelTable,
+): Indexes | undefined {
+  const distinct = (column: number) => new Set(lines.map(({ fields }) => fields[column])).size
+  const isSwapped =
+    lines.every(({ fields }) => fields.length === 3) &&
+    distinct(2) > distinct(1) &&
+    isReading(lines, GRADE_FIRST) &&
+    (!known.document || lines.every(({ fields }) => known.document?.(fields[2])))
+  if (!isSwapped || lenient) return BEIR
+  into.diagnostic(
+    `can be read as query, document, grade and as query, grade, document: column 3 has more distinct values than column 2; say which with ${say({ document: 2, grade: 3 })} or ${say({ document: 3, grade: 2 })}, or begin the file with a header`,
+    lines[0].line,
+  )
+  return undefined
+}
+
+function named(indexes: Indexes): string {
+  if (indexes === TREC) return 'query, iteration, document, grade'
+  return indexes === ITERATION_LAST
+    ? 'query, document, grade, iteration'
+    : 'query, document, grade (and group)'
 }
 
 /** True if every line has a grade in its column, and no pair of query and document occurs twice. */

@@ -74,7 +74,7 @@ describe('TREC runs', () => {
     const { notices } = await readRun(file('q Q0 a 1 9 my tag\nq b x 6 t\n'), { lenient: true })
     expect(notices).toEqual({
       'lines with more words after the tag, ignored': 1,
-      'ranks that are not numbers, ignored': 1,
+      'ranks that are not whole numbers, ignored': 1,
     })
   })
   test('ids that are empty or hold control characters are refused; lenient reading counts the latter', async () => {
@@ -162,7 +162,7 @@ describe('judgements', () => {
       [
         '1: the grade `good` is not a whole number of 32 bits',
         '3: the query `q` judges `b` twice',
-        '4: has 3 columns; qrels have 4: query, iteration, document, grade',
+        '4: has 3 columns, not query, iteration, document, grade',
         '5: the grade `1.5` is not a whole number of 32 bits',
       ].join('\n'),
     )

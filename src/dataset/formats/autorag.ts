@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENT, QUERY } from '../../tables/roles.ts'
 import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
-import { printedLists, textsOf } from '../contexts.ts'
+import { printedLists, textIn, textsOf } from '../contexts.ts'
 import { DOCUMENT_TEXT, DOCUMENT_TITLE } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
@@ -51,15 +51,15 @@ export const autorag = defineDatasetFormat({
       for (const row of documents) {
         const { location } = row
         const id = idOf(document.of(row, 'document'), 'document', location, sink)
-        const text = document.of(row, 'text')
+        const text = textIn(document.of(row, 'text'), 'contents', location, sink)
         const metadata = row.fields.metadata
         const file = textsOf(row.fields.path)
-        if (id !== undefined)
+        if (id !== undefined && text !== undefined)
           sink.document(
             {
               id,
               title: textsOf(document.of(row, 'title')).join(' '),
-              text: textsOf(text).join('\n'),
+              text,
               metadata: { ...withoutDates(metadata), ...(file.length > 0 ? { path: file[0] } : {}) },
             },
             location,
@@ -76,7 +76,8 @@ export const autorag = defineDatasetFormat({
       const { location } = row
       const id = idOf(question.of(row, 'id'), 'id', location, sink)
       if (id === undefined) continue
-      const text = textsOf(question.of(row, 'query')).join(' ')
+      const text = textIn(question.of(row, 'query'), 'query', location, sink, ' ')
+      if (text === undefined) continue
       const answers = textsOf(listIn(question.of(row, 'answer')))
       sink.query({ id, text, metadata: {}, category: null, answers, answerable: true }, location)
       const seen = new Set<string>()

@@ -7,7 +7,7 @@ import { CARD, cardConfigs } from '../../text/dataset-card.ts'
 import { isMap } from '../../text/json.ts'
 import { readGrade } from '../../text/numbers.ts'
 import type { Json } from '../../types.ts'
-import { jsonIn, textsOf } from '../contexts.ts'
+import { jsonIn, textIn, textsOf } from '../contexts.ts'
 import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
@@ -103,7 +103,8 @@ async function readDocuments(path: string, parts: readonly Part[], sink: Dataset
   const names = new Set<string>()
   for (const row of rows) {
     const id = idOf(picked.of(row, 'document'), 'document', row.location, sink)
-    const text = textsOf(picked.of(row, 'text')).join('\n')
+    const text = textIn(picked.of(row, 'text'), 'text', row.location, sink)
+    if (text === undefined) continue
     const title = textsOf(picked.of(row, 'title')).join(' ')
     const metadata = metadataOf(row, picked.taken)
     for (const name of Object.keys(metadata)) names.add(name)
@@ -129,7 +130,8 @@ async function readQueries(path: string, parts: readonly Part[], sink: DatasetSi
   for (const row of rows) {
     const id = idOf(picked.of(row, 'id'), 'query', row.location, sink)
     if (id === undefined) continue
-    const text = textsOf(picked.of(row, 'query')).join(' ')
+    const text = textIn(picked.of(row, 'query'), 'query', row.location, sink, ' ')
+    if (text === undefined) continue
     // Splits may share queries. The sink refuses one id with two texts, and an id twice in a file.
     const file = row.location.file.replace(/, (?:row|question) \d+$/, '')
     const first = seen.get(id)
@@ -147,6 +149,14 @@ async function readLabels(path: string, parts: readonly Part[], sink: DatasetSin
     rows.length > 0 && pickColumns(rows, LABELS, { file: parts[0].file, known: { query, document } }, sink)
   if (!picked) return ''
   const isGraded = /\bgrade=/.test(picked.read)
+  const graded = isGraded ? undefined : unknownGrade(rows, picked.taken)
+  if (graded !== undefined) {
+    sink.diagnostic({
+      file: parts[0].file,
+      message: `has no column of grades that Touchstone knows, and \`${graded}\` looks like one; call it \`grade\`, or drop it if every row is relevant`,
+    })
+    return ''
+  }
   for (const row of rows) {
     const queryId = idOf(picked.of(row, 'query'), 'query', row.location, sink)
     const id = idOf(picked.of(row, 'document'), 'document', row.location, sink)
@@ -160,6 +170,18 @@ async function readLabels(path: string, parts: readonly Part[], sink: DatasetSin
     else if (queryId !== undefined && id !== undefined) sink.qrel({ queryId, id, grade }, row.location)
   }
   return isGraded ? picked.read : `${picked.read}, grade=1`
+}
+
+/** A column whose values are all grades or truth values; an iteration is 0 throughout. */
+function unknownGrade(rows: readonly Row[], taken: readonly string[]): string | undefined {
+  const names = Object.keys(rows[0].fields).filter((name) => !taken.includes(name))
+  return names.find((name) => {
+    const values = rows.map(({ fields }) => fields[name] ?? null)
+    return (
+      values.every((value) => typeof value === 'boolean' || readGrade(value) !== undefined) &&
+      !(/^(?:iter|q0$)/i.test(name) || /(?:^|[_-])(?:idx|index|rank|id)(?:$|[_-])/i.test(name))
+    )
+  })
 }
 
 /** Parts by kind, of one config where `config` names it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBlank } from '../../text/fold.ts'
 import type { Json } from '../../types.ts'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
@@ -56,7 +57,7 @@ export const irDatasets = defineDatasetFormat({
 
 const DOCS = ['docs.jsonl', 'docs.tsv']
 const QUERIES = ['queries.jsonl', 'queries.tsv']
-const QRELS = ['qrels', 'qrels.txt', 'qrels.trec']
+const QRELS = ['qrels', 'qrels.txt', 'qrels.trec', 'qrels.tsv']
 
 /** Fields that hold the text, the first that a record has: ir_datasets calls it differently in each set. */
 const TEXT_NAMES: Readonly<Record<'doc_id' | 'query_id', readonly string[]>> = {
@@ -103,16 +104,21 @@ async function read(
     const fields = parseRecord(content, location, sink)
     if (!fields) return
     const id = idField(fields, key, location, sink)
-    const name = TEXT_NAMES[key].find((one) => typeof fields[one] === 'string') ?? 'text'
-    taken.add(name)
+    const given = TEXT_NAMES[key].filter((one) => typeof fields[one] === 'string')
+    const name = given.find((one) => !isBlank(String(fields[one]))) ?? given[0] ?? 'text'
+    const others =
+      key === 'doc_id' ? given.filter((one) => one !== name && !isBlank(String(fields[one]))) : []
+    taken.add(
+      others.length > 0 ? `\`${name}\` (not ${others.map((one) => `\`${one}\``).join(', ')})` : `\`${name}\``,
+    )
     const title = name === 'title' ? '' : textField(fields, 'title', location, sink, '')
     const text = textField(fields, name, location, sink)
     const metadata = fieldsBeside(fields, [key, 'title', name])
     if (id !== undefined && title !== undefined && text !== undefined)
       take({ id, title, text, metadata, location })
   })
-  taken.delete('text')
-  if (taken.size > 0) sink.notice(`${file}: text from ${[...taken].map((one) => `\`${one}\``).join(', ')}`)
+  taken.delete('`text`')
+  if (taken.size > 0) sink.notice(`${file}: text from ${[...taken].join(', ')}`)
   if (lines === 0)
     sink.diagnostic({
       file,

@@ -28,6 +28,7 @@ const flat = z.object({
   context: z.string(),
   question: z.string(),
   answers: z.object({ text: z.array(z.string()) }),
+  is_impossible: z.boolean().default(false),
 })
 
 /**
@@ -139,7 +140,7 @@ function addRow({ fields, location }: Row, add: Add, sink: DatasetSink): void {
     wrongFields(parsed.error, raw, location, sink)
     return
   }
-  const { id, question, title, context, answers } = parsed.data
+  const { id, question, title, context, answers, is_impossible: impossible } = parsed.data
   add(
     {
       id,
@@ -147,7 +148,7 @@ function addRow({ fields, location }: Row, add: Add, sink: DatasetSink): void {
       title: title ?? '',
       context,
       answers: answers.text,
-      impossible: answers.text.length === 0,
+      impossible: impossible || answers.text.length === 0,
     },
     location,
   )

@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.ts'
+import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { readNumber } from '../../text/numbers.ts'
 import { eachRunLine, fieldsOf } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
@@ -11,7 +12,7 @@ import { refuseGroups, writeText } from '../write.ts'
  *
  *     run    query Q0 document rank score tag     (the tag may be missing)
  *            query document rank score [tag]      (without Q0)
- *     qrels  query iteration document grade
+ *     qrels  query iteration document grade    (or a header)
  *
  * Scores give the order, and ranks that contradict them are reported. A line whose rank is no number, or whose tag looks like a
  * score, holds an id with a space, and another field would pass for the score. Words after the tag are trec_eval's to allow.
@@ -40,10 +41,14 @@ export const trec = defineRunFormat({
           ? [fields[2], undefined, fields[3], undefined]
           : fields.slice(2)
         : fields.slice(1)
-      if (rank !== undefined && readNumber(rank) === undefined) {
+      const place = rank === undefined ? undefined : readNumber(rank)
+      if (rank !== undefined && (place === undefined || !Number.isInteger(place))) {
         if (!into.lenient)
-          return into.diagnostic(`the rank \`${rank}\` is not a number (does an id hold a space?)`, line)
-        into.notice('ranks that are not numbers, ignored')
+          return into.diagnostic(
+            `the rank \`${rank}\` is ${place === undefined ? 'not a number (does an id hold a space?)' : 'not a whole number (are rank and score swapped? TREC has query, Q0, document, rank, score, tag)'}`,
+            line,
+          )
+        into.notice('ranks that are not whole numbers, ignored')
       }
       // A score is in the column of the tag.
       const number = tag === undefined ? undefined : readNumber(tag)
@@ -53,21 +58,25 @@ export const trec = defineRunFormat({
           line,
         )
       if (fields.length > 6) into.notice('lines with more words after the tag, ignored')
-      into.entry(fields[0], id, score, line, rank === undefined ? undefined : readNumber(rank))
+      into.entry(fields[0], id, score, line, place)
       if (tag !== undefined) into.name(tag)
     })
   },
   readQrels(source, into) {
+    const lines: TableLine[] = []
     eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
-      if (fields.length === 0 || text.startsWith('#')) return
-      if (fields.length < 4 || (fields.length > 4 && !into.lenient))
-        into.diagnostic(`has ${fields.length} columns; qrels have 4: query, iteration, document, grade`, line)
+      if (fields.length > 0 && !text.startsWith('#')) lines.push({ fields, line })
+    })
+    if (!into.lenient) return readQrelTable(lines, { ...into.columns, isTrec: true }, into)
+    for (const { fields, line } of lines) {
+      if (fields.length < 4)
+        into.diagnostic(`has ${fields.length} columns, not query, iteration, document, grade`, line)
       else {
         if (fields.length > 4) into.notice('lines with columns after the grade')
         into.qrel(fields[0], fields[2], fields[3], line)
       }
-    })
+    }
   },
   writeRun(path, { name, queries }) {
     const lines: string[] = []

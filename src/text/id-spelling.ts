@@ -1,0 +1,43 @@
+/** Ids that two files spell in different ways: another Unicode form, other case, `007` or `7.0` for `7`. */
+
+/** A text that two spellings of one id share. */
+function spellingKey(id: string): string {
+  const plain = id
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
+  return plain.replace(/\.0+$/, '').replace(/^0+(?=\d+$)/, '')
+}
+
+interface OtherSpellings {
+  readonly count: number
+  /** The first of them and the known id that it spells. */
+  readonly example: string
+}
+
+/** Ids that are not known, and are another spelling of a known id that does not occur itself; undefined if there is none. */
+export function otherSpellings(ids: Iterable<string>, known: Iterable<string>): OtherSpellings | undefined {
+  const given = new Set(ids)
+  const absent = new Map<string, string>()
+  const all = new Set(known)
+  for (const id of all) if (!given.has(id)) absent.set(spellingKey(id), id)
+  if (absent.size === 0) return undefined
+  const found = [...given].filter((id) => !all.has(id) && absent.has(spellingKey(id)))
+  if (found.length === 0) return undefined
+  const [first] = found
+  const other = absent.get(spellingKey(first)) ?? ''
+  const example =
+    first.normalize('NFKC') === other.normalize('NFKC')
+      ? `${escaped(first)} for ${escaped(other)}`
+      : `\`${first}\` for \`${other}\``
+  return { count: found.length, example }
+}
+
+/** An id with every character outside of ASCII as its code. */
+function escaped(id: string): string {
+  return JSON.stringify(id).replaceAll(
+    /[^\x20-\x7e]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
