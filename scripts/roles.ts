@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { answerPairs, LABELS } from './roles/labels.ts'
-import { MEASURE, ROLES, type Role } from './roles/list.ts'
+import { MEASURE, pairsOf, questionsOf, ROLES, type Role, SIZES } from './roles/list.ts'
 import { type Measured, measured } from './roles/measure.ts'
 import { rolesPage } from './roles/page.ts'
 
@@ -20,8 +20,9 @@ const option = (name: string) => {
   return at < 0 ? undefined : process.argv[at + 1]
 }
 const out = resolve(option('out') ?? join(root, 'experiments/roles'))
-const SIZES = ['0.5b', '1.5b']
-const size = option('model') ?? SIZES[0]
+const sizes = Object.keys(SIZES)
+const size = option('model') ?? sizes[0]
+if (!sizes.includes(size)) throw new Error(`there is no model ${size}: ${sizes.join(', ')}`)
 const url = option('url') ?? 'http://127.0.0.1:18080/v1'
 
 /** So many questions of a dataset, evenly spaced, over their gold passages alone. */
@@ -45,10 +46,11 @@ function cutTo(from: string, name: string, count: number): string {
 }
 
 /** File of labelled answers for a judge. */
-function writeLabels({ id, judge }: Role): string {
+function writeLabels(role: Role): string {
+  const { id, judge } = role
   if (!judge) throw new Error(`${id} is no judge`)
-  const file = join(out, `labels-${id}.jsonl`)
-  const lines = answerPairs(root).slice(0, judge.pairs).flatMap(LABELS[judge.labels])
+  const file = join(out, `labels-${id}-${size}.jsonl`)
+  const lines = answerPairs(root).slice(0, pairsOf(role, size)).flatMap(LABELS[judge.labels])
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return file
 }
@@ -86,7 +88,7 @@ function run(role: Role, set: SetName): void {
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(config, null, 2))
   const started = Date.now()
-  const options = { '--limit': role.questions?.[set] ?? 100, '--workers': 1, '-o': join(out, id) }
+  const options = { '--limit': questionsOf(role, set, size), '--workers': 1, '-o': join(out, id) }
   const paths = { '--store': join(out, 'store'), '--report': join(out, `${id}.html`) }
   const { status } = spawnSync(
     process.execPath,
@@ -111,7 +113,7 @@ async function write(): Promise<void> {
   const found: Measured[] = []
   for (const role of ROLES)
     for (const set of Object.keys(SOURCES))
-      for (const model of SIZES) {
+      for (const model of sizes) {
         const folder = join(out, `${role.id}-${set}-${model}`)
         if (!existsSync(join(folder, 'manifest.json'))) continue
         found.push(await measured({ role, set, model, folder, completions: join(out, 'store/completions') }))

@@ -44,8 +44,8 @@ export function resolution(differences: string): string {
     })
     return `${points(halves.sort((a, b) => a - b)[Math.floor(halves.length / 2)])} on ${set}`
   })
-  return `A 95 % interval of a difference to \`naive\` reaches this many points of recall@5 to either side, in the middle row of each
-column: ${widths.join(', ')}. Smaller differences cannot be told from zero.`
+  return `The 95 % interval of a difference to \`naive\` is this wide to either side, in points of recall@5 (the median row of each
+column): ${widths.join(', ')}. Smaller differences are not significant.`
 }
 
 /** Cells of a table by row and column, with the names of both. */
@@ -88,7 +88,7 @@ export function disagreements(first: string, second: string): string {
     }),
   )
   return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (one.names.length - 1)} comparisons
-with \`naive\`, ${turned.length} have another verdict with the second embedder (recall@5; ▲ better, ▼ worse, no mark: not decided):
+with \`naive\`, ${turned.length} have another verdict with the second embedder (recall@5; ▲ better, ▼ worse, no mark: no significant difference):
 
 | set | row | MiniLM | bge-small |
 |---|---|---|---|
@@ -123,7 +123,7 @@ export function chosen(table: string): string {
     })
     const turned = gains.filter(({ a, b }) => Math.sign(a) * Math.sign(b) < 0).map(({ set }) => set)
     const all = gains.map(({ set, a, b }) => `${signed(a)} and ${signed(b)} on ${set}`).join(', ')
-    return `- \`${name}\` over \`${base}\`: ${all}.${turned.length > 0 ? ` It turns round on ${turned.join(' and ')}.` : ''}`
+    return `- \`${name}\` over \`${base}\`: ${all}.${turned.length > 0 ? ` The sign changes on ${turned.join(' and ')}.` : ''}`
   })
   const own = sets.map(
     (set, at) => `${signed(score('naive', 2 * at + 1) - score('naive', 2 * at))} on ${set}`,
@@ -168,6 +168,6 @@ export function fusions(page: string): string {
 /** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */
 export function byChance(parts: readonly { readonly low: number; readonly high: number }[]): string {
   const changed = parts.filter(({ low, high }) => low !== 0 || high !== 0).length
-  return `${changed} of ${parts.length} pairs of a part and a set have an interval, each its own: if no part
-changed anything, about ${Math.round(0.05 * changed)} of them (5 %) would leave 0 out by chance.`
+  return `${changed} of ${parts.length} pairs of a part and a set have an interval, uncorrected. If no part
+had an effect, about ${Math.round(0.05 * changed)} of them (5 %) would leave out 0 by chance.`
 }

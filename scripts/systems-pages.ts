@@ -239,38 +239,38 @@ export function partsPage({ parts, chapters }: Systems): string {
   }
   return `# Which parts of the five systems help
 
-Made by \`npm run systems\` (scripts/systems.ts) from [configs/systems](../../configs/systems): the five described systems with each part
-switched on and off, on four real sets, with all-MiniLM-L6-v2 and with bge-small-en-v1.5 (int8). 160 questions of srd52, 100 of each other set.
+\`npm run systems\` (scripts/systems.ts) runs the five described systems ([configs/systems](../../configs/systems)) with each part switched on and off: on four
+real sets, with all-MiniLM-L6-v2 and with bge-small-en-v1.5 (int8). srd52 has 160 questions, every other set 100.
 
-*${WORLD}* is an invented dataset for each config ([datasets/systems](../../datasets/systems), \`npm run worlds\`), 110 to 151 questions, in
-which each part can help and hurt by construction. It shows that a part works; how much a part gains, only real sets say.
+*${WORLD}* is an invented dataset for each config ([datasets/systems](../../datasets/systems), \`npm run worlds\`), with 110 to 151 questions, in
+which each part can help and hurt by construction. It shows that a part works. Only real sets show how much a part gains.
 
 ## In short
 
-On the four real sets: the number of sets where a part's interval leaves zero out, and its mean difference over the sets, in points.
+The table counts the real sets where a part helps or hurts (its interval leaves out zero), and gives the mean difference over the sets, in points.
 
 ${short}
 
-The two embedders disagree in ${turned.length} of ${told.length * SETS.length} pairs of a part of this table and a set: the interval leaves zero out with one only, or on the other side${
+The two embedders disagree in ${turned.length} of the ${told.length * SETS.length} pairs of a part and a set: the interval leaves out zero with one embedder only, or on opposite sides${
     turned.some(({ opposite }) => opposite)
       ? ` (opposite: ${turned
           .filter(({ opposite }) => opposite)
           .map(({ part, set }) => `${part}, ${set}`)
           .join('; ')})`
-      : ' (never on opposite sides)'
+      : ' (which never happened)'
   }. ${disagreementsOf(turned)}
 
-Cannot be told with so few questions with either: ${names(untold) || 'none'}.
+No significant difference with either embedder: ${names(untold) || 'none'}.
 
-Changed no question at all: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help;
-bring your own before you judge these.
+No question changed: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help.
+Try these parts with your own dictionary.
 
 ## Every part
 
-In points of the config's primary measure: what the row with the part has more than the row without, paired by question, with a
-95 % interval, behind the mean without it. ${byChance(parts)}
+Each cell has the mean without the part, then the difference that the part makes, in points of the config's primary measure. Differences are paired by question;
+brackets hold 95 % intervals. ${byChance(parts)}
 
-The first four columns are real sets; the last is invented.
+The first four sets are real; the last is invented.
 
 ${NAMES.map(
   (embedder) => `### With ${embedder}
@@ -287,8 +287,8 @@ ${table(
 
 ## Chapter routing: what it covers
 
-The chapters (outermost headings; documents without) that the ranking speaks for by its best chunks. Coverage is the share of questions
-with gold in them, as the document's evaluability; searched is their share of the corpus.
+Chapter routing searches only the chapters of the best chunks. A chapter is an outermost heading, or a document without headings. *coverage* is the
+share of questions with gold in these chapters (the document's evaluability); *searched* is their share of the corpus.
 
 ${table(
   ['set', 'embedder', 'chapters', 'coverage', 'searched', 'recall@5', 'MRR@10'],
@@ -300,19 +300,19 @@ ${table(
 
 The document reports evaluability .39, .59 and .70 with MRR .85, .81 and .79 for 3, 8 and 12 chapters.
 
-## What to know of these rows
+## Limits
 
 - srd52 is a rulebook with headings, chunked at them; claude-docs are documentation pages; hotpotqa and musique need two and more
   linked passages each.
-- The reranker is \`lexical\`, which stands for the document's cross-encoder; the judge of hops goes by rules; terms of \`traversal\`
-  come from rules and the corpus. Each takes a model ([language models](../language-models.md), [rerankers](../embedders.md#rerankers)); none was here.
+- No language model and no cross-encoder ran. The reranker is \`lexical\`, hops are judged by rules, and terms of \`traversal\` come from rules and the
+  corpus. Each of them can use a model instead ([language models](../language-models.md), [rerankers](../embedders.md#rerankers)).
 - Graphs come from \`rules\` and \`titles\` or \`structure\`, not from a model.
-- The documents' own figures are of corpora that are not public: 001 reports recall@5, 10, 30 of 2.8, 8.3 and 13.9 % for its first
-  system (6 questions, 28 gold chunks). What becomes of 003's claims: [claims](claims.md).
+- The documents measured corpora that are not public. 001 reports recall@5, 10 and 30 of 2.8, 8.3 and 13.9 % for its first
+  system (6 questions, 28 gold chunks). [Claims](claims.md) compares the claims of 003.
 `
 }
 
-/** Categories of which the best strategy changes with the embedder. */
+/** Sentence on the categories whose best strategy changes with the embedder; equal scores are all best. */
 function winnersOf(best: Systems['best']): string {
   const pairs = best.flatMap((one) => {
     const other = best.find(
@@ -321,12 +321,11 @@ function winnersOf(best: Systems['best']): string {
     )
     return one.embedder === 'MiniLM' && other ? [{ one, other }] : []
   })
-  // Ties do not change: the best with one embedder must be below the best with the other.
-  const changed = pairs.filter(({ one, other }) => {
-    const [best] = one.ranked[0]
-    const [, top] = other.ranked[0]
-    return (other.ranked.find(([trial]) => trial === best)?.[1] ?? 0) < top
-  })
+  const firsts = ({ ranked }: Systems['best'][number]) =>
+    ranked.filter(([, mean]) => mean === ranked[0][1]).map(([trial]) => trial)
+  const changed = pairs.filter(
+    ({ one, other }) => !firsts(one).some((trial) => firsts(other).includes(trial)),
+  )
   const list = changed.map(
     ({ one, other }) =>
       `${one.set} ${one.category} (\`${one.ranked[0][0]}\` with MiniLM, \`${other.ranked[0][0]}\` with bge-small)`,
@@ -363,17 +362,16 @@ export function claimsPage({ claims, grids, best }: Systems): string {
   })
   return `# Claims beside measurements
 
-Seed document 003 says of its six strategies how fast they are, what they cost, and what each is best for. Made by \`npm run systems\`
-(scripts/systems.ts) from [configs/systems/six-strategies.yaml](../../configs/systems/six-strategies.yaml), each strategy as the document
-describes it, all-MiniLM-L6-v2 and bge-small-en-v1.5 (int8), 160 questions of srd52 and 100 of each other set. Latency and cost are with
-MiniLM: both embedders give vectors of 384 numbers, which are stored.
+Seed document 003 claims the latency, the cost and the best use of its six strategies. This page compares these claims with measurements.
+\`npm run systems\` (scripts/systems.ts) runs [configs/systems/six-strategies.yaml](../../configs/systems/six-strategies.yaml), where each strategy is as the document
+describes it. Embedders are all-MiniLM-L6-v2 and bge-small-en-v1.5 (int8). srd52 has 160 questions, every other set 100. Latency and cost
+were measured with MiniLM only; bge-small's vectors have the same size.
 
 ## Latency
 
-Milliseconds a query, p50 / p95, of 20 queries with 3 repeats on two cores that did other work too: orders of size, no benchmark
-([one is here](benchmarks.md)). The vectors of the questions were kept, so that
-no embedder ran, and every call of a model is left out, which the claims hold: \`graphrag-global\`'s 2 to 5 s are its
-six calls, made by no one here, so that line compares nothing.
+Milliseconds a query, p50 / p95, over 20 queries with 3 repeats. The two cores did other work too, so read only the order of magnitude;
+[benchmarks](benchmarks.md) are more exact. The measured times include no embedder and no language model, because question vectors were stored.
+The claims include model calls: \`graphrag-global\`'s 2 to 5 s are its six calls, so its row compares nothing.
 
 ${table(
   ['', 'claimed', ...SETS],
@@ -386,8 +384,9 @@ ${table(
 
 ## Cost
 
-Dollars a query at the document's $3 a million tokens read and $15 written: what is sent (10 chunks and the evidence beside them, the
-question, a prompt), and the calls that a strategy makes on the way, counted for the stand-ins as for a model. The answer is left out.
+Dollars a query, at the document's prices: $3 a million tokens read and $15 a million written. The cost covers the context sent (10 chunks, their
+evidence, the question and a prompt) and the model calls of the strategy. No model ran: its calls are counted as if one had. The answer is
+not included.
 
 ${table(
   ['', 'claimed', ...SETS],
@@ -400,16 +399,16 @@ ${table(
 
 ## Best parameters
 
-The best of each row is bold; with so few questions neighbours seldom differ by more than chance. Graphs are embedded by \`lsa\`, so
-strategies that search texts of the graph alone rank alike with both embedders.
+The best value of each row is bold. No test compared the values, and with so few questions neighbouring values may differ by chance. Texts of
+graphs are embedded by \`lsa\`, so strategies that search only these give the same results with both embedders (*both*).
 
 ${gridTables.join('\n\n')}
 
 ## Best for
 
-Claimed: ${CLAIMS.map(({ trial, best: claimed }) => `\`${trial.split(' ')[0]}\` for ${claimed}`).join(', ')}. Measured, recall@10 over all
-questions of a set, and the three best of each category with 15 questions or more. Summarisation and exploration have no gold passages
-here and are not measured.
+The document claims: ${CLAIMS.map(({ trial, best: claimed }) => `\`${trial.split(' ')[0]}\` for ${claimed}`).join(', ')}.
+The first table has recall@10 over all questions of a set, the second the three best strategies of each category with at least 15 questions.
+Summarisation and exploration were not measured: no set here has gold passages for them.
 
 ${table(
   ['recall@10', ...SETS.flatMap((set) => NAMES.map((embedder) => `${set}, ${embedder}`))],

@@ -73,7 +73,7 @@ describe('a sentence follows its table', () => {
       ...[row('title-ppr', '61.0', '71.0'), row('linearrag', '60.0', '70.0')],
     ].join('\n')
     expect(chosen(page).split('\n').slice(0, 2)).toEqual([
-      '- `hybrid` over `naive`: +5.0 and −2.0 on a. It turns round on a.',
+      '- `hybrid` over `naive`: +5.0 and −2.0 on a. The sign changes on a.',
       '- `bm25 reranked by the embedder` over `bm25`: +5.0 and +10.0 on a.',
     ])
     expect(chosen(page)).toContain('`naive` with bge-small over `naive` with MiniLM: +10.0 on a.')
@@ -130,6 +130,43 @@ describe('sentences written by hand agree with their tables', () => {
       numberOf,
     )
     expect([gain, low < 0, high > 0]).toEqual([3.8, true, true])
+  })
+
+  test('docs/evidence/results.md: norms at equal alpha', () => {
+    const spread = (block: string) => {
+      const rows = rowsOf(blockOf(results, block), 'hybrid alpha=')
+      const score = (alpha: string, norm: string) =>
+        (rows.find(([name]) => name === `hybrid alpha=${alpha} fusion=weighted norm=${norm}`) ?? [])
+          .slice(1)
+          .map(numberOf)
+      const alphas = ['0.4', '0.5', '0.6', '0.7'].map((alpha) => {
+        const four = ['corpus', 'minmax', 'zscore', 'dbsf'].map((norm) => score(alpha, norm))
+        return score(alpha, 'tmm').map((tmm, set) => {
+          const own = four.map((norm) => norm[set])
+          return { set, four: Math.max(...own) - Math.min(...own), tmm: Math.max(...own) - tmm }
+        })
+      })
+      const worst = alphas.flat().reduce((least, one) => (one.tmm > least.tmm ? one : least))
+      expect(worst.set, 'musique').toBe(0)
+      return [Math.max(...alphas.flat().map(({ four }) => four)), worst.tmm].map((value) => value.toFixed(1))
+    }
+    const [four, tmm] = spread('norms')
+    const [fourOther, tmmOther] = spread('norms bge-small')
+    const text = results.replace(/\s+/g, ' ')
+    expect(text).toContain(`differ by at most ${four} points with MiniLM and ${fourOther} with bge-small.`)
+    expect(text).toContain(
+      `\`tmm\` is up to ${tmm} and ${tmmOther} points below the best of them, on musique.`,
+    )
+  })
+
+  test('docs/choose.md: hybrid beside naive, and what a better embedder finds', () => {
+    const choice = blockOf(read('choose.md'), 'choice')
+    const row = (name: string) => rowsOf(choice, name)[0].slice(1).map(numberOf)
+    const [naive, hybrid, ppr] = ['naive', 'hybrid', 'title-ppr'].map(row)
+    // musique, hotpotqa and claude-docs, each with MiniLM and with bge-small.
+    expect(hybrid.map((value, at) => value > naive[at])).toEqual([false, false, true, false, true, true])
+    expect(ppr[3] - naive[3]).toBeLessThan(ppr[2] - naive[2])
+    expect([1, 3, 5].map((at) => naive[at] > naive[at - 1])).toEqual([true, true, false])
   })
 
   test('docs/evidence/results.md: alphas 0.5 and 0.6', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { answerPairs, LABELS } from '../scripts/roles/labels.ts'
-import type { Measured } from '../scripts/roles/measure.ts'
+import { answererOf, type Measured } from '../scripts/roles/measure.ts'
 import { rolesPage } from '../scripts/roles/page.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -24,4 +24,11 @@ test('the labelled pairs have a right and a wrong answer of equal form, and both
   }
   const labels = pairs.flatMap((pair, index) => LABELS.pairs(pair, index)).map(({ label }) => label)
   expect(labels.filter((label) => label === 1)).toHaveLength(50)
+})
+
+test('an answerer is found by its kind, not by the beginning of its name', () => {
+  const names = ['extractive top=3', 'llm-cited top=3', 'llm(model=m) top=3']
+  expect(answererOf(names, 'llm')).toBe('llm(model=m) top=3')
+  expect(() => answererOf(names, 'map-reduce')).toThrow('0 answerers are of kind map-reduce')
+  expect(() => answererOf([...names, 'llm top=5'], 'llm')).toThrow('2 answerers are of kind llm')
 })

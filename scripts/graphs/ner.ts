@@ -164,7 +164,7 @@ Only \`rules\` finds, with the number of passages: ${examples(ours, theirs)}.
 
 Only NER finds: ${examples(theirs, ours)}.
 
-recall@5 with \`rules\`, and what \`ner\` adds, with intervals that hold together for a column:
+recall@5 with \`rules\`, then the difference with \`ner\`. The 95 % intervals hold together for a column:
 
 ${table(
   ['strategy', ...measured.map(({ embedder }) => embedder)],
@@ -193,12 +193,12 @@ writeFileSync(
   `# A trained NER beside rules
 
 The extractor \`rules\` finds entities by their form: capitalised sequences and dates. This page compares it with the named entity
-recognition of spaCy's small English pipeline (en_core_web_sm 3.8.0, spaCy 3.8.18), which enters as [entities from elsewhere](../corpus.md#entities-of-a-trained-ner).
-Both relate names of one sentence by the words between them; numbers of NER are left out. Entities are equal if their names are, apart from letter case and
-signs. A mention is a pair of a passage and an entity; *overlapping* is one whose words lie in another's of the same passage, or hold them.
-Written by \`npx tsx scripts/graphs/ner.ts\` from experiments of [configs/graphs.yaml](../../configs/graphs.yaml); gains over no graph: [the value of a graph](graphs.md).
+recognition of spaCy's small English pipeline (en_core_web_sm 3.8.0, spaCy 3.8.18), read as [entities from elsewhere](../corpus.md#entities-of-a-trained-ner).
+Both relate two names of a sentence by the words between them. Numbers that NER finds are left out. Two entities are equal if their names differ only in letter
+case and punctuation. A mention is a pair of a passage and an entity. *Overlapping* mentions contain the words of another mention in the same passage, or are part of it.
+\`npx tsx scripts/graphs/ner.ts\` writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml). [The value of a graph](graphs.md) has gains over no graph.
 
-In ${gains.length} comparisons of retrieval over both graphs, NER is clearly better in ${better} and clearly worse in ${worse}; the mean difference is ${points(mean)} points of recall@5.
+In ${gains.length} comparisons of retrieval over both graphs, NER is significantly better in ${better} and significantly worse in ${worse}. The mean difference is ${points(mean)} points of recall@5.
 
 ${sections.map(({ text }) => text).join('\n\n')}
 `,

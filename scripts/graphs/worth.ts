@@ -57,7 +57,7 @@ function tableOf({ embedder, values, gains, primary }: Table): string {
     strategy in ARMS ? `${strategy}, over ${code(armOf(strategy))}` : strategy,
     ...graphs.map((graph) => gainCell(gains.find((one) => one.strategy === strategy && one.graph === graph))),
   ])
-  return `Vectors of ${embedder}; ${primary} of the arms: ${arms.join(', ')}, ${values.naive.length} queries.
+  return `Vectors of ${embedder}; ${primary} without a graph: ${arms.join(', ')}, ${values.naive.length} queries.
 
 ${table(['strategy', ...graphs.map(code)], rows)}`
 }
@@ -107,8 +107,8 @@ function disagreement(): string {
   const alike = [...new Set(compared.filter((one) => one.alike).map(({ gain }) => gain.strategy))].sort()
   const moved = compared.filter((one) => !one.alike)
   const turned = moved.filter(({ gain, second }) => signOf(gain) !== signOf(second))
-  return `${alike.map(code).join(', ')} rank by texts of the graph, so with both trained embedders they rank alike, and their gains differ by the arm
-alone. Of the ${moved.length} other pairs of a strategy and a graph, ${turned.length} have another verdict with bge-small than with MiniLM:
+  return `${alike.map(code).join(', ')} rank by texts of the graph, so their rankings are equal with both trained embedders. Only the
+dense search that they are compared with differs. Of the ${moved.length} other pairs of a strategy and a graph, ${turned.length} have another verdict with bge-small than with MiniLM:
 
 ${table(
   ['set', 'strategy', 'graph', a, b],
@@ -138,17 +138,17 @@ writeFileSync(
   new URL('../../docs/evidence/graphs.md', import.meta.url),
   `# The value of a graph
 
-Gains of graph strategies over their own dense arm, which reads no graph: points of recall@5, with 95 % intervals that hold together
-for one table. The arm is \`naive\`, which ranks chunks by cosine; that of \`title-ppr\` is \`hybrid\`. **Bold** gains are clear of zero. A column is
-a graph, of an [extractor](../corpus.md#graphs): \`openie\` are triples of a language model that came with the data, \`ner\` are entities of a
-[trained NER](ner.md), \`none\` needs no extractor. All others are built without a model. Communities are Leiden's, reports
-extractive. Strategies have their defaults; \`linearrag\` reads entities alone. The named embedder embeds passages and questions; texts of
-graphs are embedded by \`lsa\`${openie ? ', those of `openie` by the named one' : ''}. Written by
-\`npx tsx scripts/graphs/worth.ts\` from experiments of [configs/graphs.yaml](../../configs/graphs.yaml).${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}
+This page compares each graph strategy with its own dense search, which reads no graph: \`naive\`, or \`hybrid\` for \`title-ppr\`. Gains are points of recall@5.
+The 95 % intervals hold together for one table, and **bold** gains are significant. Each column is a graph by an [extractor](../corpus.md#graphs): \`openie\` are triples of
+a language model that came with the data, \`ner\` are entities of a [trained NER](ner.md), and \`none\` needs no extractor. All others are built
+without a model. Communities are Leiden's, and reports are extractive. Strategies have their defaults; \`linearrag\` reads only
+entities. The named embedder embeds passages and questions; texts of
+graphs are embedded by \`lsa\`${openie ? ', those of `openie` by the named one' : ''}. \`npx tsx scripts/graphs/worth.ts\`
+writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml).${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}
 
 ## In short
 
-Mean gain over the sets, and the number of sets where the gain is clear of zero:
+Mean gain over the sets, and the number of sets with a significant gain or loss:
 
 ${overview()}
 
@@ -158,8 +158,8 @@ ${sections.join('\n\n')}
 
 ## Published gains
 
-Recall@5 of passages, from the retrieval table of the HippoRAG 2 paper ([arXiv 2502.14802](https://arxiv.org/abs/2502.14802)), each from its dense arm to the system: a larger corpus for each set, a graph by a large language model, and stronger
-vectors. They are no baseline for the figures above.
+Recall@5 of passages from the HippoRAG 2 paper ([arXiv 2502.14802](https://arxiv.org/abs/2502.14802)), without and with the system. Do not compare them with the figures above:
+the paper has larger corpora, a graph by a large language model, and stronger vectors.
 
 | system | vectors | graph | MuSiQue | 2Wiki | HotpotQA |
 |---|---|---|---|---|---|

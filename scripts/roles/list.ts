@@ -24,6 +24,19 @@ export interface Role {
   readonly effect: readonly Effect[]
 }
 
+/** Sizes of the model, each with the most questions of a set, or labelled pairs, that it is asked: a larger one is slower. */
+export const SIZES: Readonly<Record<string, number>> = { '0.5b': 100, '1.5b': 40 }
+
+/** Questions of a set that a model is asked in a role. */
+export function questionsOf({ questions }: Role, set: 'world' | 'hotpot', size: string): number {
+  return Math.min(questions?.[set] ?? SIZES[size], SIZES[size])
+}
+
+/** Labelled pairs that a model judges; 0 for a role that is no judge. */
+export function pairsOf({ judge }: Role, size: string): number {
+  return Math.min(judge?.pairs ?? 0, SIZES[size])
+}
+
 /** Two rows by name: with the role, and without. */
 export interface Effect {
   readonly now: string
@@ -83,14 +96,11 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'fusion', role: 'RAG-Fusion, variations', prompts: ['fusion-queries'], maxTokens: 100 },
-    questions: { world: 30, hotpot: 20 },
     trials: ['bm25', { name: 'fusion', 'rag-fusion': { of: 'bm25', model, queries: 2 } }],
     effect: [{ now: 'fusion', before: 'bm25' }],
   },
   {
     ...{ id: 'keywords', role: 'LightRAG keywords', prompts: ['light-keywords'], maxTokens: 80 },
-    questions: { world: 100, hotpot: 30 },
-    cut: { hotpot: 30 },
     prepare: GRAPH,
     trials: ['lightrag', { name: 'keywords', lightrag: { model } }],
     effect: [{ now: 'keywords', before: 'lightrag' }],
@@ -120,7 +130,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'hop', role: 'hop judge', prompts: ['judge-hop'], maxTokens: 200 },
-    questions: { world: 15, hotpot: 10 },
+    questions: { hotpot: 30 },
     trials: [
       'bm25',
       { name: 'rules', 'multi-hop': { ...HOP, judge: 'rules' } },
@@ -130,7 +140,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'ircot', role: 'IRCoT', prompts: ['ircot'], maxTokens: 40 },
-    questions: { world: 15, hotpot: 10 },
+    questions: { hotpot: 30 },
     trials: [
       'bm25',
       { name: 'rules', 'multi-hop': { ...HOP, judge: 'rules' } },
@@ -176,7 +186,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'lazy', role: 'LazyGraphRAG relevance', prompts: ['test-relevance'], maxTokens: 16 },
-    questions: { world: 10, hotpot: 6 },
+    questions: { hotpot: 6 },
     cut: { hotpot: 30 },
     prepare: GRAPH,
     trials: [
@@ -243,7 +253,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'map', role: 'answer by map and reduce', prompts: ['answer-map', 'answer-reduce'] },
-    questions: { world: 10, hotpot: 6 },
+    questions: { hotpot: 6 },
     ...{ maxTokens: 100, trials: ['bm25'] },
     answer: [{ extractive: { top: 3 } }, { 'map-reduce': { model, top: 3 } }],
     effect: [{ now: 'map-reduce', before: 'extractive', measure: 'answer_f1' }],

@@ -11,7 +11,7 @@ import type { JudgeSummary } from '../../src/results/answers.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { SHARE } from '../../src/statistics/range.ts'
-import { type Effect, MEASURE, promptFile, type Role } from './list.ts'
+import { type Effect, MEASURE, pairsOf, promptFile, type Role } from './list.ts'
 
 /** Figures of one prompt of a role, over one set of questions. */
 export interface PromptFigures {
@@ -92,7 +92,7 @@ export async function measured(ran: Ran): Promise<Measured> {
       agreement
         ? [
             {
-              ...{ role: role.id, model, labels: labelsOf(role), verdicts: agreement.n },
+              ...{ role: role.id, model, labels: labelsOf(role, model), verdicts: agreement.n },
               ...{ share: agreement.share.mean, low: agreement.share.low, high: agreement.share.high },
               ...{ kappa: agreement.kappa, ...(bias && { bias }) },
             },
@@ -102,8 +102,8 @@ export async function measured(ran: Ran): Promise<Measured> {
   }
 }
 
-function labelsOf({ judge }: Role): number {
-  return (judge?.pairs ?? 0) * (judge?.labels === 'pairs' ? 1 : 2)
+function labelsOf(role: Role, model: string): number {
+  return pairsOf(role, model) * (role.judge?.labels === 'pairs' ? 1 : 2)
 }
 
 /** Longest time between two completions that counts as time of the model: longer ones are pauses. */
@@ -197,8 +197,17 @@ function valuesOf(
   const values = answers?.measures.get(measure)
   if (!answers || !values) throw new Error(`there is no measure ${measure}`)
   const row = new Float64Array(all).fill(Number.NaN)
+  const { words, codes } = answers.answerer
+  const answerer = answererOf(words, name)
   for (let at = 0; at < answers.rows; at++)
-    if (answers.answerer.words[answers.answerer.codes[at]].startsWith(name))
-      row[answers.query[at]] = values[at]
+    if (words[codes[at]] === answerer) row[answers.query[at]] = values[at]
   return row
+}
+
+/** The one answerer of this kind: its name is the kind, with its params behind it if some vary. */
+export function answererOf(names: readonly string[], kind: string): string {
+  const found = names.filter((name) => name.split(/[ (]/)[0] === kind)
+  if (found.length !== 1)
+    throw new Error(`${found.length} answerers are of kind ${kind}, not one: ${names.join(', ')}`)
+  return found[0]
 }

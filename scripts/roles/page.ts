@@ -1,33 +1,38 @@
-import { ROLES, type Role } from './list.ts'
+import { pairsOf, ROLES, type Role } from './list.ts'
 import type { EffectFigures, JudgeFigures, Measured, PromptFigures } from './measure.ts'
 
-/** Tokens a second of the small model on one core without other work: prompt, and completion. */
-export const QUIET = { prompt: 78, completion: 38 }
+/** Tokens that each model reads (prompt) and writes (completion) in a second of processor time. */
+const QUIET: Readonly<Record<string, { readonly prompt: number; readonly completion: number }>> = {
+  '0.5b': { prompt: 78, completion: 38 },
+  '1.5b': { prompt: 32, completion: 7 },
+}
 
 const SETS: Readonly<Record<string, string>> = { world: 'guilds', hotpot: 'HotpotQA' }
 
-/** The generated page of all figures; `questions` that were asked are in each row. */
+/** The generated page of all figures. */
 export function rolesPage({ prompts, effects, judges }: Measured): string {
   return `# Roles of language models, measured
 
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
-Each role that asks a language model, with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits, llama.cpp,
-one thread a server, JSON by grammar), temperature 0. It is one of the smallest models that follow a
-schema, so the figures say little about larger models, and recommend for or against no strategy. Every row gives its number of questions: where it is
-below 100, the model was too slow on the machine at hand for more, and the interval is wide.
+Every role of a language model was measured with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits) on
+llama.cpp, with one thread, JSON by grammar and temperature 0. This is one of the smallest models that follow a schema. Do not choose
+or reject a strategy by these figures: larger models may differ. Each row gives its number of questions. Rows with fewer than 100 have
+wide intervals; the model was too slow on this machine for more.
 
-Sets: **guilds**, the generated world of [six strategies](../../datasets/systems/README.md) (95 passages of some 30 words), and
-**HotpotQA**, 100 real questions (994 passages). Where a model reads the whole corpus, or a graph of it is needed, the corpus is cut to
-the gold passages of the questions in the row; \`passages\` says how many there are. Vectors are all-MiniLM-L6-v2's.
+There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
+**HotpotQA** is 100 real questions over 994 passages. If the model must read the whole corpus, the corpus is cut to the gold passages
+of the row's questions; the column *passages* gives their number. The embedder is all-MiniLM-L6-v2.
 
 ## Output
 
-- *valid*: completions that can be read at the first request. JSON that fits its schema; of tuples, at least one and the end mark; of an answer,
-  words with a passage number, or a refusal; of a text, that it is not empty. *repaired*: the same after the one repair.
-- *tokens*: mean of a call, read (of these from the server's cache) and written.
-- *s*: mean time between completions, with four requests at once, on a machine that other work kept busy. *s, quiet*: what the tokens
-  take on one free core, at ${QUIET.prompt} tokens read and ${QUIET.completion} written a second.
+- *valid*: share of first completions that the role can read. JSON must fit its schema. Tuples need at least one entity and the end mark.
+  A cited answer needs words and a passage number, or must be a refusal. Any other text must not be empty.
+- *repaired*: the same share after one request for a repair.
+- *cut*: share of completions that reached the maximum of tokens.
+- *read (cached)* and *written*: mean tokens of a call; *cached* are those of *read* that the server had in its cache.
+- *s*: mean seconds between two completions, with four requests at once, on a busy machine.
+- *s, quiet*: estimated seconds of a call on one free core, at ${QUIET['0.5b'].prompt} tokens read and ${QUIET['0.5b'].completion} written a second${quietOfLarger(prompts)}.
 
 ${table(
   [
@@ -55,9 +60,11 @@ ${table(
 
 ## Effect
 
-The same strategy with the role and without it, over the same questions: recall@5 of retrieval, F1 of answers, in points, with a 95 % interval of
-the paired difference. *changed*: questions whose score changed. An answer is compared to the sentence that \`extractive\` takes from the same
-passages, an extracted graph to that of \`rules\`, reports, summaries and relevance to those that rules make, headers to titles.
+Each row compares a strategy with the role and without it, over the same questions. The measure is recall@5 for retrieval and F1 for answers,
+in points; brackets hold the 95 % interval of the paired difference. *changed* is the number of questions whose score changed.
+
+Without the model, a rule does the work. Answers are the sentence that \`extractive\` takes from the same passages. Graphs are those of \`rules\`.
+Reports, summaries and relevance are made by rules, and titles stand for headers.
 
 ${table(
   ['role', 'model', 'set', 'questions', 'passages', 'measure', 'with', 'without', 'difference', 'changed'],
@@ -72,18 +79,16 @@ ${verdicts(effects)}
 
 ## Prompts compared
 
-The other and the third prompt of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts), asked with in place of the shipped one; \`prompt: FILE\`
-in a grid does the same. A prompt is changed only where another one is better by the interval: none is. The shipped keywords on the guilds were asked for with a
-list without an end; lists have one since.
+The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the shipped prompt, as \`prompt: FILE\` in a grid does.
+The difference is to the row without the role. A shipped prompt is replaced only by one that is better beyond its interval. None was.
 
 ${compared(prompts, effects)}
 
 ## Judges against labels
 
-Answers of the generated worlds that are right or wrong by construction: 100 pairs of a right answer and of the right answer to another question of
-the same kind, in the same words (scripts/roles/labels.ts). *agreement*: share of the verdicts that say what the label says, with a 95 % interval; guessing
-gets 50 %. *same in both orders* and *first preferred* are of \`preference\`, which sees each pair in both orders: a judge without position bias
-prefers the first answer in 50 %.
+The labels are right by construction (scripts/roles/labels.ts). Each pair has a right answer from a generated world, and a wrong one: the right answer
+to another question of the same kind, in the same words. *agreement* is the share of verdicts that equal the label, with a 95 % interval;
+guessing reaches 50 %. \`preference\` sees each pair in both orders. Without position bias, it prefers the first answer in 50 %.
 
 ${table(
   ['judge', 'model', 'labelled', 'verdicts', 'agreement', 'kappa', 'same in both orders', 'first preferred'],
@@ -94,7 +99,7 @@ ${table(
   ]),
 )}
 ${trusted(judges)}
-${unmeasured(prompts)}`
+${unmeasured(prompts, effects)}`
 }
 
 const sizes = (rows: readonly PromptFigures[]) =>
@@ -105,8 +110,12 @@ const points = (value: number) => (100 * value).toFixed(1)
 const signed = (value: number) => `${value > 0 ? '+' : ''}${points(value)}`.replace('-', '−')
 const withInterval = ({ difference, low, high }: EffectFigures) =>
   `${signed(difference)} [${signed(low)}, ${signed(high)}]`
-const quiet = ({ input, cachedInput, output }: PromptFigures) =>
-  (input - cachedInput) / QUIET.prompt + output / QUIET.completion
+const quiet = ({ input, cachedInput, output, model }: PromptFigures) =>
+  (input - cachedInput) / QUIET[model].prompt + output / QUIET[model].completion
+const quietOfLarger = (rows: readonly PromptFigures[]) =>
+  rows.some(({ model }) => model === '1.5b')
+    ? ` (1.5B: ${QUIET['1.5b'].prompt} and ${QUIET['1.5b'].completion})`
+    : ''
 const agreementOf = (row: JudgeFigures) =>
   row.low === null || row.high === null
     ? percent(row.share)
@@ -136,17 +145,17 @@ function verdicts(effects: readonly EffectFigures[]): string {
       )
       .join('; ') || 'none'
   const still = effects.filter(({ changed }) => changed === 0)
-  return `- Better, with an interval above zero: ${named(effects.filter(({ low }) => low > 0))}.
-- Worse, with an interval below zero: ${named(effects.filter(({ high }) => high < 0))}.
+  return `- Better (interval above zero): ${named(effects.filter(({ low }) => low > 0))}.
+- Worse (interval below zero): ${named(effects.filter(({ high }) => high < 0))}.
 - No question changed: ${
     inOrder(still)
       .map((row) => `${nameOf(row.role)} (${row.model}, ${SETS[row.set]})`)
       .join('; ') || 'none'
   }.
-- All others: no difference that so few questions can show. Intervals are of each row alone, not corrected for the number of rows.`
+- All other rows: no significant difference. Each interval is for its row alone; 5 % of them leave out zero by chance.`
 }
 
-/** Roles that were asked with several prompts, by what they are without the prompt's number. */
+/** Effects of the roles with several prompts. */
 function compared(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
   const rows = inOrder(effects).filter(({ role }) =>
     ROLES.some(({ own }) => own?.split('-')[0] === kindOf(role)),
@@ -168,27 +177,50 @@ function compared(prompts: readonly PromptFigures[], effects: readonly EffectFig
 
 const kindOf = (id: string) => ({ plain: 'plain', cited: 'plain' })[id] ?? id.split('-')[0]
 
-/** Section on the roles of the list without figures; empty if all have some. */
-function unmeasured(prompts: readonly PromptFigures[]): string {
-  const missing = ROLES.filter(({ id }) => !prompts.some(({ role }) => role === id))
-  const other = prompts.some(({ model }) => model === '1.5b')
-    ? ''
-    : 'The model of 1.5 billion parameters was not run: it writes a third as fast. '
-  const names = missing.map(({ role }) => role).join(', ')
-  if (missing.length === 0 && other === '') return ''
+/** Questions, or labelled pairs, behind the calls of a row; 0 if unknown. */
+function askedOf({ role, set, model }: PromptFigures, effects: readonly EffectFigures[]): number {
+  const own = effects.find((one) => one.role === role && one.set === set && one.model === model)
+  return own?.n ?? pairsOf(roleOf(role), model)
+}
+
+/** Hours of the larger model for 100 questions, or labelled pairs, of each row of the small one, on one free core. */
+function hoursOfLarger(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): number {
+  const seconds = prompts
+    .filter(({ model }) => model === '0.5b')
+    .map((row) => (quiet({ ...row, model: '1.5b' }) * row.requests * 100) / askedOf(row, effects))
+  return seconds.reduce((sum, one) => sum + one, 0) / 3600
+}
+
+/** Section on the rows without figures. */
+function unmeasured(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
+  const lacking = (size: string) =>
+    ROLES.filter(({ id }) => !prompts.some(({ role, model }) => role === id && model === size))
+  const small = lacking('0.5b')
+  const large = lacking('1.5b')
+  const few = inOrder(effects).filter(
+    ({ role, n, model }) => model === '0.5b' && n < LEAST && !roleOf(role).own,
+  )
+  const list = [...new Set(few.map(({ role, set }) => `${nameOf(role)} (${SETS[set]})`))]
   return `
 ## Not measured
 
-${other}${names === '' ? '' : `Without figures for lack of time on a shared machine: ${names}. `}The same command measures what is missing.
+${small.length === 0 ? '' : `- 0.5B has no figures for: ${small.map(({ role }) => role).join(', ')}.\n`}- 1.5B was ${large.length === ROLES.length ? 'not run' : `run in ${ROLES.length - large.length} of ${ROLES.length} roles`}. On one free core it reads ${QUIET['1.5b'].prompt} and writes ${QUIET['1.5b'].completion} tokens a second. 100 questions or labelled pairs in
+  each row of the first table would take it about ${hoursOfLarger(prompts, effects).toFixed(0)} hours.
+- Fewer than ${LEAST} questions with 0.5B: ${list.join(', ') || 'none'}.
+
+\`npx tsx scripts/roles.ts --url URL --sets hotpot --only hop\` measures a role on a set, and \`--write\` adds it here. All other rows stay.
 `
 }
+
+/** Fewest questions of a row that is no trial. */
+const LEAST = 80
 
 /** Sentence on the judges whose agreement is above chance. */
 function trusted(judges: readonly JudgeFigures[]): string {
   const above = judges.filter(({ low }) => (low ?? 0) > 0.5)
   return `
-Above chance, by the interval: ${above.map(({ role, model }) => `\`${role}\` (${model})`).join(', ') || 'none'}. A judge below that line decides nothing; before
-you use one, hold it against [labels of your own](../answers.md#judges).`
+Better than guessing (interval above 50 %): ${above.map(({ role, model }) => `\`${role}\` (${model})`).join(', ') || 'none'}. Do not use the verdicts of the others.
+Compare a judge with [labels of your own](../answers.md#judges) before you use it.`
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -140,6 +140,19 @@ trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw
   const shown = await call('ask', 'a.yaml', 'Where is TownA0?', '--scores')
   expect(shown.out).toMatch(/ {3}bm25 +rank +1 {2}[\d.]+\n/)
   expect((await call('ask', 'a.yaml', 'Where is TownA0?')).out).not.toContain('rank    1')
+  const { steps } = JSON.parse(out)
+  expect(steps.map(({ step }: { step: string }) => step)).toEqual(
+    expect.arrayContaining(['bm25', 'graph-boost']),
+  )
+  for (const { milliseconds } of steps) expect(milliseconds).toBeGreaterThanOrEqual(0)
+})
+
+test('a question that nothing matches has no sources, and says so', async () => {
+  const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\n' })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  expect((await call('ask', 'a.yaml', 'Zyzzyva?')).out).toContain('nothing was found')
+  expect(JSON.parse((await call('ask', 'a.yaml', 'Zyzzyva?', '--json')).out).sources).toEqual([])
 })
 
 test('a weak match is told, where there is a dense search', async () => {

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { entitiesTable } from '../../../src/corpus/graph/artifacts.ts'
+import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
-import { linkNames } from '../../../src/retrieve/steps/link.ts'
+import { linkNames, linkReports } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
@@ -221,6 +223,17 @@ describe('what strategies find in a small world', () => {
     expect(modelCalls).toBe(4)
     expect(inputTokens).toBeGreaterThan(outputTokens)
     expect(outputTokens).toBeGreaterThan(0)
+  })
+
+  it('graphrag-global reads the reports whose summaries are nearest to the question', async () => {
+    const query = sourceQuery(recipe)
+    const root = linkReports([embedGraphQuery(query)], { communities: 1 })
+    const store = await prepare(folder, [root])
+    const { summaries } = await store.open(communityReports(recipe))
+    expect(summaries.length).toBeGreaterThan(3)
+    const nearest = await evaluate(store, root, summaries.map(ask))
+    // Communities of two levels may have the same summary.
+    expect(nearest.map(({ rows }) => summaries[rows[0]])).toEqual(summaries)
   })
 
   it('the list of seed document 003 is full of entities before any chunk: the projection `constant` finds next to nothing', async () => {

@@ -16,6 +16,7 @@ import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/tran
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
 import { windows } from '../../../src/retrieve/transforms/window.ts'
+import { matchesOf } from '../../../src/text/patterns.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
@@ -83,6 +84,15 @@ describe('domain-codes', () => {
     const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
     expect(names(found, 1)).toBe('gull')
   })
+  it('finds the codes of its default patterns', () => {
+    const { patterns } = find(rankingTransforms, 'domain-codes').params.parse({}) as { patterns: string[] }
+    const text = 'See ERR-042 and ERR-7, TICKET-12, v1.2.3 and v1.2'
+    expect(patterns.flatMap((pattern) => matchesOf(pattern, text))).toEqual([
+      'ERR-042',
+      'TICKET-12',
+      'v1.2.3',
+    ])
+  })
   it('adds a bonus, which lifts a score of 0 too', async () => {
     const scored = async (bonus?: number) => {
       const root = transformed('domain-codes', {
@@ -132,6 +142,19 @@ describe('graph-boost', () => {
       [2, 7],
       [1, 6],
     ])
+  })
+  it('starts from the `top` best chunks alone', async () => {
+    const boost = { over: 'titles', boost: 100, hops: 1, onto: 'raw' }
+    const roots = [1, 3].map((top) => transformed('graph-boost', { ...boost, top }))
+    const store = await prepare(folder, roots)
+    const [first] = await evaluate(store, before, questions)
+    // 100 a start: a chunk beside k starts has k hundred more.
+    const [one, three] = await Promise.all(
+      roots.map(async (root) => Math.max(...(await evaluate(store, root, questions))[0].scores)),
+    )
+    expect(first.rows.length).toBeGreaterThan(3)
+    expect(one).toBeLessThan(200)
+    expect(three).toBeGreaterThan(200)
   })
   it('lets in chunks that were not found, and at most `limit` gain', () => {
     const ranking = rankPairs([0, 1], [4, 2], 2)
