@@ -62,6 +62,7 @@ ${table(
 
 Each row compares a strategy with the role and without it, over the same questions. The measure is recall@5 for retrieval and F1 for answers,
 in points; brackets hold the 95 % interval of the paired difference. *changed* is the number of questions whose score changed.
+Some roles fall back if a completion cannot be read. In the others, such as RAG-Fusion, the question fails and scores 0.
 
 Without the model, a rule does the work. Answers are the sentence that \`extractive\` takes from the same passages. Graphs are those of \`rules\`.
 Reports, summaries and relevance are made by rules, and titles stand for headers.
