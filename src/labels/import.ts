@@ -51,7 +51,7 @@ interface ImportOptions {
 
 type Given = Extract<Act, { do: 'grade' | 'comment' }>
 
-/** Reads labels of another tool as acts. Of two labels of one passage by one labeller the last counts. */
+/** Reads labels of another tool as acts. Of two labels of one passage by one labeller the last counts; qrels may not hold two. */
 export function importLabels(
   pool: Pool,
   text: string,
@@ -66,6 +66,7 @@ export function importLabels(
   const known = logs.map(({ header }) => header.labeller)
   const models = logs.filter(({ header }) => header.kind === 'model').map(({ header }) => header.labeller)
   const given = new Map<string, Map<string, Given>>()
+  const contradicts = contradictions()
   let [labels, unknown] = [0, 0]
   for (const label of found) {
     const wrong = (message: string) =>
@@ -82,6 +83,8 @@ export function importLabels(
     else if (models.includes(name)) wrong(`labeller "${name}" is a model here; name a person with --as`)
     else if (typeof grade === 'string' || !Number.isInteger(grade) || grade < 0 || grade > 3)
       wrong(`the grade must be 0, 1, 2 or 3, not ${JSON.stringify(grade)}`)
+    else if (format === 'trec' && contradicts(name, label))
+      wrong(`labels "${label.passage}" for query "${label.query}" again, with another grade`)
     else {
       const own = passages(label)
       if (own.length === 0) unknown++
@@ -106,6 +109,17 @@ export function importLabels(
     return [labeller, fresh.map((act) => actionOf(act, idOf(act), at))]
   })
   return { acts: new Map(acts), labels, unknown, read }
+}
+
+/** True for a label with another grade than an earlier one of the same labeller: in qrels neither is the later one. */
+function contradictions(): (labeller: string, label: ForeignLabel) => boolean {
+  const seen = new Map<string, ForeignLabel['grade']>()
+  return (labeller, { query, passage, grade }) => {
+    const key = JSON.stringify([labeller, query, passage])
+    const first = seen.get(key) ?? grade
+    seen.set(key, first)
+    return first !== grade
+  }
 }
 
 /** True for an act that says what a log says already. */

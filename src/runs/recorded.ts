@@ -43,13 +43,16 @@ const FIELDS = {
 
 const record = z.object(FIELDS)
 
-/** Allowed values of the fields with numbers, in words. */
+/** Allowed values of the fields, in words. */
 const ALLOWED: Readonly<Record<string, string>> = {
   tokens: '{"input": WHOLE NUMBER, "output": WHOLE NUMBER}',
   calls: 'a whole number',
   cost: 'a number of dollars',
   latency: 'a number of seconds',
   model: 'a name',
+  query: 'the text of a question',
+  answer: 'a text',
+  contexts: 'a list of texts, or of objects with `text`',
 }
 
 const WHAT = { answer: 'answers of another system', contexts: 'texts that another system retrieved' }
@@ -83,10 +86,15 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
   const records = new Map<string, RecordedQuery>()
   const take = (value: unknown, wrong: (message: string) => void) => {
     const given = isMap(value) ? renamed(value) : {}
+    const twice = isMap(value) ? inTwoFields(value, needs) : undefined
+    if (twice !== undefined) return wrong(twice)
+    if (given[needs] === undefined || given.query === undefined) return wrong(FORM[needs])
+    if (typeof given.contexts === 'string' && /^\s*\[\s*['"]/.test(given.contexts))
+      return wrong('`contexts` is a list written as one text; write a JSON list of texts')
     const { data, error } = record.safeParse(given)
     const key = String(error?.issues[0]?.path[0] ?? '')
     if (error && key in ALLOWED) return wrong(`\`${key}\` is not ${ALLOWED[key]}`)
-    if (!data || given[needs] === undefined) return wrong(FORM[needs])
+    if (!data) return wrong(FORM[needs])
     if (records.has(data.query)) return wrong('repeats a query above')
     records.set(data.query, data)
   }
@@ -95,6 +103,19 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
   if (records.size === 0)
     throw new UserError({ file, message: needs === 'answer' ? 'holds no answers' : 'holds no queries' })
   return records
+}
+
+/** Diagnostic of a record in which two names of one field have different values. */
+function inTwoFields(given: Readonly<Record<string, unknown>>, needs: keyof typeof FORM): string | undefined {
+  for (const field of needs === 'answer'
+    ? (['query', 'answer', 'contexts'] as const)
+    : (['query', 'contexts'] as const)) {
+    const names = NAMES[field].filter((name) => (given[name] ?? null) !== null)
+    const values = new Set(names.map((name) => JSON.stringify(given[name])))
+    if (values.size > 1)
+      return `has ${names.map((name) => `\`${name}\``).join(' and ')}, which differ; keep the one that is the system's ${field}`
+  }
+  return undefined
 }
 
 /** First character of a file that is no space; read alone, since runs can be large. */

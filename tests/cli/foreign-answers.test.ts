@@ -185,3 +185,60 @@ test('answers and runs of another dataset, and costs that are no numbers, are re
     'theirs.jsonl: holds none of the questions of towns',
   )
 })
+
+test('answers without their reasoning count; reasoning alone and an empty answer are failures', async () => {
+  const written = ['<think>glass?</think>\nweaving', '<think>salt', '', 'tin</think>clocks']
+  const theirs = written.map((answer, index) => line(2 * index, answer))
+  const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': `${theirs.join('\n')}\n` })
+  expect((await call('run', 'a.yaml', '-o', 'out', '--workers', '1')).code).toBe(0)
+  const bytes = readFileSync(join(folder, 'out/answers.parquet'))
+  const rows = await parquetReadObjects({
+    file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
+  })
+  const own = rows
+    .filter(({ answerer, failure }) => /^recorded/.test(answerer) && !/holds no answer/.test(failure))
+    .map(({ answer, failure }) => [answer, failure])
+  expect(own.sort()).toEqual([
+    ['', 'the answer in theirs.jsonl ends in its reasoning'],
+    ['', 'the answer in theirs.jsonl is empty'],
+    ['clocks', ''],
+    ['weaving', ''],
+  ])
+})
+
+test.each([
+  [
+    { answer: 'weaving', response: 'tin' },
+    "has `answer` and `response`, which differ; keep the one that is the system's answer",
+  ],
+  [
+    { answer: 'weaving', contexts: ['a'], retrieved_contexts: ['b'] },
+    "has `contexts` and `retrieved_contexts`, which differ; keep the one that is the system's contexts",
+  ],
+  [
+    { answer: 'weaving', contexts: "['a', 'b']" },
+    '`contexts` is a list written as one text; write a JSON list of texts',
+  ],
+  [{ answer: ['weaving'] }, '`answer` is not a text'],
+  [
+    { answer: 'weaving', contexts: [null, 'a'] },
+    '`contexts` is not a list of texts, or of objects with `text`',
+  ],
+  [{ answer: null }, 'is not {"query": "...", "answer": "...", "contexts": ["..."]}'],
+])('a record that can be read in two ways or not at all is refused: %j', async (fields, message) => {
+  const query = `What does ${town(0)} live by?`
+  const { call } = setUp(CONFIG, {
+    'theirs.jsonl': `${line(2, 'salt')}\n${JSON.stringify({ query, ...fields })}\n`,
+  })
+  const { code, err } = await call('check', 'a.yaml')
+  expect(code).toBe(2)
+  expect(err).toContain(`theirs.jsonl:2: ${message}\n`)
+})
+
+test('one value under two names is one value', async () => {
+  const query = `What does ${town(0)} live by?`
+  const { call } = setUp(CONFIG, {
+    'theirs.jsonl': JSON.stringify({ query, user_input: query, answer: 'weaving', response: 'weaving' }),
+  })
+  expect((await call('check', 'a.yaml')).code).toBe(0)
+})

@@ -59,6 +59,17 @@ test('TREC qrels name chunks or documents; one document is all its passages', ()
   expect(() => importLabels(two, 'q1 0 a.md\n', options)).toThrow('is not query, iteration, id and grade')
 })
 
+test('all lines of qrels that are no labels are told, and two that contradict each other', () => {
+  const two = pool([{ id: 'q1', text: 'Where?', passages: [one, other] }])
+  const read = (text: string) => () => importLabels(two, text, { ...OPTIONS, format: 'trec', as: 'ada' })
+  const wrong = 'is not query, iteration, id and grade'
+  expect(read('q1 0 a.md\nq1 0 a.md 1\nq1 0 a.md x\n')).toThrow(new RegExp(`:1: ${wrong}\n.*:3: ${wrong}`))
+  expect(read('q1 0 a.md 1\nq1 0 a.md 2\n')).toThrow(
+    /:2: labels "a\.md" for query "q1" again, with another grade/,
+  )
+  expect(read('q1 0 a.md 1\nq1 0 a.md 1\n')).not.toThrow()
+})
+
 test('TREC qrels of a dataset that judges documents have a document once, with its highest grade', () => {
   const line = (query: string, id: string, grade: number) => ({ query, id, grade })
   expect(trecLines([line('q1', 'a.md', 1), line('q1', 'b.md', 0), line('q1', 'a.md', 3)])).toBe(

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { partReasoning } from '../../models/chat/reasoning.ts'
 import { type RecordedQuery, readRecorded } from '../../runs/recorded.ts'
 import { hashFile } from '../../store/input.ts'
+import { isBlank } from '../../text/fold.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { AnswerContext } from '../context.ts'
 import { defineAnswerer } from '../define.ts'
@@ -34,8 +36,14 @@ export const recordedAnswerer = defineAnswerer({
   context: (question, params) => recorded(params).contexts.get(question.trim()),
   answer(question, _, params) {
     const found = recorded(params).records.get(question.trim())
-    if (found?.answer !== undefined) return found.answer
-    throw new Error(`${basename(params.path)} holds no answer to this question`)
+    if (found?.answer === undefined)
+      throw new Error(`${basename(params.path)} holds no answer to this question`)
+    const { text, reasoning } = partReasoning(found.answer)
+    if (isBlank(text))
+      throw new Error(
+        `the answer in ${basename(params.path)} ${reasoning === '' ? 'is empty' : 'ends in its reasoning'}`,
+      )
+    return text
   },
 })
 

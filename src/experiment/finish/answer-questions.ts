@@ -13,6 +13,7 @@ import type { RecordedQuery } from '../../runs/recorded.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { contextCorpus } from '../context-corpus.ts'
 import { callPrices } from '../plan/call-prices.ts'
+import { answerRecipe } from '../plan/foreign-texts.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
@@ -170,8 +171,8 @@ function chunksOf({ passages }: AnswerContext, chunks: readonly { readonly id: s
 
 /** Finds chunks of the first variant for passages of another system, and whether they hold gold. */
 async function rowMatcher(session: Session) {
-  const { recipe, ranking } = session.trials[0]
-  const chunks = await session.store.open(textUnits(ranking.recipe))
+  const { recipe } = session.trials[0]
+  const chunks = await session.store.open(textUnits(answerRecipe(session.trials)))
   const match = textMatcher(chunks)
   return {
     rowsOf: (text: string) => match(text).rows,

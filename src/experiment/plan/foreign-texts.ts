@@ -21,7 +21,6 @@ interface Opened {
   readonly experiment: Experiment
   readonly dataset: { readonly name: string; readonly queries: Queries }
   readonly trials: readonly CompiledTrial[]
-  readonly recipes: readonly Recipe[]
   readonly store: Store
 }
 
@@ -50,10 +49,15 @@ function runTables(trials: readonly CompiledTrial[]): [path: string, Artifact<Ru
   return [...runs.values()]
 }
 
+/** Recipe whose chunks passages of another system are matched with: the first trial's. */
+export function answerRecipe([first]: readonly Pick<CompiledTrial, 'ranking'>[]): Recipe {
+  return first.ranking.recipe
+}
+
 /** Builds the chunks, and the matches with them, that `textLines` counts. */
-export async function prepareTexts({ experiment, trials, recipes, store }: Opened): Promise<void> {
+export async function prepareTexts({ experiment, trials, store }: Opened): Promise<void> {
   for (const [path, artifact] of runTables(trials)) if (isOfTexts(path)) await store.prepare(artifact)
-  if (answerFiles(experiment).some(holdsContexts)) await store.prepare(textUnits(recipes[0]))
+  if (answerFiles(experiment).some(holdsContexts)) await store.prepare(textUnits(answerRecipe(trials)))
 }
 
 function holdsContexts({ records }: AnswerFile): boolean {
@@ -77,10 +81,10 @@ export function requireKnownAnswers({ experiment, dataset }: Opened): void {
 
 /** Sentences on the prepared files of an experiment. */
 export async function textLines(open: Opened): Promise<string[]> {
-  const { experiment, trials, recipes, store, dataset } = open
+  const { experiment, trials, store, dataset } = open
   const lines = [
     ...(await runLines(store, trials, dataset.queries)),
-    ...(await answerTextLines(store, recipes[0], experiment, dataset.queries)),
+    ...(await answerTextLines(store, answerRecipe(trials), experiment, dataset.queries)),
   ]
   return [...new Set(lines)]
 }

@@ -1,4 +1,4 @@
-import { UserError } from '../../errors.ts'
+import { type Diagnostic, fewOfEachKind, UserError } from '../../errors.ts'
 import { readGrade } from '../../text/numbers.ts'
 import type { ForeignLabel } from './rows.ts'
 
@@ -34,14 +34,19 @@ export function newestOfPlaces<
 }
 
 export function readTrec(text: string, file: string): ForeignLabel[] {
-  return text.split(/\r?\n/).flatMap((line, index): ForeignLabel[] => {
+  const diagnostics: Diagnostic[] = []
+  const labels = text.split(/\r?\n/).flatMap((line, index): ForeignLabel[] => {
     if (line.trim() === '') return []
     const fields = line.trim().split(/\s+/)
     const grade = readGrade(fields[3])
-    if (fields.length !== 4 || grade === undefined)
-      throw new UserError({ file, line: index + 1, message: 'is not query, iteration, id and grade' })
+    if (fields.length !== 4 || grade === undefined) {
+      diagnostics.push({ file, line: index + 1, message: 'is not query, iteration, id and grade' })
+      return []
+    }
     const [query, , passage] = fields
     const place = { place: `line ${index + 1}`, line: index + 1 }
     return [{ query, passage, labeller: '', grade, ...place }]
   })
+  if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+  return labels
 }
