@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UserError } from '../errors.ts'
@@ -34,30 +34,64 @@ export async function readForeignTable(
 /** Outcomes by file as it was, columns and limits: a command reads some tables several times. */
 const tried = new Map<string, Promise<string | undefined>>()
 
+/** Milliseconds without a file after which the decoder ends. */
+const IDLE = 1000
+
+/** Process that decodes one file after another: its start takes longer than most files. */
+let running: ChildProcess | undefined
+let idle: NodeJS.Timeout | undefined
+let last: Promise<unknown> = Promise.resolve()
+
 /** The reason why the file cannot be decoded; undefined if it can. */
 function decodeError(
   path: string,
   only: readonly string[] | undefined,
+  limits: DecodeLimits,
+): Promise<string | undefined> {
+  const decoded = last.then(() => decode(path, only, limits))
+  last = decoded
+  return decoded
+}
+
+function decode(
+  path: string,
+  only: readonly string[] | undefined,
   { seconds, cpuSeconds }: DecodeLimits,
 ): Promise<string | undefined> {
-  const script = fileURLToPath(new URL('./decode.js', import.meta.url))
-  const decoder = fork(script, [path, JSON.stringify(only ?? null), String(cpuSeconds)], {
-    stdio: 'ignore',
-    execArgv: [],
-  })
+  clearTimeout(idle)
+  const decoder = running ?? startDecoder()
+  running = decoder
   return new Promise((resolve) => {
-    const late = setTimeout(() => {
-      resolve(`it was not decoded within ${seconds} s; is it damaged?`)
-      decoder.kill('SIGKILL')
-    }, 1000 * seconds)
-    decoder.once('message', ({ message }: { message?: string }) => resolve(message))
-    decoder.once('error', ({ message }) => resolve(message))
-    // Resolves only if no message came before.
-    decoder.once('exit', () => {
+    const late = setTimeout(
+      () => end({ message: `it was not decoded within ${seconds} s; is it damaged?` }),
+      1000 * seconds,
+    )
+    /** `goesOn`: the decoder takes another file. */
+    function end({ message, goesOn = false }: { readonly message?: string; readonly goesOn?: boolean }) {
       clearTimeout(late)
-      resolve('the decoder crashed on it; is it damaged?')
-    })
+      decoder.off('message', end).off('error', end).off('exit', crash)
+      if (goesOn) idle = setTimeout(() => stop(decoder), IDLE).unref()
+      else stop(decoder)
+      resolve(message)
+    }
+    const crash = () => end({ message: 'the decoder crashed on it; is it damaged?' })
+    decoder.on('message', end).on('error', end).on('exit', crash)
+    decoder.send({ path, columns: only ?? null, seconds: cpuSeconds })
   })
+}
+
+function startDecoder(): ChildProcess {
+  const script = fileURLToPath(new URL('./decode.js', import.meta.url))
+  const decoder = fork(script, { stdio: 'ignore', execArgv: [] })
+  // It keeps no process alive: the limit by the clock does while a file is decoded.
+  decoder.unref()
+  decoder.channel?.unref()
+  return decoder.once('exit', () => stop(decoder))
+}
+
+function stop(decoder: ChildProcess): void {
+  if (running === decoder) running = undefined
+  decoder.kill('SIGKILL')
 }
 
 /** Adds one second a megabyte: a slow machine decodes 20 MB a second. */
