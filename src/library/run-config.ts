@@ -11,7 +11,7 @@ import { prepareCuts } from '../experiment/plan/cut-texts.ts'
 import { prepareWords } from '../experiment/plan/describe-words.ts'
 import { mergedInWords } from '../experiment/plan/equal-trials.ts'
 import { foreignLinesOf } from '../experiment/plan/foreign-lines.ts'
-import { prepareAll, requireQueries } from '../experiment/plan/open.ts'
+import { buildMissing, requireQueries } from '../experiment/plan/open.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { requireParams } from '../experiment/plan/require-params.ts'
 import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
@@ -128,7 +128,7 @@ async function runOpened(
   for (const one of opened) await prepareCuts(one.open, progress, true)
   for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
-    await prepareAll(open, progress)
+    await buildMissing(open, progress)
     const uncounted = await prepareCuts(open, progress)
     const over = opened.length > 1 ? `${dataset}: ` : ''
     for (const line of [...(await unreadLines(open)), ...uncounted]) notice(`warning: ${over}${line}`)

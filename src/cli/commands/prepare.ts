@@ -3,7 +3,7 @@ import { askAboutCorpora } from '../../experiment/plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../experiment/plan/corpus-change.ts'
 import { describeCutsOf, prepareCuts } from '../../experiment/plan/cut-texts.ts'
 import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
-import { prepareAll } from '../../experiment/plan/open.ts'
+import { buildMissing } from '../../experiment/plan/open.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
 import { trackSpending } from '../../experiment/plan/spending.ts'
 import { unreadLines } from '../../experiment/plan/unread.ts'
@@ -47,7 +47,7 @@ export const prepare = defineCommand({
     const datasets: Prepared[] = []
     for (const [position, { dataset, open }] of opened.entries()) {
       for (const notice of open.dataset.notices) io.err(`note: ${notice}`)
-      const made = await prepareAll(open, io.progress)
+      const made = await buildMissing(open, io.progress)
       const uncounted = await prepareCuts(open, io.progress)
       const cut = cutTextLines(await describeCutsOf(open))
       for (const line of [...(await unreadLines(open)), ...uncounted, ...cut]) io.err(`warning: ${line}`)

@@ -188,13 +188,15 @@ async function requireMatchingRuns({ dataset, trials, store }: OpenExperiment): 
   if (diagnostics.length > 0) throw new UserError(diagnostics)
 }
 
-/**
- * Builds missing artifacts, first those that may reveal an invalid param or file, so that nothing is embedded in vain. Returns
- * the built artifacts.
- */
+/** Checks the params that need a prepared corpus, then builds all missing artifacts. Returns the built artifacts. */
 export async function prepareAll(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
+  return [...(await requireParams([open], progress)), ...(await buildMissing(open, progress))]
+}
+
+/** Builds missing artifacts of an experiment whose params are checked (`requireParams`). Returns the built artifacts. */
+export async function buildMissing(open: OpenExperiment, progress?: Progress): Promise<Artifact<unknown>[]> {
   const { store, artifacts } = open
-  const built = await requireParams([open], progress)
+  const built: Artifact<unknown>[] = []
   for (const artifact of artifacts)
     try {
       built.push(...(await store.prepare(artifact, progress)))
