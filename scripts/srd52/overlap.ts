@@ -1,7 +1,7 @@
 import { goldRange } from '../../src/dataset/gold-places.ts'
-import { sectionsOf } from '../../src/text/headings.ts'
 import { createAnalyzer, tokenize } from '../../src/text/tokenize.ts'
 import type { Question, Quoted } from './questions.ts'
+import { sectionsIn } from './texts.ts'
 
 /** How much of a question stands in its gold already: the more, the less there is to understand. */
 export interface Overlap {
@@ -30,9 +30,9 @@ export function overlapOf({ text, gold, trap }: Question, texts: ReadonlyMap<str
 /** The section that holds a place's quote, below the path of its headings. */
 export function sectionText(place: Quoted, texts: ReadonlyMap<string, string>): string {
   const text = texts.get(place.file) ?? ''
-  const range = goldRange(text, place)
+  const range = goldRange(text, place, sectionsIn(text))
   if (typeof range === 'string') throw new Error(`${place.file} ${range}`)
-  const section = sectionsOf(text).find(({ end }) => end > range.start)
+  const section = sectionsIn(text).find(({ end }) => end > range.start)
   return `${section?.path.join(' > ')}\n${text.slice(section?.start, section?.end)}`
 }
 

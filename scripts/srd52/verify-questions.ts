@@ -1,5 +1,6 @@
 import { goldRange, quoteRanges } from '../../src/dataset/gold-places.ts'
 import { CATEGORIES, type Question, type Quoted, readingOf, type Verdict } from './questions.ts'
+import { sectionsIn } from './texts.ts'
 
 /** A quote longer than this is more than a quote. */
 const LONGEST = 300
@@ -46,7 +47,7 @@ function wrongWith(place: Quoted, texts: ReadonlyMap<string, string>): string[] 
   if (place.quote.length > LONGEST) return [`a quote of ${place.quote.length} characters is too long`]
   const times = quoteRanges(text, place.quote).length
   if (times !== 1) return [`${place.file} holds the quote ${times} times: "${place.quote}"`]
-  const range = goldRange(text, place)
+  const range = goldRange(text, place, sectionsIn(text))
   return typeof range === 'string' ? [`${place.file} ${range}`] : []
 }
 

@@ -104,7 +104,7 @@ describe('a system that ends in the middle', () => {
 })
 
 describe('a command that is not there', () => {
-  test('is a mistake of the config, with its place', async () => {
+  test('is an error of the config, with its place', async () => {
     const { run } = setUp(
       '[bm25, {external: {command: [no-such-command-here]}}, {external: {command: [./mine]}}]',
     )

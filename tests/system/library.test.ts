@@ -75,7 +75,7 @@ test('a run that is stopped throws the reason and goes on when it is called agai
   expect((await runExperiment(config, options)).whole).toBe(true)
 })
 
-test('mistakes of a config are a UserError with all of them', async () => {
+test('errors of a config are a UserError with all of them', async () => {
   const folder = project()
   writeFileSync(join(folder, 'wrong.yaml'), 'dataset: nowhere\ntrials: [bm26]\n')
   const error = await runExperiment(join(folder, 'wrong.yaml')).catch((thrown: unknown) => thrown)
@@ -117,7 +117,7 @@ test('alternatives in a file of judgements count once, by their groups', async (
   expect(await recall(file('alone.tsv', ''))).toBe(1 / 3)
 })
 
-test('rows that hold no number are mistakes, all at once', async () => {
+test('rows that hold no number are errors, all at once', async () => {
   const rows = [
     { query: 'q1', id: 'a', score: Number.NaN },
     { query: 'q1', id: '', score: 1 },
@@ -129,7 +129,7 @@ test('rows that hold no number are mistakes, all at once', async () => {
   ])
 })
 
-test('runs are compared with the one that is named, and a wrong name is a mistake', async () => {
+test('runs are compared with the one that is named, and a wrong name is an error', async () => {
   const queries = Array.from({ length: 40 }, (_, index) => `q${index}`)
   const qrels = Object.fromEntries(queries.map((query) => [query, { gold: 1 }]))
   const found = Object.fromEntries(queries.map((query) => [query, { gold: 2, other: 1 }]))

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { finish, parts, RUN, SHARDS, start, until, writeExperiment } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { finish, parts, RUN, SHARDS, start, until, writeExperiment } from './killing.ts'
 
 test.skipIf(process.platform === 'win32')(
   'a run whose parent never asks how it ended is resumed at once after a kill',
