@@ -1,4 +1,4 @@
-/** Touchstone as a library: run experiments, score and compare runs, retrieve, and write strategies of one's own. */
+/** Touchstone as a library: run experiments, score and compare runs, retrieve, and write custom strategies. */
 
 export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/define.ts'
 export type { GraphologyGraph } from './corpus/graph/exports/graphology.ts'

@@ -307,6 +307,13 @@ describe('doc comments', () => {
     expect(wrong).toEqual([])
   })
 
+  test('of single lines too', () => {
+    const vague = /^\s*\/\/ (?:What|Where|Whether|Who|Whoever|Whose|Which|Of|By)\b.*/gm
+    expect(
+      sources.flatMap(({ path, text }) => (text.match(vague) ?? []).map((line) => `${path}:${line}`)),
+    ).toEqual([])
+  })
+
   test('of config keys and choices too', () => {
     const schema = readFileSync(join(root, 'docs', 'reference', 'config.schema.json'), 'utf8')
     const wrong = schema.match(

@@ -24,7 +24,7 @@ interface Passage {
   readonly quote: string
 }
 
-const HEAD = `# An experiment over files of your own. Fill in the questions of questions.jsonl first (each line quotes the answer),
+const HEAD = `# An experiment over your own files. Fill in the questions of questions.jsonl first (each line quotes the answer),
 # then
 #     touchstone check touchstone.yaml
 #     touchstone run touchstone.yaml

@@ -40,7 +40,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'models.md': page(
       'Models',
       'models',
-      'Write an embedder in `prepare.embedder` or `prepare.graphEmbedder`, a language model under a name of your own in `models`, as `models: {small: {openai: {model: gpt-5-mini}}}`.',
+      'Write an embedder in `prepare.embedder` or `prepare.graphEmbedder`, a language model under a name that you choose in `models`, as `models: {small: {openai: {model: gpt-5-mini}}}`.',
     ),
     'formats.md': page(
       'Dataset formats',

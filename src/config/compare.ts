@@ -84,7 +84,7 @@ export function readCompare(
       : readBy(raw.by, measures, metrics, problems)
   const trials = known.placed.map(({ trial }) => trial)
   if (known.unread.length > 0) {
-    // Of what could not be read only the strategy is known, or the name it was given.
+    // An unread entry is known by its strategy or by the given name alone.
     if (raw.baseline !== undefined && !mayBeUnread(raw.baseline, known))
       findTrial(raw.baseline, trials, problems)
     return undefined

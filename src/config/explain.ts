@@ -34,7 +34,7 @@ export function explain(
   const ownerOf = (path: Path) => (path.length > 0 && word === 'key' ? String(path[0]) : owner)
   const one = (issue: Issue, above: Path): Problem[] => {
     const path = [...above, ...issue.path.filter((part) => typeof part !== 'symbol')]
-    // Of the allowed forms, only the map has parts that can be wrong.
+    // Only the map among the allowed forms has parts that can be wrong.
     const inside =
       issue.code === 'invalid_union' ? issue.errors.find((form) => form.some(isInside)) : undefined
     if (inside) return inside.flatMap((below) => one(below, path))

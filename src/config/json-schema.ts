@@ -9,7 +9,6 @@ import { customStrategy } from '../retrieve/custom/kinds.ts'
 import { engineKinds } from '../retrieve/steps/engine.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { runStrategy } from '../retrieve/strategies/run.ts'
-import { withArticle } from '../text/article.ts'
 import type { Slot } from './choices.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
 import { filterSchema } from './filter.ts'
@@ -38,7 +37,7 @@ const FILES = { patternProperties: { [FILE]: { type: ['object', 'null'] } } }
 const file = (word: string) => ({
   type: 'string',
   pattern: FILE,
-  description: `a file with ${withArticle(word)} of your own`,
+  description: `a file with a custom ${word}`,
 })
 
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` })

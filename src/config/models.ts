@@ -96,7 +96,7 @@ function checkPrices(models: Models, problems: Problem[]): void {
       problems.push({
         path: ['models', name, definition.name],
         on: 'key',
-        message: `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for a server of your own`,
+        message: `has no price, and \`budget\` is in dollars: add \`price: {input: ..., output: ...}\`, 0 for your own server`,
       })
   }
 }
@@ -121,7 +121,7 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
       problems.push({
         ...{ path: [...path, choice.name], on: 'key' },
         message:
-          'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for a server of your own',
+          'has no price, and `budget` is in dollars: add `price: {searches: ...}` or `{input: ...}`, 0 for your own server',
       })
   }
   return found

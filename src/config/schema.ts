@@ -174,14 +174,14 @@ export const configSchema = z.strictObject({
     ),
   models: slot('models')
     .optional()
-    .describe('language models by a name of your own, each a provider and its params; roles name one'),
+    .describe('language models by a name that you choose, each a provider and its params; roles name one'),
   rerankers: slot('rerankers')
     .optional()
-    .describe('rerankers by a name of your own, each a kind and its params; `rerank` names one'),
+    .describe('rerankers by a name that you choose, each a kind and its params; `rerank` names one'),
   engines: slot('engines')
     .optional()
     .describe(
-      'external search engines by a name of your own, each a kind and its params; strategies name one',
+      'external search engines by a name that you choose, each a kind and its params; strategies name one',
     ),
   answer: slot('answer')
     .optional()

@@ -45,7 +45,7 @@ export function mayBeUnread(name: string, { unread }: KnownTrials): boolean {
     ...strategyNames(entry).map((strategy) => strategy.name),
     ...(isMap(entry.raw) && typeof entry.raw.name === 'string' ? [entry.raw.name] : []),
   ])
-  // What a file's strategy calls itself is known only when it is read.
+  // The name of a file's strategy is known only after the file is read.
   return given.some((known) => isFile(known) || name === known || name.startsWith(`${known} `))
 }
 

@@ -30,7 +30,7 @@ function isPaths(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && path !== '')
 }
 
-/** Words for every key that a definition may not have: a key without effect would be a silent mistake. */
+/** Words for every key that a definition may not have: a key without effect would be a silent error. */
 export function unknownKeys(found: object, known: readonly string[]): string[] {
   return Object.keys(found)
     .filter((key) => !known.includes(key))

@@ -37,7 +37,7 @@ export function createGuard(file?: string): Guard {
     call(what, run, seconds = TIMEOUT) {
       context.run = run
       try {
-        // What is thrown keeps its own stack: with Node's excerpt of the code before it, it has no column.
+        // A thrown value keeps its stack: with Node's excerpt of the code before it, it has no column.
         return runInContext('run()', context, { timeout: Math.ceil(1000 * seconds), displayErrors: false })
       } catch (error) {
         throw (error as NodeJS.ErrnoException)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
@@ -60,7 +60,7 @@ export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T>
 
 /**
  * Asks the code of the file at `path` for something while a corpus is prepared or a text embedded, where no query can fail
- * alone: what it throws is a mistake at its place in the file.
+ * alone: what it throws is an error at its place in the file.
  */
 export function createAsking(guard: Guard, path: string, seconds?: number) {
   return {

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly unknown[]>> = {
   better: ['higher', 'lower'],
 }
 
-/** A metric of one's own. */
+/** Custom metric. */
 export const customMetric: CustomKind<Metric> = {
   word: 'metric',
   example: 'export default { name, summary, score }',

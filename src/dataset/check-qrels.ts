@@ -31,7 +31,7 @@ export function checkQrels(qrelList: readonly PlacedQrel[], known: Known, diagno
   let missing = 0
   let foreign = 0
   for (const { queryId, id, grade, group, location } of qrelList) {
-    // Where a whole file could not be read, every line of this one would be wrong.
+    // If a whole file could not be read, every line of this one would be wrong.
     if (known.queries.size > 0 && !known.queries.has(queryId)) {
       diagnostics.add(() => ({
         ...location,

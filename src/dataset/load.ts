@@ -36,12 +36,12 @@ export async function loadDataset(
   if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
   const { root, shown, close } = openRoot(path, format)
   const policies = policiesOf(params)
-  const door = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
+  const builder = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
-    await format.load({ ...params, ...absolute, path: root }, door.sink, reading)
+    await format.load({ ...params, ...absolute, path: root }, builder.sink, reading)
     // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
     await setImmediate()
-    const dataset = door.close(basename(path))
+    const dataset = builder.close(basename(path))
     const { labels } = absolute
     return labels === undefined ? dataset : withLabels(dataset, readLabelsFile(labels), labels)
   } catch (error) {

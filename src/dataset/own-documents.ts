@@ -47,7 +47,7 @@ export function foreignTwins({
   spans,
   judgedUnit,
 }: Pick<Dataset, 'documents' | 'queries' | 'qrels' | 'spans' | 'judgedUnit'>): string[] {
-  // Which documents judged chunks are of is not known before they are cut.
+  // Documents of judged chunks are not known before they are cut.
   if (judgedUnit === 'chunk') return []
   const asked = new Map<string, JudgedQuery[]>()
   for (const query of queries) {

@@ -5,7 +5,7 @@ import type { Dataset } from './types.ts'
 
 /**
  * A dataset as questions that bring their passages along, as HotpotQA, 2WikiMultiHopQA and MuSiQue lie on disk. Such a
- * file says nothing of which question a passage that is no gold stood beside once the corpus is their union; here these
+ * file says nothing of which question a passage without gold was listed with, once the corpus is their union; here these
  * are dealt out to the questions in turn. Read again, the file is the same dataset.
  */
 interface WrittenQuestion {

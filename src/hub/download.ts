@@ -80,7 +80,7 @@ export async function download(wanted: Wanted, options: DownloadOptions): Promis
     const isFresh = statSync(part).size === 0
     let wrong = await fill(part, wanted, options)
     if (wrong !== undefined && !isFresh) {
-      // What another process left may be damaged: once more from the beginning.
+      // A file that another process left may be damaged: start again.
       truncateSync(part, 0)
       wrong = await fill(part, wanted, options)
     }
@@ -107,7 +107,7 @@ async function claim(wanted: Wanted, { clock, waiting }: DownloadOptions): Promi
       written.add(own)
       const [largest] = parts.sort((a, b) => b.size - a.size)
       if (largest === undefined || !taken(largest.path, own)) writeFileSync(own, '')
-      // Of two that begin at once, the one whose part comes first by name goes on.
+      // If two begin at once, the one whose part comes first by name goes on.
       const living = partsOf(wanted.target).filter(({ alive }) => alive)
       if (living.every(({ path }) => path >= own)) return own
       written.delete(own)

@@ -13,7 +13,7 @@ import { download, isThere, megabytes, requireSpace, type Wanted } from './downl
 import { modelFiles, selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
 
-/** Place of a command: its environment, and where it tells what it does. */
+/** Environment of a command, and its outputs for notices. */
 interface HubPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Receives a line before a download. */

@@ -59,7 +59,7 @@ export function gradeRanking(
   for (let entry = 0; entry < ids.length; entry++) {
     if (entry === dropped) continue
     const label = indexes.get(ids[entry])
-    // Where a dialect keeps repeats, the best one counts.
+    // If a dialect keeps repeats, the best one counts.
     if (label !== undefined && (entries[label] < 0 || scores[entry] > scores[entries[label]]))
       entries[label] = entry
   }

@@ -117,7 +117,7 @@ export function openEndpoint(options: EndpointOptions): Embedding {
           return vectors
         } catch (error) {
           if (error instanceof Stopped) return null
-          // What follows the first that fails would be asked for nothing.
+          // Requests after the first failure would be sent for nothing.
           rest.abort(error)
           throw error
         }

@@ -55,7 +55,7 @@ const shape = z.strictObject({
     .optional()
     .describe('distinction of two models of one name; part of the key of every score'),
   passagesPerRequest: z.int().min(1).max(1000).describe('the most that the server takes at once'),
-  price: price.optional().describe('needed with a `budget`; 0 for a server of your own'),
+  price: price.optional().describe('needed with a `budget`; 0 for your own server'),
   timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
   ...limits,
 })

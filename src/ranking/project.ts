@@ -39,7 +39,7 @@ export function project(
   const shares = how === 'share' ? holders.shares : undefined
   if (how === 'share' && !shares) throw new Error('the projection `share` needs the shares of its items')
   const end = chunksOf(holders)
-  // Where many chunks are met, each has an entry of its own.
+  // For many chunks, each has its own entry.
   if (rows.length < end / 16) {
     let visits = 0
     for (const item of rows) visits += offsets[item + 1] - offsets[item]

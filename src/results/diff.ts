@@ -66,7 +66,7 @@ interface DiffQuestion {
   readonly scaleOf: (summary: Summary, measure: string) => MeasureScale
 }
 
-/** Compares two finished experiments, or two rows of one. Throws a UserError with every mistake. */
+/** Compares two finished experiments, or two rows of one. Throws a UserError with every error. */
 export async function diffResults({
   folders,
   rows: asked,

@@ -72,7 +72,7 @@ export function expectedText(scores: Means, tolerance: number): string {
   return `${JSON.stringify(expected, null, 2)}\n`
 }
 
-/** Reads such a file's text; every mistake at once. */
+/** Reads such a file's text; every error at once. */
 export function parseExpected(text: string, file: string): ExpectedScores {
   const parsed = parseJson(text)
   if (parsed.diagnostic) {
@@ -114,7 +114,7 @@ export function onlyRows(expected: ExpectedScores, names: readonly string[], fil
   return { ...expected, scores: Object.fromEntries(names.map((name) => [name, scores[name]])) }
 }
 
-/** Rows and measures that are expected and that the experiment does not have: mistakes, not differences. */
+/** Rows and measures that are expected and that the experiment does not have: errors, not differences. */
 export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Diagnostic[] {
   return Object.entries(scores).flatMap(([row, measures]) => {
     const own = Object.hasOwn(found, row) ? found[row] : undefined

@@ -41,7 +41,7 @@ export interface RowPair {
 
 /**
  * Pairs the rows (all, or `wanted`) of two finished experiments by their names and queries: a trial's name, or
- * `tuned:<strategy>`. By the primary measure if none is asked for. Throws a UserError with every mistake.
+ * `tuned:<strategy>`. By the primary measure if none is asked for. Throws a UserError with every error.
  */
 export async function readPairedRows(
   folder: string,

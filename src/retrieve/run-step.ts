@@ -27,7 +27,7 @@ interface Context {
 
 /**
  * Runs a step on the inputs of each query of `block` (`ids` are the queries'), together where it can. A query on which
- * it throws fails, alone. `pause` is called before each query, or each block. Throws UserErrors on: a mistake in the
+ * it throws fails, alone. `pause` is called before each query, or each block. Throws UserErrors on: an error in the
  * set-up concerns every query; it must not be counted as failed queries.
  */
 export async function runStep(

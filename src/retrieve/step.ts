@@ -55,7 +55,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly marks?: (output: O) => readonly (readonly [row: number, words: string])[]
   /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
   readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
-  /** On a step that walks a graph: tells the graph and the starts of a query, for a picture. Part of no key. */
+  /** On a step that walks a graph: the graph and the starts of a query, for a picture. Part of no key. */
   readonly walked?: (recipe: Recipe, params: P) => Artifact<(inputs: never) => Walked>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */
   readonly run?: (inputs: I, context: StepContext<P, A>) => O | Promise<O>
@@ -70,7 +70,7 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly arms?: { readonly all: (params: P) => readonly string[]; readonly chosen: (output: O) => string }
   /** On a step that may fall back: why this output did, in words, or null. Counted as `fallbacks`. */
   readonly fellBack?: (output: O) => string | null
-  /** `fellBack` of a step with `pick`, told the chosen input (0: the first other). */
+  /** `fellBack` of a step with `pick`; it gets the chosen input (0: the first other). */
   readonly pickFellBack?: (arm: number, params: P) => string | null
 }
 
@@ -188,7 +188,7 @@ export function sourceQuery(recipe: Recipe): Expression<Query> {
 const SOURCE_BY_ID: AnyStep = { name: 'query', version: 1, yields: 'query' }
 
 /**
- * The query as the dataset holds it, told apart by its id: for what looks queries up by id. Two queries with equal
+ * The query as the dataset holds it, distinguished by its id, for steps that look queries up by id. Two queries with equal
  * content are two here, one in `sourceQuery`.
  */
 export function sourceById(recipe: Recipe): Expression<Query> {

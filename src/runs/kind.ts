@@ -23,7 +23,7 @@ export function kindOfFile(path: string): FileKind | undefined {
   const isTabbed = first.includes('\t')
   const header = first.split(isTabbed ? '\t' : ',')
   if (header.length >= 3 && isHeader(header)) {
-    // Of a grade the first rank only: a run has a score too.
+    // A grade shows by the first rank alone: a run has a score too.
     const grade = hasRole(header, { ...GRADE, names: GRADE.names.slice(0, 1) })
     const score = hasRole(header, SCORE)
     const ours = /^query-id\s+corpus-id\s+score\b/i.test(first)

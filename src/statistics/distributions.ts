@@ -46,7 +46,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
 /** P(T > t) of Student's t with `df` degrees of freedom. */
 export function studentTail(t: number, df: number): number {
   if (!Number.isFinite(t)) return t > 0 ? 0 : 1
-  // Of the two forms of x, the one that is not close to 1 keeps its digits.
+  // The form of x that is not close to 1 keeps its digits.
   const half =
     t * t < df
       ? 0.5 - 0.5 * incompleteBeta((t * t) / (df + t * t), 0.5, df / 2)

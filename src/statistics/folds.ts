@@ -29,7 +29,7 @@ export function makeSplit({ dev, ...queries }: Divided & { readonly dev: number 
   if (queries.clusters) return dealClusters(queries, queries.clusters, [dev, 1 - dev])
   const parts = new Uint8Array(queries.ids.length)
   dealt(queries).forEach((query, turn) => {
-    // Of the first m dealt, round(m * dev) are dev, so every category gets its share.
+    // The first m dealt hold round(m * dev) of dev, so every category gets its share.
     parts[query] = Math.round((turn + 1) * dev) > Math.round(turn * dev) ? 0 : 1
   })
   return parts

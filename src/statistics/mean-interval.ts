@@ -94,7 +94,7 @@ function highestOfTuned({ trials, strata, folds }: TunedRows, draws: number, see
 const MAX_DRAWS = 2000
 
 /**
- * Student's interval of the (macro) mean at a tail, inside the range of the values. Shares get one 0 and one 1 beside
+ * Student's interval of the (macro) mean at a tail, inside the range of the values. Shares get one 0 and one 1 next to
  * them (Agresti and Coull, American Statistician 52, 1998, for shares): few values that are nearly all the same vary
  * more than they show. Null of fewer than two values.
  */

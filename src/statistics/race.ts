@@ -8,7 +8,7 @@
  * If t is the best, the sum of d over all N is at most 0, so the queries left have a mean of at most m, and in random order the
  * next d has it too: no bet gains on average, for every leader and every bet, as long as both are read off the queries
  * before. So the wealth of the best trial reaches 1 / level with a chance of at most `level` (Ville's inequality), for all
- * looks and opponents together, and for every distribution of differences between -1 and 1: rare large gains beside many
+ * looks and opponents together, and for every distribution of differences between -1 and 1: rare large gains next to many
  * small losses included. A trial stops when its wealth gets there. Once m < -1, t cannot be the best any more.
  *
  * The bet is that of the fastest growth near the means seen (aGRAPA, the same paper's appendix B), with e = mean - m:

@@ -18,7 +18,7 @@ const BLOCK = 4096
 
 /**
  * Counts the tokens that `analyze` finds in each text, and those of `beside`, which make no text longer. Holds four bytes a
- * token beside what it returns.
+ * token besides its result.
  */
 export function countTerms(
   texts: readonly string[],

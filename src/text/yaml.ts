@@ -49,7 +49,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
       ({ code, message, pos }) => located({ offset: pos[0], message: MEANINGS[code] ?? lowerFirst(message) }),
     )
     const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
-    // Of a broken text the parser makes things that nobody wrote.
+    // From a broken text the parser makes values that are not in it.
     const strange = readable ? strangeThings(document) : []
     if (strange.length > 0) return unreadable([...diagnostics, ...strange.map(located)])
     const value: unknown = readable ? document.toJS() : undefined

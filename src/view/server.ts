@@ -103,7 +103,7 @@ export async function startView({ port, ...options }: ViewOptions): Promise<View
     return shown(async () => labelRoutes?.get(url) ?? (await routes(url)) ?? missing)
   }
 
-  /** An answer; a mistake of the user becomes a page too. */
+  /** An answer; an error of the user becomes a page too. */
   async function shown(make: () => Promise<Answer>): Promise<Answer> {
     try {
       return await make()

@@ -284,7 +284,7 @@ test('no text closes the marks that it stands between', async () => {
   }
 })
 
-test('labelled answers are read with every mistake and its line', () => {
+test('labelled answers are read with every error and its line', () => {
   const folder = temporaryFolder({
     'good.jsonl': '{"question": "Who?", "answer": "Ada [1]", "references": ["Ada"], "label": 1}\n\n',
     'bad.jsonl': 'nothing\n{"question": "Who?", "answer": "Ada", "label": 2}\n{"question": "", "label": 1}\n',

@@ -186,7 +186,7 @@ test('a query that fails has a failed answer, and others theirs', async () => {
   ])
 })
 
-test('mistakes in `answer` are told with their places', async () => {
+test('errors in `answer` are told with their places', async () => {
   const { run } = await setUp(
     '[extractive, extractive, {llm: {model: none}}, {llm: {model: tiny, prompt: mine.md}}, magic]',
   )

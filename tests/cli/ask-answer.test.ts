@@ -74,7 +74,7 @@ test('a stream that breaks off begins anew, and says so', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('an extractive answer streams too, and no mistake is silent', async () => {
+test('an extractive answer streams too, and no error is silent', async () => {
   const { call, asked } = await setUp(['x'])
   const { out } = await call(...ASK, 'extractive')
   expect(out).toMatch(/\n\nIts road .* \[2\]\n\nextractive\n {2}\[2\] TownH7\n {2}sent: \d passages/)

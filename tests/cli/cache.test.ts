@@ -16,7 +16,7 @@ test('a log of questions, one an hour, by size and age of the cache', async () =
   expect(JSON.parse(forever.out)).toEqual({ queries: 5, hits: 0, expired: 0, evicted: 2 })
 })
 
-test('mistakes of a log are told with their lines', async () => {
+test('errors of a log are told with their lines', async () => {
   const late = `${log('a')}\n{"query": "b", "timestamp": "1969-12-31T00:00:00Z"}\n{"query": 3, "timestamp": "x"}\nx\n`
   const { call } = callsIn(temporaryFolder({ 'log.jsonl': late }), {})
   const { code, err } = await call('cache', 'log.jsonl')

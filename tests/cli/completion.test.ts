@@ -62,7 +62,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
 })
 
 test.each(SHELLS.filter(has))(
-  'a script for %s is read without a mistake, whatever words a command holds',
+  'a script for %s is read without an error, whatever words a command holds',
   (shell) => {
     const folder = temporaryFolder({ script: completionScript(shell, [...commands, HOSTILE]) })
     expect(spawnSync(shell, ['-n', join(folder, 'script')], { encoding: 'utf8' })).toMatchObject({

@@ -51,7 +51,7 @@ test('`check`, `plan` and `prepare` go over every dataset, in words and as JSON'
   ])
 })
 
-test('the mistakes of all datasets at once, those of the trials once', async () => {
+test('the errors of all datasets at once, those of the trials once', async () => {
   const { at, call } = setUp(CONFIG.replace('hybrid', 'hipporag'))
   for (const name of ['small', 'large'])
     writeFileSync(at(`${name}/queries.jsonl`), '{"_id": "q0", "text": 5}\n')

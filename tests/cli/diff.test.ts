@@ -150,7 +150,7 @@ test('`diff` says what it cannot know, and texts do not steer the terminal', asy
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
 })
 
-test('`diff` names every mistake', async () => {
+test('`diff` names every error', async () => {
   const { call } = setUp(config('[bm25, naive]'))
   await call('run', 'a.yaml', '--workers', '1')
   const diff = (...argv: string[]) => call('diff', ...argv)

@@ -96,7 +96,7 @@ test('the steps for GitHub Actions run as they stand', async () => {
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^### Retrieval gate: passed\n/)
 })
 
-test('`gate` names every mistake', async () => {
+test('`gate` names every error', async () => {
   const { call } = setUp(config('[bm25]'))
   await call('run', 'a.yaml', '--workers', '1')
   const gate = (...argv: string[]) => call('gate', 'experiments/a', ...argv)

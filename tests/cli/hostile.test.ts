@@ -117,7 +117,7 @@ function expectAnswer(code: number, said: string): void {
   if (code === 2) expect(said.trim()).not.toBe('')
 }
 
-test('any value anywhere in a config is in order or a mistake', async () => {
+test('any value anywhere in a config is in order or an error', async () => {
   const { folder } = setUp(CONFIG, { 'theirs.trec': 'q0 Q0 TownA0 1 1 t\n' })
   const paths = pathsOf(parse(CONFIG)).filter((path) => path.length > 0)
   const anything = fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...NASTY))
@@ -131,7 +131,7 @@ test('any value anywhere in a config is in order or a mistake', async () => {
   )
 }, 60_000)
 
-test('any word on the command line is in order or a mistake', async () => {
+test('any word on the command line is in order or an error', async () => {
   const { folder } = setUp('dataset: towns\ntrials: [naive]\n', { 'theirs.trec': 'q0 Q0 TownA0 1 1 t\n' })
   const words = [
     '',

@@ -175,7 +175,7 @@ test('init overwrites nothing: it names what is there and writes none of the res
   expect(() => readFileSync(join(folder, 'touchstone.yaml'))).toThrow()
 })
 
-test('check shows the mistakes of a config, then those of its data, with their places', async () => {
+test('check shows the errors of a config, then those of its data, with their places', async () => {
   const folder = temporaryFolder()
   await run(folder, 'init')
   const wrong = await run(folder, 'check', 'touchstone.yaml', '--set', 'depth=many')

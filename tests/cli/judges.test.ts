@@ -200,7 +200,7 @@ test('answers without a verdict are told and do not count', async () => {
   expect(page).toContain('Without human labels (<code>labels</code>)')
 })
 
-test('mistakes in `judge` are told with their places', async () => {
+test('errors in `judge` are told with their places', async () => {
   const { run, call, folder } = await setUp(
     '[{correctness: {model: none}}, answer_similarity, answer_similarity, magic, {faithfulness: {model: tiny, labels: bad.jsonl}}, {answer_similarity: {embedder: {none: {}}}}, {preference: {model: tiny}}]',
     '',

@@ -45,7 +45,7 @@ describe('exit codes', () => {
     expect(await (await runWith(async () => 3)).code).toBe(3)
   })
 
-  test('2 for a mistake: every message with its place, no stack', async () => {
+  test('2 for an error: every message with its place, no stack', async () => {
     const { terminal, code } = await runWith(async () => {
       throw new UserError([
         { file: '/home/a.yaml', line: 3, column: 5, message: 'first' },
@@ -57,7 +57,7 @@ describe('exit codes', () => {
     expect(terminal.stdout()).toBe('')
   })
 
-  test('2 with --json: the mistakes are the one value on stdout', async () => {
+  test('2 with --json: the errors are the one value on stdout', async () => {
     const fail = async () => {
       throw new UserError({ file: '/else/where.yaml', message: 'no' })
     }
@@ -127,7 +127,7 @@ describe('command lines', () => {
     return { code: await main(argv, terminal), out: terminal.stdout(), err: terminal.stderr() }
   }
 
-  test('--help names every command; nothing at all is a mistake', async () => {
+  test('--help names every command; nothing at all is an error', async () => {
     const help = await run('--help')
     expect(help.code).toBe(0)
     for (const name of Object.keys(COMMANDS)) expect(help.out).toContain(`  ${name} `)

@@ -68,7 +68,7 @@ describe('a strategy file', () => {
   })
 })
 
-describe('a transform file that fails while it is applied is a mistake with its place', () => {
+describe('a transform file that fails while it is applied is an error with its place', () => {
   test.each([
     ['apply() { return none.x }', /^a\.yaml:4:5: cut\.mjs:3:\d+: `apply` failed: none is not defined$/],
     ['apply() {}', /^a\.yaml:4:5: cut\.mjs: `apply` gives a step applied to its inputs$/],
@@ -121,7 +121,7 @@ test('what `prepare` lacks is told at once, for every trial at its place, with t
   expect(err).toMatch(/a\.yaml:6:\d+: naive reads .*:\n {4}graph: \[rules, titles\]/)
 })
 
-test('a mistake in the data does not hide one in the trials', async () => {
+test('an error in the data does not hide one in the trials', async () => {
   const { call, folder } = setUp('dataset: broken\ntrials:\n  - graphrag-local\n')
   mkdirSync(join(folder, 'broken'))
   writeFileSync(join(folder, 'broken', 'corpus.jsonl'), '{"_id": "a"\n')

@@ -217,7 +217,7 @@ test('20 failed requests in a row end the run, and the same command goes on once
   for (const one of await rows()) expect(one).toMatchObject({ ...ONCE, answer: 'Orr' })
 })
 
-test('`check --models` takes a failed request for a mistake in the config, at its place', async () => {
+test('`check --models` takes a failed request for an error in the config, at its place', async () => {
   const { call } = await setUp({ '': { behaviour: TOO_LONG } })
   const { code, err } = await call('check', 'case.yaml', '--models')
   expect([code, err]).toEqual([2, expect.stringMatching(/^case\.yaml:4:6: http.*: 400 .*too long/)])

@@ -79,7 +79,7 @@ test('one factor at a time: `plan` counts the trials and those of the full produ
   expect((await call('plan', 'a.yaml', '--set', 'mode=product')).out).toMatch(/^\S+: 7 trials/)
 })
 
-test('more folds than judged queries are a mistake', async () => {
+test('more folds than judged queries are an error', async () => {
   const { call } = setUp('dataset: towns\ntrials: [bm25, naive]\nfolds: 13\n')
   for (const command of ['check', 'plan', 'run'])
     expect(await call(command, 'a.yaml')).toMatchObject({

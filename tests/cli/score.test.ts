@@ -93,7 +93,7 @@ describe('score', () => {
     expect(err).toContain('`texts@1` needs texts and answers, which a run does not hold')
   })
 
-  test('mistakes: all files at once, exit 2', async () => {
+  test('errors: all files at once, exit 2', async () => {
     const wrong = write('wrong.trec', 'q1 Q0 a 1 x t\n')
     const foreign = write('foreign.trec', 'z Q0 a 1 1 t\n')
     const { code, err } = await touchstone('score', qrels, wrong, foreign, 'missing.trec')
@@ -130,7 +130,7 @@ describe('compare', () => {
       signTest: { p: 0.25 },
     })
   })
-  test('mistakes', async () => {
+  test('errors', async () => {
     expect((await touchstone('compare', qrels, good, bad, '--baseline', 'godo')).err).toContain(
       'there is no run `godo` (did you mean "good"?); there are good, bad',
     )
@@ -147,7 +147,7 @@ describe('export', () => {
     expect((await touchstone('export', 'good.parquet', '--kind', 'run', '-o', 'again.trec')).code).toBe(0)
     expect(readFileSync(join(folder, 'again.trec'), 'utf8')).toBe(readFileSync(join(folder, good), 'utf8'))
   })
-  test('mistakes', async () => {
+  test('errors', async () => {
     expect((await touchstone('export', 'good.parquet', '-o', 'x.trec')).err).toContain(
       'may be a run or qrels; say which with --kind run or --kind qrels',
     )

@@ -94,7 +94,7 @@ describe('what stands after a strategy', () => {
     expect(chains[1].varied).toEqual({ 'boost.hops': 1, 'boost.from': 3, 'cut.to': 10 })
   })
 
-  test('mistakes have their places', () => {
+  test('errors have their places', () => {
     expect(read(['cutt', { cut: { to: 0 } }]).problems).toMatchObject([
       {
         path: ['trials', 0, 'after', 0],

@@ -131,7 +131,7 @@ test('the same rules have the same key, inline or in a file, and other rules ano
   expect(textUnits(recipeOf([BOOK])).key).not.toBe(keyWith({}))
 })
 
-test('each mistake of a file of rules is told with its line', () => {
+test('each error of a file of rules is told with its line', () => {
   const path = join(temporaryFolder(), 'rules.yaml')
   writeFileSync(
     path,

@@ -22,7 +22,7 @@ describe('names that another program found', () => {
     expect(recordedNames(written(LINES)).key).not.toBe(recordedNames(written(`${LINES}\n`)).key)
   })
 
-  it('are refused with every mistake and its line', () => {
+  it('are refused with every error and its line', () => {
     const path = written('{"text": "a"}\n{"text": "b", "names": ["x"]}\n[\n{"text": "b", "names": []}\n')
     expect(() => hashNames(path)).toThrow(
       /names\.jsonl:1: is not \{"text": .*\n.*names\.jsonl:3: is not valid JSON.*\n.*names\.jsonl:4: repeats a text above/,

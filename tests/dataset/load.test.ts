@@ -165,7 +165,7 @@ describe('a BEIR folder', () => {
     ])
   })
 
-  test('tells of bytes that are not UTF-8, of broken gzip, of a hundred mistakes and how many more', async () => {
+  test('tells of bytes that are not UTF-8, of broken gzip, of a hundred errors and how many more', async () => {
     const latin = Buffer.from('{"_id": "a", "text": "fine"}\n{"_id": "b", "text": "caf\xe9"}\n', 'latin1')
     await expect(load({ ...FILES, 'corpus.jsonl': latin })).rejects.toThrow(/corpus\.jsonl:\d: is not UTF-8/)
     const { 'corpus.jsonl': _, ...rest } = FILES
@@ -325,7 +325,7 @@ describe('documents without text and title', () => {
     'qrels/test.tsv': `${FILES['qrels/test.tsv']}q1\tvoid\t1\n`,
   }
 
-  test('are a mistake that says how to go on', async () => {
+  test('are an error that says how to go on', async () => {
     await expect(load(files)).rejects.toThrow(
       'corpus.jsonl:3: document "void" has neither text nor title; --allow-empty leaves such documents out',
     )
@@ -346,7 +346,7 @@ describe('documents without text and title', () => {
     ).toBe(set.hash)
   })
 
-  test('twice one id stays a mistake', async () => {
+  test('twice one id stays an error', async () => {
     const twice = { ...files, 'corpus.jsonl': `${files['corpus.jsonl']}${lines({ _id: 'void', text: '' })}` }
     await expect(load(twice, { emptyDocuments: 'count' })).rejects.toThrow('duplicate document id "void"')
   })

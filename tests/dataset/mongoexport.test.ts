@@ -105,7 +105,7 @@ describe('the format mongoexport', () => {
     expect(zipped.documents).toHaveLength(3)
   })
 
-  test('every mistake has its file and line', async () => {
+  test('every error has its file and line', async () => {
     const wrong = async (files: Record<string, string>) =>
       load(files).then(
         () => '',
@@ -166,7 +166,7 @@ describe('records of mongoexport', () => {
     )
   })
 
-  test('a list that is cut anywhere is a mistake, and what stands before the cut is read', async () => {
+  test('a list that is cut anywhere is an error, and what stands before the cut is read', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 4 }), fc.nat(), async (records, at) => {
         const whole = forms[2](records).trimEnd()

@@ -84,7 +84,7 @@ test('full files are rotated, and the oldest goes', () => {
   expect(new Set(all).size).toBe(all.length)
 })
 
-test('a folder that cannot be written is a mistake', () => {
+test('a folder that cannot be written is an error', () => {
   const folder = temporaryFolder({ file: '' })
   expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow(
     'is no folder; name another file',

@@ -99,7 +99,7 @@ describe('TREC runs', () => {
     const { value } = await readRun(file('q Q0 a\u00a0b 1 1 t\n'))
     expect(value.queries.get('q')?.ids).toEqual(['a\u00a0b'])
   })
-  test('every mistake at once, with its line', async () => {
+  test('every error at once, with its line', async () => {
     const path = file(
       'q Q0 a 1 high t\nq Q0 b 2 nan t\nq Q0 c 3 1 t\nq Q0 c 4 2 t\nq Q0\nq Q0 d 5 0x1g t\nq Q0 e 6 1e999 t\n',
     )
@@ -134,7 +134,7 @@ describe('TREC runs', () => {
     await expect(readRun(latin)).rejects.toThrow(`${latin}:2: is not UTF-8`)
     expect((await readRun(latin, { lenient: true })).value.queries.get('q')?.ids).toEqual(['a', 'caf\u00e9'])
   })
-  test('long lists of mistakes end', async () => {
+  test('long lists of errors end', async () => {
     const path = file('q Q0 a 1 x t\n'.repeat(1000))
     await expect(readRun(path)).rejects.toThrow(`${path}: and 980 more`)
   })
@@ -156,7 +156,7 @@ describe('judgements', () => {
       ]),
     )
   })
-  test('mistakes with lines', async () => {
+  test('errors with lines', async () => {
     const path = file('q 0 a good\nq 0 b 1\nq 0 b 0\nq 0 c\nq 0 d 1.5\n')
     await expect(readQrels(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
       [
@@ -251,7 +251,7 @@ describe('ranx, CSV', () => {
       'predictions of MTEB for default.test, de.test; write one of them',
     )
   })
-  test('JSON mistakes', async () => {
+  test('JSON errors', async () => {
     const broken = file('{"q": {"a": 1},\n "r": {"a": }}')
     await expect(readRun(broken)).rejects.toThrow(`${broken}:2: is not valid JSON`)
     await expect(readRun(file('{"q": {"a": "1"}}'))).rejects.toThrow(
@@ -283,7 +283,7 @@ describe('ranx, CSV', () => {
         .join('\n'),
     )
   })
-  test('CSV: quotes, line breaks, other names of columns, mistakes with lines', async () => {
+  test('CSV: quotes, line breaks, other names of columns, errors with lines', async () => {
     const path = file('qid,"doc_id",score,"no\nte"\nq,"a ""b"",c",1,\nq,d,2,"x\ny"\n', 'a.csv')
     expect((await readRun(path)).value.queries.get('q')?.ids).toEqual(['a "b",c', 'd'])
     const wrong = file('qid,doc_id,score,"no\nte"\nq,a,1,\nq,b,x,"c\nd"\nq,d\n', 'b.csv')

@@ -24,7 +24,7 @@ export const llmAnswerer = defineAnswerer({
       .boolean()
       .optional()
       .describe(
-        'have a refusal suggest a question that the passages answer; a prompt of your own decides for itself',
+        'have a refusal suggest a question that the passages answer; a custom prompt decides for itself',
       ),
   }),
   pin: pinPromptFile(HOLES),

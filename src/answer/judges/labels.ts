@@ -20,7 +20,7 @@ export const labelsParam = z
   .meta({ path: true })
   .describe('a file of answers with labels of people (JSONL): how far the judge agrees with them is reported')
 
-/** SHA-256 of the labels' file, which is read once to find its mistakes. */
+/** SHA-256 of the labels' file, which is read once to find its errors. */
 export function labelFiles({ labels }: { readonly labels?: string }): Readonly<Record<string, string>> {
   if (labels === undefined) return {}
   readLabels(labels)

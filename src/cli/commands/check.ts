@@ -59,8 +59,8 @@ export const check = defineCommand({
       const { checkModels, checkedInWords } = await import('../check-models.ts')
       const models = options.models ? await checkModels(experiment) : undefined
       const found = { experiment: experiment.name, trials, ...(models && { models }) }
-      const { printEstimates: foretell } = await import('../../library/print-estimates.ts')
-      const { needs, warnings } = await foretell(opened)
+      const { printEstimates } = await import('../../library/print-estimates.ts')
+      const { needs, warnings } = await printEstimates(opened)
       const { lacksCuts } = await import('../../experiment/plan/cut-texts.ts')
       const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
       const lines = [...datasets.flatMap(inWords), ...texts, ...needs, ...warnings, ...uncounted]

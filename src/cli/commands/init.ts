@@ -59,7 +59,7 @@ export const init = defineCommand({
             ? []
             : [
                 `Fill in ${beside('questions.jsonl')}: each line quotes a sentence; write the question that it answers as "text",`,
-                'in words of your own, and remove the lines that you do not want. Then',
+                'in your own words, and remove the lines that you do not want. Then',
                 '',
               ]),
           `  touchstone check ${config}    is everything valid?`,

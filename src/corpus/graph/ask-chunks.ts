@@ -16,7 +16,7 @@ export function promptParam(what: string, placeholders: string) {
     .min(1)
     .optional()
     .meta({ path: true })
-    .describe(`a file with a prompt of your own${what && ` ${what}`}; ${placeholders}`)
+    .describe(`a file with a custom prompt${what && ` ${what}`}; ${placeholders}`)
 }
 
 /** Custom prompt, or the built-in one. Throws a UserError if a placeholder is missing. */

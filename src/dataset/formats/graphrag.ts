@@ -40,7 +40,7 @@ export const graphragDataset = defineDatasetFormat({
   }),
   sniff: (source) => {
     const { units, documents, graph } = filesOf(source)
-    // Of half a folder the reader says which half is missing.
+    // For half a folder the reader names the missing half.
     return units.length > 0 || graph.length > 1 ? { files: [...units, ...documents, ...graph] } : undefined
   },
   async load({ path, questions, unit }, sink) {
@@ -120,7 +120,7 @@ function filesOf(source: Source): { units: string[]; documents: string[]; graph:
     return tables.length > 0 ? tables : called(name, 'csv')
   }
   const units = texts('text_units')
-  // Of several outputs none is chosen; of one, the documents next to it.
+  // Several outputs: none is chosen. One output: the documents next to it.
   const documents = texts('documents').filter((file) => dirname(file) === dirname(units[0] ?? ''))
   return {
     units,

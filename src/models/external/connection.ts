@@ -26,7 +26,7 @@ const LATE = 300
 export function connect(command: readonly string[]): Connection {
   const guard = fork(fileURLToPath(new URL('./guard.js', import.meta.url)), [...command], {
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    // What kills this process with its group must not kill the guard before the system.
+    // A signal to this process group must not kill the guard before the system.
     detached: true,
     execArgv: [],
   })

@@ -68,7 +68,7 @@ export async function startSystem(options: ExternalOptions): Promise<ExternalSys
           throw error
         })
         const message = parseMessage(line)
-        // What follows a line of nonsense may be the answer to a query that failed of it.
+        // The line after an unreadable one may answer the query that failed because of it.
         if (typeof message.id === 'number' && message.id < id) continue
         if (message.id !== id)
           throw new Error(`answered query ${JSON.stringify(message.id ?? null)} when it was asked ${id}`)

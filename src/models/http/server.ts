@@ -114,7 +114,7 @@ export function openServer(options: ServerOptions): Server {
     const { path, signal } = request
     if (base.username || base.password) throw failAt(path, 'the address must hold no name and no password')
     let problem = ''
-    // Of the last attempt: true if the server took the request, and failed at it.
+    // True if the server took the last attempt's request and failed at it.
     let failedAtIt = false
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Half of it is fixed: many that failed together do not come again together, nor at once.

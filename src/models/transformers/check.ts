@@ -29,7 +29,7 @@ export async function localModelProblem(
   { tokens, embed }: Pick<ModelSession, 'tokens' | 'embed'>,
   { model, pooling, maxTokens }: SessionOptions,
 ): Promise<string | undefined> {
-  // Of sentences that are cut nothing is known.
+  // Truncated sentences show nothing.
   if (maxTokens < UNCUT) return undefined
   const texts = [...new Set([...TRIPLES.flat(), ...SENTENCES])]
   const words = new Set(texts.flatMap((text) => text.toLowerCase().split(' ')))

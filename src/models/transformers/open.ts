@@ -23,7 +23,7 @@ export interface OpenModel {
   vocabulary(): readonly string[]
   /** Runs `compute`, in whose errors the file of the weights is named. */
   tried<T>(compute: () => Promise<T>): Promise<T>
-  /** A mistake of this model's. */
+  /** An error of this model's. */
   fail(message: string): UserError
 }
 

@@ -7,7 +7,7 @@ import { embedUntilStopped, openModelSession, type SessionOptions, type Task } f
 // tinypool hands a worker [its own data, the pool's workerData].
 const session = openModelSession(workerData[1] as SessionOptions)
 
-/** Errors lose their class between threads; a user's mistakes must stay what they are. */
+/** Errors lose their class between threads; a user's errors must stay what they are. */
 export type EmbeddingOutcome = readonly Float32Array[] | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Gives fewer vectors than texts once the process is asked to stop. */

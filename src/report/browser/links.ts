@@ -112,7 +112,7 @@ interface WalkedEnd {
 
 /**
  * Links that a step really walked: the question, its starts with their shares, and shortest paths to retrieved passages. A
- * column is a distance. Gold that no path leads to stands in the last column.
+ * column is a distance. Gold that no path reaches is in the last column.
  */
 export function walkPicture(
   links: readonly WalkedLink[],

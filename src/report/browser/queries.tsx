@@ -15,7 +15,7 @@ const ORDERS = [
 /** Pixels of a row. */
 const ROW = 46
 
-/** Matrix of queries and trials beside the open query. */
+/** Matrix of queries and trials next to the open query. */
 export function QueryExplorer() {
   const [a, b] = pairOf()
   const [data, setData] = useState<Exploration | null>(null)
@@ -43,7 +43,7 @@ export function QueryExplorer() {
     const at = rows.indexOf(open)
     if (at >= 0) reveal(at)
   }, [data, open])
-  // What typing in a filter does not change is kept: hundreds of options, and the open query.
+  // Typing in a filter does not redraw the hundreds of options and the open query.
   const options = useMemo(
     () => (data ? meta.shape.trials.map((trial) => [String(trial), data.trials.name[trial]] as const) : []),
     [data],

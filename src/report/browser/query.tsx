@@ -32,7 +32,7 @@ interface Loaded {
   readonly ranks: Numbers
   readonly stages: Numbers
   readonly sides: readonly Side[]
-  /** Trials beside the compared ones, one a strategy, with their results. */
+  /** Trials next to the compared ones, one a strategy, with their results. */
   readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
   readonly answers: Awaited<ReturnType<typeof answersOf>>
 }

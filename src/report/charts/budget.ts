@@ -3,7 +3,7 @@ import { colour, shape } from './strategy-marks.ts'
 
 /**
  * Recall against the tokens that may be spent: one line of steps a trial (dashed where evidence is spent first) with marks
- * here and there, by which lines are told apart; `measured` budgets have their intervals as thin rules.
+ * here and there, by which lines are distinguished; `measured` budgets have their intervals as thin rules.
  */
 export function budgetSpec(strategies: readonly string[], y0: string, measured: boolean): ChartSpec {
   const x = {

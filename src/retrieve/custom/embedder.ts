@@ -7,7 +7,7 @@ import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
 
-/** An embedder of one's own. */
+/** Custom embedder. */
 export interface CustomEmbedder<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   /** One line. */

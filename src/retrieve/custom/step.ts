@@ -31,7 +31,7 @@ const KEYS = [
 ]
 
 /**
- * `defineStep` for a file of one's own. What goes in and what comes out is copied, so that such a
+ * `defineStep` for a custom file. What goes in and what comes out is copied, so that such a
  * step changes nothing that other trials read, and every call of it ends in time.
  */
 export function defineCustomStep(guard: Guard, file?: CustomFile) {

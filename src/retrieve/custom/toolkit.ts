@@ -16,7 +16,7 @@ import { defineEmbedder } from './embedder.ts'
 import { indexes } from './indexes.ts'
 import { defineCustomStep } from './step.ts'
 
-/** The steps that a strategy or a transform of one's own may use. */
+/** Steps that a custom strategy or transform may use. */
 const provided = { embedQuery, fallback, fallbackUnlinked, fuseSides, searchBm25, searchDense }
 
 /** Names handed to a custom file, whatever it defines. */

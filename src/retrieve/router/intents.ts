@@ -76,7 +76,7 @@ export const POLICY_SETS = Object.keys(NAMED)
 
 const WHAT = `policies of questions, where they are not ${POLICY_SETS.join(' or ')}`
 
-/** The policies of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
+/** The policies of that name, or those in a YAML or JSON file. Throws a UserError with every error and its location. */
 export function readPolicies(path: string): Policies {
   return Object.hasOwn(NAMED, path) ? NAMED[path] : readYaml(path, policiesSchema, WHAT).value
 }

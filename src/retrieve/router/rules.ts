@@ -100,7 +100,7 @@ export function armsOf({ rules, otherwise }: Rules): string[] {
 
 const WHAT = `the rules of router, where they are not ${RULE_SETS.join(' or ')}`
 
-/** The rules of that name, or those in a YAML or JSON file. Throws a UserError with every mistake and its location. */
+/** The rules of that name, or those in a YAML or JSON file. Throws a UserError with every error and its location. */
 export function readRules(path: string): Rules {
   return isNamed(path) ? NAMED[path] : readYaml(path, rulesSchema, WHAT).value
 }

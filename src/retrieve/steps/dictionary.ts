@@ -29,7 +29,7 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
 
 type Dictionary = Readonly<Record<string, string | readonly string[]>>
 
-/** Puts what the file holds into the params. Throws a UserError with every mistake and its line. */
+/** Puts what the file holds into the params. Throws a UserError with every error and its line. */
 export function pinDictionary(entries: z.ZodType, what: string) {
   return <P extends { readonly path?: string | undefined }>(params: P): P => {
     if (params.path === undefined) return params

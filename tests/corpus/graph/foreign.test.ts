@@ -135,7 +135,7 @@ describe('GraphML', () => {
     expect(edges).toEqual(['C --> C++ 2'])
   })
 
-  it('with mistakes is refused with their lines, a few of each kind', async () => {
+  it('with errors is refused with their lines, a few of each kind', async () => {
     const broken = GRAPHML(`<node/>
 <node id="a"/><node id="a"/>
 ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
@@ -283,7 +283,7 @@ describe("HippoRAG's own file", () => {
     await expect(read('openie', folder)).rejects.toThrow('holds 2 results of HippoRAG')
   })
 
-  it('with mistakes tells a few of each kind', async () => {
+  it('with errors tells a few of each kind', async () => {
     const bad = JSON.stringify({ docs: Array.from({ length: 20 }, () => ({ passage: 'x' })) })
     const lines = (await refusal('openie', 'o.json', bad)).split('\n')
     expect(lines).toHaveLength(6)

@@ -132,7 +132,7 @@ test('walks take and leave relations by name: as over the relationships that are
   )
 })
 
-test('each mistake of a file of rules is told with its line; the ready file has none', () => {
+test('each error of a file of rules is told with its line; the ready file has none', () => {
   const path = join(temporaryFolder(), 'rules.yaml')
   writeFileSync(
     path,

@@ -80,7 +80,7 @@ describe('chunks', () => {
     expect(trial.measures['recall@1'].mean).toBe(1)
   })
 
-  test('that the chunking does not make are a mistake before anything runs', async () => {
+  test('that the chunking does not make are an error before anything runs', async () => {
     const { folder, run } = world(judge('ores#0077'), '{sentences: {size: 8}}', dataset)
     await expect(run()).rejects.toThrow('query "q1": the chunking makes no chunk "ores#0077"')
     expect(() => readFileSync(join(folder, 'plan.json'))).toThrow()

@@ -35,7 +35,7 @@ it('reads policies and rules from a file', () => {
   expect(ruledTerms('how much HP has it', policies)).toEqual(['hit points'])
 })
 
-it('tells every mistake with its line', () => {
+it('tells every error with its line', () => {
   const file = fileOf(
     'intents:\n  - {name: price}\n  - {name: code, pattern: "(a+"}\notherwise: {name: other, indexes: {titel: 2}}\n',
   )

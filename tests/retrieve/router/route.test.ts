@@ -71,7 +71,7 @@ describe('readRules', () => {
     })
   })
 
-  it('names every mistake with its line', () => {
+  it('names every error with its line', () => {
     const found = diagnostics(
       'rules:\n  - arm: naive\n  - any: []\n    arm: naive\n  - pattern: "("\n    arm: 3\notherwise: naive\n',
     )

@@ -45,7 +45,7 @@ test('every name names its own group, whatever stands around it', () => {
   )
 })
 
-test('a file with mistakes is refused with all of them', () => {
+test('a file with errors is refused with all of them', () => {
   const folder = temporaryFolder({ 'g.yaml': 'Orks: {member: [a]}\nTau: {aliases: tau}\n' })
   const read = () => pinGroups({ groups: join(folder, 'g.yaml') })
   expect(read).toThrow(/g\.yaml:1.*no key `member`[\s\S]*g\.yaml:2.*aliases/)

@@ -36,7 +36,7 @@ const ROLES = {
 } as const
 
 /**
- * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of mistake: nodes without an id, ids
+ * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of error: nodes without an id, ids
  * that occur twice, weights that are no number of 0 or more, no node at all.
  */
 export function graphOfRecords(

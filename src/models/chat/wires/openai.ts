@@ -85,7 +85,7 @@ function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
       (textOf(spoken?.reasoning_content) || textOf(spoken?.reasoning)) +
       thinkingText(spoken?.content),
     model: textOf(model) || draft.model,
-    // What was refused ends with `stop` all the same.
+    // A refusal ends with `stop` too.
     finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
     usage: usage
       ? {

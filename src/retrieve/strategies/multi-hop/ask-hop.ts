@@ -31,7 +31,7 @@ const notes = ({ hop, canAnswer, reasoning, missing }: HopDecision) => ({
 type HopReply = HopDecision & { readonly told?: ToldGroups }
 
 /**
- * Seed document 002's judge: whether the chunks so far answer the question, and what is missing, by a model; it may be told
+ * Seed document 002's judge: a model says if the chunks so far answer the question, and what is missing; it may be given
  * the groups that the question names.
  */
 export const askHopJudge = defineAsking({

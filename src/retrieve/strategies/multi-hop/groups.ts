@@ -22,7 +22,7 @@ export type Groups = Readonly<
   Record<string, Readonly<Record<'members' | 'abilities' | 'aliases', readonly string[]>>>
 >
 
-/** Puts what the file `groups` holds into the params. Throws a UserError with every mistake and its line. */
+/** Puts what the file `groups` holds into the params. Throws a UserError with every error and its line. */
 export function pinGroups<P extends { readonly groups?: string | undefined }>(params: P): P {
   if (params.groups === undefined) return params
   return { ...params, groupList: readYaml(params.groups, GROUPS, 'a list of groups').value }

@@ -70,7 +70,7 @@ interface AskedTerms {
 const schema = (most: number) => z.strictObject({ terms: listOf(z.string(), most) })
 
 /**
- * Terms for a question by one call of a model, which is told the question's intent and shown examples. An answer that cannot be
+ * Terms for a question by one call of a model, which gets the question's intent and examples. An answer that cannot be
  * read gives none: the question's own words are searched for then, as without a model, and the query is counted.
  */
 export const askTerms = defineAsking({
@@ -107,7 +107,7 @@ export const EXPANDERS = ['rules', 'words'] as const
 
 type Params = {
   readonly expander: (typeof EXPANDERS)[number]
-  /** At most so many terms beside the question's own words. */
+  /** Maximum number of terms in addition to the question's words. */
   readonly terms: number
   readonly policies: Policies
   readonly analysis: AnalyzerParams

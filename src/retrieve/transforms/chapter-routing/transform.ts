@@ -35,7 +35,7 @@ function take(
 
 /**
  * Searches a few chapters alone: the `top` that a first ranking speaks for, by the best or the sum of the scores of their chunks in
- * it. What is not in them is dropped, or stands below. A chapter is what stands under one outermost heading of a document, or
+ * it. Other chunks are dropped or ranked below. A chapter is the text under one outermost heading of a document, or
  * the document. Where the chapters together have less than `share` of all scores, no chapter stands out, and all stands.
  *
  * `routedGold` of the counters is the share of queries with gold in the chapters (the seed's evaluability), `searchedShare` how
