@@ -63,9 +63,8 @@ const DIGEST = 64
 function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const first = new Map<string, T>()
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const text = withoutInvisible(keyOf(item)).normalize('NFC')
-    const plain = /\s\s|[^\S ]|^ | $/.test(text) ? text.replace(/\s+/g, ' ').trim() : text
+  for (const item of perhapsEqual(items, keyOf)) {
+    const plain = composed(keyOf(item)).trim()
     // Copies of all texts would double the memory of a large corpus.
     const key = plain.length > DIGEST ? sha256(plain) : plain
     const known = first.get(key)
@@ -77,6 +76,40 @@ function equalBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
     }
   }
   return [...groups.values()]
+}
+
+/** Items whose code another item has too: all with equal keys, and next to no others. */
+function perhapsEqual<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const codes = Int32Array.from(items, (item) => codeOf(keyOf(item)))
+  const sorted = codes.slice().sort()
+  const repeated = new Set(sorted.filter((code, at) => code === sorted[at + 1]))
+  return repeated.size === 0 ? [] : items.filter((_, at) => repeated.has(codes[at]))
+}
+
+/** A 32-bit number that is the same for equal texts (FNV-1a). Takes a tenth of the time of making the text to compare. */
+function codeOf(text: string, plain = false): number {
+  let code = 0x811c9dc5
+  let words = false
+  let space = false
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    // From here on characters may be composed, invisible, or white space of other scripts.
+    if (!plain && (unit >= 0x300 || unit === SOFT_HYPHEN)) return codeOf(composed(text), true)
+    if (unit === 32 || (unit >= 9 && unit <= 13) || unit === 0xa0) space = words
+    else {
+      if (space) code = Math.imul(code ^ 32, 0x01000193)
+      code = Math.imul(code ^ unit, 0x01000193)
+      words = true
+      space = false
+    }
+  }
+  return code
+}
+
+const SOFT_HYPHEN = 0xad
+
+function composed(text: string): string {
+  return withoutInvisible(text).normalize('NFC').replace(/\s+/g, ' ')
 }
 
 /** The recall@1 that each relevant id would give a query at rank 1: its share of the gold or of the OR-groups. */

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parquetMetadata, parquetRead } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { snappyUncompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { createWordCodes } from '../text/word-codes.ts'
+
+/** The only codec of result files. */
+const compressors = { SNAPPY: snappyUncompressor() }
 
 /** Texts by code: row -> `words[codes[row]]`; a null is -1. */
 export interface Words {

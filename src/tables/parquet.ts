@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type AsyncBuffer, parquetMetadataAsync, parquetRead, type SchemaElement } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { snappyCompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
+import { codecsOf } from './codecs.ts'
 import { columnSource, type ParquetColumn, schemaOf } from './column.ts'
 import { createTable, type TableBuilder } from './table.ts'
 
@@ -61,6 +61,7 @@ export async function readTable(path: string, only?: readonly string[]): Promise
   const { file, close } = openRanges(path)
   try {
     const metadata = await parquetMetadataAsync(file, { initialFetchSize: FOOTER })
+    const compressors = await codecsOf(metadata)
     const names = topLevel(metadata.schema)
     const wanted = only ? names.filter((name) => only.includes(name)) : names
     const pieces = new Map<string, { start: number; data: ArrayLike<unknown> }[]>(

@@ -1,5 +1,7 @@
-import { RE2JS } from 're2js'
+import { createRequire } from 'node:module'
 import { z } from 'zod'
+
+const require = createRequire(import.meta.url)
 
 /**
  * People's regular expressions, in RE2's syntax: JavaScript's without look-around and back-references. Its time grows
@@ -63,5 +65,7 @@ export function createPattern(source: string): Pattern {
 }
 
 function compile(source: string) {
+  // Loaded at the first pattern, since few configs have one.
+  const { RE2JS } = require('re2js') as typeof import('re2js')
   return RE2JS.compile(RE2JS.translateRegExp(source), RE2JS.CASE_INSENSITIVE)
 }

@@ -1,7 +1,9 @@
-import nlp from 'compromise/two'
+import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { entityKey } from '../../../text/entity-key.ts'
 import { defineExtractor, type Link, type Mention } from './define.ts'
+
+const require = createRequire(import.meta.url)
 
 /** Longest word of a phrase, as in the original: longer ones are addresses and codes. */
 const LONGEST = 15
@@ -85,6 +87,8 @@ interface Term {
 
 /** Phrases of a text by key, with the number of occurrences. */
 export function phrasesOf(text: string): Map<string, Phrase> {
+  // Loaded at the first text: the library's start costs every command what a small experiment costs.
+  const nlp = require('compromise/two') as typeof import('compromise/two').default
   const phrases = new Map<string, Phrase>()
   const runs: { readonly terms: readonly Term[] }[] = nlp(text).match('(#Adjective|#Noun)+').json()
   for (const { terms } of runs)
