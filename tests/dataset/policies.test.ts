@@ -156,11 +156,16 @@ describe('equal texts', () => {
         { _id: 'b', text: 'Cafe\u0301 Lomm' },
         { _id: 'c', text: 'Caf\u00e9 Lo\u00admm' },
         { _id: 'd', text: 'Cafe Lomm' },
+        { _id: 'e', text: '\u3000Caf\u00e9\u00a0\tLomm\u200b ' },
+        { _id: 'f', text: 'CafeLomm' },
+        { _id: 'g', text: '\u00a0Cafe \n Lomm' },
       ),
       'queries.jsonl': lines({ _id: 'q', text: 'Lomm?' }),
-      'qrels/test.tsv': 'q\td\t1\n',
+      'qrels/test.tsv': 'q\tf\t1\n',
     })
-    expect(set.notices).toEqual(['3 documents have the text of another one, in 1 group ("a", "b", "c")'])
+    expect(set.notices).toEqual([
+      '6 documents have the text of another one, in 2 groups ("a", "b", "c", ...)',
+    ])
   })
 
   test('of queries with the same gold impose nothing; copies that are all gold impose nothing', async () => {
