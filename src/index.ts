@@ -64,6 +64,7 @@ export {
   type ResultQueries as Queries,
   type Results,
   type ResultTexts as Texts,
+  type Routes,
   readResults,
   type Walks,
 } from './results/read.ts'

@@ -32,7 +32,7 @@ const OPTIONAL_RESULT = [
 ] as const
 
 /** Files that explain the rankings. They are certified, and are no part of the result's hash. */
-const EXPLAINING = ['breakdown.parquet', 'walks.parquet'] as const
+const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet'] as const
 
 /** Files that an experiment has only with some configs or sizes. */
 export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]

@@ -34,6 +34,8 @@ export interface Results {
   readonly breakdown: Breakdown | null
   /** Null if the experiment is too large for them, or walks no graph. */
   readonly walks: Walks | null
+  /** Null without a router. */
+  readonly routes: Routes | null
   readonly curves: Curves
   readonly latency: Latency | null
   /** Graphs that trials read; empty without any. */
@@ -161,6 +163,15 @@ export interface Walks {
   readonly to: Words
   readonly toChunk: Words
   readonly share: Float64Array
+}
+
+/** One row a (router, query): the arm that the router chose. */
+export interface Routes {
+  readonly rows: number
+  /** Ids of trials, or `tuned:<name>` of fitted routers. */
+  readonly router: Words
+  readonly query: Int32Array
+  readonly arm: Words
 }
 
 /** Every chunk that `rankings` names, and those of the gold. */
@@ -327,7 +338,7 @@ async function readExplanations(
   folder: string,
   trials: number,
   queries: number,
-): Promise<Pick<Results, 'breakdown' | 'walks'>> {
+): Promise<Pick<Results, 'breakdown' | 'walks' | 'routes'>> {
   const { files } = readManifest(folder)
   const within = <T extends { trial: Int32Array; query: Int32Array }>(file: string, columns: T): T => {
     matrixWithin(join(folder, file), 'trial', columns.trial, trials)
@@ -348,9 +359,16 @@ async function readExplanations(
     })
     return within('walks.parquet', { ...columns, fromChunk: from_chunk, toChunk: to_chunk })
   }
+  const routes = async (): Promise<Routes> => {
+    const path = join(folder, 'routes.parquet')
+    const columns = await readColumns(path, { router: 'words', query: 'integer', arm: 'words' })
+    matrixWithin(path, 'query', columns.query, queries)
+    return columns
+  }
   return {
     breakdown: 'breakdown.parquet' in files ? await breakdown() : null,
     walks: 'walks.parquet' in files ? await walks() : null,
+    routes: 'routes.parquet' in files ? await routes() : null,
   }
 }
 

@@ -185,6 +185,15 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     ],
   },
   {
+    file: 'routes.parquet',
+    rows: "a router and a query; only written if there is a router. No part of the result's hash",
+    columns: [
+      column('router', 'text', 'id of the trial, or `tuned:<name>` of a fitted router'),
+      QUERY,
+      column('arm', 'text', 'name of the arm that it chose'),
+    ],
+  },
+  {
     file: 'repeats.parquet',
     rows: 'a stochastic trial, a repeat and a query; only written if there is such a trial',
     measures: true,

@@ -104,3 +104,37 @@ test('a walk is drawn from its heaviest starts by shortest paths, and leaves out
     ['e0', 'e1', null],
   ])
 })
+
+test('the arm of each query is stored for every router, and is no part of the result', async () => {
+  const { folder, call } = setUp(
+    config(
+      '[bm25, naive, hybrid, title-ppr, router, {name: learned, router: {rules: fitted, arms: {words: bm25, vectors: naive}}}]',
+    ).concat('folds: 3\n'),
+  )
+  const open = async (name: string, ...more: string[]) => {
+    const ran = await call('run', 'a.yaml', '--workers', '1', '--out', name, ...more)
+    expect(ran.code, ran.err).toBe(0)
+    return readResults(join(folder, name))
+  }
+  const whole = await open('whole')
+  const parted = await open('parted', '--shard-size', '5')
+  const { summary, routes, scores } = whole
+  if (!routes) throw new Error('not kept')
+  expect(parted.routes).toEqual(routes)
+  expect(parted.manifest.result).toBe(whole.manifest.result)
+  expect(summary.routing.map(({ name }) => name)).toEqual(['router', 'learned'])
+  const values = scores.get('recall@5')!
+  for (const router of summary.routing) {
+    const counts = new Map<string, number>()
+    for (let row = 0; row < routes.rows; row++) {
+      if (routes.router.words[routes.router.codes[row]] !== router.id) continue
+      const [query, arm] = [routes.query[row], routes.arm.words[routes.arm.codes[row]]]
+      const known = router.arms.findIndex(({ name }) => name === arm)
+      expect(known).toBeGreaterThanOrEqual(0)
+      if (!Number.isNaN(values[query])) counts.set(arm, (counts.get(arm) ?? 0) + 1)
+    }
+    expect(router.arms.map(({ name }) => counts.get(name) ?? 0)).toEqual(
+      router.arms.map(({ chosen }) => chosen),
+    )
+  }
+})

@@ -236,6 +236,15 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     random,
     taint,
   )
+  const routed = queries.map((_, query) => query).filter((query) => queries[query].answerable)
+  writeTable(at('routes.parquet'), [
+    { name: 'router', type: 'string', values: routed.map(() => summary.routing[0].id) },
+    { name: 'query', type: 'int32', values: Int32Array.from(routed) },
+    {
+      ...{ name: 'arm', type: 'string' },
+      values: routed.map((_, place) => summary.routing[0].arms[place % 2].name),
+    },
+  ])
   writeTable(at('texts.parquet'), [
     { name: 'chunk', type: 'string', values: words.map(({ chunk }) => chunk) },
     { name: 'judged', type: 'string', values: words.map(({ chunk }) => chunk) },

@@ -213,7 +213,7 @@ test('the query explorer has the best rank of gold, and its filters split the qu
       expect(data.best[column][query]).toBe(bestOf(trial, query))
     })
   })
-  const wanted = { text: '', category: '', outcome: '', order: '' }
+  const wanted = { text: '', category: '', outcome: '', arm: '', order: '' }
   const count = (change: object) => filtered(data, { ...wanted, ...change }).length
   expect(count({})).toBe(queries.id.length)
   expect(count({ outcome: 'better' }) + count({ outcome: 'worse' })).toBe(count({ outcome: 'differs' }))
@@ -223,6 +223,10 @@ test('the query explorer has the best rank of gold, and its filters split the qu
     .filter((score) => !Number.isNaN(score)).length
   expect(count({ outcome: 'tied' }) + count({ outcome: 'differs' })).toBe(judged)
   expect(count({ text: queries.id[7] })).toBe(1)
+  const [{ name, arms }] = results.summary.routing
+  const chosen = arms.map((arm) => count({ arm: `${name}: ${arm.name}` }))
+  expect(chosen).toEqual(arms.map((arm) => arm.chosen))
+  expect(count({ arm: 'no router: no arm' })).toBe(0)
   const categories = [...new Set(queries.category)]
   expect(categories.reduce((sum, category) => sum + count({ category }), 0)).toBe(queries.id.length)
   const numbered = {

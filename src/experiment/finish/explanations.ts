@@ -1,23 +1,48 @@
 import { join } from 'node:path'
 import type { Recipe } from '../../corpus/recipe.ts'
+import type { ParquetColumn } from '../../tables/column.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { headingPath } from '../../text/headings.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { Chunk } from '../../types.ts'
 import type { PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
+import type { Router } from './routing.ts'
 
 type Chunks = ReadonlyMap<Recipe, readonly Chunk[]>
+type Routed = Pick<Router, 'id' | 'chosen'>
 
-/** Writes `breakdown.parquet` and `walks.parquet` of the finalists, each only if it has a row. */
+/** Writes `breakdown.parquet` and `walks.parquet` of the finalists and `routes.parquet` of all routers, each only if it has a row. */
 export function writeExplanations(
   session: Session,
   finalists: readonly number[],
   kept: readonly PartRankings[],
   chunks: Chunks,
+  routers: readonly Routed[],
 ): void {
   writeBreakdowns(session, finalists, kept)
   writeWalks(session, finalists, kept, chunks)
+  writeRoutes(session, routers)
+}
+
+/** One row per (router, query) with a choice. */
+function writeRoutes({ folder }: Session, routers: readonly Routed[]): void {
+  const rows = routers.flatMap(({ id, chosen }) =>
+    chosen.flatMap((arm, query) => (arm === null ? [] : [{ id, query, arm }])),
+  )
+  if (rows.length === 0) return
+  writeTable(join(folder, 'routes.parquet'), [
+    wordsOf('router', rows, ({ id }) => id),
+    { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
+    wordsOf('arm', rows, ({ arm }) => arm),
+  ])
+}
+
+/** Column of texts, each stored once. */
+function wordsOf<Row>(name: string, rows: readonly Row[], of: (row: Row) => string): ParquetColumn {
+  const known = createWordCodes()
+  const codes = Int32Array.from(rows, (row) => known.codeOf(of(row)))
+  return { name, type: 'words', codes, words: known.words }
 }
 
 /** One row per (finalist, query, rank, step): the rank and score of the chunk at this rank after the step. */
@@ -37,14 +62,12 @@ function writeBreakdowns(
     ),
   )
   if (rows.length === 0) return
-  const steps = createWordCodes()
   const integers = (of: (row: (typeof rows)[number]) => number) => Int32Array.from(rows, of)
-  const codes = integers(({ step }) => steps.codeOf(step))
   writeTable(join(folder, 'breakdown.parquet'), [
     { name: 'trial', type: 'int32', values: integers(({ trial }) => trial) },
     { name: 'query', type: 'int32', values: integers(({ query }) => query) },
     { name: 'rank', type: 'int32', values: integers(({ rank }) => rank) },
-    { name: 'step', type: 'words', codes, words: steps.words },
+    wordsOf('step', rows, ({ step }) => step),
     { name: 'step_rank', type: 'int32', values: integers(({ stepRank }) => stepRank) },
     { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
   ])
@@ -73,24 +96,14 @@ function writeWalks(
     )
   })
   if (rows.length === 0) return
-  type Row = (typeof rows)[number]
-  const words = (name: string, of: (row: Row) => string) => {
-    const known = createWordCodes()
-    return {
-      name,
-      type: 'words' as const,
-      codes: Int32Array.from(rows, (row) => known.codeOf(of(row))),
-      words: known.words,
-    }
-  }
   writeTable(join(folder, 'walks.parquet'), [
     { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
     { name: 'query', type: 'int32', values: Int32Array.from(rows, ({ query }) => query) },
-    words('step', ({ step }) => step),
-    words('from', ({ from }) => from.name),
-    words('from_chunk', ({ from }) => from.chunk),
-    words('to', ({ to }) => to.name),
-    words('to_chunk', ({ to }) => to.chunk),
+    wordsOf('step', rows, ({ step }) => step),
+    wordsOf('from', rows, ({ from }) => from.name),
+    wordsOf('from_chunk', rows, ({ from }) => from.chunk),
+    wordsOf('to', rows, ({ to }) => to.name),
+    wordsOf('to_chunk', rows, ({ to }) => to.chunk),
     { name: 'share', type: 'number', values: Float64Array.from(rows, ({ share }) => share) },
   ])
 }

@@ -64,7 +64,7 @@ export async function finish(
     if (wasStopped(signal)) return null
     writeTrials(folder, trials, open.experiment.file)
     writeRepeats(folder, measures, merged)
-    const kept = await keepRankings(session, finalists, parts, merged)
+    const kept = await keepRankings(session, finalists, parts, merged, fitted)
     await writeGraphs(folder, open, finalists, kept)
     if (plan.experiment.answering.length === 0) return summary
     const answering = { signal, progress, clock, spending }

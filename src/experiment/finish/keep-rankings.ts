@@ -14,17 +14,19 @@ import { writeCurves } from './curves.ts'
 import { writeDiagnostics } from './diagnostics.ts'
 import { writeExplanations } from './explanations.ts'
 import { type Merged, rankingsOf } from './merge.ts'
+import type { Router } from './routing.ts'
 
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
  * gold (`texts.parquet`), recall-token curves (`curves.parquet`), counters and notes (`diagnostics.parquet`),
- * and the ranks by step and walks (`breakdown.parquet`, `walks.parquet`). Returns the rankings.
+ * and the ranks by step, walks, and chosen arms (`breakdown.parquet`, `walks.parquet`, `routes.parquet`). Returns the rankings.
  */
 export async function keepRankings(
   session: Session,
   finalists: readonly number[],
   parts: readonly Part[],
   merged: Merged,
+  fitted: readonly Pick<Router, 'id' | 'chosen'>[],
 ): Promise<readonly PartRankings[]> {
   const { plan, trials, store, folder } = session
   const chunks = new Map<Recipe, readonly Chunk[]>()
@@ -33,7 +35,11 @@ export async function keepRankings(
 
   writeCurves(session, finalists, kept, merged)
   writeDiagnostics(session, finalists, kept, merged)
-  writeExplanations(session, finalists, kept, chunks)
+  const ruled = trials.flatMap(({ id }, trial) => {
+    const chosen = merged.arms.get(trial)
+    return chosen ? [{ id, chosen }] : []
+  })
+  writeExplanations(session, finalists, kept, chunks, [...ruled, ...fitted])
   const named = writeFirstRanks(session, finalists, kept, chunks)
   const gold = goldChunks(session, chunks)
   for (const { chunk } of gold) named.add(chunk)

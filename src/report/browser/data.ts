@@ -8,6 +8,7 @@ import type {
   PackedBreakdown,
   PackedWalks,
   Queries,
+  Routes,
   Said,
   Texts,
   Trials,
@@ -48,6 +49,7 @@ export const texts = () => block<Texts>('texts')
 export const markWords = () => block<string[]>('markWords')
 export const board = () => block<BoardData>('board')
 export const latex = () => block<string>('latex')
+export const routes = () => optional<Routes>('routes')
 export const numbers = (name: 'ranks' | 'stages' | 'chunks' | 'hits' | 'listScores' | 'marks') =>
   block<Numbers>(name)
 

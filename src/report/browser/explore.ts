@@ -1,4 +1,4 @@
-import { countOf, labels, meta, numbers, queries, scoresOf, texts, trials } from './data.ts'
+import { countOf, labels, meta, numbers, queries, routes, scoresOf, texts, trials } from './data.ts'
 import { natural } from './natural.ts'
 import type { Queries, Trials } from './types.d.ts'
 
@@ -15,6 +15,7 @@ export interface Exploration {
   /** Counters of the first trial, which are undefined where no step has them. */
   readonly fallbacks: (query: number) => number | undefined
   readonly hops: (query: number) => number | undefined
+  readonly routed: readonly Routed[]
   /** Texts that the search box looks in: question, id and gold passages, in lower case. */
   readonly searched: readonly string[]
 }
@@ -47,16 +48,38 @@ export async function explore(a: number, b: number): Promise<Exploration> {
       best[column][query] = known > 0 && rank > 0 ? Math.min(known, rank) : Math.max(known, rank)
     })
   })
-  const [first, second, fallbacks, hops] = await Promise.all([
+  const [first, second, fallbacks, hops, routed] = await Promise.all([
     scoresOf(a, meta.primary),
     scoresOf(b, meta.primary),
     countOf(a, 'fallbacks'),
     countOf(a, 'hops'),
+    routedQueries(),
   ])
   return {
-    ...{ queries: all, trials: tried, best, columns, scores: [first, second], fallbacks, hops },
+    ...{ queries: all, trials: tried, best, columns, scores: [first, second], fallbacks, hops, routed },
     searched: searched.map((text) => text.toLowerCase()),
   }
+}
+
+/** Queries for which a router chose an arm. */
+interface Routed {
+  readonly router: string
+  readonly arm: string
+  readonly queries: ReadonlySet<number>
+}
+
+/** Name of a choice in the link and in the list of filters. */
+export const choiceOf = ({ router, arm }: Routed) => `${router}: ${arm}`
+
+/** Choices of all routers; empty without routers. */
+export async function routedQueries(): Promise<Routed[]> {
+  const { routers = [], arms = [], chosen = [] } = (await routes()) ?? {}
+  return routers.flatMap((router, at) =>
+    arms.flatMap((arm, place) => {
+      const queries = new Set(chosen[at].flatMap((one, query) => (one === place ? [query] : [])))
+      return queries.size > 0 ? [{ router, arm, queries }] : []
+    }),
+  )
 }
 
 /** Filters of the explorer, each with its name in the link. */
@@ -72,18 +95,21 @@ export const OUTCOMES = {
 
 /** Queries that pass the filters, in order: of their ids as people count, or with `order` 'difference' the widest gap first. */
 export function filtered(
-  { queries: all, trials: tried, scores: [x, y], fallbacks, searched, columns }: Exploration,
+  { queries: all, trials: tried, scores: [x, y], fallbacks, routed, searched, columns }: Exploration,
   wanted: {
     readonly text: string
     readonly category: string
     readonly outcome: string
+    readonly arm: string
     readonly order: string
   },
 ): number[] {
   const words = wanted.text.toLowerCase().split(/\s+/).filter(Boolean)
   const broken = new Set(tried.failures[columns[0]].map(({ query }) => query))
+  const chosen = routed.find((choice) => choiceOf(choice) === wanted.arm)
   const isMatch = (query: number) => {
     if (wanted.category !== '' && all.category[query] !== wanted.category) return false
+    if (wanted.arm !== '' && !chosen?.queries.has(query)) return false
     if (!words.every((word) => searched[query].includes(word))) return false
     switch (wanted.outcome) {
       case 'failed':

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { meta } from './data.ts'
-import { type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
+import { choiceOf, type Exploration, explore, filtered, OUTCOMES } from './explore.ts'
 import { QueryDetail } from './query.tsx'
 import { Select } from './select.tsx'
 import { change, pairOf, param } from './state.ts'
@@ -20,6 +20,7 @@ export function QueryExplorer() {
   const [a, b] = pairOf()
   const [data, setData] = useState<Exploration | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState(false)
   useEffect(() => {
     let isCurrent = true
     explore(a, b).then((found) => isCurrent && setData(found))
@@ -31,11 +32,12 @@ export function QueryExplorer() {
     text: param('find'),
     category: param('category'),
     outcome: param('outcome'),
+    arm: param('arm'),
     order: param('order'),
   }
   const rows = useMemo(
     () => (data ? filtered(data, wanted) : []),
-    [data, wanted.text, wanted.category, wanted.outcome, wanted.order],
+    [data, wanted.text, wanted.category, wanted.outcome, wanted.arm, wanted.order],
   )
   const { drawn, before, after, reveal } = useVirtual(rows.length, ROW, scroller)
   const open = data ? data.queries.id.indexOf(param('q')) : -1
@@ -49,6 +51,7 @@ export function QueryExplorer() {
     [data],
   )
   const categories = useMemo(() => categoriesOf(data?.queries.category ?? []), [data])
+  const arms = useMemo(() => armsOf(data?.routed ?? []), [data])
   const detail = useMemo(() => open >= 0 && <QueryDetail query={open} a={a} b={b} />, [open, a, b])
   if (!data) return <p class="empty">Reading the queries…</p>
   const { queries: all, trials: tried, best, columns } = data
@@ -66,6 +69,7 @@ export function QueryExplorer() {
   }
   const pick = (name: string) => (value: string) => change({ [name]: value })
   const width = columns.length + 1
+  const active = [wanted.category, wanted.outcome, wanted.arm, wanted.order].filter(Boolean).length
   /** A column's strategy, or its trial where two columns have the same strategy. */
   const headOf = (trial: number) =>
     columns.filter((one) => tried.strategy[one] === tried.strategy[trial]).length > 1
@@ -75,34 +79,53 @@ export function QueryExplorer() {
     <div class="drill" id="drill">
       <div class="controls">
         <Select id="queries-a" label="Trial" value={String(a)} options={options} onSelect={pick('a')} />
-        <Select id="queries-b" label="and" value={String(b)} options={options} onSelect={pick('b')} />
         <button
           type="button"
           id="queries-swap"
           title="Swap the trials"
+          aria-label="Swap the trials"
           onClick={() => change({ a: String(b), b: String(a) })}
         >
-          ⇄ swap
+          ⇄
         </button>
-        {categories.length > 1 && (
+        <Select id="queries-b" label="and" value={String(b)} options={options} onSelect={pick('b')} />
+        <button
+          type="button"
+          class="fold"
+          aria-expanded={shown}
+          aria-controls="queries-filters"
+          onClick={() => setShown(!shown)}
+        >
+          Filters{active > 0 && ` (${active})`}
+        </button>
+        <div class={shown ? 'filters open' : 'filters'} id="queries-filters">
+          {categories.length > 1 && (
+            <Select
+              {...{ id: 'queries-category', label: 'Category', value: wanted.category, options: categories }}
+              onSelect={pick('category')}
+            />
+          )}
           <Select
-            {...{ id: 'queries-category', label: 'Category', value: wanted.category, options: categories }}
-            onSelect={pick('category')}
+            {...{ id: 'queries-outcome', label: 'Show', value: wanted.outcome, options: SHOWN }}
+            onSelect={pick('outcome')}
           />
-        )}
-        <Select
-          {...{ id: 'queries-outcome', label: 'Show', value: wanted.outcome, options: SHOWN }}
-          onSelect={pick('outcome')}
-        />
-        <Select
-          {...{ id: 'queries-order', label: 'Order', value: wanted.order, options: ORDERS }}
-          onSelect={pick('order')}
-        />
-        <label>
-          Search{' '}
+          {arms.length > 1 && (
+            <Select
+              {...{ id: 'queries-arm', label: 'Router arm', value: wanted.arm, options: arms }}
+              onSelect={pick('arm')}
+            />
+          )}
+          <Select
+            {...{ id: 'queries-order', label: 'Order', value: wanted.order, options: ORDERS }}
+            onSelect={pick('order')}
+          />
+        </div>
+        <label class="search">
+          <span>Search</span>{' '}
           <input
             type="search"
             id="queries-search"
+            placeholder="question, id or gold"
             autocomplete="off"
             spellcheck={false}
             value={wanted.text}
@@ -203,6 +226,14 @@ export function QueryExplorer() {
 
 function categoriesOf(all: readonly string[]) {
   return ['', ...new Set(all.filter(Boolean))].map((name) => [name, name || 'all'] as const)
+}
+
+function armsOf(routed: Exploration['routed']) {
+  const choices = routed.map((choice) => {
+    const name = choiceOf(choice)
+    return [name, `${name} (${choice.queries.size})`] as const
+  })
+  return [['', 'all'] as const, ...choices]
 }
 
 /** Best gold rank as a number on a colour; the cell of a trial that is not compared compares it. */

@@ -16,6 +16,7 @@ import {
   trials,
   walksOf,
 } from './data.ts'
+import { routedQueries } from './explore.ts'
 import { Links } from './link-picture.tsx'
 import { type LinkedPassage, linkPicture, walkPicture } from './links.ts'
 import { type Mark, markerOf } from './marks.tsx'
@@ -35,6 +36,8 @@ interface Loaded {
   /** Trials next to the compared ones, one a strategy, with their results. */
   readonly others: readonly { readonly name: string; readonly trial: number; readonly hits: readonly Hit[] }[]
   readonly answers: Awaited<ReturnType<typeof answersOf>>
+  /** Arms that routers chose for the query. */
+  readonly routed: Awaited<ReturnType<typeof routedQueries>>
 }
 
 async function load(query: number, a: number, b: number): Promise<Loaded> {
@@ -63,7 +66,8 @@ async function load(query: number, a: number, b: number): Promise<Loaded> {
       })),
   )
   const answers = await answersOf([a, b], query)
-  return { query, all, tried, judged, passages, ranks, stages, sides, others, answers }
+  const routed = (await routedQueries()).filter(({ queries }) => queries.has(query))
+  return { query, all, tried, judged, passages, ranks, stages, sides, others, answers, routed }
 }
 
 /** The open query: its gold with every label's fate in both trials, then what both retrieved. */
@@ -120,6 +124,17 @@ export function QueryDetail({
           </span>
         ))}
       </p>
+      {loaded.routed.length > 0 && (
+        <p class="about" dir="auto">
+          Chosen arm:{' '}
+          {loaded.routed.map(({ router, arm }, at) => (
+            <bdi key={router}>
+              {at > 0 && ' · '}
+              <b>{arm}</b> ({router})
+            </bdi>
+          ))}
+        </p>
+      )}
       {sides.flatMap(({ trial, name }) => {
         const failure = tried.failures[trial].find(({ query: id }) => id === all.id[at])
         return failure

@@ -23,8 +23,13 @@ export function Select({ id, label, value, options, onSelect }: SelectProps) {
   )
   return (
     <label>
-      {label}{' '}
-      <select id={id} value={value} onChange={(event) => onSelect(event.currentTarget.value)}>
+      <span>{label}</span>{' '}
+      <select
+        id={id}
+        value={value}
+        title={options.find(([one]) => one === value)?.[1]}
+        onChange={(event) => onSelect(event.currentTarget.value)}
+      >
         {items}
       </select>
     </label>

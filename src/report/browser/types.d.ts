@@ -93,6 +93,12 @@ export interface PackedBreakdown {
 export interface PackedWalks extends PackedBreakdown {
   readonly ends: readonly (readonly [name: string, text: number])[]
 }
+/** Arms that routers chose: by router and query, a place in `arms`, or -1. */
+export interface Routes {
+  readonly routers: readonly string[]
+  readonly arms: readonly string[]
+  readonly chosen: readonly (readonly number[])[]
+}
 /** Answers in columns, by query; `values` by measure. */
 export interface Answers {
   readonly names: readonly string[]

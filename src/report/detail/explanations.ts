@@ -11,10 +11,11 @@ const RANKS = 10
  * Ranks by step, and links of walks, one cell per (list, query). A breakdown's cell alternates the place of a step in `steps` and a
  * list of ranks and scores of the first chunks in turn (0 and 0: not in the step's list). A walk's cell alternates the place of
  * a step and a list of links: from, to and share in turn, -1 for the question and for no share; `ends` are pairs of a name and the
- * place among the texts, -1 for a chunk without a text, -2 for an entity.
+ * place among the texts, -1 for a chunk without a text, -2 for an entity. `routes` has the arm of each query, a place in `arms` or -1,
+ * by router: those of the lists and the fitted ones.
  */
 export function packExplanations(
-  { breakdown, walks, queries }: Results,
+  { breakdown, walks, routes, summary, queries }: Results,
   lists: readonly number[],
   ranks: number,
   placeOf: (chunk: string) => number,
@@ -65,6 +66,18 @@ export function packExplanations(
       ends: [...ends.keys()].map((key) => JSON.parse(key)),
       cells: flat(cells),
     })
+  }
+  if (routes) {
+    const trials = summary.trials.map(({ id }) => id)
+    const shown = summary.routing.filter(({ id }) => !trials.includes(id) || index.has(trials.indexOf(id)))
+    const placeOf = new Map(shown.map(({ id }, at) => [id, at]))
+    const chosen = shown.map((): number[] => new Array(queries.id.length).fill(-1))
+    for (let row = 0; row < routes.rows; row++) {
+      const router = placeOf.get(routes.router.words[routes.router.codes[row]])
+      if (router !== undefined) chosen[router][routes.query[row]] = routes.arm.codes[row]
+    }
+    if (shown.length > 0)
+      blocks.routes = jsonBlock({ routers: shown.map(({ name }) => name), arms: routes.arm.words, chosen })
   }
   return blocks
 }

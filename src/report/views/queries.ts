@@ -10,7 +10,7 @@ export function queriesView({ cuts }: QueryData): PageSection {
     cuts.length > 0
       ? html` To limit its size, this file holds only ${listed(cuts)}; the experiment folder holds everything.`
       : null
-  const body = html`<p>Every query with its gold and the results of two trials. A cell is the best rank of a query's gold in a trial; click it to read the query.${limited}</p>
+  const body = html`<p>A cell is the best rank of a query's gold in a trial. Click it to read the query.${limited}</p>
 <div id="queries-app"></div>`
   return { id: 'queries', title: 'Queries', body, charts: [] }
 }
