@@ -1,6 +1,10 @@
 import type { ChartSpec } from './chart.ts'
 import { HATCH, HEAT, HEAT_INK, heatScale, INK } from './theme.ts'
 
+/** Text of a cell; a number loses its digits after the point in a cell that has no room for them. */
+const SHOWN =
+  "bandwidth('x') < 32 && isNumber(+datum.text) && isFinite(+datum.text) ? format(+datum.text, '.0f') : datum.text"
+
 /**
  * Cells over two ordered fields `x` and `y`, each printed with its `text` and coloured by `step`: the colour says it
  * at a glance, the number says it exactly. Rows come in the order in which both axes shall run.
@@ -38,9 +42,8 @@ export function heatSpec(
         },
       },
       {
-        mark: { type: 'text', fontSize: 11 },
+        mark: { type: 'text', fontSize: 11, text: { expr: SHOWN } },
         encoding: {
-          text: { field: 'text', type: 'nominal' },
           color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale([...HEAT_INK, INK]) },
         },
       },
