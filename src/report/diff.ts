@@ -24,7 +24,7 @@ export function diffText(diff: Diff, columns: number): string {
     ...what,
     rowsText(diff),
     othersText(diff),
-    ...notes(diff),
+    notesText(diff),
     flippedText(flipped, diff.measure),
     ...flipped.queries.map((query) => queryText(query, diff, columns)),
   ]
@@ -73,7 +73,7 @@ function rowsText({ measure, rows, ...scales }: Diff): string {
     tested('95 %', ({ low, high }) => range(scales, measure, low, high)),
     tested('p', ({ adjusted }) => probability(adjusted)),
     tested(WON, ({ wins, ties, losses }) => `${wins}/${ties}/${losses}`),
-    { head: 'verdict', left: true, text: ({ test }) => (test ? verdictWords(test.verdict) : 'not tested') },
+    { head: 'verdict', left: true, text: ({ test }) => (test ? verdictWords(test) : 'not tested') },
   ]
   return `${printableText(measure)}\n${terminalTable(rows, columns, { indent: 2 })}`
 }
@@ -95,7 +95,8 @@ function meansColumns(
 const WON = 'won now/tied/before'
 
 /** A verdict with the side that is better. */
-export function verdictWords(verdict: PairedTest['verdict']): string {
+export function verdictWords({ verdict, wins, losses }: PairedTest): string {
+  if (wins + losses === 0) return 'same scores'
   return { better: 'now is better', worse: 'before is better' }[verdict as string] ?? verdict
 }
 
@@ -112,24 +113,29 @@ function othersText({ others, ...scales }: Diff): string {
   return `other measures, not tested: ${plural(equal, 'mean')} equal, ${quantity(changed.length)} changed\n${terminalTable(changed, columns, { indent: 2 })}`
 }
 
-function notes({ rows, alone: { before, now }, sameData }: Diff): string[] {
-  const names = (list: readonly string[]) => list.map((name) => `\`${printableText(name)}\``).join(', ')
+/** Sentences on what was tested and left out; names are in backticks. */
+export function diffNotes({ rows, alone: { before, now }, sameData }: Diff): string[] {
   const tested = rows.filter(({ test }) => test !== null)
-  const untested = rows.filter(({ test }) => test === null).map(({ name }) => name)
-  const lines = [
+  const untested = rows.filter(({ test }) => test === null).map(({ name }) => `\`${name}\``)
+  return [
     tested.length > 1 &&
       `p is corrected by max-T over ${tested.length} rows, over the queries that count in all of them.`,
     untested.length > 0 &&
-      `Not tested (stopped by a race, a router fitted in folds, or no query counts in both): ${names(untested)}.`,
+      `Not tested (stopped by a race, a router fitted in folds, or no query counts in both): ${untested.join(', ')}.`,
     tested.some(({ name }) => name.includes('tuned:')) &&
-      'Tuned rows keep the trials that each experiment selected.',
-    before.rows.length > 0 && `Only before: ${names(before.rows)}.`,
-    now.rows.length > 0 && `Only now: ${names(now.rows)}.`,
+      '`tuned:` marks the tuned row of a strategy: each experiment selected its own trials for it.',
     before.queries + now.queries > 0 &&
       `Not compared: ${plural(before.queries, 'query', 'queries')} only in before, ${quantity(now.queries)} only in now.`,
     !sameData && 'The datasets differ, which may explain some of the differences.',
   ].filter((line) => line !== false)
-  return lines.length > 0 ? [lines.join('\n')] : []
+}
+
+function notesText(diff: Diff): string {
+  const alone = (['before', 'now'] as const).flatMap((side) => {
+    const names = diff.alone[side].rows
+    return names.length > 0 ? [`Only ${side}: ${listed(names.map((name) => `\`${name}\``))}.`] : []
+  })
+  return [...diffNotes(diff).map(printableText), ...alone].join('\n')
 }
 
 function flippedText({ name, gained, lost, equal, queries }: Flipped, measure: string): string {

@@ -1,7 +1,7 @@
 import { raisedInLatex } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { type Html, html, markup } from './html.ts'
-import { foldColumn, printableText, sideBySide, type TextColumn, widest } from './terminal.ts'
+import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /**
  * A column for every writer: `text` for terminal, Markdown and LaTeX, `value` for CSV and sorting, `html` for the page.
@@ -54,8 +54,10 @@ export function terminalTable<R>(
   })
   const last = texts.length - 1
   const free = texts.slice(0, last).reduce((all, { cells }) => all - widest(cells) - 2, width - indent)
-  const folded = foldColumn(texts, last, Math.min(widest(texts[last].cells), Math.max(LAST_COLUMN, free)))
-  return sideBySide(folded)
+  const folded = foldColumn(texts, last, Math.max(LAST_COLUMN, free), wrap)
+  // A word that is longer than the column stays whole, so that a path can be copied.
+  const { width: _, ...unlimited } = folded[last]
+  return sideBySide([...folded.slice(0, last), unlimited])
     .map((line) => (' '.repeat(indent) + line).trimEnd())
     .join('\n')
 }

@@ -69,8 +69,13 @@ export function sideBySide(columns: readonly TextColumn[]): string[] {
 }
 
 /** Columns in which long cells of column `at` become several lines; the other columns are empty on further lines. */
-export function foldColumn(columns: readonly TextColumn[], at: number, width: number): TextColumn[] {
-  const lines = columns[at].cells.map((cell) => fold(cell, width))
+export function foldColumn(
+  columns: readonly TextColumn[],
+  at: number,
+  width: number,
+  breakLines = fold,
+): TextColumn[] {
+  const lines = columns[at].cells.map((cell) => (cell.length <= width ? [cell] : breakLines(cell, width)))
   const rowOf = lines.flatMap((parts, row) => parts.map(() => row))
   return columns.map((column, index) => {
     const { cells, paint } = column
@@ -85,7 +90,6 @@ export function foldColumn(columns: readonly TextColumn[], at: number, width: nu
 
 /** Lines of at most `width` characters: broken at spaces, and inside a longer word. */
 function fold(text: string, width: number): string[] {
-  if (text.length <= width) return [text]
   const words = text.split(' ').flatMap((word) => word.match(new RegExp(`.{1,${width}}`, 'gsu')) ?? [])
   return wrap(words.join(' '), width)
 }

@@ -453,7 +453,7 @@ function parseJson<T>(path: string): T {
   } catch (error) {
     throw new UserError({
       file: path,
-      message: `is not readable JSON: ${error instanceof Error ? error.message : error}`,
+      message: `is not readable JSON (${error instanceof Error ? error.message : error}); \`touchstone run\` with the same config repairs it`,
     })
   }
 }

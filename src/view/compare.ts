@@ -30,9 +30,7 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
       return entry
     })
     if (chosen.length < 2 || chosen.length > MOST)
-      throw new UserError(
-        `choose two to ${MOST} experiments in the list, then "Compare the selected experiments"`,
-      )
+      throw new UserError(`choose two to ${MOST} experiments in the list, then "Compare selected"`)
     const [first, ...others] = chosen
     const [own, ...further] = chosen.map(measuresOf)
     const measures = own.filter((measure) => further.every((list) => list.includes(measure)))

@@ -152,13 +152,10 @@ function describe(
 
 /** State of an experiment that another version of touchstone wrote, with a remedy. */
 function ofOtherFormat(folder: string, format: number): Pick<Described, 'state' | 'reason'> {
-  const forms = `its files have format ${format}, this version reads format ${FORMAT}`
+  const forms = `its files have format ${format}, and this version reads format ${FORMAT}`
   if (format > FORMAT) return { state: 'newer format', reason: `${forms}; update touchstone to open it` }
-  const config = existsSync(join(folder, 'experiment.yaml')) ? ', which is kept in its `experiment.yaml`' : ''
-  return {
-    state: 'older format',
-    reason: `${forms}; run its config again${config}`,
-  }
+  const config = existsSync(join(folder, 'experiment.yaml')) ? '`experiment.yaml`' : 'config'
+  return { state: 'older format', reason: `${forms}; run its ${config} again` }
 }
 
 function describeSeveral(

@@ -194,7 +194,7 @@ test('selected experiments stay selected while the list changes, and are compare
   cpSync(join(root, 'baseline'), join(own, 'third'), { recursive: true })
   await expect.poll(() => names(page)).toHaveLength(3)
   expect(await page.locator('input:checked').count()).toBe(2)
-  await page.getByRole('button', { name: 'Compare the selected experiments' }).click()
+  await page.getByRole('button', { name: 'Compare selected' }).click()
   await page.waitForURL('**/compare?**')
   await expect.poll(() => page.locator('h2').first().textContent()).toMatch(/compared with/)
   expect(await page.locator('details.flipped').count()).toBeGreaterThan(3)

@@ -16,6 +16,10 @@ test('columns are two spaces apart, numbers to the right, the last column folds 
   expect(terminalTable(rows, columns, { width: 30 })).toBe(
     ['name     n  is', 'a       10  one two three four', '            five', 'longer   7'].join('\n'),
   )
+  const path = '/corpora/enterprise/2026-11/passages.jsonl'
+  expect(terminalTable([['a', '1', `read ${path}`]], columns, { width: 30 })).toBe(
+    ['name  n  is', 'a     1  read', `         ${path}`].join('\n'),
+  )
   const headless = columns.map(({ text }) => ({ head: '', text }))
   expect(terminalTable([['a', '10', '']], headless, { indent: 1 })).toBe(' a  10')
   expect(terminalTable([], headless)).toBe('')

@@ -182,7 +182,7 @@ describe('the list', () => {
     expect(row('below/deep')).toContain('href="/report/below/deep"')
     expect(row('cut')).toContain('scores.parquet: was changed or lost since it was written')
     expect(row('old')).toContain('class="state older-format">older format')
-    expect(row('old')).toContain('its files have format 7, this version reads format 8; run its config again')
+    expect(row('old')).toContain('its files have format 7, and this version reads format 8; run its')
     expect(row('new')).toContain('update touchstone to open it')
     expect(row('half')).toContain('summary.json: is not readable JSON')
     expect(body).not.toContain('extension')

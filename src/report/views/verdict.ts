@@ -108,10 +108,10 @@ function answersLead({ one }: Leaderboard): Html | null {
     return html`<p class="lead-more">No answer could be compared by ${primary}. See <a href="#answers">Answers</a>.</p>`
   const { mean, low, high, n } = best.measures[primary]
   const from = best.trial ? html` from <bdi>${best.trial.name}</bdi>` : ' without retrieval'
-  const spread =
-    scored.length > 1
-      ? `; the lowest of ${quantity(scored.length)} rows has ${percent(worst.measures[primary].mean)}`
-      : ''
+  const lowest = percent(worst.measures[primary].mean)
+  if (scored.length > 1 && lowest === percent(mean))
+    return html`<p class="lead-more">Answers: all ${quantity(scored.length)} rows have ${primary} of ${lowest}. See <a href="#answers">Answers</a>.</p>`
+  const spread = scored.length > 1 ? `; the lowest of ${quantity(scored.length)} rows has ${lowest}` : ''
   return html`<p class="lead-more">Answers: <bdi>${best.answerer}</bdi>${from} has the best ${primary}, ${percent(mean)} <span class="interval">${interval(low, high)}</span> over ${plural(n, 'question')}${spread}. See <a href="#answers">Answers</a>.</p>`
 }
 

@@ -1,5 +1,5 @@
-import { verdictWords } from '../../report/diff.ts'
-import { type Html, html } from '../../report/html.ts'
+import { diffNotes, verdictWords } from '../../report/diff.ts'
+import { type Html, html, withCode } from '../../report/html.ts'
 import { isCount, measured } from '../../report/measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from '../../report/numbers.ts'
 import { stageWords } from '../../report/stage-words.ts'
@@ -111,12 +111,13 @@ function macroSection(
   )}</section>`
 }
 
-function pairSection({ before, now, compared }: Pair, at: number, state: CompareState): Html {
+function pairSection(pair: Pair, at: number, state: CompareState): Html {
+  const { before, now, compared } = pair
   const id = `pair-${at + 1}`
   const body =
     'error' in compared
       ? html`<p class="warning">${compared.error}</p>`
-      : html`${configPart(compared.diff, id)}${dataPart(compared.diff, id)}${rowsPart(compared.diff, id, state)}${flippedPart(compared.diff)}`
+      : html`${configPart(compared.diff, id)}${dataPart(compared.diff, id)}${rowsPart(compared.diff, pair, id, state)}${flippedPart(compared.diff)}`
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><bdi>${now.name}</bdi> compared with <bdi>${before.name}</bdi></h2>${body}</section>`
 }
 
@@ -142,7 +143,7 @@ function configPart({ config }: Diff, id: string): Html {
   })
 }
 
-function dataPart({ before, now, sameData, alone }: Diff, id: string): Html {
+function dataPart({ before, now, sameData }: Diff, id: string): Html {
   const counts = Object.keys(now.counts)
     .filter((name) => before.counts[name] !== now.counts[name])
     .map((name) => ({ name, before: quantity(before.counts[name]), now: quantity(now.counts[name]) }))
@@ -151,14 +152,6 @@ function dataPart({ before, now, sameData, alone }: Diff, id: string): Html {
     before.version === now.version
       ? html`Version ${versions(now)} wrote both.`
       : html`Version ${versions(before)} wrote the first, ${versions(now)} the second.`
-  const unpaired = alone.before.queries + alone.now.queries
-  const data = sameData
-    ? 'The data are the same.'
-    : 'The data differ, which may explain some of the differences.'
-  const left =
-    unpaired > 0
-      ? ` Not compared: ${plural(alone.before.queries, 'query', 'queries')} only in the first, ${quantity(alone.now.queries)} only in the second.`
-      : ''
   const table =
     counts.length === 0
       ? null
@@ -171,10 +164,10 @@ function dataPart({ before, now, sameData, alone }: Diff, id: string): Html {
           ],
           rows: counts,
         })
-  return html`<p>${data}${left} ${version}</p>${table}`
+  return html`<p>The data ${sameData ? 'are the same' : 'differ'}. ${version}</p>${table}`
 }
 
-function rowsPart(diff: Diff, id: string, state: CompareState): Html {
+function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareState): Html {
   const { rows, measure, alone } = diff
   if (rows.length === 0) return html`<p>No row has the same name in both.</p>`
   const mean = (value: number) => measured(diff, measure, value)
@@ -185,14 +178,13 @@ function rowsPart(diff: Diff, id: string, state: CompareState): Html {
     query.set('row', row)
     return `/compare?${query}#${id}`
   }
-  const tested = rows.filter(({ test }) => test !== null).length
-  const names = (list: readonly string[]) =>
-    list.map((name, at) => html`${at > 0 ? ', ' : null}<bdi>${name}</bdi>`)
-  const only = ([where, list]: readonly [string, readonly string[]]) =>
-    list.length === 0 ? null : html` Only in the ${where}: ${names(list)}.`
-  return htmlTable<Diff['rows'][number]>({
+  const only = ({ name }: Entry, names: readonly string[]) =>
+    names.length === 0
+      ? null
+      : html`<details><summary>${plural(names.length, 'row')} only in <bdi>${name}</bdi></summary><p>${names.map((row, place) => html`${place > 0 ? ', ' : null}<bdi>${row}</bdi>`)}</p></details>`
+  const table = htmlTable<Diff['rows'][number]>({
     id: `${id}-rows`,
-    caption: html`${measure} of the rows that both have, over the queries that count in both.${tested > 1 ? ` Differences are paired; p is corrected by max-T over ${tested} rows.` : ' Differences are paired.'}${only(['first', alone.before.rows])}${only(['second', alone.now.rows])}`,
+    caption: html`${measure} of the rows that both have, over the queries that count in both. Differences are paired.`,
     columns: [
       { head: 'row', left: true, html: ({ name }) => html`<a href="${flips(name)}"><bdi>${name}</bdi></a>` },
       { head: 'queries', html: ({ n }) => quantity(n) },
@@ -216,12 +208,13 @@ function rowsPart(diff: Diff, id: string, state: CompareState): Html {
         ...{ head: 'verdict', left: true },
         html: ({ test }) =>
           test
-            ? html`<span class="${test.verdict.replace(' ', '-')}">${verdictWords(test.verdict)}</span>`
+            ? html`<span class="${test.verdict.replace(' ', '-')}">${verdictWords(test)}</span>`
             : 'not tested',
       },
     ],
     rows,
   })
+  return html`${table}<ul class="findings">${diffNotes(diff).map((note) => html`<li>${withCode(note)}</li>`)}</ul>${only(before, alone.before.rows)}${only(now, alone.now.rows)}`
 }
 
 function flippedPart({ flipped, measure, ...diff }: Diff): Html | null {

@@ -69,12 +69,12 @@ function list(entries: readonly Entry[], state: HomeState): Html {
 <input type="hidden" name="sort" value="${state.sort}"><input type="hidden" name="order" value="${orderWord(state.descending)}">
 <button id="search-button">Search</button>
 <span role="status">${shown.length === entries.length ? plural(entries.length, 'experiment') : `${quantity(shown.length)} of ${plural(entries.length, 'experiment')}`}</span>
+${comparable ? html`<button form="compare">Compare selected</button>` : null}
 </form>
-<form action="/compare" method="get">
+<form action="/compare" method="get" id="compare">
 <div class="scroll" tabindex="0" role="group" aria-label="Experiments"><table class="experiments"><thead><tr>${comparable ? html`<th class="pick" scope="col"><span class="hidden">compare</span></th>` : null}${Object.entries(COLUMNS).map(([name, column]) => headCell(name as Sort, column, state))}</tr></thead><tbody>
 ${shown.map((entry) => row(entry, comparable))}</tbody></table></div>
 ${shown.length === 0 ? html`<p class="empty">No experiment matches <q>${state.search}</q>.</p>` : null}
-${comparable ? html`<p class="tools"><button>Compare the selected experiments</button></p>` : null}
 </form></section>`
 }
 
