@@ -128,7 +128,7 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
       : ''
   const intervals =
     cluster === undefined
-      ? `Each ${confidence(level)}interval is for itself: it is corrected neither for the choice of the best row nor for looking before the end.`
+      ? `Each ${confidence(level)}interval is provisional: not corrected for selecting the best row, nor for looking before the end.`
       : 'Intervals by cluster come with the result.'
   return html`<section id="board" aria-labelledby="board-title"><h2 id="board-title">Leaderboard so far</h2>${htmlTable<LiveRow>(
     {
