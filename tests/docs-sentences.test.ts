@@ -171,7 +171,9 @@ describe('sentences written by hand agree with their tables', () => {
 
   test('docs/evidence/results.md: alphas 0.5 and 0.6', () => {
     const worstOf = (alpha: string) =>
-      numberOf(rowsOf(results.split('Points below the best fusion of each set')[1], `${alpha}`)[0].at(-1) ?? '')
+      numberOf(
+        rowsOf(results.split('Points below the best fusion of each set')[1], `${alpha}`)[0].at(-1) ?? '',
+      )
     expect(results).toContain('So alpha 0.6 and 0.7 lose less on these questions')
     expect(Math.max(worstOf('0.6'), worstOf('0.7'))).toBeLessThan(worstOf('0.5'))
   })
