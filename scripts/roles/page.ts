@@ -16,7 +16,7 @@ export function rolesPage({ prompts, effects, judges }: Measured): string {
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
 Every role of a language model was measured with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits) on
-llama.cpp, with one thread, JSON by grammar and temperature 0. This is one of the smallest models that follow a schema. Do not choose
+llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Do not choose
 or reject a strategy by these figures: larger models may differ. Each row gives its number of questions. Rows with fewer than 100 have
 wide intervals; the model was too slow on this machine for more.
 
