@@ -1,8 +1,16 @@
+import { UNSPACED_CHARACTERS } from '../text/scripts.ts'
+
 const LENGTH = 5
 
-/** Words of a text in lower case, without signs. */
+/** A letter of a script without spaces, with its marks; or a run of other letters, marks and digits. */
+const WORD = new RegExp(
+  `(?=[\\p{L}\\p{N}])[${UNSPACED_CHARACTERS}]\\p{M}*|(?:(?![${UNSPACED_CHARACTERS}])[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+)
+
+/** Words of a text in lower case, without signs; in scripts without spaces every letter is one. */
 export function plainWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return text.toLowerCase().match(WORD) ?? []
 }
 
 /** Distinct sequences of 5 words; all words as one if there are fewer. */

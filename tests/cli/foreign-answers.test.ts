@@ -117,6 +117,32 @@ test('an empty text matches no chunk, not even one of a title alone', () => {
   expect([' ', 'Lomm'].map((text) => match(text).kind)).toEqual(['unmatched', 'exact'])
 })
 
+test.each([
+  [
+    'Chinese',
+    [
+      '阿尔法镇位于湖边，镇上的人靠织布为生，集市在第三周。',
+      '贝塔镇在山上，那里的人靠采盐为生，道路通往北方。',
+    ],
+  ],
+  [
+    'Japanese',
+    [
+      'アルファ町は湖のほとりにあり、町の人は織物で暮らしている。',
+      'ベータ町は山の上にあり、人々は塩を採って暮らす。',
+    ],
+  ],
+  ['Thai', ['เมืองอัลฟาตั้งอยู่ริมทะเลสาบ ชาวเมืองทอผ้าเลี้ยงชีพ', 'เมืองเบตาอยู่บนภูเขา ผู้คนที่นั่นทำนาเกลือเป็นอาชีพ']],
+])('a part of a text in %s, which has no spaces, matches its chunk', (_language, texts) => {
+  const match = textMatcher(texts.map((text, at) => ({ documentId: `d${at}`, position: 0, title: '', text })))
+  const [part, broken] = [texts[1].slice(4, 20), `${texts[0].slice(0, 9)}\n${texts[0].slice(9)}`]
+  expect([match(part), match(broken), match('一二三四五六七八九十')]).toEqual([
+    { kind: 'overlapping', rows: [1] },
+    { kind: 'normalised', rows: [0] },
+    { kind: 'unmatched', rows: [] },
+  ])
+})
+
 test('costs that another system recorded are in its row, and its passages count for citations', async () => {
   const theirs = [
     {

@@ -53,9 +53,10 @@ export async function answerQuestions(
       return given
     }
     const rows: AnswerRow[] = []
-    for (const answerer of opened.filter(({ definition }) => definition.closedBook)) {
+    const closed = opened.filter(({ definition }) => definition.closedBook)
+    const match = closed.some(({ definition }) => definition.context) ? await rowMatcher(session) : undefined
+    for (const answerer of closed) {
       const { definition, params } = answerer
-      const match = definition.context && (await rowMatcher(session))
       const answers = await together(queries, async ({ text }, query) => {
         const given = definition.context?.(text, params)
         if (!given || !match) return answer(answerer, query, NO_PASSAGES)
