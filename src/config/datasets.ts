@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Choice } from '../corpus/recipe.ts'
+import { openRoot } from '../dataset/detect.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
+import { isZip } from '../dataset/zip.ts'
 import { diagnosticsOf } from '../errors.ts'
 import { resolve as resolveChoice } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
@@ -61,7 +63,9 @@ export function withOwnPaths<R extends object>(choices: R, from: Choice, to: Cho
 
 function ownGraph(dataset: Choice): Readonly<Record<string, Json>> {
   const { definition, params } = resolveChoice(datasetFormats, dataset)
-  return { ...definition.graph?.(params) }
+  const path = String(params.path)
+  if (!definition.graph || !existsSync(path) || isZip(path)) return {}
+  return { ...definition.graph({ ...params, path: openRoot(path, definition).root }) }
 }
 
 /** Name of the reader of each part of a graph. */

@@ -114,6 +114,9 @@ const RELATIVES: readonly (readonly [readonly string[], string])[] = [
   ],
 ]
 
+/** Extractor of a graph file by its ending. */
+const GRAPH_FILES: Readonly<Record<string, string | undefined>> = { '.graphml': 'graphml', '.gexf': 'gexf' }
+
 function unknown(source: Source): string {
   if (!source.isFolder) {
     const { kind, keys } = source.shape(source.files[0])
@@ -125,6 +128,9 @@ function unknown(source: Source): string {
     )
     if (whole) return `is one file of a data set (${whole.format.name}); give the path of its folder`
   }
+  const graph = GRAPH_FILES[extname(source.path.replace(/\.gz$/i, '')).toLowerCase()]
+  if (graph !== undefined && !source.isFolder)
+    return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {${graph}: ${basename(source.path)}}}\``
   const names = datasetFormats.all.map(({ name }) => name)
   return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)`
 }

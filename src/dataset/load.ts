@@ -12,6 +12,7 @@ import { datasetFormats } from './formats/index.ts'
 import { readLabelsFile, withLabels } from './labels-file.ts'
 import { policiesOf } from './policies.ts'
 import type { Dataset } from './types.ts'
+import { isZip } from './zip.ts'
 
 interface LoadOptions extends Reading {
   readonly allowEmpty?: boolean
@@ -39,6 +40,8 @@ export async function loadDataset(
   const builder = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
     await format.load({ ...params, ...absolute, path: root }, builder.sink, reading)
+    if (format.graph && isZip(path))
+      builder.sink.notice('a graph in a zip is not taken: unpack it, and give the path of the folder')
     // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
     await setImmediate()
     const dataset = builder.close(basename(path))

@@ -1,4 +1,5 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { sha256File } from './hash.ts'
 
@@ -23,11 +24,37 @@ export function readBytes(path: string, what?: string): Buffer {
 
 /** Text of a UTF-8 file, without its byte order mark. */
 export function readText(path: string, what?: string): string {
-  const bytes = readBytes(path, what)
+  return decoded(path, readBytes(path, what))
+}
+
+function decoded(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new UserError({ file: path, message: 'is not UTF-8' })
+  }
+}
+
+/** Bytes that a compressed text may unpack to. */
+const MOST_UNPACKED = 2 ** 29
+
+/** Text of a UTF-8 file, plain or gzip, without its byte order mark. */
+export function readPlainOrGzip(path: string, what?: string): string {
+  const bytes = readBytes(path, what)
+  return decoded(path, bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(path, bytes) : bytes)
+}
+
+function unpacked(path: string, bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED })
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw new UserError({
+      file: path,
+      message: isLarge
+        ? `unpacks to more than ${MOST_UNPACKED / 2 ** 20} MB; unpack it yourself`
+        : 'is no whole gzip file; is it cut off?',
+    })
   }
 }
 

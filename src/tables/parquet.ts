@@ -90,7 +90,7 @@ export async function readTable(path: string, only?: readonly string[]): Promise
     const columns = new Map<string, ArrayLike<unknown>>()
     for (const [name, list] of pieces) columns.set(name, join(list))
     const keys = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? '']))
-    return createTable(path, Number(metadata.num_rows), columns, keys)
+    return createTable(path, Number(metadata.num_rows), columns, keys, names)
   } catch (error) {
     throw unreadable(path, error)
   } finally {

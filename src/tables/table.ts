@@ -33,8 +33,9 @@ export function createTable(
   rows: number,
   columns: ReadonlyMap<string, ArrayLike<unknown>>,
   metadata: ReadonlyMap<string, string>,
+  all: readonly string[] = [...columns.keys()],
 ): TableBuilder {
-  const known = () => [...columns.keys()].join(', ')
+  const known = () => all.join(', ')
   function read<T>(column: string, kind: string, convert: (value: unknown) => T | undefined): T[] {
     const data = columns.get(column)
     if (!data)

@@ -1,14 +1,22 @@
 import { withoutInvisible } from './fold.ts'
+import { UNSPACED_CHARACTERS } from './scripts.ts'
 
 /**
  * Key of an entity; names with equal keys are one entity. The name is composed (NFC), stripped of invisible characters and
- * lowercased; runs of characters other than letters and digits become one space, none at the ends. HippoRAG's form
+ * lowercased; runs of characters other than letters, their marks and digits become one space, none at the ends. HippoRAG's form
  * (Gutiérrez et al., NeurIPS 2024), extended from ASCII to all letters. A name with an empty key is no entity.
  */
 export function entityKey(name: string): string {
   return withoutInvisible(name)
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
+}
+
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED_CHARACTERS}]\\p{M}*`, 'gu')
+
+/** Entity key in which every letter of a script without spaces is a word: a name is found inside a sentence. */
+export function spacedKey(text: string): string {
+  return entityKey(text).replace(UNSPACED_LETTER, ' $& ').replace(/ {2,}/g, ' ').trim()
 }

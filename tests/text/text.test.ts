@@ -62,6 +62,8 @@ describe('entity key', () => {
     ['Café—Müller', 'café müller'],
     ['北京 (city)', '北京 city'],
     ['...', ''],
+    ['किरण', 'किरण'],
+    ['İzmir', 'i̇zmir'],
   ])('%s', (name, key) => expect(entityKey(name)).toBe(key))
 
   test('of a key is the key', () => {

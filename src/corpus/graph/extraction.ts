@@ -41,7 +41,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const MERGED = 'merged-names.json'
   return defineArtifact({
     name: 'graph',
-    version: foreign ? 5 : 4,
+    version: foreign ? 6 : 5,
     params,
     inputs,
     async build(folder, inputs, { progress }) {
@@ -72,7 +72,7 @@ export const separateDescriptions = oncePerRecipe((recipe): Artifact<SeparateDes
   const FILE = 'sayings.json'
   return defineArtifact({
     name: 'sayings',
-    version: 1,
+    version: 2,
     params,
     inputs,
     async build(folder, inputs, { progress }) {

@@ -1,8 +1,8 @@
-import { entityKey } from '../../text/entity-key.ts'
+import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { membersOf } from './csr.ts'
 import type { Graph } from './graph.ts'
 import { byRelationships, meanNeighbors, neighborhood } from './neighbors.ts'
-import { findTitles, indexKeys, longestSpans } from './titles.ts'
+import { findKeys, indexKeys, longestSpans } from './titles.ts'
 
 /** Shape of a graph, beyond its counts. */
 interface GraphShape {
@@ -70,8 +70,9 @@ interface GoldReach {
 
 /** Finds the entity rows that a text names, as whole words, longest name first. */
 export function findNamed({ entities }: Pick<Graph, 'entities'>): (text: string) => number[] {
-  const index = indexKeys(entities.names.map((name) => [entityKey(name)].filter((key) => key !== '')))
-  return (text) => longestSpans(findTitles(text, index)).flatMap(({ key }) => index.rows.get(key) ?? [])
+  const index = indexKeys(entities.names.map((name) => [spacedKey(name)].filter((key) => key !== '')))
+  return (text) =>
+    longestSpans(findKeys(spacedKey(text).split(' '), index)).flatMap(({ key }) => index.rows.get(key) ?? [])
 }
 
 /**

@@ -1,5 +1,6 @@
 import { normalize } from '../../ranking/normalize.ts'
 import { entityKey } from '../../text/entity-key.ts'
+import { UNSPACED_CHARACTERS } from '../../text/scripts.ts'
 import type { Ranking } from '../../types.ts'
 import type { Csr } from './csr.ts'
 import type { Reset } from './pagerank.ts'
@@ -61,12 +62,20 @@ interface TitleSpan {
 }
 
 /** Titles in `text` as whole words, in order of the first word, including overlapping ones. */
-export function findTitles(text: string, { rows, beginnings }: Titles): TitleSpan[] {
-  const words = entityKey(text).split(' ')
+export function findTitles(text: string, titles: Titles): TitleSpan[] {
+  return findKeys(entityKey(text).split(' '), titles, MAX_TITLE_WORDS)
+}
+
+/** Keys of at most `most` words in a text's words. */
+export function findKeys(
+  words: readonly string[],
+  { rows, beginnings }: Titles,
+  most = words.length,
+): TitleSpan[] {
   const spans: TitleSpan[] = []
   for (let start = 0; start < words.length; start++) {
     let key = ''
-    for (let count = 1; count <= MAX_TITLE_WORDS && start + count <= words.length; count++) {
+    for (let count = 1; count <= most && start + count <= words.length; count++) {
       key = count === 1 ? words[start] : `${key} ${words[start + count - 1]}`
       if (rows.has(key)) spans.push({ key, start, words: count })
       if (!beginnings.has(key)) break
@@ -90,9 +99,11 @@ export type TitleResetOptions = {
   readonly titleWeight: number
 }
 
-/** Titles whose keys have over 3 characters and that are not part of a longer one. */
+const UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]`, 'u')
+
+/** Titles that are not part of a longer one; their keys have over 3 characters, in scripts without spaces 2 or more. */
 export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {
-  const spans = found.filter(({ key }) => key.length > 3)
+  const spans = found.filter(({ key, words }) => key.length > 3 || (words > 1 && UNSPACED.test(key)))
   const holds = (outer: TitleSpan, inner: TitleSpan) =>
     outer.words > inner.words &&
     outer.start <= inner.start &&

@@ -49,7 +49,10 @@ export const graphragDataset = defineDatasetFormat({
     if (units.length > 1)
       return sink.diagnostic({
         file: path,
-        message: `holds ${units.length} outputs of GraphRAG: ${units.map(dirname).join(', ')}; give the path of one`,
+        message:
+          new Set(units.map(dirname)).size < units.length
+            ? `holds two outputs of GraphRAG in one folder: ${units.join(', ')}; move the files of one into another folder`
+            : `holds ${units.length} outputs of GraphRAG: ${units.map(dirname).join(', ')}; give the path of one`,
       })
     if (file === undefined)
       return sink.diagnostic({

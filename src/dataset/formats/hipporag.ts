@@ -8,6 +8,9 @@ import { defineDatasetFormat, ownGraphInWords } from '../format.ts'
 import { idOf, placeOf, readJsonObject } from '../rows.ts'
 import { hasKeys, openSource } from '../source.ts'
 
+/** HippoRAG 1's file has the data set before and the number of passages behind. */
+const FILE = /^openie_(?:[^/]+_)?results_ner_[^/]*\.json$/
+
 /**
  * HippoRAG's `openie_results_ner_<model>.json`: `{docs: [{idx, passage, extracted_entities, extracted_triples}]}`. A passage
  * is title, line break, text.
@@ -19,7 +22,7 @@ export const hipporagDataset = defineDatasetFormat({
   params: z.strictObject({ ...corpusShape, path: z.string().describe('the JSON file, or its folder') }),
   sniff: (source) => {
     const own = source.files.filter((file) => {
-      if (source.isFolder && !/^openie_results_ner_[^/]*\.json$/.test(file)) return false
+      if (source.isFolder && !FILE.test(file)) return false
       const shape = source.shape(file)
       return (
         shape.kind === 'object' && hasKeys(shape, 'docs') && /"extracted_(triples|entities)"/.test(shape.head)
@@ -29,9 +32,7 @@ export const hipporagDataset = defineDatasetFormat({
   },
   async load({ path, questions }, sink) {
     const source = openSource(path)
-    const place = source.isFolder
-      ? join(path, source.files.find((file) => /^openie_results_ner_[^/]*\.json$/.test(file)) ?? '')
-      : path
+    const place = source.isFolder ? join(path, source.files.find((file) => FILE.test(file)) ?? '') : path
     const { file } = placeOf(place)
     const whole = readJsonObject(place, sink)
     if (!whole) return

@@ -12,7 +12,11 @@ import { textLines } from './foreign-texts.ts'
 import type { OpenExperiment } from './open.ts'
 
 /** Counts of an extractor that are no loss. */
-const NO_LOSS = new Set(['entities', 'relationships', 'mergedNames', 'selfRelationships', 'passagesWithout'])
+const NO_LOSS = ['entities', 'relationships', 'mergedNames', 'passagesWithout']
+
+/** Counts of an extractor of rows that became one with others, or facts without an edge. */
+const JOINED = ['repeatedNames', 'repeatedRelationships']
+const NO_EDGE = ['selfRelationships']
 
 /** Counts of an extractor by kind of match of a foreign chunk, and of what it keeps though it lacks something. */
 const MATCHES = ['chunksById', 'chunksByHash', 'chunksByOverlap']
@@ -55,7 +59,7 @@ async function linesOf(
       const { name } = definition
       const some = (isWanted: (counter: string) => boolean) =>
         Object.fromEntries(Object.entries(counts[name]).filter(([counter]) => isWanted(counter)))
-      const told = [...NO_LOSS, ...MATCHES, ...LACKING]
+      const told = [...NO_LOSS, ...MATCHES, ...LACKING, ...JOINED, ...NO_EDGE]
       lines.push(
         ...countsInWords(
           `${name}: matched`,
@@ -64,6 +68,14 @@ async function linesOf(
         ...countsInWords(
           `${name}: kept`,
           some((counter) => LACKING.includes(counter)),
+        ),
+        ...countsInWords(
+          `${name}: joined`,
+          some((counter) => JOINED.includes(counter)),
+        ),
+        ...countsInWords(
+          `${name}: kept as facts, not as edges`,
+          some((counter) => NO_EDGE.includes(counter)),
         ),
         ...lossInWords(
           name,

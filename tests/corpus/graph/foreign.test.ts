@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, test } from 'vitest'
 import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
 import { nanoGraphragCommunities } from '../../../src/corpus/graph/communities/nano-graphrag.ts'
@@ -78,6 +79,40 @@ describe('chunks of another system', () => {
   })
 })
 
+describe('ids that other corpora have too', () => {
+  const [first, second] = TOWNS.chunks.map(({ text }) => text)
+
+  it('are no match where the texts differ', () => {
+    const numbered = TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: String(at) }))
+    const texts = new Map([
+      ['0', second],
+      ['1', first],
+      ['2', 'Words of an entirely different corpus, about other things.'],
+    ])
+    const { rowsOf, counts } = matchChunks(numbered, ['0', '1', '2'], texts)
+    expect([...rowsOf]).toEqual([
+      ['0', [1]],
+      ['1', [0]],
+    ])
+    expect(counts).toEqual({ chunksById: 0, chunksByHash: 0, chunksByOverlap: 2, unknownChunks: 1 })
+    expect(matchChunks(numbered, ['0'], new Map([['0', `Lomm\n${first}`]])).counts.chunksById).toBe(1)
+  })
+})
+
+describe('names of scripts without spaces', () => {
+  const CITIES = chunksOf([
+    ['', '北镇位于湖边，镇上的人靠织布为生。'],
+    ['', '南镇在山上，那里的人靠采盐为生。'],
+    ['', 'เมืองลมอยู่ริมทะเล'],
+  ])
+
+  it('are found inside sentences', async () => {
+    const csv = 'source,target\n北镇,织布\n南镇,采盐\nลม,ทะเล\n'
+    const { at } = await graphOf('edges', 'e.csv', csv, CITIES)
+    expect(at).toEqual(['ทะเล: 2', 'ลม: 2', '北镇: 0', '南镇: 1', '织布: 0', '采盐: 1'].sort())
+  })
+})
+
 const GRAPHML = (body: string) => `<?xml version='1.0' encoding='utf-8'?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="d0" for="node" attr.name="entity_type" attr.type="string"/>
@@ -151,6 +186,41 @@ ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
     expect(await refusal('graphml', 'g.graphml', GRAPHML(''))).toBe('-: holds no node')
   })
 
+  it('of yEd has its labels as names', async () => {
+    const yed = `<graphml xmlns:y="http://www.yworks.com/xml/graphml"><key for="node" id="d6" yfiles.type="nodegraphics"/><graph>
+<node id="n0"><data key="d6"><y:ShapeNode><y:NodeLabel>Lomm<y:LabelModel/></y:NodeLabel><y:NodeLabel>2</y:NodeLabel></y:ShapeNode></data></node>
+<node id="n1"><data key="d6"><y:ShapeNode><y:NodeLabel> Tarn </y:NodeLabel></y:ShapeNode></data></node>
+<edge source="n0" target="n1"><data key="d9"><y:PolyLineEdge><y:EdgeLabel>salt road</y:EdgeLabel></y:PolyLineEdge></data></edge>
+</graph></graphml>`
+    const { edges, at } = await graphOf('graphml', 'y.graphml', yed)
+    expect(edges).toEqual(['Lomm -salt road-> Tarn 1'])
+    expect(at).toEqual(['Lomm: 0', 'Tarn: 1'])
+  })
+
+  it('is read compressed; a damaged archive is refused', async () => {
+    const folder = temporaryFolder({})
+    const path = join(folder, 'g.graphml.gz')
+    const packed = gzipSync(GRAPHML('<node id="lake"/>'))
+    writeFileSync(path, packed)
+    expect((await read('graphml', path)).at).toEqual(['lake: 1'])
+    writeFileSync(path, packed.subarray(0, 60))
+    await expect(read('graphml', path)).rejects.toThrow('is no whole gzip file; is it cut off?')
+  })
+
+  it('counts nodes of one name, edges twice and edges of a node to itself', async () => {
+    const { counts, notices, edges } = await graphOf(
+      'graphml',
+      'g.graphml',
+      GRAPHML(`<node id="1"><data key="name">lake</data></node><node id="2"><data key="name">lake</data></node><node id="Orr"/>
+<edge source="1" target="2"/><edge source="1" target="Orr"/><edge source="2" target="Orr"/>`),
+    )
+    expect(edges).toEqual(['lake --> Orr 4'])
+    expect(counts).toMatchObject({ repeatedNames: 1, repeatedRelationships: 1, selfRelationships: 1 })
+    expect(notices).toContain(
+      'g.graphml: 1 of 3 entities have the name of another one (the first: "lake"); equal names become one entity',
+    )
+  })
+
   it('of another corpus is refused, with or without chunks', async () => {
     const ids = GRAPHML('<node id="a"><data key="d2">chunk-1</data></node>')
     expect(await refusal('graphml', 'g.graphml', ids)).toContain(
@@ -188,7 +258,7 @@ test('GEXF: labels, attributes and weights', async () => {
 <attributes class="node"><attribute id="0" title="entity_type" type="string"/><attribute id="1" title="chunk_ids" type="string"/></attributes>
 <nodes><node id="0" label="Lomm"><attvalues><attvalue for="0" value="town"/><attvalue for="1" value="[&quot;d0&quot;]"/></attvalues></node>
 <node id="1" label="Tarn"><attvalues><attvalue for="1" value="d1"/></attvalues></node></nodes>
-<edges><edge id="0" source="0" target="1" weight="0.5" label="far_from"/></edges></graph></gexf>`,
+<edges><edge id="0" source="0" target="1" weight="0.5" type="directed" label="far_from"/></edges></graph></gexf>`,
   )
   expect(edges).toEqual(['Lomm -far_from-> Tarn 0.5'])
   expect(at).toEqual(['Lomm: 0', 'Tarn: 1'])
@@ -202,6 +272,35 @@ describe('edge lists', () => {
     expect(edges).toEqual(['Lomm -lies at-> Orr, strait 3', 'Tarn -near-> lake 1'])
     expect(at).toEqual(['Lomm: 0', 'Orr, strait: 0', 'Tarn: 1', 'lake: 1'])
     expect((await graphOf('edges', 'e.tsv', 'from\tto\nTarn\tlake\n')).at).toEqual(['Tarn: 1', 'lake: 1'])
+  })
+
+  it('are read with the separators and columns of other programs', async () => {
+    const near = ['Tarn --> lake 1']
+    for (const [file, content] of [
+      ['e.csv', 'source;target\nTarn;lake\n'],
+      ['e.csv', 'source\ttarget\nTarn\tlake\n'],
+      ['e.tsv', 'source\ttarget\n"Tarn"\tlake\n'],
+      ['gephi.csv', 'Source,Target,Type,Id,Label,timeset,Weight\nTarn,lake,Undirected,0,,,1.0\n'],
+    ])
+      expect((await graphOf('edges', file, content)).edges, content).toEqual(near)
+    const admin = ':START_ID(Town),:END_ID(Town),:TYPE\nTarn,lake,NEAR\n'
+    expect((await graphOf('edges', 'admin.csv', admin)).edges).toEqual(['Tarn -NEAR-> lake 1'])
+  })
+
+  it('keep ids of chunks that are numbers of more digits than JSON holds, or hold a separator', async () => {
+    const ids = ['18446744073709551615', 'a|b', 'c']
+    const odd = {
+      ...TOWNS,
+      chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: ids[at] })),
+      documents: TOWNS.documents.map((document, at) => ({ ...document, id: ids[at] })),
+    }
+    const csv = 'source,target,chunks\nLomm,Orr,[18446744073709551615]\nTarn,lake,a|b<SEP>c\n'
+    expect((await graphOf('edges', 'e.csv', csv, odd)).at).toEqual([
+      'Lomm: 0',
+      'Orr: 0',
+      'Tarn: 1 2',
+      'lake: 1 2',
+    ])
   })
 
   it('without a line of names, or with ragged rows, are refused', async () => {
@@ -241,6 +340,32 @@ describe('Neo4j', () => {
     )
   })
 
+  it("LangChain's graphs: names are ids, and nodes of texts are chunks", async () => {
+    const node = (id: string, labels: string[], properties: object) => ({
+      type: 'node',
+      id,
+      labels,
+      properties,
+    })
+    const edge = (label: string, start: string, end: string) => ({
+      ...{ type: 'relationship', id: `${start}${end}`, label, start: { id: start }, end: { id: end } },
+    })
+    const records = [
+      node('0', ['Document'], { id: 'x0', text: TOWNS.chunks[0].text }),
+      node('1', ['Document'], { id: 'x1', text: TOWNS.chunks[1].text }),
+      node('2', ['__Entity__', 'Town'], { id: 'Lomm' }),
+      node('3', ['__Entity__', 'Water'], { id: 'the strait' }),
+      edge('MENTIONS', '0', '2'),
+      edge('MENTIONS', '0', '3'),
+      edge('NEXT', '0', '1'),
+      edge('LIES_AT', '2', '3'),
+    ]
+    const { edges, at, counts } = await graphOf('neo4j', 'n.json', JSON.stringify(records))
+    expect(edges).toEqual(['Lomm -LIES_AT-> the strait 1'])
+    expect(at).toEqual(['Lomm: 0', 'the strait: 0'])
+    expect(counts).toMatchObject({ chunksByOverlap: 1, relationshipsOfChunks: 1 })
+  })
+
   it('CSV by apoc.export', async () => {
     const csv =
       '"_id","_labels","name","_start","_end","_type"\n"0",":Town","Lomm",,,\n"1",":Water","Orr",,,\n,,,"0","1","LIES_AT"\n'
@@ -274,6 +399,19 @@ describe("HippoRAG's own file", () => {
     expect(at).toEqual(['Lomm: 0', 'Tarn: 1', 'Vesk: 2', 'a town: 0 1 2'])
     const other = JSON.stringify({ docs: docs.map((one, i) => ({ ...one, idx: `p${i}` })) })
     expect((await graphOf('openie', 'o.json', other)).counts).toMatchObject({ chunksByOverlap: 3 })
+  })
+
+  it('of HippoRAG 1 is found by its name, and its numbers are no ids of ours', async () => {
+    const numbered = docs.map((one, at) => ({ ...one, idx: docs.length - 1 - at }))
+    const name = 'openie_towns_results_ner_gpt-3.5-turbo-1106_3.json'
+    const folder = temporaryFolder({ [name]: JSON.stringify({ docs: numbered, ents_by_doc: [] }) })
+    const ours = {
+      ...TOWNS,
+      chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: String(at) })),
+    }
+    const { at, counts } = await read('openie', folder, ours)
+    expect(at).toEqual(['Lomm: 0', 'Tarn: 1', 'Vesk: 2', 'a town: 0 1 2'])
+    expect(counts).toMatchObject({ chunksByOverlap: 2, unknownPassages: 0 })
   })
 
   it('is found in its folder', async () => {

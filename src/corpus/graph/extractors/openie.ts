@@ -59,9 +59,13 @@ export const openie = defineExtractor({
     // The number of chunks of a document is not known before it is cut.
     const documentOf = (id: string) => id.replace(/#\d+$/, '')
     const ours = new Set(documents.map(({ id }) => id))
-    const other = passages.filter(({ id }) => !ours.has(id) && !ours.has(documentOf(id)))
-    const { rowsOf } = matchOthers(other, documents)
-    const known = ({ id }: Passage) => ours.has(id) || ours.has(documentOf(id)) || rowsOf.has(id)
+    const isNamed = ({ id, text }: Passage) =>
+      text === undefined && (ours.has(id) || ours.has(documentOf(id)))
+    const { rowsOf } = matchOthers(
+      passages.filter((passage) => !isNamed(passage)),
+      documents,
+    )
+    const known = (passage: Passage) => isNamed(passage) || rowsOf.has(passage.id)
     if (!passages.some(known)) throw ofAnotherCorpus(path, passages, documents[0]?.id)
     const count = (odd: (passage: Passage) => number) =>
       passages.reduce((sum, passage) => sum + odd(passage), 0)
@@ -95,11 +99,11 @@ export const openie = defineExtractor({
     const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
     const passages = readPassages(path)
     const others = matchOthers(
-      passages.filter(({ id }) => !rowsById.has(id)),
+      passages.filter(({ id, text }) => text !== undefined || !rowsById.has(id)),
       chunks,
     )
-    for (const { id, entities, triples } of passages) {
-      const rows = rowsById.get(id) ?? others.rowsOf.get(id)
+    for (const { id, text, entities, triples } of passages) {
+      const rows = others.rowsOf.get(id) ?? (text === undefined ? rowsById.get(id) : undefined)
       if (!rows) {
         notices.unknownPassages++
         continue
@@ -155,14 +159,17 @@ function matchOthers(passages: readonly Passage[], units: readonly (Chunk | Docu
   )
 }
 
+/** HippoRAG 2's name of its file, and HippoRAG 1's with the data set before and the number of passages behind. */
+const HIPPO_FILE = /^openie_(?:.+_)?results_ner_.*\.json$/
+
 /** The file itself, or the one result of HippoRAG in a folder. */
 function fileAt(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path
-  const found = readdirSync(path).filter((name) => /^openie_results_ner_.*\.json$/.test(name))
+  const found = readdirSync(path).filter((name) => HIPPO_FILE.test(name))
   if (found.length === 1) return join(path, found[0])
   const message =
     found.length === 0
-      ? 'holds no openie_results_ner_*.json of HippoRAG'
+      ? 'holds no openie_results_ner_*.json (HippoRAG 2) or openie_*_results_ner_*.json (HippoRAG 1)'
       : `holds ${found.length} results of HippoRAG: ${found.join(', ')}; give the path of one`
   throw new UserError({ file: path, message })
 }

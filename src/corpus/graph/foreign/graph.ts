@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
-import { entityKey } from '../../../text/entity-key.ts'
+import { spacedKey } from '../../../text/entity-key.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import type { Extraction, Link, Mention } from '../extractors/define.ts'
-import { findTitles, indexKeys } from '../titles.ts'
+import { findKeys, indexKeys } from '../titles.ts'
 import { matchChunks } from './match-chunks.ts'
 
 /** Graph of another program, as its files hold it. Names are exact. */
@@ -47,7 +47,7 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
   const keys = new Map<number, string>()
   const textOf = (row: number) => {
-    const known = keys.get(row) ?? ` ${entityKey(`${chunks[row].title} ${chunks[row].text}`)} `
+    const known = keys.get(row) ?? ` ${spacedKey(`${chunks[row].title} ${chunks[row].text}`)} `
     keys.set(row, known)
     return known
   }
@@ -56,12 +56,16 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     const rows = own.flatMap((id) => {
       const all = rowsOf.get(id) ?? []
       if (all.length < 2) return all
-      const holding = all.filter((row) => names.some((name) => textOf(row).includes(` ${entityKey(name)} `)))
+      const holding = all.filter((row) => names.some((name) => textOf(row).includes(` ${spacedKey(name)} `)))
       return holding.length > 0 ? holding : all
     })
     return [...new Set(rows)]
   }
-  const notices = { danglingRelationships: 0, entitiesWithoutChunks: 0, entitiesWithoutDescription: 0 }
+  const notices = {
+    ...{ danglingRelationships: 0, entitiesWithoutChunks: 0, entitiesWithoutDescription: 0 },
+    repeatedNames: repeatedNames(entities).count,
+    repeatedRelationships: 0,
+  }
   const mentions = entities.flatMap(({ name, type, description, chunks: own }): Mention[] => {
     const rows = named ? (named.get(name) ?? []) : found(own, [name])
     if (rows.length === 0) notices.entitiesWithoutChunks++
@@ -74,11 +78,15 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   })
   const known = new Set(entities.map(({ name }) => name.trim()))
   const links: Link[] = []
+  const pairs = new Set<string>()
   for (const { source, target, relation, keywords, description, weight, chunks: own } of relationships) {
     if (!known.has(source.trim()) || !known.has(target.trim())) {
       notices.danglingRelationships++
       continue
     }
+    const pair = JSON.stringify([source.trim(), target.trim()])
+    if (pairs.has(pair)) notices.repeatedRelationships++
+    pairs.add(pair)
     const [chunk = -1, ...alsoIn] = found(own, [source, target])
     const predicate = keywords || relation.replaceAll('_', ' ') || description
     links.push({
@@ -106,12 +114,27 @@ function ofAnotherCorpus({ file }: ForeignGraph, ids: readonly string[], units: 
 
 type Unit = Pick<Document, 'id' | 'title' | 'text'>
 
+/** Entities whose name another one has already: they become one. */
+function repeatedNames(entities: readonly ForeignEntity[]): {
+  readonly count: number
+  readonly first: string
+} {
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  for (const { name } of entities) {
+    if (seen.has(name.trim())) repeated.push(name.trim())
+    seen.add(name.trim())
+  }
+  return { count: repeated.length, first: repeated[0] ?? '' }
+}
+
 /** Rows of the texts that hold each name. */
 function chunksByName(entities: readonly ForeignEntity[], units: readonly Unit[]): Map<string, number[]> {
-  const index = indexKeys(entities.map(({ name }) => [entityKey(name)].filter((key) => key !== '')))
+  const index = indexKeys(entities.map(({ name }) => [spacedKey(name)].filter((key) => key !== '')))
   const found = new Map<string, number[]>()
   units.forEach(({ title, text }, row) => {
-    const keys = new Set(findTitles(`${title}\n${text}`, index).map(({ key }) => key))
+    const words = spacedKey(`${title}\n${text}`).split(' ')
+    const keys = new Set(findKeys(words, index).map(({ key }) => key))
     for (const key of keys)
       for (const entity of index.rows.get(key) ?? []) {
         const { name } = entities[entity]
@@ -157,6 +180,16 @@ export function checkOver(graph: ForeignGraph, documents: readonly Document[]): 
   ]
   if (dangling > 0)
     sentences.push(`${dangling} of ${relationships.length} relationships end at no entity and are left out`)
+  const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
+  if (badWeights > 0)
+    sentences.push(
+      `${badWeights} of ${relationships.length} relationships have a weight that is no number of 0 or more and are left out`,
+    )
+  const repeated = repeatedNames(entities)
+  if (repeated.count > 0)
+    sentences.push(
+      `${repeated.count} of ${entities.length} entities have the name of another one (the first: ${quoted(repeated.first)}); equal names become one entity`,
+    )
   for (const [what, count] of Object.entries(notices))
     if (count > 0)
       sentences.push(`${count} ${what.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)

@@ -8,8 +8,15 @@ import type { ForeignGraph } from './graph.ts'
 
 /** Table of a GraphRAG output folder: `NAME.parquet`, before version 1.0 `create_final_NAME.parquet`. */
 export function graphragFile(folder: string, name: string): string {
-  const old = join(folder, `create_final_${name}.parquet`)
-  return existsSync(old) ? old : join(folder, `${name}.parquet`)
+  const [old, own] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
+  if (!existsSync(old)) return own
+  if (existsSync(own)) throw new UserError({ file: folder, message: twoOutputs(name) })
+  return old
+}
+
+/** Message for a folder that an upgraded GraphRAG wrote into a second time. */
+function twoOutputs(name: string): string {
+  return `holds two outputs of GraphRAG: create_final_${name}.parquet (before 2.0) and ${name}.parquet; move the files of one into another folder`
 }
 
 /** SHA-256 of tables by name; those in `optional` may be missing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { indexSequences } from '../../shared-sequences.ts'
+import { indexSequences, plainWords } from '../../shared-sequences.ts'
 
 /** Text of this corpus, to which chunks of another system are matched. */
 interface Unit {
@@ -19,7 +19,8 @@ interface MatchedChunks {
 
 /**
  * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG: `chunk-` and
- * MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of both texts.
+ * MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of both texts. An equal id
+ * with another text is no match: systems that number their chunks have the ids of every other corpus that does.
  */
 export function matchChunks(
   units: readonly Unit[],
@@ -32,16 +33,23 @@ export function matchChunks(
   const rowsOf = new Map<string, readonly number[]>()
   const counts = { chunksById: 0, chunksByHash: 0, chunksByOverlap: 0, unknownChunks: 0 }
   for (const id of new Set(ids)) {
-    const same = byId.get(id)
-    const hashed = same ?? (HASH.test(id) ? byHash().get(id) : undefined)
     const text = texts.get(id)
+    const same = byId.get(id)?.filter((row) => text === undefined || isText(text, units[row], row))
+    const equal = same && same.length > 0 ? same : undefined
+    const hashed = equal ?? (HASH.test(id) ? byHash().get(id) : undefined)
     const rows = hashed ?? (text === undefined ? [] : overlapping()(text))
     if (rows.length > 0) rowsOf.set(id, rows)
     counts[
-      same ? 'chunksById' : hashed ? 'chunksByHash' : rows.length > 0 ? 'chunksByOverlap' : 'unknownChunks'
+      equal ? 'chunksById' : hashed ? 'chunksByHash' : rows.length > 0 ? 'chunksByOverlap' : 'unknownChunks'
     ]++
   }
   return { rowsOf, counts }
+
+  function isText(text: string, unit: Unit, row: number): boolean {
+    const words = plainWords(text).join(' ')
+    const own = plainWords(unit.text).join(' ')
+    return words === own || words.includes(own) || own.includes(words) || overlapping()(text).includes(row)
+  }
 }
 
 function once<T>(make: () => T): () => T {

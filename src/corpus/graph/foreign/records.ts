@@ -21,6 +21,8 @@ export interface GraphRecords {
   readonly nodes: readonly NodeRecord[]
   readonly edges: readonly EdgeRecord[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Texts of chunks by id, if the file holds them. */
+  readonly texts?: ReadonlyMap<string, string>
   readonly notices?: Readonly<Record<string, number>>
 }
 
@@ -30,10 +32,16 @@ const ROLES = {
   type: ['entity_type', 'type', 'labels', 'category'],
   description: ['description', 'desc', 'summary'],
   chunks: ['source_id', 'chunk_ids', 'chunk_id', 'text_unit_ids', 'chunks', 'chunk'],
-  relation: ['relation', 'relationship', 'predicate', 'type', 'label', 'kind'],
+  relation: ['relation', 'relationship', 'predicate', 'type', ':type', 'label', 'kind'],
   keywords: ['keywords'],
   weight: ['weight'],
 } as const
+
+/** Attributes that name a node. */
+export const NAMES: readonly string[] = ROLES.name
+
+/** Gephi's and GEXF's type of an edge, which is no relation. */
+const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
 /**
  * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of error: nodes without an id, ids
@@ -46,10 +54,7 @@ export function graphOfRecords(
 ): ForeignGraph {
   const diagnostics = [...records.diagnostics]
   const wrong = (line: number, message: string) => diagnostics.push({ file, line, message })
-  const value = ({ attributes }: GraphRecord, role: keyof typeof ROLES) =>
-    clean(
-      ROLES[role].map((name) => attributes.get(name)).find((one) => one !== undefined && one !== '') ?? '',
-    )
+  const value = (record: GraphRecord, role: keyof typeof ROLES) => clean(firstOf(record, role))
   const lines = new Map<string, number>()
   const names = new Map<string, string>()
   for (const node of records.nodes) {
@@ -87,12 +92,28 @@ export function graphOfRecords(
     description: value(node, 'description'),
     chunks: idsIn(value(node, 'chunks')),
   }))
-  const { notices } = records
-  return { file, entities, relationships, ...(notices && { notices }) }
+  const { notices, texts } = records
+  return { file, entities, relationships, ...(notices && { notices }), ...(texts && { texts }) }
 }
 
-/** Ids of a JSON list, or separated by LightRAG's `<SEP>`, by `|`, `;` or a line break. */
+/** First attribute of a role that is not empty. */
+function firstOf({ attributes }: Pick<GraphRecord, 'attributes'>, role: keyof typeof ROLES): string {
+  for (const name of ROLES[role]) {
+    const value = attributes.get(name) ?? ''
+    if (value !== '' && !(role === 'relation' && name === 'type' && DIRECTION.test(value))) return value
+  }
+  return ''
+}
+
+/** Ids of chunks that attributes name. */
+export function chunksIn(attributes: GraphRecord['attributes']): string[] {
+  return idsIn(firstOf({ attributes }, 'chunks'))
+}
+
+/** Ids of a JSON list, or separated by LightRAG's `<SEP>`, else by `|`, `;` or a line break. */
 function idsIn(text: string): string[] {
+  // Whole numbers may have more digits than JSON's numbers hold.
+  if (/^\[\s*\d+\s*(?:,\s*\d+\s*)*\]$/.test(text)) return text.match(/\d+/g) ?? []
   if (text.startsWith('['))
     try {
       const list: unknown = JSON.parse(text)
@@ -100,5 +121,6 @@ function idsIn(text: string): string[] {
     } catch {
       // Not JSON: an id may begin with a bracket.
     }
-  return [...new Set(text.split(/<SEP>|[|;\n]/u).map((id) => id.trim()))].filter((id) => id !== '')
+  const separator = text.includes('<SEP>') ? '<SEP>' : /[|;\n]/u
+  return [...new Set(text.split(separator).map((id) => id.trim()))].filter((id) => id !== '')
 }

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import type { Diagnostic } from '../../../errors.ts'
-import { readText } from '../../../store/input.ts'
+import { readPlainOrGzip } from '../../../store/input.ts'
 import { parseCsv } from '../../../text/csv.ts'
 import { parseJson } from '../../../text/json.ts'
-import type { EdgeRecord, GraphRecords, NodeRecord } from './records.ts'
+import { chunksIn, type EdgeRecord, type GraphRecords, NAMES, type NodeRecord } from './records.ts'
 
 const ENDS = {
   source: ['source', 'from', 'subject', 'head', 'start', '_start', ':start_id'],
@@ -17,15 +17,18 @@ interface Table {
 }
 
 function readRows(path: string): Table {
-  const text = readText(path)
-  const isTabbed = extname(path).toLowerCase() === '.tsv'
+  const text = readPlainOrGzip(path)
+  const [first] = text.split('\n', 1)
+  const isTabbed = extname(plainName(path)) === '.tsv' || (first.includes('\t') && !/[,;]/.test(first))
   const parsed = isTabbed
     ? text
         .split(/\r?\n/)
-        .flatMap((row, at) => (row === '' ? [] : [{ fields: row.split('\t'), line: at + 1 }]))
+        .flatMap((row, at) =>
+          row === '' ? [] : [{ fields: row.split('\t').map(unquotedField), line: at + 1 }],
+        )
     : parseCsv(text)
   const [head, ...rows] = parsed
-  const columns = (head?.fields ?? []).map((name) => name.trim().toLowerCase())
+  const columns = (head?.fields ?? []).map(columnName)
   const diagnostics = parsed.flatMap((row): Diagnostic[] => {
     const { diagnostic } = { diagnostic: undefined, ...row }
     if (diagnostic !== undefined) return [{ file: path, line: row.line, message: diagnostic }]
@@ -40,6 +43,21 @@ function readRows(path: string): Table {
         ]
   })
   return { columns, rows, diagnostics }
+}
+
+/** Name of a file in lower case, without the ending of a compressed one. */
+function plainName(path: string): string {
+  return path.toLowerCase().replace(/\.gz$/, '')
+}
+
+function unquotedField(field: string): string {
+  return /^"(?:[^"]|"")*"$/.test(field) ? field.slice(1, -1).replaceAll('""', '"') : field
+}
+
+/** Name of a column in lower case. neo4j-admin writes `:START_ID(Town)`, with the group of ids. */
+function columnName(written: string): string {
+  const name = written.trim().toLowerCase()
+  return /^[^:]*(:start_id|:end_id|:type)(?:\(.*\))?$/.exec(name)?.[1] ?? name
 }
 
 /** Attributes of a row; `skip` are columns that are none. */
@@ -82,13 +100,10 @@ function endsOf(edges: readonly EdgeRecord[]): NodeRecord[] {
       if (id === '') continue
       const node = nodes.get(id) ?? { line, chunks: new Set<string>() }
       nodes.set(id, node)
-      for (const name of ['source_id', 'chunk_ids', 'chunk_id', 'chunks', 'chunk']) {
-        const ids = attributes.get(name)
-        if (ids) node.chunks.add(ids)
-      }
+      for (const chunk of chunksIn(attributes)) node.chunks.add(chunk)
     }
   return [...nodes].map(([id, { line, chunks }]) => {
-    return { id, line, attributes: new Map([['chunks', [...chunks].join('\n')]]) }
+    return { id, line, attributes: new Map([['chunks', JSON.stringify([...chunks])]]) }
   })
 }
 
@@ -97,7 +112,7 @@ function endsOf(edges: readonly EdgeRecord[]): NodeRecord[] {
  * nodes and relationships).
  */
 export function readNeo4j(path: string): GraphRecords {
-  return extname(path).toLowerCase() === '.csv' ? readApocCsv(path) : readApocJson(path)
+  return withChunkNodes(extname(plainName(path)) === '.csv' ? readApocCsv(path) : readApocJson(path))
 }
 
 function readApocCsv(path: string): GraphRecords {
@@ -127,6 +142,49 @@ function readApocCsv(path: string): GraphRecords {
   return { nodes, edges, diagnostics }
 }
 
+/** Labels of nodes that hold a chunk's text: LangChain and Neo4j's own builders store it beside the entities. */
+const CHUNK_LABEL = /(?:^|, *|:)_*(?:chunk|document|textunit|text_unit|passage)_*(?=$|, *|:)/i
+
+/**
+ * Nodes of chunks become chunks of the entities that they are related to. Entities without a name take their property `id`, as
+ * LangChain writes them.
+ */
+function withChunkNodes({ nodes, edges, ...rest }: GraphRecords): GraphRecords {
+  const chunkOf = new Map<string, string>()
+  const texts = new Map<string, string>()
+  for (const { id, attributes } of nodes) {
+    const text = attributes.get('text') ?? ''
+    if (text === '' || !CHUNK_LABEL.test(attributes.get('entity_type') ?? '')) continue
+    const own = attributes.get('id') || id
+    chunkOf.set(id, own)
+    texts.set(own, text)
+  }
+  const chunksOf = new Map<string, string[]>()
+  let relationshipsOfChunks = 0
+  const between = edges.filter(({ source, target }) => {
+    const [from, to] = [chunkOf.get(source), chunkOf.get(target)]
+    if (from === undefined && to === undefined) return true
+    if (from !== undefined && to !== undefined) relationshipsOfChunks++
+    else {
+      const entity = from === undefined ? source : target
+      chunksOf.set(entity, [...(chunksOf.get(entity) ?? []), (from ?? to) as string])
+    }
+    return false
+  })
+  const entities = nodes.flatMap((node): NodeRecord[] => {
+    if (chunkOf.has(node.id)) return []
+    const attributes = new Map(node.attributes)
+    const isNamed = NAMES.some((name) => attributes.get(name))
+    if (!isNamed && attributes.get('id')) attributes.set('name', attributes.get('id') as string)
+    const chunks = chunksOf.get(node.id)
+    if (chunks)
+      attributes.set('source_id', JSON.stringify([...new Set([...chunksIn(attributes), ...chunks])]))
+    return [{ ...node, attributes }]
+  })
+  if (texts.size === 0) return { nodes: entities, edges: between, ...rest }
+  return { nodes: entities, edges: between, ...rest, texts, notices: { relationshipsOfChunks } }
+}
+
 interface ApocRecord {
   readonly type?: unknown
   readonly id?: unknown
@@ -138,7 +196,7 @@ interface ApocRecord {
 }
 
 function readApocJson(path: string): GraphRecords {
-  const text = readText(path).trim()
+  const text = readPlainOrGzip(path).trim()
   const diagnostics: Diagnostic[] = []
   const records: { readonly record: ApocRecord; readonly line: number }[] = []
   const parse = (part: string, line: number) => {

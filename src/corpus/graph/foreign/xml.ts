@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Diagnostic } from '../../../errors.ts'
-import { readText } from '../../../store/input.ts'
+import { readPlainOrGzip } from '../../../store/input.ts'
 import type { EdgeRecord, GraphRecords, NodeRecord } from './records.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -60,9 +60,12 @@ export function readGexf(path: string): GraphRecords {
   return readXml(path, GEXF)
 }
 
+/** Label of a node or an edge as yEd writes it, inside the data of its shape. */
+const YED_LABEL = /^y:(?:Node|Edge)Label$/
+
 /** Nodes and edges of a graph in XML. The parser resolves no entity that the file declares. */
 function readXml(path: string, dialect: Dialect): GraphRecords {
-  const text = readText(path)
+  const text = readPlainOrGzip(path)
   const lineAt = countingLines(text)
   const names = new Map<string, string>()
   const defaults: { readonly name: string; readonly kind: string; value: string }[] = []
@@ -72,6 +75,7 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
   const notices = { hyperedges: 0 }
   let open: Open | undefined
   let value: { readonly key: string; text: string } | undefined
+  let label: string | undefined
   let inDefault = false
   let above = 'node'
   let isRooted = false
@@ -94,17 +98,23 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
           for (const direct of dialect.direct)
             if (given[direct] !== undefined) open.attributes.set(direct, given[direct])
         } else if (name === 'hyperedge') notices.hyperedges++
+        else if (YED_LABEL.test(name)) label = ''
         else if (name === dialect.holds && open)
           value = { key: dialect.keyOf(given) ?? '', text: given.value ?? '' }
       },
       ontext(data) {
+        if (label !== undefined) label += data
         if (value) value.text += data
         else if (inDefault && defaults.length > 0) defaults[defaults.length - 1].value += data.trim()
       },
       onclosetag(name, isImplied) {
         if (isImplied && !isVoid(text, parser.startIndex)) return
         if (name === dialect.root) isClosed = true
-        else if (name === 'default') inDefault = false
+        else if (YED_LABEL.test(name) && label !== undefined) {
+          if (open && label.trim() !== '' && !open.attributes.has('label'))
+            open.attributes.set('label', label.trim())
+          label = undefined
+        } else if (name === 'default') inDefault = false
         else if (name === dialect.holds && value && open) {
           const { kind, attributes } = open
           const key = names.get(`${kind} ${value.key}`) ?? names.get(`all ${value.key}`) ?? value.key
