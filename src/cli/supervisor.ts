@@ -35,6 +35,10 @@ export type ToCommand =
  */
 export async function supervise(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
+  if (isHelp(argv)) {
+    const { main } = await import('./main.ts')
+    return main(argv, terminal)
+  }
   const screens = { out: terminal.out, err: terminal.err }
   const columns = new Int32Array(new SharedArrayBuffer(8))
   const measure = () => columns.set([screens.out.columns, screens.err.columns])
@@ -90,4 +94,10 @@ export async function supervise(argv: readonly string[]): Promise<number> {
   if (failed !== undefined) return failed
   // A command that was asked to stop has said "resume with the same command". It sees the request before it learns the signal.
   return stopped !== undefined && [DONE, BUG, INTERRUPTED].includes(code) ? stopped : code
+}
+
+/** True for help and the version, which compute nothing: a thread would double their time. */
+function isHelp([name = '--help', ...rest]: readonly string[]): boolean {
+  const words = ['help', '--help', '-h', '--version', '-V']
+  return words.includes(name) || (rest.length === 1 && rest[0] === '--help')
 }

@@ -23,3 +23,13 @@ test('a run loads the modules of its own strategy, and none of engines and clust
   // Node takes time for every file, so that the build joins modules.
   expect(Number(/^files\t(\d+)$/m.exec(stdout)?.[1])).toBeLessThan(220)
 })
+
+test.each([['--help'], ['--version'], ['run', '--help']])('%s %s starts no thread', (...words) => {
+  const { stdout, status } = spawnSync(process.execPath, [SCRIPT, ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, LIST: '1' },
+  })
+  expect(status).toBe(0)
+  expect(stdout).toContain('cli/supervisor.js')
+  expect(stdout).not.toContain('cli/command-thread.js')
+})
