@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import { readFiles } from '../dataset/folder/read-files.ts'
 import { walk } from '../dataset/folder/walk.ts'
 import type { Reading } from '../dataset/format.ts'
@@ -48,9 +48,18 @@ export async function folderStarterFiles(
 dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
   const chunk = `chunk: ${chunkingOf(documents)} # or sentences, {tokens: {size: 128}}`
   return {
-    'touchstone.yaml': configText(folder, HEAD, { name: 'own-files', dataset, chunk }),
+    'touchstone.yaml': configText(folder, HEAD, { name: experimentName(folder), dataset, chunk }),
     'questions.jsonl': questions,
   }
+}
+
+/** Name of the experiment in `folder`: that of the folder, as far as a name may have its characters. */
+function experimentName(folder: string): string {
+  return (
+    basename(folder)
+      .replace(/[^A-Za-z0-9._-]+/g, '-')
+      .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '') || 'own-files'
+  )
 }
 
 /**

@@ -24,9 +24,14 @@ export interface NamedFile {
 /** Parts of a Reading that loading files needs. */
 export type Loading = Pick<Reading, 'folderOf' | 'customFiles' | 'problems' | 'rewrites'>
 
+/** End of a custom file's name, as a regular expression. */
+export const CODE_FILE = '\\.(?:mjs|js|mts|ts)'
+
+const CODE = new RegExp(`^\\.{0,2}/|${CODE_FILE}$`)
+
 /** True if a name in the config is a file's path. */
 export function isFile(name: string): boolean {
-  return /^\.{0,2}\/|\.(mjs|js|ts)$/.test(name)
+  return CODE.test(name)
 }
 
 /** The files that a choice, a list or a grid of choices at `path` names. */

@@ -10,6 +10,7 @@ import { engineKinds } from '../retrieve/steps/engine.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
 import { runStrategy } from '../retrieve/strategies/run.ts'
 import type { Slot } from './choices.ts'
+import { CODE_FILE } from './custom-files.ts'
 import { inputSchema, type JsonSchema } from './explain.ts'
 import { filterSchema } from './filter.ts'
 import { PREPARE } from './prepare.ts'
@@ -32,7 +33,7 @@ function withRefs<T extends object>(schema: T): T {
 }
 
 /** A custom file in place of a name, alone or with params. */
-const FILE = '\\.(mjs|js|ts)$'
+const FILE = `${CODE_FILE}$`
 const FILES = { patternProperties: { [FILE]: { type: ['object', 'null'] } } }
 const file = (word: string) => ({
   type: 'string',

@@ -2,12 +2,12 @@ import { customMetric, metricsWith } from '../custom/metric.ts'
 import type { Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
 import type { Registry } from '../registry.ts'
-import { customFile, type Loading, loadCustomFiles } from './custom-files.ts'
+import { CODE_FILE, customFile, type Loading, loadCustomFiles } from './custom-files.ts'
 import type { CustomMetric } from './experiment.ts'
 import type { Path } from './reading.ts'
 
 /** `./f1.mjs@5`, `./f1.mjs(beta=2)@5`: the file of a metric, and what follows it. */
-const FILE = /^(.*\.(?:mjs|js|ts))([(@].*)?$/
+const FILE = new RegExp(`^(.*${CODE_FILE})([(@].*)?$`)
 
 export interface Metrics {
   /** The measures and the primary one as the config names them, a file replaced by its metric's name. */

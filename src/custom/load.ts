@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { execPath } from 'node:process'
+import { execPath, versions } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { UserError } from '../errors.ts'
@@ -43,7 +43,10 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
     ])
     const { message, stack } = said as { message?: string; stack?: string }
     if (message !== undefined)
-      throw fail(`could not be loaded: ${message}`, codeLocation(path, `${stack}\n${syntaxError(path)}`))
+      throw fail(
+        `could not be loaded: ${message}${wayOut(message)}`,
+        codeLocation(path, `${stack}\n${syntaxError(path)}`),
+      )
   } catch (error) {
     if (late.signal.aborted) throw fail(`was not imported within ${seconds} s`)
     if (error instanceof UserError) throw error
@@ -52,6 +55,15 @@ export async function tryOut(path: string, seconds = TIMEOUT): Promise<void> {
     clearTimeout(timer)
     await thread.terminate()
   }
+}
+
+/** Remedy for a file whose name or package makes Node refuse it; otherwise empty. */
+function wayOut(message: string): string {
+  if (/extension "\.m?ts"/.test(message))
+    return `; Node ${versions.node} reads no TypeScript: use Node 22.18 or later, or compile the file to .mjs`
+  if (/import statement outside a module|Unexpected token 'export'/.test(message))
+    return '; name the file .mjs or .mts, or write "type": "module" into its package.json'
+  return ''
 }
 
 /** Node's syntax error of the file with its line, which a failed import does not report. */

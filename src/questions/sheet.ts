@@ -15,7 +15,7 @@ export interface QualitySheet {
   readonly documents: { readonly asked: number; readonly of: number }
   /** Candidates that were drafted, examined and dropped. */
   readonly candidates: { readonly drafted: number; readonly examined: number; readonly dropped: number }
-  /** Dropped candidates by reason, numbers left out. */
+  /** Dropped candidates by reason, without the numbers and texts of one candidate. */
   readonly reasons: readonly { readonly reason: string; readonly questions: number }[]
   /** Queries that find a difference four times in five; null if no arms ran. */
   readonly needed: readonly { readonly difference: number; readonly queries: number }[] | null
@@ -54,11 +54,7 @@ export function qualitySheet(
     }),
     documents: { asked: new Set(drafts.flatMap(({ from }) => from)).size, of: documents },
     candidates: { drafted, examined, dropped: dropped.length },
-    reasons: countsBy(
-      dropped.map(({ reason }) =>
-        reason.replace(/^(is nearly|\S+ drafted none:) .*/s, '$1 ...').replace(/\d+/g, 'N'),
-      ),
-    ),
+    reasons: countsBy(dropped.map(({ reason }) => generalReason(reason))),
     needed:
       spread === null
         ? null
@@ -67,6 +63,20 @@ export function qualitySheet(
             queries: Math.max(15, Math.ceil(((QUANTILES * spread) / difference) ** 2)),
           })),
   }
+}
+
+const GENERAL: readonly (readonly [RegExp, string])[] = [
+  [/^is nearly .*/s, 'is nearly an earlier question'],
+  [/^(\S+ drafted none:) .*/s, '$1 ...'],
+  [/^\d+ passages/, 'several passages'],
+  [/^\d+ % of its words/, 'too many of its words'],
+  [/each of the \d+ arms finds/, 'every arm finds'],
+  [/\d+/g, 'several'],
+]
+
+/** Reason of one candidate as that of all candidates dropped for it. */
+function generalReason(reason: string): string {
+  return GENERAL.reduce((text, [pattern, general]) => text.replace(pattern, general), reason)
 }
 
 function countsBy(reasons: readonly string[]): { reason: string; questions: number }[] {
@@ -82,16 +92,18 @@ const percent = (share: number) => `${Math.round(100 * share)} %`
 /** The sheet as Markdown. */
 export function sheetText(sheet: QualitySheet): string {
   const { questions, kinds, documents, candidates, reasons, needed } = sheet
+  // Trivial questions are dropped unless they are asked for.
+  const someTrivial = kinds.some(({ trivial }) => trivial > 0)
   return [
     `# Drafted questions: ${questions}`,
     '',
     'These questions are synthetic: drafted from the corpus, asked by nobody. Read them before you trust a decision that they make.',
     '',
-    '| kind | questions | words in the gold | trivial |',
-    '|---|---:|---:|---:|',
+    `| kind | questions | words in the gold |${someTrivial ? ' trivial |' : ''}`,
+    `|---|---:|---:|${someTrivial ? '---:|' : ''}`,
     ...kinds.map(
       ({ kind, questions, overlap, trivial }) =>
-        `| ${kind} | ${questions} | ${percent(overlap)} | ${trivial} |`,
+        `| ${kind} | ${questions} | ${percent(overlap)} |${someTrivial ? ` ${trivial} |` : ''}`,
     ),
     '',
     `- Documents asked about: ${documents.asked} of ${documents.of}.`,

@@ -57,7 +57,7 @@ import {
   textColumn,
   whatFits,
 } from './table.ts'
-import { type Paint, PLAIN, printableText, widest, wrap } from './terminal.ts'
+import { type Paint, PLAIN, printableText, widest, wrap, wrapItem } from './terminal.ts'
 import { verdictSentence } from './views/verdict.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
@@ -143,8 +143,7 @@ export function resultText(
     ...[raced, repeated],
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
-  for (const note of threats.slice(0, NOTES))
-    lines.push(...wrapped(note, columns - 2).map((line, index) => `${index > 0 ? ' ' : '-'} ${line}`))
+  for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
   const folder = printableText(experiment)
   lines.push('', `All notes and trials: touchstone leaderboard ${folder}`)
   if (one && one.trials.length > 1) lines.push(`A choice under limits: touchstone recommend ${folder}`)

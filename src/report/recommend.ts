@@ -70,7 +70,8 @@ export function recommendationText(words: RecommendationWords): string {
 
 function because(found: Recommendation, summary: Summary): string {
   const { choice, leader, reason, cheaper, open, close, members, runnerUp, comparison, comparisons } = found
-  const own = `${summary.primary} of ${meanOf(choice, summary)}`
+  const mean = meanOf(choice, summary)
+  const own = `${summary.primary} of ${mean}`
   if (reason === 'only') return `It is the only strategy within the limits: ${own}. Nothing was compared.`
   const { name } = runnerUp?.trial ?? { name: '' }
   const test = comparison
@@ -88,7 +89,7 @@ function because(found: Recommendation, summary: Summary): string {
     ? `it is the cheapest of these, by ${COSTS[cheaper].name}`
     : 'of those that cost least, alike within a tenth, it has the best mean'
   const led = choice === leader ? '' : ` ${leader.trial.name} has the best mean, ${meanOf(leader, summary)}.`
-  return `${all} Means close to the best: ${names(close)}; ${why}. Its ${own}.${led} ${test}`
+  return `${all} Means close to the best: ${names(close)}; ${why}. Its ${summary.primary} is ${mean}.${led} ${test}`
 }
 
 function correctionOf({ comparison }: Summary): string {

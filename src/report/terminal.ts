@@ -18,6 +18,13 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
+/** Wraps a line of text; further lines of a list item are indented. An empty line stays. */
+export function wrapItem(line: string, width: number): string[] {
+  if (line === '') return ['']
+  if (!line.startsWith('- ')) return wrap(line, width)
+  return wrap(line.slice(2), width - 2).map((part, index) => `${index > 0 ? ' ' : '-'} ${part}`)
+}
+
 /** Colours and links of a terminal. */
 export interface Paint {
   better(text: string): string

@@ -73,11 +73,11 @@ describe('init --from', () => {
     )
     expect(await run(folder, 'check', 'mine/touchstone.yaml')).toMatchObject({ code: 0, err: '' })
     const ran = await run(folder, 'run', 'mine/touchstone.yaml', '--workers', '1')
-    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('own-files')])
+    expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('reports/mine.html')])
     // The first note: no vector of the experiment is a trained model's.
     const [note] = ran.out.split('\n').filter((line) => line.startsWith('- '))
     expect(note).toMatch(/^- Dense results \(title-ppr, naive, hybrid\) are a stand-in's/)
-    expect(readFileSync(join(folder, 'reports/own-files.html'), 'utf8')).toContain('Stand-in embedder.')
+    expect(readFileSync(join(folder, 'reports/mine.html'), 'utf8')).toContain('Stand-in embedder.')
     const lexical = ['--only', 'bm25', '--set', 'compare.baseline=bm25', '--out', 'b', '--report', 'b.html']
     const words = await run(folder, 'run', 'mine/touchstone.yaml', '--workers', '1', ...lexical)
     expect([words.code, words.out]).toEqual([0, expect.not.stringContaining('stand-in')])

@@ -22,6 +22,10 @@ Ships moor at the northern quay only after the harbour master has given them a n
 | North quay | 9 feet | two silver pieces |
 | South quay | 6 feet | one silver piece |
 
+> Q: Who rings the tide bell?
+
+> The tide bell is rung by the clerk whom the harbour master names in spring.
+
 ## May a ship leave at night?
 
 A ship may leave at night if a pilot is on board and the tide bell has rung twice.
@@ -62,7 +66,7 @@ test('rules draft every kind of question, with gold that stands in the corpus on
     'What is the Depth of North quay (Mooring Rules)?',
     'What is the Fee of South quay (Mooring Rules)?',
   ])
-  expect(textsOf('faq')).toEqual(['May a ship leave at night?'])
+  expect(textsOf('faq').sort()).toEqual(['May a ship leave at night?', 'Who rings the tide bell?'])
   expect(textsOf('signature').sort()).toEqual([
     'What does countShips do, given from, until?',
     'What does weighCargo do, given ship, scale?',
@@ -73,6 +77,9 @@ test('rules draft every kind of question, with gold that stands in the corpus on
   expect(reference.gold.map(({ file }: { file: string }) => file)).toEqual(['tools.md', 'harbour.md'])
   expect(rows.every(({ metadata }) => metadata.synthetic.startsWith('touchstone questions draft'))).toBe(true)
   expect(out).toContain('Documents asked about: 2 of 2.')
+  expect(out).toContain('write a config next to them: dataset: {folder: docs, questions: q.jsonl}')
+  // Trivial questions are dropped, so nothing counts them.
+  expect(out).toContain('| kind | questions | words in the gold |\n')
 
   // It is a dataset, and everything says what it is.
   const params = { path: join(folder, 'docs'), questions: join(folder, 'q.jsonl') }
@@ -113,6 +120,8 @@ The work in a salt garden has these four steps:
 Note that there is a rake of ash for every pan, and two for the great one in summer.
 
 A rake is a long pole of ash with a flat board at its end, and it weighs nine pounds.
+
+Below is a drawing of the pans as the old master left them to his two daughters.
 `,
   })
   await call('questions', 'draft', 'docs', '--no-arms', '-o', 'q.jsonl')
@@ -148,14 +157,16 @@ test('questions that every arm answers first are dropped, or kept and marked', a
   const first = await call('questions', 'draft', 'a.yaml', '-o', 'q')
   const dropped = jsonl(folder, 'q.dropped.jsonl').filter(({ reason }) => reason.startsWith('is trivial'))
   expect(dropped.length).toBeGreaterThan(0)
-  expect(first.out + first.err).toMatch(/each of the N arms finds its gold first|no question is left/)
+  expect(first.out + first.err).toMatch(/is trivial: every arm finds its gold first|no question is left/)
   // The config may name the questions that are drafted now.
   const named = config.replace('{folder: docs}', '{folder: docs, questions: k}').replace('random', 'rm3')
   writeFileSync(join(folder, 'a.yaml'), named)
   expect(await call('questions', 'draft', 'a.yaml', '-o', 'k', '--keep-trivial')).toMatchObject({ code: 0 })
   const marked = jsonl(folder, 'k').filter(({ metadata }) => metadata.trivial)
   expect(marked.map(({ text }) => text)).toEqual(expect.arrayContaining(dropped.map(({ text }) => text)))
-  expect(readFileSync(join(folder, 'k.quality.md'), 'utf8')).toMatch(/10 points: \d+/)
+  const sheet = readFileSync(join(folder, 'k.quality.md'), 'utf8')
+  expect(sheet).toMatch(/10 points: \d+/)
+  expect(sheet).toContain('| words in the gold | trivial |')
   // Without a config the arms are lexical and dense search.
   expect(await call('questions', 'draft', 'docs', '-o', 'd', '--keep-trivial')).toMatchObject({ code: 0 })
   expect(readFileSync(join(folder, 'd.quality.md'), 'utf8')).toMatch(/10 points: \d+/)

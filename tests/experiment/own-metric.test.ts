@@ -95,6 +95,7 @@ describe('what is wrong is told at its place in the config, all at once', () => 
     ],
     ['[./again.mjs]', [/:4:12: `again` needs a cutoff/]],
     ['[./again.mjs@500]', [/:4:12: .*needs 500 ranks/]],
+    ['[./none.mts@5]', [/:4:12: .*none\.mts: there is no such file \(a metric\)/]],
     ['[./again.mjs@5, ./again.mjs@5]', [/:4:\d+: .*occurs twice/]],
     ['[./taken.mjs@5]', [/taken\.mjs calls itself `recall`, which is a metric already/]],
     ['[./again.mjs@5, ./twin.mjs@5]', [/both call themselves `again`/]],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { terminalTable } from '../../src/report/table.ts'
-import { wrap } from '../../src/report/terminal.ts'
+import { wrap, wrapItem } from '../../src/report/terminal.ts'
 
 test('columns are two spaces apart, numbers to the right, the last column folds at the screen', () => {
   const columns = [
@@ -38,4 +38,15 @@ test('wrapping keeps every word in order and never breaks the width but for a lo
       },
     ),
   )
+})
+
+test('a list item is indented below its mark, and an empty line stays', () => {
+  expect(['', '- one two three', 'one two three'].flatMap((line) => wrapItem(line, 8))).toEqual([
+    '',
+    '- one',
+    '  two',
+    '  three',
+    'one two',
+    'three',
+  ])
 })

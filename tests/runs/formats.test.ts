@@ -156,6 +156,12 @@ describe('judgements', () => {
       ]),
     )
   })
+  test('a run in place of qrels is one error', async () => {
+    const path = file('q Q0 a 1 3 t\nq Q0 b 2 2 t\n')
+    await expect(readQrels(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(
+      '1: is a line of a run; qrels come first, then runs',
+    )
+  })
   test('errors with lines', async () => {
     const path = file('q 0 a good\nq 0 b 1\nq 0 b 0\nq 0 c\nq 0 d 1.5\n')
     await expect(readQrels(path).catch((error) => Promise.reject(messages(path)(error)))).rejects.toBe(

@@ -2,6 +2,7 @@ import { compareAll } from '../../library/compare-runs.ts'
 import { requireOne } from '../../library/measures.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
+import { plural } from '../../report/numbers.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
 import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
@@ -142,6 +143,7 @@ export const compare = defineCommand({
         { head: label, text: ({ mean, beats }: Lettered) => `${formatC(mean, 4)}${raised(beats)}` },
       ]
       io.out(latexTabular({ columns, parts: [{ title: '', rows: lettered }] }).join('\n'))
+      io.out(`% Letters after a mean: ${lettersWords(level, options.correction, comparisons.length)}.`)
     } else {
       io.out(
         terminalTable(lettered, [
@@ -154,11 +156,16 @@ export const compare = defineCommand({
       io.out('')
       io.out(terminalTable(comparisons, COMPARISON))
       io.out(
-        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
 })
+
+/** Meaning of the letters, for the caption of a table. */
+function lettersWords(level: number, correction: string, comparisons: number): string {
+  return `better than the runs with these letters (paired randomization test, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
+}
 
 const NO_LETTERS = { letter: '', beats: '' }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { draftQuestions } from '../../library/draft-questions.ts'
 import { type Dropped, type Kind, MODEL_KINDS, RULE_KINDS } from '../../questions/draft.ts'
@@ -121,10 +121,18 @@ export const questions = defineCommand({
       io.out(
         `questions: ${shown(out)}\ndropped, with reasons: ${shown(droppedFile)}\nquality sheet: ${shown(sheetFile)}`,
       )
-      if (found.lines !== null) io.out(`read them, then: dataset: {folder: FOLDER, questions: ${shown(out)}}`)
+      if (found.lines !== null) io.out(`read them, then ${nextStep(resolve(io.folder, args.source), out)}`)
     }
   },
 })
+
+/** The line of a config that takes the questions of `out`; its paths begin at the config's folder. */
+function nextStep(source: string, out: string): string {
+  if (/\.ya?ml$/i.test(source))
+    return `name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
+  const from = dirname(out)
+  return `write a config next to them: dataset: {folder: ${shownPath(from, source)}, questions: ${basename(out)}}`
+}
 
 function readKinds(text: string | undefined, withModel: boolean): readonly Kind[] {
   if (text === undefined) return withModel ? MODEL_KINDS : RULE_KINDS

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { recommend } from '../../library/recommend-choice.ts'
-import { printableText, wrap } from '../../report/terminal.ts'
+import { printableText, wrapItem } from '../../report/terminal.ts'
 import type { Limits } from '../../results/recommend.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
@@ -72,7 +72,7 @@ export const recommendCommand = defineCommand({
       io.out(
         text
           .split('\n')
-          .flatMap((line) => wrap(printableText(line), io.columns))
+          .flatMap((line) => wrapItem(printableText(line), io.columns))
           .join('\n'),
       )
       if (out) io.out(`\nconfig: ${shownPath(io.folder, out)}`)

@@ -159,7 +159,11 @@ export function openServer(options: ServerOptions): Server {
       if (pause > 0 && attempt + 1 < ATTEMPTS) await clock.wait(pause, signal)
     }
     const message = `no answer in ${ATTEMPTS} attempts; the last: ${problem}`
-    throw failedAtIt ? new FailedRequest(placeOf(path), message) : failAt(path, message)
+    if (failedAtIt) throw new FailedRequest(placeOf(path), message)
+    throw failAt(
+      path,
+      `${message}. Nothing stored is lost: run the same command again when the server answers`,
+    )
   }
 
   function send({ path, body, signal }: Post<unknown>): Promise<Response> {

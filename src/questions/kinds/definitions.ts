@@ -8,7 +8,7 @@ const MARKED =
 const SAID = /^(?:An?|The)?\s*(\p{L}[\p{L}\p{N}'’ -]{2,50}?)\s+(?:is|are|was)\s+(?:an?|the|any|one)\s/u
 /** Words that begin a sentence and name nothing. */
 const POINTING =
-  /^(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|he|she|they|we|you|note|see|try|use|using|reason|example)\b/iu
+  /^(?:this|that|these|those|it|there|here|each|such|when|if|what|which|who|he|she|they|we|you|note|see|try|use|using|reason|example|above|below|following|another|other|one|some|both|all|most|many)\b/iu
 /** A term: words, numbers and the signs within names; no clause and no code. */
 const TERM = /^(?!.*\b(?:that|which|is|are|was|were)\b)[\p{L}\p{N}][\p{L}\p{N}'’ ./+#&-]*$/iu
 

@@ -2,10 +2,11 @@ import type { Draft, Drafter } from '../draft.ts'
 import { goldFrom, plain, sectionsWithParagraphs } from '../passages.ts'
 
 /** A paragraph that is one question: `**May I ...?**`, `Q: May I ...?`. */
-const QUESTION = /^(?:\*\*|__)?(?:Q(?:uestion)?[.:]\s*)?(?:\*\*|__)?\s*([^\n]{8,200}\?)\s*(?:\*\*|__)?$/u
+const QUESTION =
+  /^(?:>\s*)?(?:\*\*|__)?(?:Q(?:uestion)?[.:]\s*)?(?:\*\*|__)?\s*([^\n]{8,200}\?)\s*(?:\*\*|__)?$/u
 /** Question and answer in one paragraph. */
 const PAIR =
-  /^(?:\*\*|__)?Q(?:uestion)?[.:]\s*(?:\*\*|__)?\s*([^\n]{8,200}\?)(?:\*\*|__)?\s*\n\s*(?:\*\*|__)?A(?:nswer)?[.:]/u
+  /^(?:>\s*)?(?:\*\*|__)?Q(?:uestion)?[.:]\s*(?:\*\*|__)?\s*([^\n]{8,200}\?)(?:\*\*|__)?\s*\n\s*(?:\*\*|__)?A(?:nswer)?[.:]/u
 
 /** Questions that the documents ask and answer themselves. */
 export const faq: Drafter = (documents) =>

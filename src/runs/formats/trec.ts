@@ -68,6 +68,9 @@ export const trec = defineRunFormat({
       const fields = fieldsOf(text)
       if (fields.length > 0 && !text.startsWith('#')) lines.push({ fields, line })
     })
+    // One error says enough of a whole file in the wrong place.
+    if (!into.lenient && lines[0]?.fields.length === 6 && lines[0].fields[1] === 'Q0')
+      return into.diagnostic('is a line of a run; qrels come first, then runs', lines[0].line)
     if (!into.lenient) return readQrelTable(lines, { ...into.columns, isTrec: true }, into)
     for (const { fields, line } of lines) {
       if (fields.length < 4)

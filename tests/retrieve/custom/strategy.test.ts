@@ -79,6 +79,17 @@ it.each([
   await expect(load(text)).rejects.toThrow(message)
 })
 
+const [major, minor] = process.versions.node.split('.').map(Number)
+it.runIf(major < 22 || (major === 22 && minor < 18))('says which Node reads TypeScript', async () => {
+  const path = `${temporaryFolder({ 'mine.mts': 'export default {}' })}/mine.mts`
+  await expect(tryOut(path)).rejects.toThrow('use Node 22.18 or later, or compile the file to .mjs')
+})
+
+it('says how a file becomes a module', async () => {
+  const folder = temporaryFolder({ 'package.json': '{"type": "commonjs"}', 'mine.js': 'import "node:fs"' })
+  await expect(tryOut(`${folder}/mine.js`)).rejects.toThrow('name the file .mjs or .mts')
+})
+
 it('refuses a folder, and ends an import without end', async () => {
   await expect(loadCustom(temporaryFolder(), customStrategy)).rejects.toThrow('is not a file')
   const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
