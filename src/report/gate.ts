@@ -46,8 +46,17 @@ export function gateTable({ rows }: GateResult): string {
   return terminalTable(rows, COLUMNS)
 }
 
+/** The verdict, the meaning of the columns and notes on the comparison. */
+export function gateLines(result: GateResult): string[] {
+  return [
+    gateWords(result),
+    'MDE (80 %): minimum detectable effect, the true drop that this gate finds with 80 % power; none: no drop is detectable.',
+    ...result.notes,
+  ]
+}
+
 /** 'recall@5: 1 of 3 rows dropped by more than 1.0 points' and how sure that is. */
-export function gateWords({ measure, maxDrop, level, rows }: GateResult): string {
+function gateWords({ measure, maxDrop, level, rows }: GateResult): string {
   const failed = rows.filter((row) => row.failed).length
   const allowed = (100 * maxDrop).toFixed(1)
   return failed > 0
@@ -68,15 +77,11 @@ export const GATE_JUNIT: OutputKind = {
 
 /** A comment for a pull request. */
 export function gateMarkdown(result: GateResult): string {
-  const caption = [
-    '`MDE (80 %)`: minimum detectable effect, the true drop that this gate finds with 80 % power; `none`: no drop is detectable.',
-    ...result.notes,
-  ].join(' ')
   const failed = result.rows.some((row) => row.failed)
   return `### Retrieval gate: ${failed ? 'failed' : 'passed'}\n\n${markdownTable({
     columns: COLUMNS,
     parts: [{ title: '', rows: result.rows }],
-    caption: `${gateWords(result)} ${caption}`,
+    caption: gateLines(result).join(' '),
   })}`
 }
 

@@ -25,7 +25,7 @@ test('`gate` passes what is as good, and fails what has dropped, with JUnit and 
   const passed = await gate('experiments/a', '--baseline', 'experiments/a')
   expect(passed).toMatchObject({ code: 0 })
   expect(passed.out).toContain(
-    'recall@1: no row is shown to have dropped by more than 1.0 points (level 0.05).',
+    'recall@1: no row is shown to have dropped by more than 1.0 points (level 0.05).\nMDE (80 %): minimum detectable effect',
   )
 
   const failed = await gate(

@@ -55,6 +55,7 @@ describe('init --from', () => {
     const { code, out } = await run(folder, 'init', 'mine', '--from', 'notes')
     expect(code).toBe(0)
     expect(out).toContain('Fill in mine/questions.jsonl')
+    expect(out).toContain('touchstone questions draft mine/touchstone.yaml -o mine/drafted.jsonl')
     const file = join(folder, 'mine/questions.jsonl')
     const lines = linesOf(file)
     expect(lines.length).toBe(20)

@@ -5,9 +5,9 @@ import {
   GATE_MARKDOWN,
   type GateResult,
   gateJunit,
+  gateLines,
   gateMarkdown,
   gateTable,
-  gateWords,
 } from '../../report/gate.ts'
 import { measureScale } from '../../report/measured.ts'
 import { plural } from '../../report/numbers.ts'
@@ -87,7 +87,7 @@ export const gate = defineCommand({
     if (options.json) io.json(result)
     else {
       io.out(gateTable(result))
-      io.out(`\n${[gateWords(result), ...result.notes].join('\n')}`)
+      io.out(`\n${gateLines(result).join('\n')}`)
     }
     return result.rows.some(({ failed }) => failed) ? FAILED : undefined
   },

@@ -70,7 +70,11 @@ export const init = defineCommand({
                 `Put your own documents into ${beside('dataset/corpus.jsonl')}, and your questions and qrels next to it;`,
                 'or begin with a folder of documents: touchstone init DIR --from FOLDER',
               ]
-            : []),
+            : [
+                '',
+                'To have questions drafted instead:',
+                `  touchstone questions draft ${config} -o ${beside('drafted.jsonl')}`,
+              ]),
         ].join('\n'),
       )
   },
