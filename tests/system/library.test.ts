@@ -43,11 +43,13 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(9)
-  const [run, read, score, retrieve, notes, answer, langchain, graph, notebook] = said
+  expect(blocks).toHaveLength(10)
+  const [run, read, recommended, score, retrieve, notes, answer, langchain, graph, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
+  expect(recommended).toMatch(/^(bm25|naive) \S/)
+  expect(readFileSync(join(folder, 'chosen.yaml'), 'utf8')).toContain('trials:')
   // nDCG of q2: its gold at rank 2 of 2 found, 1 / log2(3).
   expect(score).toMatch(/^0\.815\d+ 0\n0\.184\d+ .* cannot tell\n$/)
   expect(retrieve.trim().split('\n')).toHaveLength(2)
