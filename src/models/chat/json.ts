@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hashOf } from '../../store/hash.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
 import type { Json } from '../../types.ts'
 import type { Completion, Message } from './chat-model.ts'
@@ -94,4 +95,9 @@ export function readJson<T>(
       .slice(0, LONGEST_REASON)
   }
   return { problem }
+}
+
+/** SHA-256 of what a server with a grammar is sent: a part of the key of an artifact that a model writes. */
+export function schemaHash(...schemas: readonly z.ZodType[]): string {
+  return hashOf(schemas.map(jsonSchemaOf))
 }

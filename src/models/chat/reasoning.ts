@@ -12,7 +12,8 @@ interface Spoken {
  * Claude, `thought` of Gemini and EXAONE, `reasoning` of Reka, `reflection` of Reflection, `seed:think` of Seed-OSS.
  * Magistral writes [THINK].
  */
-const NAMES = '(think|thinking|antthinking|thoughts?|reasoning|reflection|scratchpad|analysis|seed:think)'
+const NAMES =
+  '(think|thinking|antthinking|thoughts?|thought_process|inner_thoughts|inner_monologue|chain_of_thought|reasoning|reflection|scratchpad|analysis|seed:think)'
 const BLANK = '[\\s\\u200b\\u2060]*'
 const OPENING = new RegExp(`^${BLANK}(?:<${NAMES}>|\\[(THINK)\\])`, 'i')
 const OPENING_LINE = new RegExp(`^[ \\t]*<${NAMES}>`, 'gim')
@@ -20,8 +21,13 @@ const CLOSING = new RegExp(`(?<!["'\`])(?:</${NAMES}>|\\[/(THINK)\\])`, 'i')
 /** Characters of a beginning that may become a mark. */
 const LONGEST_MARK = 60
 
-/** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), blanks and attributes. */
+/** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), Granite, Apriel, blanks and attributes. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`<\\|(/?)${NAMES}\\|>`, 'gi'), '<$1$2>'],
+  [/^\s*Here(?:'s| is) my thought process:/, '<think>'],
+  [/^(<think>[\s\S]*?)Here(?:'s| is) my response:/, '$1</think>'],
+  [/^\s*Here are my reasoning steps:/, '<think>'],
+  [/\[BEGIN FINAL RESPONSE\]([\s\S]*?)(?:\[END FINAL RESPONSE\][\s\S]*)?$/, '</think>$1'],
   [/◁(\/?)think▷/g, '<$1think>'],
   [/<\|begin_of_thought\|>|<\|channel\|>analysis<\|message\|>/g, '<think>'],
   [
@@ -40,7 +46,25 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
  */
 export function partReasoning(given: string): Spoken {
   const { text, reasoning, isOpen } = partBlocks(given)
-  return { text: isOpen ? '' : text, reasoning }
+  return { text: isOpen ? '' : withoutEndMarks(text), reasoning }
+}
+
+/** Marks of a turn's end that some servers leave in the text: harmony, ChatML, Llama, Gemma, Mistral. */
+const END_MARKS = [
+  ...['<|return|>', '<|end|>', '<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>'],
+  ...['<|end_of_text|>', '<end_of_turn>', '</s>'],
+]
+
+function withoutEndMarks(text: string): string {
+  // Struck-through text of HTML ends with one of them.
+  if (text.includes('<s>')) return text
+  let rest = text
+  for (;;) {
+    const trimmed = rest.trimEnd()
+    const mark = END_MARKS.find((one) => trimmed.endsWith(one))
+    if (mark === undefined) return rest
+    rest = trimmed.slice(0, -mark.length)
+  }
 }
 
 /** `isOpen`: a block has no end; the text is what comes before it. */
@@ -95,12 +119,13 @@ function unwrapped(text: string): string {
     /^\s*(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)\s*$/i.exec(
       text,
     )
-  return (whole ? (whole[1] ?? whole[2]).trim() : text).replace(/<\|(?:return|end)\|>\s*$/, '')
+  return whole ? (whole[1] ?? whole[2]).trim() : text
 }
 
 /** Parts of a growing text: a beginning that may become a mark is not text yet. */
 export function partGrowing(given: string): Spoken {
-  const { text, reasoning } = partBlocks(given)
+  const { text: whole, reasoning } = partBlocks(given)
+  const text = withoutEndMarks(whole)
   const last = text.slice(text.lastIndexOf('\n') + 1)
   return last.length < LONGEST_MARK && GROWING.test(last)
     ? { text: text.slice(0, text.length - last.length), reasoning }

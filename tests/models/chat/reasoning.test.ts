@@ -46,6 +46,17 @@ describe('reasoning before an answer', () => {
       'Orr',
       'a',
     ],
+    ['marks between bars', '<|thinking|>a<|/thinking|>Orr', 'Orr', 'a'],
+    ['a monologue', '<inner_monologue>a</inner_monologue>\nOrr', 'Orr', 'a'],
+    ['Granite', 'Here is my thought process:\na\nHere is my response:\nOrr', 'Orr', 'a'],
+    ['Granite, cut', "Here's my thought process:\na", '', 'a'],
+    [
+      'Apriel',
+      'Here are my reasoning steps:\na\n[BEGIN FINAL RESPONSE]\nOrr\n[END FINAL RESPONSE]\n<|end|>',
+      'Orr\n',
+      'a',
+    ],
+    ["the mark of a turn's end behind it", '<think>a</think>Orr<|im_end|>', 'Orr', 'a'],
     ['a block that begins a line behind a preamble', 'Okay.\n<think>a</think>\nOrr', 'Okay.\n\nOrr', 'a'],
     ['a block behind the answer', 'Orr\n\n  <thinking>\na\n</thinking>', 'Orr\n\n', 'a'],
     ['no end behind a preamble', 'Okay.\n<think>\nMaybe Tarn', '', 'Maybe Tarn'],
@@ -57,7 +68,20 @@ describe('reasoning before an answer', () => {
   })
 
   it.each([
+    ['ChatML', 'Orr<|im_end|>\n'],
+    ['Llama', 'Orr<|eot_id|>'],
+    ['Gemma', 'Orr<end_of_turn>\n'],
+    ['Mistral', 'Orr</s>'],
+    ['two of them', 'Orr<|im_end|>\n<|endoftext|>'],
+  ])("the mark of a turn's end is no text: %s", (_, given) => {
+    expect(partReasoning(given)).toEqual({ text: 'Orr', reasoning: '' })
+  })
+
+  it.each([
     'Orr',
+    'not <s>this</s>',
+    'The token <|im_end|> ends a turn.',
+    'My notes say: Here is my response: Orr',
     '',
     '  Orr\n',
     'Orr <think>not so</think> lies there',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../../../models/chat/json.ts'
+import { listOf, schemaHash } from '../../../models/chat/json.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import { askChunks, modelParam, promptOf, promptParam } from '../ask-chunks.ts'
@@ -33,7 +33,11 @@ export const llmOpenie = defineExtractor({
   }),
   files: (params) => {
     const { names, triples } = templatesOf(params)
-    return { entitiesPrompt: sha256(names), prompt: sha256(triples) }
+    return {
+      entitiesPrompt: sha256(names),
+      prompt: sha256(triples),
+      schemas: schemaHash(NAMES, TRIPLES),
+    }
   },
   async extract(input, params) {
     const templates = templatesOf(params)

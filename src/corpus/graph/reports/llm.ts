@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../../../models/chat/json.ts'
+import { listOf, schemaHash } from '../../../models/chat/json.ts'
 import { together } from '../../../models/completions/chat.ts'
 import { sha256 } from '../../../store/hash.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
@@ -36,7 +36,7 @@ export const llmReports = defineReportWriter({
     tokens: z.int().min(50).max(1_000_000).default(4000).describe('part of a community that the model reads'),
     prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
-  files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
+  files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)), schema: schemaHash(REPORT) }),
   async ask(chat, { graph, communities }, { tokens, prompt }) {
     const template = templateOf(prompt)
     const rows = Array.from({ length: communities.size }, (_, community) => community)

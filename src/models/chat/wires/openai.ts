@@ -13,6 +13,7 @@ import {
 interface Piece {
   readonly model?: unknown
   readonly choices?: readonly {
+    readonly index?: unknown
     readonly message?: Spoken
     readonly delta?: Spoken
     readonly finish_reason?: unknown
@@ -75,7 +76,8 @@ function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: str
 
 function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
   const { model, choices, usage } = piece as Piece
-  const choice = Array.isArray(choices) ? choices[0] : undefined
+  // A server that writes several at once says which is which.
+  const choice = Array.isArray(choices) ? choices.find((one) => (one?.index ?? 0) === 0) : undefined
   const spoken = choice?.message ?? choice?.delta
   const finish = spoken?.refusal ? 'refusal' : finishOf(FINISHES, choice?.finish_reason)
   return {
