@@ -7,6 +7,7 @@ import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
 import { isMap } from '../../text/json.ts'
 import { didYouMean } from '../../text/nearest.ts'
+import { readGrade } from '../../text/numbers.ts'
 import type { Document } from '../../types.ts'
 import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
 import { eachFileLine } from '../lines.ts'
@@ -86,8 +87,9 @@ export async function readQuestions(
       for (const range of ranges) sink.span(query.id, range, location, group)
     })
   }
-  if (/\.(csv|tsv|xlsx)$/i.test(path)) await eachTableQuestion(path, sink, take)
-  else {
+  if (/\.(csv|tsv|xlsx)$/i.test(path)) {
+    if (!(await eachTableQuestion(path, sink, take))) return
+  } else {
     const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
       const location = { file: path, line: number }
       const fields = parseRecord(line, location, sink)
@@ -164,18 +166,30 @@ const COLUMNS = {
 type Role = keyof typeof COLUMNS
 const ROLES = Object.keys(COLUMNS) as Role[]
 
-/** Reads a table with a piece of gold a row; rows of one id, or of one question, are one question. */
-async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): Promise<void> {
+interface TableQuestion {
+  readonly fields: Fields & { readonly metadata: Fields }
+  /** Of all rows. */
+  readonly answers: Set<string>
+  readonly gold: Fields[]
+  readonly location: DataLocation
+}
+
+/**
+ * Reads a table with a piece of gold a row; rows of one id, or of one question, are one question. Resolves to false if its
+ * header is wrong, which is a diagnostic.
+ */
+async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): Promise<boolean> {
   const rows = /\.xlsx$/i.test(path) ? await spreadsheetRows(path, sink) : csvRows(path, sink)
   const [head, ...body] = rows
-  if (!head) return
+  if (!head) return true
   const valuesOf = (index: number) => body.map(({ fields }) => fields[index] ?? '')
   const wrong = (message: string, line = head.line) => sink.diagnostic({ file: path, line, message })
   const say = () => 'a header that has one of them'
   const assigned = assignColumns(head.fields, Object.values(COLUMNS), valuesOf, { say }, (message) =>
     wrong(message),
   )
-  if (!assigned) return
+  if (!assigned) return false
+  if (assigned.read) sink.notice(`${basename(path)}: ${assigned.read}`)
   const columns = Object.fromEntries(ROLES.map((role, index) => [role, assigned.indexes[index]])) as Record<
     Role,
     number
@@ -184,42 +198,46 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     wrong(
       `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}`,
     )
-    return
+    return false
   }
-  const questions = new Map<string, { fields: Fields; gold: Fields[]; location: DataLocation }>()
+  const questions = new Map<string, TableQuestion>()
   for (const { fields, line } of body) {
     // Spreadsheets leave out empty cells at a row's end.
     if (fields.slice(head.fields.length).some((field) => field.trim() !== ''))
       wrong(`has ${fields.length} fields; the header has ${head.fields.length}`, line)
     const cell = (role: Role) => (columns[role] < 0 ? '' : (fields[columns[role]] ?? '').trim())
     const location = { file: path, line }
-    const [text, id, page] = [cell('text'), cell('id'), cell('page')]
+    const [text, id, page] = [cell('text'), cell('id'), readGrade(cell('page'))]
     if (text === '' && id === '') continue
-    if (page !== '' && !/^\d+$/.test(page))
-      sink.diagnostic({ ...location, message: `the page "${page}" is not a whole number` })
+    if (cell('page') !== '' && page === undefined)
+      sink.diagnostic({ ...location, message: `the page "${cell('page')}" is not a whole number` })
     const key = id || text
     const known = questions.get(key)
-    const answers = cell('answer') === '' ? [] : [cell('answer')]
-    const metadata = {
-      ...(cell('category') && { category: cell('category') }),
-      ...(answers.length > 0 && { answers }),
-    }
-    const one = known ?? {
+    if (known && text !== '' && text !== known.fields.text)
+      wrong(`has another text for question "${id}" than line ${known.location.line}`, line)
+    const metadata = cell('category') ? { category: cell('category') } : {}
+    const one: TableQuestion = known ?? {
       fields: { _id: id || `q${questions.size + 1}`, text, metadata },
+      answers: new Set(),
       gold: [],
       location,
     }
     questions.set(key, one)
+    if (cell('answer') !== '') one.answers.add(cell('answer'))
     const gold = {
       ...(cell('file') && { file: cell('file') }),
       ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
-      ...(/^\d+$/.test(page) && { page: Number(page) }),
+      ...(page !== undefined && { page }),
       ...(cell('quote') && { quote: cell('quote') }),
       ...(cell('group') && { group: cell('group') }),
     }
     if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
   }
-  for (const { fields, gold, location } of questions.values()) take({ ...fields, gold }, location)
+  for (const { fields, answers, gold, location } of questions.values()) {
+    const metadata = { ...fields.metadata, ...(answers.size > 0 && { answers: [...answers] }) }
+    take({ ...fields, metadata, gold }, location)
+  }
+  return true
 }
 
 interface TableRow {

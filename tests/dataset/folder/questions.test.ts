@@ -103,3 +103,29 @@ test('what cannot be read is told under its own name', async () => {
   const at = temporaryFolder({ 'notes/a.md': 'text' })
   await expect(load(at)).rejects.toThrow(`${join(at, 'questions.jsonl')}: there is no such file`)
 })
+
+test('a table of questions: whole pages as spreadsheets write them, all answers of a question, one text for one id', async () => {
+  const tabled = (table: string) =>
+    loadDataset(
+      { name: 'folder', params: { path: 'notes', questions: 'q.csv' } },
+      temporaryFolder({ 'notes/lomm.md': BOOK, 'notes/tarn.md': 'Tarn lies inland.\n', 'q.csv': table }),
+    )
+  const set = await tabled(
+    'id,question,file,answer\n1,Where?,lomm.md,inland\n1,Where?,tarn.md,at the strait\n',
+  )
+  expect(set.queries.map(({ answers }) => answers)).toEqual([['inland', 'at the strait']])
+  expect(set.notices).toContainEqual(
+    expect.stringMatching(/^q\.csv: .*question from `question`, file from `file`/),
+  )
+  await expect(tabled('id,question,file\n1,Where?,lomm.md\n1,Whence?,tarn.md\n')).rejects.toThrow(
+    'q.csv:3: has another text for question "1" than line 2',
+  )
+  await expect(tabled('question,file,page\nWhere?,lomm.md,2.0\n')).rejects.toThrow('lomm.md has no pages')
+  await expect(tabled('question,file,page\nWhere?,lomm.md,2.5\n')).rejects.toThrow(
+    'q.csv:2: the page "2.5" is not a whole number',
+  )
+  // The header alone is wrong: that no question was read goes without saying.
+  const ambiguous = tabled('question,path,source\nWhere?,lomm.md,tarn.md\n')
+  await expect(ambiguous).rejects.toThrow('q.csv:1: the file can be `path` or `source`')
+  await expect(ambiguous).rejects.not.toThrow('holds no question')
+})
