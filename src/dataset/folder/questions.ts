@@ -35,7 +35,7 @@ type Take = (fields: Fields, location: DataLocation) => void
  *      "gold": [{"file", "headings": [...], "page", "quote", "group"}]}
  *
  * As CSV, TSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
- * category, group. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
+ * category, group, answerable. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
  * alternative.
  */
 export async function readQuestions(
@@ -162,8 +162,14 @@ const COLUMNS = {
   answer: column('answer', ['answer', 'answers', 'expected_answer', 'ground_truth']),
   category: column('category', ['category'], ['type']),
   group: column('group', ['group']),
+  answerable: column('answerable', ['answerable', 'is_answerable']),
 } as const
 type Role = keyof typeof COLUMNS
+
+const TRUTH = new Map([
+  ...['true', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', '0'].map((word) => [word, false] as const),
+])
 const ROLES = Object.keys(COLUMNS) as Role[]
 
 interface TableQuestion {
@@ -215,7 +221,13 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     const known = questions.get(key)
     if (known && text !== '' && text !== known.fields.text)
       wrong(`has another text for question "${id}" than line ${known.location.line}`, line)
-    const metadata = cell('category') ? { category: cell('category') } : {}
+    const answerable = TRUTH.get(cell('answerable').toLowerCase())
+    if (cell('answerable') !== '' && answerable === undefined)
+      wrong(`answerable must be true or false, not "${cell('answerable')}"`, line)
+    const metadata = {
+      ...(cell('category') && { category: cell('category') }),
+      ...(answerable === false && { answerable }),
+    }
     const one: TableQuestion = known ?? {
       fields: { _id: id || `q${questions.size + 1}`, text, metadata },
       answers: new Set(),

@@ -117,6 +117,11 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   expect(set.notices).toContainEqual(
     expect.stringMatching(/^q\.csv: .*question from `question`, file from `file`/),
   )
+  const none = await tabled('question,file,answerable\nWhere?,lomm.md,TRUE\nWho rules?,,no\n')
+  expect(none.queries.map(({ answerable }) => answerable)).toEqual([true, false])
+  await expect(tabled('question,file,answerable\nWho rules?,,perhaps\n')).rejects.toThrow(
+    'q.csv:2: answerable must be true or false, not "perhaps"',
+  )
   await expect(tabled('id,question,file\n1,Where?,lomm.md\n1,Whence?,tarn.md\n')).rejects.toThrow(
     'q.csv:3: has another text for question "1" than line 2',
   )
