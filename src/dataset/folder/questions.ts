@@ -174,7 +174,7 @@ const ROLES = Object.keys(COLUMNS) as Role[]
 
 interface TableQuestion {
   readonly fields: Fields & { readonly metadata: Fields }
-  /** Of all rows. */
+  /** Answers of all rows. */
   readonly answers: Set<string>
   readonly gold: Fields[]
   readonly location: DataLocation
