@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { DatasetFormat, Evidence } from './format.ts'
@@ -60,6 +60,7 @@ const IGNORED =
 
 /** The path or the unpacked zip, and what is inside it as long as that is one file or folder. */
 function openRoots(path: string): { readonly roots: readonly string[]; close(): void } {
+  if (!existsSync(path)) throw new UserError({ file: path, message: 'there is no such file or folder' })
   if (!isZip(path)) return { roots: rootsOf(path), close() {} }
   const { folder, remove } = unpackZip(path)
   return { roots: rootsOf(folder), close: remove }

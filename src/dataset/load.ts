@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
@@ -34,7 +34,6 @@ export async function loadDataset(
   const absolute = Object.fromEntries(
     files.map(([name]) => [name, resolvePath(baseDir, String(params[name]))]),
   )
-  if (!existsSync(path)) throw new UserError({ file: path, message: 'the data set is not there' })
   const { root, shown, close } = openRoot(path, format)
   const policies = policiesOf(params)
   const builder = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
@@ -69,9 +68,4 @@ function isPath(schema: unknown): boolean {
 /** Name of the format of a bare path. Throws a UserError if no format fits, or several do. */
 export function detectFormat(path: string): string {
   return detect(path).format.name
-}
-
-/** Loads the dataset at a path of a recognized format. */
-export async function openDetected(path: string): Promise<Dataset> {
-  return loadDataset({ name: detectFormat(path), params: { path } }, '/')
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadDataset, openDetected } from '../../src/dataset/load.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { setUp } from './set-up.ts'
@@ -190,7 +190,7 @@ test('a corpus of another format gets a BEIR folder, with whole documents as gol
   rmSync(join(folder, 'towns/queries.jsonl'))
   writeFileSync(join(folder, 'towns/corpus.jsonl'), corpus.map((one) => `${JSON.stringify(one)}\n`).join(''))
   expect(await call('questions', 'draft', 'towns', '--no-arms', '-o', 'beir')).toMatchObject({ code: 0 })
-  const { queries, qrels } = await openDetected(join(folder, 'beir'))
+  const { queries, qrels } = await loadDataset({ name: 'beir', params: { path: join(folder, 'beir') } }, '/')
   expect(queries.map(({ text }) => text).sort()).toEqual(['What is mole of Lomm?', 'What is tide of Lomm?'])
   expect([...qrels.values()].flatMap((own) => [...own.keys()]).sort()).toEqual(['mole', 'tide'])
 })
@@ -324,4 +324,14 @@ test('a model that drafts no question is told, with every failure', async () => 
   expect(
     jsonl(folder, 'q.dropped.jsonl').every(({ reason }) => reason.startsWith('tiny drafted none: ')),
   ).toBe(true)
+})
+
+test.each([
+  ['questions', 'draft', 'nowhere'],
+  ['import', 'nowhere', '-o', 'out'],
+  ['check', 'nowhere'],
+  ['labels', 'review', 'labels', 'nowhere'],
+])('%s %s: a path that is not there is an error of the user', async (...words) => {
+  const { code, err } = await setUp('dataset: towns\ntrials: [bm25]\n').call(...words)
+  expect([code, err]).toEqual([2, 'nowhere: there is no such file or folder\n'])
 })

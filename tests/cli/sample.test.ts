@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDetected } from '../../src/dataset/load.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
 import { sampleQueries } from '../../src/dataset/sample.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { setUp } from './set-up.ts'
@@ -59,7 +59,7 @@ test('a sample of several datasets is marked in their common table', async () =>
 
 test('a sample has its share of each category, or the first ids, and the gold of its queries alone', async () => {
   const { folder } = setUp(CONFIG, {}, 40)
-  const whole = await openDetected(join(folder, 'towns'))
+  const whole = await loadDataset({ name: 'beir', params: { path: join(folder, 'towns') } }, '/')
   const counts = (seed: number) => {
     const { queries, qrels } = sampleQueries(whole, { queries: 20, pick: 'category', seed })
     expect([...qrels.keys()].sort()).toEqual(

@@ -4,9 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { datasetFormats } from '../../src/dataset/formats/index.ts'
-import { detectFormat, loadDataset, openDetected } from '../../src/dataset/load.ts'
+import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
 import { temporaryFolder } from '../temporary.ts'
+
+const openDetected = async (path: string) => loadDataset({ name: detectFormat(path), params: { path } }, '/')
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '..', 'golden', 'formats')
 const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')

@@ -185,7 +185,7 @@ describe('a BEIR folder', () => {
       'spilt',
     )
     await expect(loadDataset({ name: 'beir', params: { path: 'no-such' } }, '.')).rejects.toThrow(
-      'is not there',
+      'there is no such file or folder',
     )
   })
 })
