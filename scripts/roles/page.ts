@@ -82,6 +82,7 @@ ${verdicts(effects)}
 
 The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the shipped prompt, as \`prompt: FILE\` in a grid does.
 The difference is to the row without the role. A shipped prompt is replaced only by one that is better beyond its interval. None was.
+The row of LightRAG keywords on guilds with 0.5B is older than the maximum length of lists, so some of its lists were cut.
 
 ${compared(prompts, effects)}
 
