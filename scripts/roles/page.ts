@@ -21,8 +21,8 @@ or reject a strategy by these figures: larger models may differ. Each row gives 
 wide intervals; the model was too slow on this machine for more.
 
 There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
-**HotpotQA** is 100 real questions over 994 passages. If the model must read the whole corpus, the corpus is cut to the gold passages
-of the row's questions; the column *passages* gives their number. The embedder is all-MiniLM-L6-v2.
+**HotpotQA** is 100 real questions over 994 passages. To save time, some rows use only the gold passages of
+their questions, mostly where the model must read every passage; the column *passages* gives their number. The embedder is all-MiniLM-L6-v2.
 
 ## Output
 
