@@ -1,5 +1,5 @@
 import type { GraphDescription, GraphPart } from '../../results/graphs.ts'
-import { placeNodes } from '../graph-layout.ts'
+import { placeLabels, placeNodes } from '../graph-layout.ts'
 import { graphNames, graphRows } from '../graph-rows.ts'
 import { type Html, html } from '../html.ts'
 import { plural, quantity } from '../numbers.ts'
@@ -54,21 +54,24 @@ function pictureHtml(picture: GraphPart, isOpen: boolean): Html {
 }
 
 function drawing(picture: GraphPart): Html {
-  const points = placeNodes(picture, BOX)
-  const at = (place: number) => ({
-    x: points[place].x + MARGIN.left,
-    y: points[place].y + MARGIN.top,
-  })
+  const points = placeNodes(picture, BOX).map(({ x, y }) => ({ x: x + MARGIN.left, y: y + MARGIN.top }))
+  const at = (place: number) => points[place]
+  const names = picture.nodes.map(({ name }) => (name.length > LABEL ? `${name.slice(0, LABEL - 1)}…` : name))
   const [width, height] = [BOX.width + MARGIN.left + MARGIN.right, BOX.height + MARGIN.top + MARGIN.bottom]
   const lines = picture.edges.map(({ ends: [from, to], walked }) => {
     const [a, b] = [at(from), at(to)]
     return html`<line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}"${walked ? html` class="walked"` : null}/>`
   })
+  const labels = placeLabels(
+    points,
+    names.map(({ length }) => length),
+    { width, height },
+  )
   const nodes = picture.nodes.map(({ name, start, goal }, place) => {
     const { x, y } = at(place)
     const kind = [start ? 'start' : '', goal ? 'goal' : ''].filter(Boolean).join(' ')
-    const label = name.length > LABEL ? `${name.slice(0, LABEL - 1)}…` : name
-    return html`<g transform="translate(${x},${y})"${kind ? html` class="${kind}"` : null}><title>${name}</title><circle r="4"/><text x="7" dy="0.32em">${label}</text></g>`
+    const { dx, dy, anchor } = labels[place]
+    return html`<g transform="translate(${x},${y})"${kind ? html` class="${kind}"` : null}><title>${name}</title><circle r="4"/><text x="${dx}" y="${dy}" dy="0.32em" text-anchor="${anchor}">${names[place]}</text></g>`
   })
   return html`<svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${quantity(picture.nodes.length)} entities">${lines}${nodes}</svg>`
 }

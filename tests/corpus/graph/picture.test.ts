@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
 import type { Graph } from '../../../src/corpus/graph/graph.ts'
 import { pictureOf } from '../../../src/corpus/graph/picture.ts'
-import { placeNodes } from '../../../src/report/graph-layout.ts'
+import { placeLabels, placeNodes } from '../../../src/report/graph-layout.ts'
 
 /** Hub 0 with leaves 5 to 9, and a way 0-1-2-3; 4 is alone. */
 const EDGES = [[0, 1], [1, 2], [2, 3], ...[5, 6, 7, 8, 9].map((leaf) => [0, leaf] as const)] as const
@@ -57,4 +57,21 @@ test('a picture of one entity is in the middle', () => {
   expect(
     placeNodes({ nodes: [{ name: 'a', start: true, goal: false }], edges: [] }, { width: 10, height: 6 }),
   ).toEqual([{ x: 5, y: 3 }])
+})
+
+test('labels stand where they cover neither each other nor nodes, nor leave the box', () => {
+  const points = [
+    { x: 100, y: 50 },
+    { x: 140, y: 50 },
+    { x: 290, y: 50 },
+    { x: 100, y: 62 },
+  ]
+  const places = placeLabels(points, [10, 10, 10, 3], { width: 300, height: 100 })
+  expect(places.map(({ dx, dy, anchor }) => [dx, dy, anchor])).toEqual([
+    // A node to the right; free to the right; the box ends to the right, and another label does not reach the left.
+    [-7, 0, 'end'],
+    [7, 0, 'start'],
+    [-7, 0, 'end'],
+    [7, 0, 'start'],
+  ])
 })
