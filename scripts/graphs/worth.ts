@@ -144,7 +144,10 @@ a language model that came with the data, \`ner\` are entities of a [trained NER
 without a model. Communities are Leiden's, and reports are extractive. Strategies have their defaults; \`linearrag\` reads only
 entities. The named embedder embeds passages and questions; texts of
 graphs are embedded by \`lsa\`${openie ? ', those of `openie` by the named one' : ''}. \`npx tsx scripts/graphs/worth.ts\`
-writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml).${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}
+writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml).${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''} Not shown: a graph
+extracted by a model on these sets, which takes a model hours for each; [roles](roles.md#effect) has extraction by a 0.5B model on 15 passages of the world
+guilds (\`hipporag\` +6.7 [−13.0, +26.3], \`lightrag\` 0.0 against \`rules\`). Not shown either: \`structure\`, whose entities are sections, on a set with
+headings; [corpus](../corpus.md#typed-relations) measures it with \`graph-boost\` on srd52.
 
 ## In short
 

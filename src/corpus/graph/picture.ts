@@ -38,7 +38,7 @@ const WAY = 4
 
 /**
  * The starts, the paths, the shortest way to each goal, then the starts' neighbours: those with most neighbours in the picture
- * first, then those with most neighbours at all. At most `most` entities, and every relationship between them.
+ * first, then those with most neighbours at all. At most `most` entities, every relationship between them, and the steps of paths.
  */
 export function pictureOf(graph: Graph, { starts, goals, paths }: PictureParts, most: number): GraphPicture {
   const { entities, csr } = graph
@@ -65,16 +65,28 @@ export function pictureOf(graph: Graph, { starts, goals, paths }: PictureParts, 
   const walked = new Set(paths.flatMap((path) => path.slice(1).map((row, at) => pair(path[at], row))))
   const begin = new Set(starts)
   const ends = new Set(ways.map((way) => way[way.length - 1]))
+  const related = (row: number, other: number) => neighbours(row).includes(other)
+  // A walk goes over synonyms and shared passages too.
+  const beyond = [...walked]
+    .map((ends) => ends.split(' ').map(Number))
+    .flatMap(([row, other]): PictureEdge[] => {
+      const [from, to] = [place.get(row), place.get(other)]
+      if (from === undefined || to === undefined || from === to || related(row, other)) return []
+      return [{ ends: [Math.min(from, to), Math.max(from, to)], walked: true }]
+    })
   return {
     nodes: rows.map((row) => ({ name: entities.names[row], start: begin.has(row), goal: ends.has(row) })),
-    edges: rows.flatMap((row, from) =>
-      [...neighbours(row)].flatMap((other): PictureEdge[] => {
-        const to = place.get(other)
-        return to === undefined || to <= from
-          ? []
-          : [{ ends: [from, to], walked: walked.has(pair(row, other)) }]
-      }),
-    ),
+    edges: [
+      ...rows.flatMap((row, from) =>
+        [...neighbours(row)].flatMap((other): PictureEdge[] => {
+          const to = place.get(other)
+          return to === undefined || to <= from
+            ? []
+            : [{ ends: [from, to], walked: walked.has(pair(row, other)) }]
+        }),
+      ),
+      ...beyond,
+    ],
     omitted: near.length - added.length,
   }
 }

@@ -75,3 +75,12 @@ test('labels stand where they cover neither each other nor nodes, nor leave the 
     [7, 0, 'start'],
   ])
 })
+
+test('a step of a path that is no relationship is drawn too', () => {
+  const picture = pictureOf(graphOf(), { starts: [4], goals: [], paths: [[4, 1, 2]] }, 6)
+  expect(names(picture)).toBe('4 1 2')
+  expect(picture.edges).toEqual([
+    { ends: [1, 2], walked: true },
+    { ends: [0, 1], walked: true },
+  ])
+})
