@@ -2,8 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * The candidate nearest to a mistyped `name`: the smallest edit distance without regard to case, at most a third of
- * the name's length, rounded up (so that two swapped letters of four are found); the first of equals. Undefined where
- * nothing is that near.
+ * the name's length, rounded up; two swapped neighbours are one edit. The first of equals; undefined if nothing is that near.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
@@ -11,12 +10,19 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let found: string | undefined
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= limit) continue
-    const far = distance(wanted, candidate.toLowerCase())
+    const far = edits(wanted, candidate.toLowerCase())
     if (far >= limit) continue
     limit = far
     found = candidate
   }
   return found
+}
+
+function edits(name: string, candidate: string): number {
+  const far = distance(name, candidate)
+  if (far !== 2 || name.length !== candidate.length) return far
+  const at = [...name].findIndex((letter, place) => letter !== candidate[place])
+  return name[at] === candidate[at + 1] && name[at + 1] === candidate[at] ? 1 : far
 }
 
 /** ` (did you mean "recall@5"?)`, or '' where nothing is near: to be appended to a message about an unknown name. */

@@ -216,6 +216,63 @@ test('columns can be hidden, and the shown rows copied', async () => {
   await expect
     .poll(() => page.locator('#board-count').textContent())
     .toMatch(/^Copied \d+ rows as Markdown\.$/)
+  const copied = async (as: string): Promise<string[]> => {
+    await page.locator(`[data-copy="${as}"]`).click()
+    await expect.poll(() => page.locator('#board-count').textContent()).toContain(`rows as ${as}.`)
+    const text = await page.evaluate<string>('navigator.clipboard.readText()')
+    return text.trim().split('\n')
+  }
+  const shown = (await page.locator('#board-table tbody th bdi').allTextContents()).sort()
+  const latex = await copied('LaTeX')
+  expect(latex[0]).toMatch(/^\\begin\{tabular\}\{lr+\}$/)
+  expect(latex.at(-1)).toBe('\\end{tabular}')
+  expect(latex.slice(4, -2).map((line) => line.trim().split(' & ')[0])).toHaveLength(shown.length)
+  expect(latex.join(' ')).not.toContain('mrr@10')
+  const csv = await copied('CSV')
+  expect(csv).toHaveLength(1 + shown.length)
+  expect(csv[0]).not.toContain('mrr@10')
+  for (const name of shown) expect(csv.some((line) => line.includes(name))).toBe(true)
+  await page.context().close()
+})
+
+test('a strategy opens into its trials, and the link keeps it open', async () => {
+  const at = join(folder, 'tuned')
+  writeFixture(at, { folds: true })
+  const { page, complaints } = await open(browser, await writeReport(at, `${at}.html`), {
+    hash: '#leaderboard',
+  })
+  const rows = () => page.locator('#board-table tbody th bdi').count()
+  const before = await rows()
+  const button = page.getByRole('button', { name: 'Trials of hybrid' })
+  await button.click()
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  const after = await rows()
+  expect(after).toBeGreaterThan(before)
+  await page.reload()
+  await page.waitForSelector('html[data-ready]')
+  expect(await rows()).toBe(after)
+  await button.click()
+  expect(await rows()).toBe(before)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('queries are filtered by the arm a router chose, and on a phone the filters fold away', async () => {
+  const { page, complaints } = await open(browser, file, { width: 390, height: 844, hash: '#queries' })
+  const arms = page.locator('#queries-arm')
+  expect(await arms.isVisible()).toBe(false)
+  const top = await page.locator('#query-list').boundingBox()
+  expect(top?.y).toBeLessThan(400)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const option = arms.locator('option').nth(1)
+  const [value, name] = [await option.getAttribute('value'), await option.textContent()]
+  await arms.selectOption(value)
+  const count = Number(/\((\d+)\)$/.exec(name ?? '')?.[1])
+  expect(await page.locator('#queries-count').textContent()).toBe(`${count} of 60`)
+  expect(await page.getByRole('button', { name: 'Filters (1)' }).isVisible()).toBe(true)
+  await page.locator('#query-list tr[data-query]').first().click()
+  await page.locator('#query', { hasText: 'Chosen arm:' }).waitFor()
+  expect(complaints).toEqual([])
   await page.context().close()
 })
 

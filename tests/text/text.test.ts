@@ -50,6 +50,8 @@ describe('nearest names', () => {
     expect(nearest('recal@5', measures)).toBe('recall@5')
     expect(nearest('NDCG@10', measures)).toBe('ndcg@10')
     expect(nearest('bier', ['beir'])).toBe('beir')
+    expect(nearest('rnu', ['list', 'run'])).toBe('run')
+    expect(nearest('abc', ['xyc'])).toBeUndefined()
     expect(nearest('precision', measures)).toBeUndefined()
     expect(didYouMean('mmr', measures)).toBe(' (did you mean "mrr"?)')
     expect(didYouMean('xyz', measures)).toBe('')
