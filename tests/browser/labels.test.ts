@@ -7,9 +7,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readLogs } from '../../src/labels/files.ts'
 import { poolLines } from '../../src/labels/pool.ts'
 import { reviewLines } from '../../src/labels/review.ts'
+import { wellFormed } from '../../src/text/well-formed.ts'
 import { passage, pool } from '../labels/pools.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { launch, overflow, SCREENSHOTS } from './open.ts'
+import { PAYLOADS } from './payloads.ts'
 
 /** `npm run build` makes the command and the script of the pages. */
 let browser: Browser
@@ -195,3 +197,54 @@ test('drafted questions are accepted, edited, rejected and undone by keyboard', 
   expect(await overflow(page)).toBe(0)
   expect(complaints).toEqual([])
 })
+
+/** Elements and attributes that no text may have made. */
+const MADE =
+  ':is(img, iframe, script:not([src]), style, object, embed, math, meta, base), [onload], [onerror], [onfocus], a[href^="javascript"]'
+
+test(`${PAYLOADS.length} hostile texts as passages, titles, questions and parts of an address make nothing`, async () => {
+  const texts = PAYLOADS.map(wellFormed)
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'experiments'))
+  mkdirSync(join(folder, 'labels'))
+  // Each question holds some of the texts as its own words and as passages.
+  const some = 30
+  const queries = Array.from({ length: Math.ceil(texts.length / some) }, (_, query) => ({
+    id: `q${query}`,
+    text: texts.slice(query * some, (query + 1) * some).join(' '),
+    passages: texts
+      .slice(query * some, (query + 1) * some)
+      .map((text, at) => ({ ...passage(`d${query}-${at}`, text, [at + 1, 0]), title: text })),
+  }))
+  writeFileSync(join(folder, 'labels', 'pool.jsonl'), poolLines(pool(queries)))
+  const complaints: string[] = []
+  const { link } = await start(folder)
+  const page = await openAs(link, 'Ada', 'Label passages', complaints)
+  const seen = new Set<string>()
+  for (const _ of queries) {
+    await page.waitForSelector('.passages li')
+    expect(await page.locator(`#main ${MADE}`).count()).toBe(0)
+    expect(await overflow(page)).toBe(0)
+    await press(page, '0')
+    const question = (await page.locator('h2').first().textContent()) ?? ''
+    seen.add(question)
+    await page.keyboard.press('n')
+    if (seen.size < queries.length)
+      await expect.poll(() => page.locator('h2').first().textContent()).not.toBe(question)
+  }
+  expect(seen.size).toBe(queries.length)
+  const made = await page.evaluate<string[]>(`(async () => {
+    const made = []
+    for (const text of ${JSON.stringify(texts)})
+      for (const path of ['/labels?as=', '/labels/work?do=label&as=', '/labels/work?as=Ada&known=1&do=', '/labels/']) {
+        const answer = await fetch(path + encodeURIComponent(text))
+        const body = new DOMParser().parseFromString(await answer.text(), 'text/html').body
+        if (body.querySelector(${JSON.stringify(MADE)}) || answer.status >= 500) made.push(path + text + ' ' + answer.status)
+      }
+    return made
+  })()`)
+  expect(made).toEqual([])
+  expect(await page.evaluate('[window.broken, ({}).broken]')).toEqual([undefined, undefined])
+  // The browser reports the status of an address that is refused.
+  expect(complaints.filter((line) => !/status of 4\d\d /.test(line))).toEqual([])
+}, 240_000)
