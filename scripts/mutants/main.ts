@@ -182,7 +182,19 @@ function copyTree(): string {
     join(root, 'scripts', 'mutants', 'vitest.mutants.config.ts'),
     join(folder, 'vitest.mutants.config.ts'),
   )
+  takeApart(folder)
   return folder
+}
+
+/** Compiles the package's entries anew, so that a command loads single modules: a bug is planted in one of these. */
+function takeApart(folder: string): void {
+  for (const entry of readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!entry.endsWith('.js') || entry.startsWith('bundle')) continue
+    const path = join(folder, 'dist', entry)
+    if (!/^export \* from "[./]+bundle\//.test(readFileSync(path, 'utf8'))) continue
+    writeFileSync(path, compile(readFileSync(join(folder, 'src', entry.replace(/\.js$/, '.ts')), 'utf8')))
+  }
+  rmSync(join(folder, 'dist', 'bundle'), { recursive: true })
 }
 
 interface Outcome {

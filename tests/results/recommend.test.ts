@@ -48,6 +48,16 @@ test('the best is taken where it is better than all', () => {
   )
 })
 
+test('a mean without an interval is given alone', () => {
+  const alone = (name: string, mean: number) => {
+    const one = candidate(name, mean)
+    const measures = { 'recall@5': { mean, low: null, high: null, n: 1 } }
+    return { ...one, trial: { ...one.trial, measures } as object as TrialSummary }
+  }
+  const { words } = decide([alone('poor', 0.2), alone('good', 0.9)])
+  expect(words.because).not.toMatch(/ [.,;:]/)
+})
+
 test('the cheapest is taken of those close to the best, and more questions are counted', () => {
   const { found, words } = decide([
     candidate('dear', 0.75, { callTokens: 900 }),
