@@ -3,11 +3,11 @@ import { embedTexts } from '../corpus/dense/embeddings.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import type { Mask } from '../ranking/mask.ts'
-import { rankPairs } from '../ranking/order.ts'
 import type { Artifact } from '../store/artifact.ts'
 import type { Json } from '../types.ts'
 import { batchesOf, engineRows } from './client.ts'
 import type { EngineIndex, Place } from './define.ts'
+import { rankFound } from './found.ts'
 import { engineIndex } from './stored.ts'
 
 /** A collection of vectors in a vector database: each point has the row of its chunk as its id. */
@@ -125,7 +125,7 @@ export function vectorCollection(
             cosines,
             took,
           } = await nearestWithTies(open, name, vector, depth, how, kept, rows)
-          return { ...rankPairs(near, cosines, depth), took }
+          return { ...rankFound(`${who}, in the collection ${name},`, near, cosines, depth, within), took }
         },
         close: () => open.close(),
       }

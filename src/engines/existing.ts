@@ -5,13 +5,13 @@ import { type Embeddings, embedTexts } from '../corpus/dense/embeddings.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import type { Mask } from '../ranking/mask.ts'
-import { rankPairs } from '../ranking/order.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
 import { hashOf } from '../store/hash.ts'
 import { titledText } from '../text/tokenize.ts'
 import type { Json } from '../types.ts'
 import { engineRows } from './client.ts'
 import type { EngineIndex, Place } from './define.ts'
+import { rankFound } from './found.ts'
 import { engineIndex } from './stored.ts'
 
 /** An index that was there before: its documents are checked against the corpus, then it is used as it is. */
@@ -182,7 +182,7 @@ export function existingIndex<Q>({
         async search(query, depth, how, within?: Mask) {
           const among = within && Array.from(within.rows, (row) => ids[row])
           const { ids: found, scores, took } = await index.search(query, depth, how, among)
-          return { ...rankPairs(found.map(rowOf), scores, depth), took }
+          return { ...rankFound(who, found.map(rowOf), scores, depth, within), took }
         },
         close: () => index.close(),
       }

@@ -110,6 +110,35 @@ describe('qdrant', () => {
     server.collections.clear()
   })
 
+  it.each([
+    [
+      'twice',
+      [
+        [1, 0.9],
+        [1, 0.8],
+      ],
+      /the chunk of row 1 twice in one ranking/,
+    ],
+    ['no score', [[1, null]], /the score NaN for the chunk of row 1|the score null for the chunk of row 1/],
+    [
+      'an id of another kind',
+      [['8e0f7a52-9a39-4b5c-a1fe-3f2f7f1c9a01', 0.5]],
+      /NaN in place of a chunk's row/,
+    ],
+  ])('refuses a ranking that cannot be right: %s', async (_, points, message) => {
+    server.collections.clear()
+    const store = await prepare(temporaryFolder(), [flat()])
+    server.state.plan = ({ path }) =>
+      path.includes('/query')
+        ? {
+            status: 200,
+            body: { result: { points: points.map(([id, score]) => ({ id, score })) }, status: 'ok', time: 0 },
+          }
+        : undefined
+    await expect(evaluate(store, flat(), questions.slice(0, 1))).rejects.toThrow(message)
+    await store.close()
+  })
+
   it('sends the key of the address, and never shows it', async () => {
     vi.stubEnv('SECRET', server.url.replace('http://', 'http://:hidden@'))
     server.asked.length = 0

@@ -2,6 +2,7 @@ import type { Recipe } from '../../corpus/recipe.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import type { EngineIndex } from '../define.ts'
 import { dimsProblems, type ExistingIndex, existingIndex } from '../existing.ts'
+import { numberIn } from '../found.ts'
 import { openClient } from './client.ts'
 
 /** A collection of Chroma that was there before. It is read alone; a record's id is the chunk's. */
@@ -42,7 +43,7 @@ async function openExisting(urlEnv: string, name: string): Promise<ExistingIndex
           ...(ids && { ids: [...ids] }),
         }),
       )
-      return { ids: found.ids[0], scores: found.distances[0].map((distance) => 1 - distance) }
+      return { ids: found.ids[0], scores: found.distances[0].map((distance) => 1 - numberIn(distance)) }
     },
     version: () => ask(() => client.version()),
     close: async () => {},

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
+import { numberIn } from '../found.ts'
 import { openClient } from './client.ts'
 import { existingCollection } from './existing.ts'
 
@@ -85,7 +86,7 @@ async function connect(
           ...(rows && { ids: rows.map(String) }),
         }),
       )
-      return { rows: ids[0].map(Number), cosines: distances[0].map((distance) => 1 - distance) }
+      return { rows: ids[0].map(Number), cosines: distances[0].map((distance) => 1 - numberIn(distance)) }
     },
     async remove(name) {
       await ask(() => client.deleteCollection({ name }))

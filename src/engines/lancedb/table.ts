@@ -3,11 +3,11 @@ import { type Embeddings, embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { rankPairs } from '../../ranking/order.ts'
 import type { Artifact, Inputs, Lazy } from '../../store/artifact.ts'
 import type { Ranking } from '../../types.ts'
 import { batchesOf, clientOf, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
+import { numberIn, rankFound } from '../found.ts'
 import { engineIndex } from '../stored.ts'
 import type * as Lance from './client.ts'
 
@@ -72,7 +72,7 @@ export function lanceVectors(
         index === 'exact'
           ? await exactHits(depth, (count) => near(count).bypassVectorIndex().toArray())
           : await near(depth).nprobes(probes).refineFactor(refine).toArray()
-      return ranked(found, ({ _distance }) => 1 - _distance, depth)
+      return ranked(found, ({ _distance }) => 1 - numberIn(_distance), depth)
     },
   })
 }
@@ -251,7 +251,8 @@ function ranked(
   scoreOf: (row: Lance.LanceHit) => number,
   depth: number,
 ): Ranking {
-  return rankPairs(
+  return rankFound(
+    'LanceDB',
     found.map(({ row }) => row),
     found.map(scoreOf),
     depth,

@@ -1,11 +1,11 @@
 import type { Embeddings } from '../../corpus/dense/embeddings.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { rankPairs } from '../../ranking/order.ts'
 import type { Artifact, Inputs, Lazy } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { batchesOf, engineRows } from '../client.ts'
 import type { BothSides, EngineFusion, EngineIndex } from '../define.ts'
+import { numberIn, rankFound } from '../found.ts'
 import { engineIndex } from '../stored.ts'
 import { ask, type Client, countIn, openClient, Refused, versionOf, withClient } from './client.ts'
 import { type Clause, cosine, exactQuery, graphQuery, hybridQuery, searched, wordsQuery } from './search.ts'
@@ -217,9 +217,12 @@ function openSearchIndex<I extends Inputs, Q>({
           const sort = [{ _score: 'desc' }, { row: 'desc' }]
           const order = unsorted ? { docvalue_fields: ['row'] } : { sort }
           const { hits, took } = await searched(client, urlEnv, index, { ...body, ...order }, depth)
-          const rows = hits.map(({ sort, fields }) => Number(sort ? sort[1] : fields?.row[0]))
-          const scores = hits.map(({ sort, _score }) => cosineOf(Number(sort ? sort[0] : _score)))
-          return { ...rankPairs(rows, scores, depth), took }
+          const rows = hits.map(({ sort, fields }) => numberIn(sort ? sort[1] : fields?.row[0]))
+          const scores = hits.map(({ sort, _score }) => cosineOf(numberIn(sort ? sort[0] : _score)))
+          return {
+            ...rankFound(`the server in ${urlEnv}, in the index ${index},`, rows, scores, depth, within),
+            took,
+          }
         },
         close: () => client.close(),
       }

@@ -5,10 +5,10 @@ import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
-import { rankPairs } from '../../ranking/order.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { batchesOf, clientOf, type EngineRows, engineRows } from '../client.ts'
 import type { EngineIndex } from '../define.ts'
+import { numberIn, rankFound } from '../found.ts'
 import { engineIndex } from '../stored.ts'
 
 /**
@@ -146,10 +146,12 @@ async function openTable(
           [literal(vector), depth, ...(within ? [[...within.rows]] : [])],
         )
       }, `the database in ${urlEnv}`)
-      return rankPairs(
+      return rankFound(
+        `the database in ${urlEnv}`,
         rows.map(({ row }) => row),
-        rows.map(({ distance }) => 1 - distance),
+        rows.map(({ distance }) => 1 - numberIn(distance)),
         depth,
+        within,
       )
     },
     async close() {

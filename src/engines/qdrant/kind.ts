@@ -4,6 +4,7 @@ import { Refused } from '../ask.ts'
 import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
+import { numberIn } from '../found.ts'
 import { openClient } from './client.ts'
 import { existingPoints } from './existing.ts'
 
@@ -100,7 +101,7 @@ async function connect(
       )
       const points = data.result?.points ?? []
       return {
-        rows: points.map(({ id }) => Number(id)),
+        rows: points.map(({ id }) => numberIn(id)),
         cosines: points.map(({ score }) => score),
         took: data.time === undefined ? undefined : 1000 * data.time,
       }
