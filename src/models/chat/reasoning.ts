@@ -21,7 +21,7 @@ const CLOSING = new RegExp(`(?<!["'\`])(?:</${NAMES}>|\\[/(THINK)\\])`, 'i')
 /** Characters of a beginning that may become a mark. */
 const LONGEST_MARK = 60
 
-/** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), Granite, Apriel, blanks and attributes. */
+/** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), Granite, Apriel, Gemma 4, MedGemma, blanks and attributes. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`<\\|(/?)${NAMES}\\|>`, 'gi'), '<$1$2>'],
   [/^\s*Here(?:'s| is) my thought process:/, '<think>'],
@@ -29,6 +29,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^\s*Here are my reasoning steps:/, '<think>'],
   [/\[BEGIN FINAL RESPONSE\]([\s\S]*?)(?:\[END FINAL RESPONSE\][\s\S]*)?$/, '</think>$1'],
   [/◁(\/?)think▷/g, '<$1think>'],
+  [/(?:<\|channel>|<unused94>)(?:thought\b)?/g, '<think>'],
+  [/<channel\|>|<unused95>/g, '</think>'],
   [/<\|begin_of_thought\|>|<\|channel\|>analysis<\|message\|>/g, '<think>'],
   [
     /<\|end_of_thought\|>|(?:<\|end\|>)?(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>/g,
@@ -52,7 +54,7 @@ export function partReasoning(given: string): Spoken {
 /** Marks of a turn's end that some servers leave in the text: harmony, ChatML, Llama, Gemma, Mistral. */
 const END_MARKS = [
   ...['<|return|>', '<|end|>', '<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>'],
-  ...['<|end_of_text|>', '<end_of_turn>', '</s>'],
+  ...['<|end_of_text|>', '<end_of_turn>', '<turn|>', '</s>'],
 ]
 
 function withoutEndMarks(text: string): string {
@@ -133,7 +135,7 @@ export function partGrowing(given: string): Spoken {
 }
 
 /** A line that may become a mark. */
-const GROWING = /^[\s\u200b\u2060]*(?:<\/?[a-z:]*(?:\s[^<>]*)?|<\|[\w|<>]*|\[\/?[a-z]*|◁\/?[a-z]*)$/i
+const GROWING = /^[\s\u200b\u2060]*(?:<\/?[a-z:]*\d*\|?(?:\s[^<>]*)?|<\|[\w|<>]*|\[\/?[a-z]*|◁\/?[a-z]*)$/i
 
 /** A completion whose text has no reasoning: those stored by earlier versions may have some. */
 export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasoning'>>(completion: C): C {
