@@ -155,10 +155,11 @@ export function rerankOver(
     for (const result of results as readonly RerankFields[]) {
       const index = result?.index
       const score = result?.[wire.score]
-      if (!Number.isInteger(index) || index < 0 || index >= length || scores.has(index))
+      if (!Number.isInteger(index) || index < 0 || index >= length)
         throw fail(
           `answered a result with index ${quote(JSON.stringify(index) ?? 'none')} to ${length} passages`,
         )
+      if (scores.has(index)) throw fail(`answered the result with index ${index} twice`)
       if (!Number.isFinite(score))
         throw fail(`answered the ${wire.score} ${quote(JSON.stringify(score) ?? 'none')}, which is no number`)
       scores.set(index, score)

@@ -46,6 +46,13 @@ export function readCompletionRecording(file: string): ReadonlyMap<string, Store
     if (line === '') continue
     try {
       const one = parseCompletion(line, file, index + 1)
+      const above = completions.get(one.key)
+      if (above && above.sha256 !== one.sha256)
+        throw new UserError({
+          file,
+          line: index + 1,
+          message: `holds another completion of a request above (${one.key}); keep one of the two lines`,
+        })
       completions.set(one.key, one)
     } catch (error) {
       if (!(error instanceof UserError)) throw error

@@ -154,6 +154,16 @@ describe('a recording', () => {
     )
   })
 
+  it('refuses two completions of one request; the same twice is one', () => {
+    const one = recordingOf([pair('q', 'one')]).text
+    const other = recordingOf([pair('q', 'two')]).text
+    const folder = temporaryFolder({ 'a.jsonl': one + other, 'b.jsonl': one + one })
+    expect(() => readCompletionRecording(join(folder, 'a.jsonl'))).toThrow(
+      /a\.jsonl:2: holds another completion of a request above \([0-9a-f]{32}\)/,
+    )
+    expect(readCompletionRecording(join(folder, 'b.jsonl')).size).toBe(1)
+  })
+
   it('keeps what a server does not say', () => {
     const silent = { ...pair('q', 'one'), completion: completion('one', { usage: null }) }
     expect(recordingOf([silent]).text).toContain('"usage":null')

@@ -111,7 +111,7 @@ describe.each(kinds)('%s', (kind) => {
     const one = (index: number, score: unknown) => ({ index, [field]: score })
     const wrong: [answer: unknown, message: RegExp][] = [
       [results([one(0, 1)]), /where 3 scores were asked for/],
-      [results([one(0, 1), one(1, 1), one(1, 1)]), /index 1 to 3 passages/],
+      [results([one(0, 1), one(1, 1), one(1, 1)]), /answered the result with index 1 twice/],
       [results([one(0, 1), one(1, 1), one(3, 1)]), /index 3 to 3 passages/],
       [results([one(0, 1), one(1, 1), one(2, null)]), /null, which is no number/],
       [results([one(0, 1), one(1, 1), one(2, '0.4')]), /"0\.4", which is no number/],
