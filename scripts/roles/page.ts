@@ -90,13 +90,16 @@ ${compared(prompts, effects)}
 
 The labels are right by construction (scripts/roles/labels.ts). Each pair has a right answer from a generated world, and a wrong one: the right answer
 to another question of the same kind, in the same words. *agreement* is the share of verdicts that equal the label, with a 95 % interval;
-guessing reaches 50 %. \`preference\` sees each pair in both orders. Without position bias, it prefers the first answer in 50 %.
+guessing reaches 50 %. \`preference\` sees each pair in both orders. Without position bias, it prefers the first answer in 50 %. It
+reads neither passages nor a reference, and the world is invented, so it cannot know which answer is right: only its bias is measured.
 
 ${table(
   ['judge', 'model', 'labelled', 'verdicts', 'agreement', 'kappa', 'same in both orders', 'first preferred'],
   judges.map((row) => [
-    ...[`\`${row.role}\``, row.model, String(row.labels), String(row.verdicts), agreementOf(row)],
-    ...[row.kappa === null ? '-' : row.kappa.toFixed(2).replace('-', '−')],
+    ...[`\`${row.role}\``, row.model, String(row.labels), String(row.verdicts)],
+    ...(isBlind(row)
+      ? ['-', '-']
+      : [agreementOf(row), row.kappa === null ? '-' : row.kappa.toFixed(2).replace('-', '−')]),
     ...[share(row.bias?.consistent), share(row.bias?.first)],
   ]),
 )}
@@ -118,6 +121,8 @@ const quietOfLarger = (rows: readonly PromptFigures[]) =>
   rows.some(({ model }) => model === '1.5b')
     ? ` (1.5B: ${QUIET['1.5b'].prompt} and ${QUIET['1.5b'].completion})`
     : ''
+/** True for a judge whose input does not tell which of the labelled answers is right. */
+const isBlind = ({ role }: JudgeFigures) => role === 'preference'
 const agreementOf = (row: JudgeFigures) =>
   row.low === null || row.high === null
     ? percent(row.share)
@@ -219,7 +224,7 @@ const LEAST = 80
 
 /** Sentence on the judges whose agreement is above chance. */
 function trusted(judges: readonly JudgeFigures[]): string {
-  const above = judges.filter(({ low }) => (low ?? 0) > 0.5)
+  const above = judges.filter((row) => !isBlind(row) && (row.low ?? 0) > 0.5)
   return `
 Better than guessing (interval above 50 %): ${above.map(({ role, model }) => `\`${role}\` (${model})`).join(', ') || 'none'}. Do not use the verdicts of the others.
 Compare a judge with [labels of your own](../answers.md#judges) before you use it.`
