@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stringify } from 'yaml'
 
 /** Data-specific parts of a starter config. */
 interface StarterData {
@@ -14,7 +15,7 @@ interface StarterData {
 export function configText(folder: string, head: string, { name, dataset, chunk }: StarterData): string {
   return `# yaml-language-server: $schema=${schemaFrom(folder)}
 ${head}
-name: ${name}
+${stringify({ name }, { lineWidth: 0 }).trim()}
 
 ${dataset}
 

@@ -84,6 +84,17 @@ describe('init --from', () => {
     expect([words.code, words.out]).toEqual([0, expect.not.stringContaining('stand-in')])
   })
 
+  test.each(['2026', 'true', '1e5', 'null'])(
+    'in a folder called %s writes the name as text',
+    async (name) => {
+      const folder = temporaryFolder({ 'notes/a.txt': 'The ferry crosses the strait four times a day.' })
+      expect((await run(folder, 'init', name, '--from', 'notes')).code).toBe(0)
+      expect((await run(folder, 'check', `${name}/touchstone.yaml`)).err).toBe(
+        `${name}/questions.jsonl:1: query "q1" has no text\n`,
+      )
+    },
+  )
+
   test('cuts texts without headings by tokens', async () => {
     const folder = temporaryFolder({ "it's: #1/a.txt": 'The ferry crosses the strait four times a day.' })
     expect((await run(folder, 'init', '--from', "it's: #1")).code).toBe(0)
