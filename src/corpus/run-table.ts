@@ -107,7 +107,7 @@ const MATCHES = 'matches.json'
 function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
-    version: 1,
+    version: 2,
     params: { sha256: hashRun(path), texts: true },
     inputs: { chunks: textUnits(recipe) },
     async build(folder, inputs, { progress }) {
