@@ -414,6 +414,27 @@ describe("HippoRAG's own file", () => {
     expect(counts).toMatchObject({ chunksByOverlap: 2, unknownPassages: 0 })
   })
 
+  it('with ids of documents in several chunks is laid over their own chunks', async () => {
+    const flood = 'Founded in the year of the great flood, the town lies at a lake.'
+    const { chunks, documents } = chunksOf([
+      ['', `${flood} Lomm sells salt.`],
+      ['', `${flood} Tarn sells wool and fish.`],
+    ])
+    const cut = chunks.flatMap((chunk, at) =>
+      [flood, chunk.text.slice(flood.length + 1)].map((text, position) => {
+        return { ...chunk, id: `d${at}#${position}`, position, text }
+      }),
+    )
+    const passages = documents.map(({ id, text }, at) => ({
+      ...{ idx: id, passage: text, extracted_triples: [] },
+      extracted_entities: [['Lomm', 'Tarn'][at], 'lake'],
+    }))
+    const content = JSON.stringify({ docs: passages })
+    const { at, counts } = await graphOf('openie', 'o.json', content, { chunks: cut, documents })
+    expect(at).toEqual(['Lomm: 1', 'Tarn: 3', 'lake: 0 2'])
+    expect(counts).toMatchObject({ passagesWithout: 0, unknownPassages: 0 })
+  })
+
   it('is found in its folder', async () => {
     const folder = temporaryFolder({ 'openie_results_ner_m.json': JSON.stringify({ docs }) })
     expect((await read('openie', folder)).graph.entities.size).toBe(4)

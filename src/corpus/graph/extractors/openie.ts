@@ -61,7 +61,7 @@ export const openie = defineExtractor({
     const ours = new Set(documents.map(({ id }) => id))
     const isNamed = ({ id, text }: Passage) =>
       text === undefined && (ours.has(id) || ours.has(documentOf(id)))
-    const { rowsOf } = matchOthers(
+    const { rowsOf } = matchPassages(
       passages.filter((passage) => !isNamed(passage)),
       documents,
     )
@@ -92,18 +92,14 @@ export const openie = defineExtractor({
     ].map((words) => `${basename(path)}: ${words}`)
   },
   extract({ chunks }, { path }) {
-    const rowsById = rowsOf(chunks)
     const mentions: Mention[] = []
     const links: Link[] = []
     const covered = new Set<number>()
     const notices = { malformedTriples: 0, malformedEntities: 0, unknownPassages: 0, passagesWithout: 0 }
     const passages = readPassages(path)
-    const others = matchOthers(
-      passages.filter(({ id, text }) => text !== undefined || !rowsById.has(id)),
-      chunks,
-    )
-    for (const { id, text, entities, triples } of passages) {
-      const rows = others.rowsOf.get(id) ?? (text === undefined ? rowsById.get(id) : undefined)
+    const matches = matchPassages(passages, chunks, rowsOf(chunks))
+    for (const { id, entities, triples } of passages) {
+      const rows = matches.rowsOf.get(id)
       if (!rows) {
         notices.unknownPassages++
         continue
@@ -123,7 +119,7 @@ export const openie = defineExtractor({
     }
     if (covered.size === 0) throw ofAnotherCorpus(path, passages, chunks[0]?.id)
     notices.passagesWithout = chunks.length - covered.size
-    const { chunksByHash, chunksByOverlap } = others.counts
+    const { chunksByHash, chunksByOverlap } = matches.counts
     const matched = {
       ...(chunksByHash > 0 && { chunksByHash }),
       ...(chunksByOverlap > 0 && { chunksByOverlap }),
@@ -149,13 +145,18 @@ interface Passage {
   readonly text?: string
 }
 
-/** Passages whose ids are none here, by the hash or the overlap of their texts. */
-function matchOthers(passages: readonly Passage[], units: readonly (Chunk | Document)[]) {
+/** Rows of passages by id and text, by the hash or the overlap of their texts. */
+function matchPassages(
+  passages: readonly Passage[],
+  units: readonly (Chunk | Document)[],
+  byId?: ReadonlyMap<string, readonly number[]>,
+) {
   const texts = new Map(passages.flatMap(({ id, text }) => (text === undefined ? [] : [[id, text] as const])))
   return matchChunks(
     units,
     passages.map(({ id }) => id),
     texts,
+    byId,
   )
 }
 

@@ -20,22 +20,24 @@ interface MatchedChunks {
 /**
  * Matches ids by equality, else by the hash of a text (GraphRAG: SHA-512; LightRAG, nano-graphrag and HippoRAG: `chunk-` and
  * MD5), else by overlap: texts here that share at least half of the 5-word sequences of the shorter of both texts. An equal id
- * with another text is no match: systems that number their chunks have the ids of every other corpus that does.
+ * with another text is no match: systems that number their chunks have the ids of every other corpus that does. `byId` has rows
+ * by id, if an id may name several.
  */
 export function matchChunks(
   units: readonly Unit[],
   ids: Iterable<string>,
   texts: ReadonlyMap<string, string> = new Map(),
+  byId: ReadonlyMap<string, readonly number[]> = new Map(units.map(({ id }, row) => [id, [row]])),
 ): MatchedChunks {
-  const byId = new Map(units.map(({ id }, row) => [id, [row]]))
   const byHash = once(() => hashesOf(units))
   const overlapping = once(() => indexSequences(units))
   const rowsOf = new Map<string, readonly number[]>()
   const counts = { chunksById: 0, chunksByHash: 0, chunksByOverlap: 0, unknownChunks: 0 }
   for (const id of new Set(ids)) {
     const text = texts.get(id)
-    const same = byId.get(id)?.filter((row) => text === undefined || isText(text, units[row], row))
-    const equal = same && same.length > 0 ? same : undefined
+    const named = byId.get(id) ?? []
+    const same = text === undefined ? named : named.filter(holdsText(text))
+    const equal = same.length > 0 ? same : undefined
     const hashed = equal ?? (HASH.test(id) ? byHash().get(id) : undefined)
     const rows = hashed ?? (text === undefined ? [] : overlapping()(text))
     if (rows.length > 0) rowsOf.set(id, rows)
@@ -45,10 +47,13 @@ export function matchChunks(
   }
   return { rowsOf, counts }
 
-  function isText(text: string, unit: Unit, row: number): boolean {
+  function holdsText(text: string): (row: number) => boolean {
     const words = plainWords(text).join(' ')
-    const own = plainWords(unit.text).join(' ')
-    return words === own || words.includes(own) || own.includes(words) || overlapping()(text).includes(row)
+    const near = once(() => new Set(overlapping()(text)))
+    return (row) => {
+      const own = plainWords(units[row].text).join(' ')
+      return words.includes(own) || own.includes(words) || near().has(row)
+    }
   }
 }
 
