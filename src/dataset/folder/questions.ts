@@ -171,11 +171,14 @@ const TRUTH = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ])
 const ROLES = Object.keys(COLUMNS) as Role[]
+const GOLD: readonly Role[] = ['file', 'headings', 'page', 'quote']
 
 interface TableQuestion {
   readonly fields: Fields & { readonly metadata: Fields }
   /** Answers of all rows. */
   readonly answers: Set<string>
+  /** Values of all rows; two are an error. */
+  readonly answerable: Set<boolean>
   readonly gold: Fields[]
   readonly location: DataLocation
 }
@@ -214,7 +217,11 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     const cell = (role: Role) => (columns[role] < 0 ? '' : (fields[columns[role]] ?? '').trim())
     const location = { file: path, line }
     const [text, id, page] = [cell('text'), cell('id'), readGrade(cell('page'))]
-    if (text === '' && id === '') continue
+    if (text === '' && id === '') {
+      if (GOLD.some((role) => cell(role) !== ''))
+        wrong('has gold and no question; write the question, or its id, in each of its rows', line)
+      continue
+    }
     if (cell('page') !== '' && page === undefined)
       sink.diagnostic({ ...location, message: `the page "${cell('page')}" is not a whole number` })
     const key = id || text
@@ -224,18 +231,19 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     const answerable = TRUTH.get(cell('answerable').toLowerCase())
     if (cell('answerable') !== '' && answerable === undefined)
       wrong(`answerable must be true or false, not "${cell('answerable')}"`, line)
-    const metadata = {
-      ...(cell('category') && { category: cell('category') }),
-      ...(answerable === false && { answerable }),
-    }
+    if (answerable !== undefined && known?.answerable.has(!answerable))
+      wrong(`has another value in answerable for question "${key}" than a line above`, line)
+    const metadata = { ...(cell('category') && { category: cell('category') }) }
     const one: TableQuestion = known ?? {
       fields: { _id: id || `q${questions.size + 1}`, text, metadata },
       answers: new Set(),
+      answerable: new Set(),
       gold: [],
       location,
     }
     questions.set(key, one)
     if (cell('answer') !== '') one.answers.add(cell('answer'))
+    if (answerable !== undefined) one.answerable.add(answerable)
     const gold = {
       ...(cell('file') && { file: cell('file') }),
       ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
@@ -245,8 +253,12 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     }
     if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
   }
-  for (const { fields, answers, gold, location } of questions.values()) {
-    const metadata = { ...fields.metadata, ...(answers.size > 0 && { answers: [...answers] }) }
+  for (const { fields, answers, answerable, gold, location } of questions.values()) {
+    const metadata = {
+      ...fields.metadata,
+      ...(answers.size > 0 && { answers: [...answers] }),
+      ...(answerable.has(false) && { answerable: false }),
+    }
     take({ ...fields, metadata, gold }, location)
   }
   return true

@@ -122,6 +122,14 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   await expect(tabled('question,file,answerable\nWho rules?,,perhaps\n')).rejects.toThrow(
     'q.csv:2: answerable must be true or false, not "perhaps"',
   )
+  const later = await tabled('question,file,answerable\nWho rules?,,\nWho rules?,,no\n')
+  expect(later.queries.map(({ answerable }) => answerable)).toEqual([false])
+  await expect(tabled('id,question,file,answerable\n1,Where?,lomm.md,yes\n1,,,no\n')).rejects.toThrow(
+    'q.csv:3: has another value in answerable for question "1" than a line above',
+  )
+  await expect(tabled('question,file\nWhere?,lomm.md\n,tarn.md\n,\n')).rejects.toThrow(
+    'q.csv:3: has gold and no question; write the question, or its id, in each of its rows',
+  )
   await expect(tabled('id,question,file\n1,Where?,lomm.md\n1,Whence?,tarn.md\n')).rejects.toThrow(
     'q.csv:3: has another text for question "1" than line 2',
   )
