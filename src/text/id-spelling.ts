@@ -2,13 +2,13 @@
 
 /** A text that two spellings of one id share. */
 function spellingKey(id: string): string {
-  const plain = id
-    .normalize('NFKC')
-    .replaceAll(/\p{Cf}/gu, '')
-    .trim()
-    .toLowerCase()
+  // Most ids have no other form of Unicode, and there may be millions.
+  const form = ASCII.test(id) ? id : id.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
+  const plain = form.trim().toLowerCase()
   return plain.replace(/\.0+$/, '').replace(/^0+(?=\d+$)/, '')
 }
+
+const ASCII = /^[\x20-\x7e]*$/
 
 interface OtherSpellings {
   readonly count: number

@@ -23,7 +23,7 @@ const DOCUMENTS = {
 }
 
 /**
- * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 1.0; as CSV if
+ * Output folder of Microsoft GraphRAG: `text_units.parquet` and `documents.parquet`, or `create_final_*.parquet` before 2.0; as CSV if
  * its storage was set so.
  * Text units keep their ids, so that the graph of the same output fits.
  */

@@ -6,7 +6,7 @@ import { readForeignTable } from '../../../tables/foreign.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
 import type { ForeignGraph } from './graph.ts'
 
-/** Table of a GraphRAG output folder: `NAME.parquet`, before version 1.0 `create_final_NAME.parquet`. */
+/** Table of a GraphRAG output folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
 export function graphragFile(folder: string, name: string): string {
   const [old, own] = [join(folder, `create_final_${name}.parquet`), join(folder, `${name}.parquet`)]
   if (!existsSync(old)) return own

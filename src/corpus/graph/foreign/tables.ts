@@ -167,7 +167,9 @@ function withChunkNodes({ nodes, edges, ...rest }: GraphRecords): GraphRecords {
     if (from !== undefined && to !== undefined) relationshipsOfChunks++
     else {
       const entity = from === undefined ? source : target
-      chunksOf.set(entity, [...(chunksOf.get(entity) ?? []), (from ?? to) as string])
+      const known = chunksOf.get(entity) ?? []
+      chunksOf.set(entity, known)
+      known.push((from ?? to) as string)
     }
     return false
   })
