@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { type Diagnostic, fewOfEachKind, UserError } from '../errors.ts'
 import { readText, requireFile } from '../store/input.ts'
@@ -42,6 +43,20 @@ const FIELDS = {
 }
 
 const record = z.object(FIELDS)
+
+type Field = keyof typeof FIELDS
+
+/** Names that mean a field and that are not read: another unit, or another count. Without signs and capitals. */
+const NEAR: Partial<Readonly<Record<Field, RegExp>>> = {
+  tokens: /^(?:total|input|output|prompt|completion)?tokens?(?:used|usage|count)?$|^usage$/,
+  calls: /^(?:llm|model|num|n)?calls?(?:count)?$/,
+  cost: /^(?:total)?costs?(?:in)?(?:usd|dollars?|cents?)?$/,
+  latency:
+    /^(?:latency|duration|elapsed|responsetime)(?:time)?(?:in)?(?:ms|s|secs?|seconds?|millis|milliseconds?)?$/,
+  model: /^modelname$/,
+}
+/** Letters from which on a name with one wrong letter is taken for a known one. */
+const LONG = 7
 
 /** Allowed values of the fields, in words. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -89,6 +104,8 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
     const twice = isMap(value) ? inTwoFields(value, needs) : undefined
     if (twice !== undefined) return wrong(twice)
     if (given[needs] === undefined || given.query === undefined) return wrong(FORM[needs])
+    const near = isMap(value) ? nearMiss(value, given) : undefined
+    if (near !== undefined) return wrong(near)
     if (typeof given.contexts === 'string' && /^\s*\[\s*['"]/.test(given.contexts))
       return wrong('`contexts` is a list written as one text; write a JSON list of texts')
     const { data, error } = record.safeParse(given)
@@ -117,6 +134,30 @@ function inTwoFields(given: Readonly<Record<string, unknown>>, needs: keyof type
   }
   return undefined
 }
+
+/** Diagnostic of a field that is not read and whose name means one that is missing. */
+function nearMiss(
+  given: Readonly<Record<string, unknown>>,
+  read: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const missing = (Object.keys(FIELDS) as Field[]).filter((field) => read[field] === undefined)
+  for (const name of Object.keys(given)) {
+    if ((given[name] ?? null) === null) continue
+    const plain = plainName(name)
+    const field = missing.find(
+      (one) =>
+        [one, ...(one in NAMES ? NAMES[one as keyof typeof NAMES] : [])].some(
+          (known) =>
+            plain === plainName(known) || (known.length >= LONG && distance(plain, plainName(known)) === 1),
+        ) || NEAR[one]?.test(plain),
+    )
+    if (field)
+      return `has the field \`${name}\`, which is not read; \`${field}\` is ${ALLOWED[field]}: rename it, or remove it`
+  }
+  return undefined
+}
+
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
 
 /** First character of a file that is no space; read alone, since runs can be large. */
 function firstSign(path: string): string {

@@ -70,6 +70,36 @@ test('a file of other lines is refused with their numbers', async () => {
   expect(refused.err).toMatch(/theirs\.jsonl: 5 more like these/)
 })
 
+test.each([
+  ['latency_ms', 1900, 'latency` is a number of seconds'],
+  ['latencySeconds', 1.9, 'latency` is a number of seconds'],
+  ['cost_usd', 0.1, 'cost` is a number of dollars'],
+  ['total_tokens', 812, 'tokens` is {"input": WHOLE NUMBER, "output": WHOLE NUMBER}'],
+  ['llm_calls', 2, 'calls` is a whole number'],
+  ['Contexts', ['x'], 'contexts` is a list of texts'],
+  ['retrievedContexts', ['x'], 'contexts` is a list of texts'],
+  ['contxts', ['x'], 'contexts` is a list of texts'],
+])(
+  'a field %s, which would be passed over, is refused with the name that is read',
+  async (name, value, known) => {
+    const record = { query: `What does ${town(0)} live by?`, answer: 'a', [name]: value }
+    const { call } = setUp(CONFIG, { 'theirs.jsonl': JSON.stringify(record) })
+    const refused = await call('check', 'a.yaml')
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining(`theirs.jsonl:1: has the field \`${name}\`, which is not read; \`${known}`),
+    ])
+  },
+)
+
+test('fields of other meanings are passed over, and near ones beside those that are read', async () => {
+  const more = { id: 1, mode: 'local', reference: 'x', reference_contexts: ['x'], answer_relevancy: 0.4 }
+  const costs = { latency: 1.9, latency_ms: 1900, context_precision: 0.5, usage: null, timestamp: 'now' }
+  const record = { query: `What does ${town(0)} live by?`, answer: 'a', ...more, ...costs }
+  const { call } = setUp(CONFIG, { 'theirs.jsonl': JSON.stringify(record) })
+  expect(await call('check', 'a.yaml')).toMatchObject({ code: 0 })
+})
+
 const chunk = (at: number) =>
   `${town(at)} lives by ${CRAFTS[at % 6]}. Its road leads to ${town((at + 5) % 12)}, and its fair is held in week ${at}.`
 
