@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts'
 import { readForeignTable } from '../tables/foreign.ts'
 import { writeTable } from '../tables/parquet.ts'
 import { textHash, type VectorSource } from './vector-cache.ts'
+import { quoted } from './vector-problem.ts'
 
 /**
  * Vectors of a real embedder in one Parquet file, to be replayed without it: one row a text with `hash` (the text's) and
@@ -50,10 +51,22 @@ export async function readVectorRecording(path: string): Promise<VectorRecording
   const table = await readForeignTable(path)
   const read = (key: string) => table.metadata.get(key) ?? ''
   const dims = Number(read('dim'))
-  const fromBytes = read('dtype') === 'int8' ? fromInt8 : fromFloat32
+  const dtype = read('dtype')
+  if (dtype !== 'int8' && dtype !== 'float32')
+    throw new UserError({
+      file: path,
+      message: `is not a recording of vectors: \`dtype\` in its metadata must be int8 or float32, not ${JSON.stringify(dtype)}`,
+    })
+  const fromBytes = dtype === 'int8' ? fromInt8 : fromFloat32
   const rows = table.bytes('vector')
-  const wanted = read('dtype') === 'int8' ? dims : 4 * dims
-  const indexes = new Map(table.bytes('hash').map((hash, row) => [Buffer.from(hash).toString('hex'), row]))
+  const wanted = dtype === 'int8' ? dims : 4 * dims
+  const hashes = table.bytes('hash').map((hash) => Buffer.from(hash).toString('hex'))
+  const indexes = new Map(hashes.map((hash, row) => [hash, row]))
+  if (indexes.size !== hashes.length)
+    throw new UserError({
+      file: path,
+      message: `holds two vectors of one text: row ${hashes.findIndex((hash, row) => indexes.get(hash) !== row) + 1} has the hash of a later row`,
+    })
   if (!(dims > 0) || rows.some(({ length }) => length !== wanted))
     throw new UserError({
       file: path,
@@ -67,9 +80,24 @@ export async function readVectorRecording(path: string): Promise<VectorRecording
     vector(text) {
       const row = indexes.get(textHash(text))
       if (row === undefined) throw new Error('the recording does not hold this text')
-      return fromBytes(rows[row])
+      const vector = fromBytes(rows[row])
+      if (!isUnit(vector))
+        throw new UserError({
+          file: path,
+          message: `holds a vector that has neither length 1 nor only zeros, of the text ${quoted(text)}`,
+        })
+      return vector
     },
   }
+}
+
+/** Most by which the squared length of a vector in float32 may differ from 1. */
+const SLACK = 1e-3
+
+/** True for a vector of length 1, and for one of zeros: its text says nothing to the embedder. */
+function isUnit(vector: Float32Array): boolean {
+  const squared = vector.reduce((sum, value) => sum + value * value, 0)
+  return squared === 0 || Math.abs(squared - 1) <= SLACK
 }
 
 function toInt8(vector: Float32Array): Uint8Array {

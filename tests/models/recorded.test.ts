@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { recordedEmbedder } from '../../src/models/embedders/recorded.ts'
 import { writeRecording } from '../../src/models/recording.ts'
+import { textHash } from '../../src/models/vector-cache.ts'
 import { createRandom } from '../../src/statistics/random.ts'
+import { writeTable } from '../../src/tables/parquet.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,6 +77,35 @@ describe('recorded', () => {
     await expect(embedder.embed(['text 1', 'new "one"', 'b', 'c', 'd'])).rejects.toThrow(
       /some\.parquet: holds no vector of "new \\"one\\"", "b", "c" and 1 more/,
     )
+  })
+
+  it.each([
+    ['two vectors of one text', { twice: true }, /row 1 has the hash of a later row/],
+    ['no length 1', { scale: 3 }, /neither length 1 nor only zeros, of the text "a"/],
+    ['no number', { scale: Number.NaN }, /neither length 1 nor only zeros, of the text "a"/],
+    ['another kind of numbers', { dtype: 'float64' }, /`dtype` in its metadata must be int8 or float32/],
+  ])('refuses vectors of another program that would be read wrongly: %s', async (name, change, message) => {
+    const {
+      twice = false,
+      scale = 1,
+      dtype = 'float32',
+    } = change as {
+      twice?: boolean
+      scale?: number
+      dtype?: string
+    }
+    const path = join(folder, `${name}.parquet`)
+    const [hash, vector] = [Buffer.from(textHash('a'), 'hex'), Float32Array.of(scale, 0)]
+    const rows = twice ? [0, 1] : [0]
+    writeTable(
+      path,
+      [
+        { name: 'hash', type: 'bytes', values: rows.map(() => hash) },
+        { name: 'vector', type: 'bytes', values: rows.map(() => new Uint8Array(vector.buffer)) },
+      ],
+      { model: 'm', modelSha256: '', date: '2026-11-22', dim: '2', dtype, normalized: 'true' },
+    )
+    await expect(open(path).then((embedder) => embedder.embed(['a']))).rejects.toThrow(message)
   })
 
   it('is keyed by content, not by place; refuses what is no recording or another one', () => {

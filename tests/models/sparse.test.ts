@@ -75,6 +75,12 @@ describe('recorded', () => {
     await expect(encode(['c'])).rejects.toThrow('sparse.jsonl: holds no vector of "c"')
   })
 
+  test('refuses two vectors of one text', async () => {
+    await expect(
+      open('{"text": "a", "vector": {"x": 1}}', '{"text": "a", "vector": {"x": 2}}'),
+    ).rejects.toThrow('sparse.jsonl:2: holds a second vector of "a"')
+  })
+
   test('names every line that is none', async () => {
     const wrong = ['{"text": "a"}', '{"text": "a", "vector": {"x": -1}}', '{"text": 1, "vector": {}}', '{']
     await expect(open('{"text": "a", "vector": {}}', ...wrong)).rejects.toMatchObject({

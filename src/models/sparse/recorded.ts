@@ -65,6 +65,7 @@ function readSparse(path: string): ReadonlyMap<string, SparseVector> {
     const areWeights = entries.every(([, weight]) => Number.isFinite(weight) && weight >= 0)
     if (typeof text !== 'string' || !isMap(vector) || !areWeights)
       return wrong('is not {"text": ..., "vector": {word: weight, ...}} with weights of 0 or more')
+    if (vectors.has(text)) return wrong(`holds a second vector of ${quoted(text)}`)
     const kept = entries.filter(([, weight]) => weight > 0)
     vectors.set(text, {
       terms: kept.map(([term]) => term),
