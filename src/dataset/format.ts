@@ -17,6 +17,8 @@ export interface Reading {
   /** The user's cache folder; absent keeps nothing. */
   readonly cache?: string
   readonly progress?: Progress
+  /** True if the dataset was unpacked from a zip: no graph is taken from it. */
+  readonly isUnpacked?: boolean
 }
 
 /** Choices of `prepare` that read a dataset's own graph. */
@@ -61,12 +63,21 @@ export function oneFile(fits: (shape: ReturnType<Source['shape']>, file: string)
       : undefined
 }
 
+/** Beginning of the notice of a dataset that lacks a part of its graph. */
+export const NO_GRAPH = 'it holds no whole graph'
+
 /** Notice of a dataset's own graph, and of files that half of it lacks. */
-export function ownGraphInWords(own: OwnGraph, missing: readonly string[] = []): string {
+export function ownGraphInWords(
+  own: OwnGraph,
+  { isUnpacked = false }: Reading,
+  missing: readonly string[] = [],
+): string {
   const parts = Object.keys(own)
   const holds =
     parts.length === 0
-      ? 'it holds no whole graph'
-      : `it holds its own ${parts.join(', ')}, which \`prepare\` takes if the config names no graph`
+      ? NO_GRAPH
+      : isUnpacked
+        ? `it holds its own ${parts.join(', ')}, which is not taken from a zip: unpack it, and give the path of the folder`
+        : `it holds its own ${parts.join(', ')}, which \`prepare\` takes if the config names no graph`
   return missing.length === 0 ? holds : `${holds}; missing: ${missing.join(', ')}`
 }

@@ -38,9 +38,8 @@ export async function loadDataset(
   const policies = policiesOf(params)
   const builder = openDatasetBuilder(allowEmpty ? { ...policies, emptyDocuments: 'count' } : policies)
   try {
-    await format.load({ ...params, ...absolute, path: root }, builder.sink, reading)
-    if (format.graph && isZip(path))
-      builder.sink.notice('a graph in a zip is not taken: unpack it, and give the path of the folder')
+    const isUnpacked = isZip(path)
+    await format.load({ ...params, ...absolute, path: root }, builder.sink, { ...reading, isUnpacked })
     // Until the event loop turns, a finished stream is still on the stack, with everything that was made of its lines.
     await setImmediate()
     const dataset = builder.close(basename(path))

@@ -12,10 +12,10 @@ export function isParquet(bytes: Buffer): boolean {
   return bytes.readUInt32LE(length - 8) <= length - 12
 }
 
-/** A JSON object begins with `{` and a key or `}`; a line with TREC's columns does not, whatever its ids. */
+/** JSON begins with `{` and a key or `}`, or with a list of such; a line with TREC's columns does not, whatever its ids. */
 export function isJson(bytes: Buffer): boolean {
   const text = bytes.toString('utf8', 0, 65_536).replace(/^\ufeff/, '')
-  return /^\s*\{\s*(?:"|\}|$)/.test(text) && !hasColumns(text.trimStart().split('\n', 1)[0])
+  return /^\s*(?:\{\s*(?:"|\}|$)|\[\s*\{\s*")/.test(text) && !hasColumns(text.trimStart().split('\n', 1)[0])
 }
 
 /** True if a line can be one of a TREC run, or of TREC's or BEIR's qrels. */

@@ -64,7 +64,7 @@ export function readQrelTable(lines: readonly TableLine[], options: TableOptions
       into.diagnostic(
         `has ${fields.length} column${fields.length === 1 ? '' : 's'}${options.isTrec ? '' : ' separated by tabs'}, not ${
           header ? first.fields.join(', ') : named(indexes)
-        }`,
+        }${otherSeparator(fields, options)}`,
         line,
       )
     else into.qrel(fields[query], fields[document], fields[grade], line, fields[group] || undefined)
@@ -180,6 +180,14 @@ function narrow(
     lines[0].line,
   )
   return undefined
+}
+
+/** End of a message about a line of one field that another sign separates. */
+function otherSeparator(fields: readonly string[], { isTrec }: TableOptions): string {
+  const sign = [',', ';', ' '].find((one) => fields.length === 1 && fields[0].split(one).length > 2)
+  if (sign === undefined) return ''
+  const words = { ',': 'commas', ';': 'semicolons', ' ': 'spaces' }[sign]
+  return `; its columns are separated by ${words}: write ${isTrec ? 'spaces' : 'tabs'} in their place`
 }
 
 function named(indexes: Indexes): string {

@@ -240,6 +240,9 @@ test('half a GraphRAG folder is told which half', async () => {
   rmSync(join(output, 'relationships.parquet'))
   const { out } = await call('check', 'output')
   expect(out).toContain('it holds no whole graph; missing: relationships.parquet')
+  expect((await call('inspect', 'a.yaml')).err).toContain(
+    'graph: [rules, titles]`. Of the dataset: it holds no whole graph; missing: relationships.parquet',
+  )
   writeIndex(output)
   rmSync(join(output, 'text_units.parquet'))
   expect((await call('check', 'output')).err).toContain(

@@ -677,6 +677,30 @@ test('a zip opens as what is in it, and its errors name the file inside', async 
   )
 })
 
+test('a graph in a zip is told once, as one that is not taken', async () => {
+  const { notices } = await openDetected(
+    zipped({
+      'kv_store_text_chunks.json': '{"chunk-1": {"content": "Lomm lies by Tarn."}}',
+      'graph_chunk_entity_relation.graphml': '<graphml/>',
+    }),
+  )
+  expect(notices.filter((notice) => /its own|in a zip/.test(notice))).toEqual([
+    'it holds its own graph, which is not taken from a zip: unpack it, and give the path of the folder',
+  ])
+})
+
+test.each([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  [' ', 'spaces'],
+])('qrels of BEIR between %j name the sign', async (sign, words) => {
+  const rows = ['query-id,corpus-id,score', 'q1,d0,1'].map((row) => row.replaceAll(',', sign))
+  const path = zipped({ ...BEIR, 'scifact/qrels/test.tsv': rows.join('\n') })
+  await expect(openDetected(path)).rejects.toThrow(
+    `test.tsv:1: has 1 column separated by tabs, not query, document, grade (and group); its columns are separated by ${words}: write tabs in their place`,
+  )
+})
+
 describe('what is refused says why', () => {
   const whole = zipSync(bytesOf(BEIR))
   const REFUSED: [string, Record<string, string | Uint8Array>, string, RegExp][] = [

@@ -124,6 +124,29 @@ describe('TREC runs', () => {
       '1: the score `nan` is not a finite number in decimal digits: NaN has no order',
     )
   })
+  test.each([
+    [
+      'a JSON object in each line',
+      '{"query_id":"q"}\n{"query_id":"r"}\n',
+      /:1: holds a JSON object in each line; write/,
+    ],
+    [
+      'rankings in each line',
+      '{"q":{"a":1}}\n{"r":{"a":1}}\n',
+      /:1: holds a JSON object in each line; write/,
+    ],
+    ['a list of objects', '[{"query_id":"q"}]', /must be an object \{query: \{document: number\}\}/],
+  ])('%s is no run of ids, and the message says so', async (_, content, message) => {
+    await expect(readRun(file(content))).rejects.toThrow(message)
+  })
+  test.each([
+    ['q,a,1\n', 'commas: write spaces'],
+    ['q;a;1\n', 'semicolons: write spaces'],
+  ])('qrels separated by another sign name it: %s', async (content, words) => {
+    await expect(readQrels(file(content))).rejects.toThrow(
+      `its columns are separated by ${words} in their place`,
+    )
+  })
   test('empty, missing, not UTF-8, broken gzip', async () => {
     await expect(readRun(file(''))).rejects.toThrow('holds no ranking: the file is empty')
     await expect(readRun(file('# only a comment\n'))).rejects.toThrow('holds no ranking')

@@ -1,6 +1,7 @@
 import { membersOf } from '../../corpus/graph/csr.ts'
 import { entityRows } from '../../corpus/graph/graph.ts'
 import { relationshipsBetween } from '../../corpus/graph/neighbors.ts'
+import { NO_GRAPH } from '../../dataset/format.ts'
 import { UserError } from '../../errors.ts'
 import { type InspectedGraph, inspectGraphs } from '../../experiment/inspect-graphs.ts'
 import { openConfigs } from '../../library/open-config.ts'
@@ -43,7 +44,14 @@ export const inspect = defineCommand({
     for (const { dataset, open } of opened)
       found.push({ dataset, graphs: await inspectGraphs(open, options.hops, io.progress) })
     if (found.every(({ graphs }) => graphs.length === 0))
-      throw new UserError('the config has no graph; name one in `prepare.graph`, as `graph: [rules, titles]`')
+      throw new UserError(
+        [
+          'the config has no graph; name one in `prepare.graph`, as `graph: [rules, titles]`',
+          ...opened.flatMap(({ open }) =>
+            open.dataset.notices.filter((notice) => notice.startsWith(NO_GRAPH)),
+          ),
+        ].join('. Of the dataset: '),
+      )
     if (options.entity !== undefined) {
       const parts = neighborhoods(found, options.entity)
       if (options.json)

@@ -43,7 +43,7 @@ export const graphragDataset = defineDatasetFormat({
     // For half a folder the reader names the missing half.
     return units.length > 0 || graph.length > 1 ? { files: [...units, ...documents, ...graph] } : undefined
   },
-  async load({ path, questions, unit }, sink) {
+  async load({ path, questions, unit }, sink, reading) {
     const { units, documents } = filesOf(openSource(path))
     const file = unit === 'document' ? documents[0] : units[0]
     if (units.length > 1)
@@ -85,7 +85,7 @@ export const graphragDataset = defineDatasetFormat({
     await takeCorpus(texts, questions, sink)
     sink.notice(`read as GraphRAG output: ${file}; ${picked.read}`)
     const { own, missing } = graphragGraph(path)
-    sink.notice(ownGraphInWords(own, missing))
+    sink.notice(ownGraphInWords(own, reading, missing))
     if (file.endsWith('.csv'))
       sink.notice('of GraphRAG output in CSV the texts are read; its graph is read from Parquet')
   },

@@ -30,7 +30,7 @@ export const hipporagDataset = defineDatasetFormat({
     })
     return own.length === 1 ? { files: own } : undefined
   },
-  async load({ path, questions }, sink) {
+  async load({ path, questions }, sink, reading) {
     const source = openSource(path)
     const place = source.isFolder ? join(path, source.files.find((file) => FILE.test(file)) ?? '') : path
     const { file } = placeOf(place)
@@ -50,7 +50,7 @@ export const hipporagDataset = defineDatasetFormat({
     })
     await takeCorpus(texts, questions, sink)
     sink.notice(`read as HippoRAG: ${file}; document=idx, title and text=passage (title, line break, text)`)
-    sink.notice(ownGraphInWords({ graph: path }))
+    sink.notice(ownGraphInWords({ graph: path }, reading))
     const pickles = source.isFolder ? source.files.filter((one) => /\.(?:pickle|pkl)$/.test(one)) : []
     if (pickles.length > 0)
       sink.notice(

@@ -28,7 +28,7 @@ export const lightragDataset = defineDatasetFormat({
     const own = files.filter((file) => [...Object.values<string>(FILES), GRAPH].includes(file))
     return isFolder && own.length > 0 ? { files: own } : undefined
   },
-  async load({ path, questions, unit }, sink) {
+  async load({ path, questions, unit }, sink, reading) {
     const file = FILES[unit]
     const whole = readJsonObject(join(path, file), sink)
     if (!whole) return
@@ -51,7 +51,7 @@ export const lightragDataset = defineDatasetFormat({
       `read as a LightRAG or nano-graphrag folder: ${file}; document=key, text=content, title=file_path`,
     )
     const own = lightragGraph(path)
-    sink.notice(ownGraphInWords(own, own.graph ? [] : [GRAPH]))
+    sink.notice(ownGraphInWords(own, reading, own.graph ? [] : [GRAPH]))
   },
   graph: ({ path }) => lightragGraph(path),
 })

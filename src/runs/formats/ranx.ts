@@ -58,6 +58,13 @@ function eachPair(
   eachRunLine(source, into, (text) => void lines.push(text))
   const text = lines.join('\n')
   const { value: parsed, diagnostic } = { value: undefined, ...parseJson(text) }
+  if (diagnostic && lines.filter((line) => line.trim() !== '').length > 1 && isMap(jsonOf(lines[0]))) {
+    into.diagnostic(
+      'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score)',
+      1,
+    )
+    return
+  }
   if (diagnostic) {
     const { message, offset } = diagnostic
     into.diagnostic(message, offset === undefined ? brokenLine(lines) : jsonLocation(text, offset).line)
@@ -73,6 +80,8 @@ function eachPair(
     else into.diagnostic(`the query \`${query}\` must be an object {document: number}`)
   }
 }
+
+const jsonOf = (text: string): unknown => ({ value: undefined, ...parseJson(text) }).value
 
 /** Rankings in MTEB's predictions, `{mteb_model_meta, subset: {split: {query: {document: score}}}}`; none after an error. */
 function mtebRun(parsed: Record<string, unknown>, into: RunSink | QrelsSink): Record<string, unknown> {

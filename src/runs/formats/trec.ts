@@ -29,7 +29,7 @@ export const trec = defineRunFormat({
       if (fields.length === 0 || fields[0].startsWith('#')) return
       if (fields.length < 4) {
         into.diagnostic(
-          `has ${fields.length} columns; a run has 4 to 6: query, Q0, document, rank, score, tag`,
+          `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`,
           line,
         )
         return
