@@ -15,7 +15,7 @@ import { openLive } from './live.ts'
 import { compareState } from './pages/compare.ts'
 import { addressOf, type ViewPage } from './pages/frame.ts'
 import { homePage, homeState } from './pages/home.ts'
-import { livePage } from './pages/live.ts'
+import { awaitedPage, livePage } from './pages/live.ts'
 
 /** Answer to a request. */
 export type Answer =
@@ -56,6 +56,8 @@ export function openRoutes(
     const [, page, path] = /^\/(report|live)\/(.*)$/.exec(pathname) ?? []
     const name = path === undefined ? undefined : nameIn(path)
     const entry = name === undefined ? undefined : list().find((one) => one.name === name)
+    if (!entry && page === 'live' && name !== undefined && isFolderName(name))
+      return { kind: 'page', page: awaitedPage(name), status: 404 }
     if (!entry) return null
     if (page === 'live') return { kind: 'page', page: await live(entry) }
     if (entry.state !== 'finished') return { kind: 'redirect', to: addressOf('live', entry.name) }
@@ -85,6 +87,11 @@ export function openRoutes(
       )
     })
   }
+}
+
+/** True for a name that a run could give its folder. */
+function isFolderName(name: string): boolean {
+  return name.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
 }
 
 /** Name of an experiment in a path; undefined if it is not well encoded. */

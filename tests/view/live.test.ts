@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordProgress } from '../../src/experiment/progress-file.ts'
@@ -25,6 +25,26 @@ async function runUntil(shards: number, { trials, more = '' }: { trials?: string
 
 const lockOf = (pid: number, started: number | null, host = HOST) =>
   JSON.stringify({ pid, started, host, name: 'a-machine' })
+
+describe('an experiment that is not there yet', () => {
+  test('is followed from an open page when its run begins', async () => {
+    const { root, folder } = await runUntil(2)
+    const later = join(root, 'later')
+    const { get, follow, errors } = await serve(root)
+    const { status, body } = await get('/live/later')
+    expect(status).toBe(404)
+    expect(body).toContain('data-live')
+    expect(body).toContain('There is no experiment of this name.')
+    const mains = await follow('/live/later', (sent) => {
+      if (sent.length === 1) cpSync(folder, later, { recursive: true })
+      return sent.at(-1)?.includes('2 of 4 shards done.') === true
+    })
+    expect(mains[0]).toContain('This page follows it when a run has begun.')
+    expect((await get('/live/%3Cb%3Ex')).body).toContain('<bdi>&lt;b&gt;x</bdi>')
+    expect((await get('/live/a%00')).body).not.toContain('data-live')
+    expect(errors).toEqual([])
+  })
+})
 
 describe('a stopped experiment', () => {
   test('shows the queries that were run, and its report when it is finished', async () => {

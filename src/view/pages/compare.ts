@@ -214,7 +214,12 @@ function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareS
     ],
     rows,
   })
-  return html`${table}<ul class="findings">${diffNotes(diff).map((note) => html`<li>${withCode(note)}</li>`)}</ul>${only(before, alone.before.rows)}${only(now, alone.now.rows)}`
+  const notes = diffNotes(diff)
+  const list =
+    notes.length > 0
+      ? html`<ul class="findings">${notes.map((note) => html`<li>${withCode(note)}</li>`)}</ul>`
+      : null
+  return html`${table}${list}${only(before, alone.before.rows)}${only(now, alone.now.rows)}`
 }
 
 function flippedPart({ flipped, measure, ...diff }: Diff): Html | null {

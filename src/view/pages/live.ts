@@ -29,6 +29,16 @@ export function livePage(entry: Entry, live: Live | null, folder: string): ViewP
   }
 }
 
+/** Page of an experiment that has no files yet. */
+export function awaitedPage(name: string): ViewPage {
+  return {
+    title: name,
+    heading: html`<h1><bdi>${name}</bdi></h1>`,
+    main: html`<section id="state"><p class="lead">There is no experiment of this name. This page follows it when a run has begun.</p></section>`,
+    live: true,
+  }
+}
+
 function stateSection(entry: Entry, live: Live | null): Html {
   return html`<section id="state"><p class="lead">${stateMark({ ...entry, progress: null })}${stateWords(entry, live)}</p></section>`
 }
