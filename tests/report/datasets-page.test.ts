@@ -16,6 +16,17 @@ import { verdictWords } from './verdict-words.ts'
 
 const cellsOf = (line: string) => line.trim().split(/ {2,}/)
 
+test('the first screen shows nine rows whole, and of more the best eight with a link to all', () => {
+  const shown = (count: number) => {
+    const names = ['naive', ...Array.from({ length: count - 1 }, (_, at) => `row${at}`)]
+    const page = renderDatasets(macroFixture({ rows: names }), [null, null])
+    const table = page.slice(page.indexOf('id="overview-board"'), page.indexOf('</table>'))
+    return [table.split('<tr').length - 2, page.includes(`All ${count} rows:`)]
+  }
+  expect(shown(9)).toEqual([9, false])
+  expect(shown(10)).toEqual([8, true])
+})
+
 describe('on the terminal', () => {
   test('means best first, then differences with the marks of their verdicts', () => {
     const lines = leaderboardText(macroFixture(), null).split('\n')

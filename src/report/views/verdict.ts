@@ -69,7 +69,8 @@ function isScored(board: Leaderboard): boolean {
 /** Compared rows with the interval of the primary measure and the difference from the baseline. */
 function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): Html {
   const numbers = numberColumns({ ranked, primary, strategies, ...board })
-  const rows = ranked.slice(0, ROWS)
+  // A table that is one row longer is shown whole.
+  const rows = ranked.slice(0, ranked.length > ROWS + 1 ? ROWS : ROWS + 1)
   const baseline = ranked.find((row) => row.baseline)
   if (baseline && !rows.includes(baseline)) rows[rows.length - 1] = baseline
   const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
