@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { packExplanations } from '../../src/report/detail/explanations.ts'
 import { readResults } from '../../src/results/read.ts'
 import { linksOf } from '../../src/retrieve/walked.ts'
 import { setUp } from '../cli/set-up.ts'
@@ -137,4 +139,25 @@ test('the arm of each query is stored for every router, and is no part of the re
       router.arms.map(({ chosen }) => chosen),
     )
   }
+})
+
+test('the report has the arms of a router under a transform too', async () => {
+  const { folder, call } = setUp(
+    config('[bm25, {name: narrow, router: {}, after: [{rerank: {by: lexical, top: 5}}]}]'),
+  )
+  const ran = await call('run', 'a.yaml', '--workers', '1', '--out', 'out')
+  expect(ran.code, ran.err).toBe(0)
+  const results = await readResults(join(folder, 'out'))
+  const { routes, queries } = results
+  if (!routes) throw new Error('not kept')
+  expect(new Set(routes.router.words)).toEqual(new Set([results.summary.trials[1].id]))
+  const blocks = packExplanations(results, [0, 1], 10, () => -1)
+  const { routers, arms, chosen } = JSON.parse(
+    inflateSync(Buffer.from(blocks.routes.base64, 'base64')).toString(),
+  )
+  expect(routers).toEqual(['narrow'])
+  expect(chosen[0]).toHaveLength(queries.id.length)
+  for (let row = 0; row < routes.rows; row++)
+    expect(arms[chosen[0][routes.query[row]]]).toBe(routes.arm.words[routes.arm.codes[row]])
+  expect(packExplanations(results, [0], 10, () => -1).routes).toBeUndefined()
 })

@@ -12,7 +12,7 @@ const RANKS = 10
  * list of ranks and scores of the first chunks in turn (0 and 0: not in the step's list). A walk's cell alternates the place of
  * a step and a list of links: from, to and share in turn, -1 for the question and for no share; `ends` are pairs of a name and the
  * place among the texts, -1 for a chunk without a text, -2 for an entity. `routes` has the arm of each query, a place in `arms` or -1,
- * by router: those of the lists and the fitted ones.
+ * by router: those of the lists, also under transforms, and the fitted ones.
  */
 export function packExplanations(
   { breakdown, walks, routes, summary, queries }: Results,
@@ -69,15 +69,20 @@ export function packExplanations(
   }
   if (routes) {
     const trials = summary.trials.map(({ id }) => id)
-    const shown = summary.routing.filter(({ id }) => !trials.includes(id) || index.has(trials.indexOf(id)))
-    const placeOf = new Map(shown.map(({ id }, at) => [id, at]))
+    const shown = routes.router.words.filter((id) => !trials.includes(id) || index.has(trials.indexOf(id)))
+    const placeOf = new Map(shown.map((id, at) => [id, at]))
+    const names = new Map([...summary.trials, ...summary.routing].map(({ id, name }) => [id, name]))
     const chosen = shown.map((): number[] => new Array(queries.id.length).fill(-1))
     for (let row = 0; row < routes.rows; row++) {
       const router = placeOf.get(routes.router.words[routes.router.codes[row]])
       if (router !== undefined) chosen[router][routes.query[row]] = routes.arm.codes[row]
     }
     if (shown.length > 0)
-      blocks.routes = jsonBlock({ routers: shown.map(({ name }) => name), arms: routes.arm.words, chosen })
+      blocks.routes = jsonBlock({
+        routers: shown.map((id) => names.get(id) ?? id),
+        arms: routes.arm.words,
+        chosen,
+      })
   }
   return blocks
 }
