@@ -251,7 +251,7 @@ The table counts the real sets where a part helps or hurts (its interval leaves 
 
 ${short}
 
-The two embedders disagree in ${turned.length} of the ${told.length * SETS.length} pairs of a part and a set: the interval leaves out zero with one embedder only, or on opposite sides${
+The two embedders disagree in ${turned.length} of the ${told.reduce((sum, { both: [{ tried }] }) => sum + tried, 0)} pairs of a part in this table and a set: the interval leaves out zero with one embedder only, or on opposite sides${
     turned.some(({ opposite }) => opposite)
       ? ` (opposite: ${turned
           .filter(({ opposite }) => opposite)

@@ -27,3 +27,10 @@ test('the pages of the five systems are made of what was measured, on every set 
         `${part} with ${name}`,
       ).toEqual(only === WORLD ? [WORLD] : [...(only ? [only] : SETS), WORLD])
 })
+
+test('the disagreements of the embedders are counted among the pairs that the table has', () => {
+  const page = read('seeds-results.md')
+  const rows = [...page.slice(0, page.indexOf('The two embedders')).matchAll(/ of (\d) \| [−+\d.]+ \|$/gm)]
+  const pairs = rows.reduce((sum, [, tried]) => sum + Number(tried), 0)
+  expect(page).toContain(`of the ${pairs} pairs of a part in this table and a set`)
+})
