@@ -176,7 +176,8 @@ describe('data sets of Hugging Face', () => {
     const { err, code } = await hf(label({ relevant: false }))
     expect(code).toBe(2)
     expect(err).toContain('has no column of grades that Touchstone knows, and `relevant` looks like one')
-    expect((await hf(label({ iteration: 0 }))).qrels).toContain('11\t2\t1')
+    const others = { iteration: 0, 'Unnamed: 0': 3, __index_level_0__: 1, year: 1998 }
+    expect((await hf(label(others))).qrels).toContain('11\t2\t1')
     expect((await hf(label({}))).qrels).toContain('11\t2\t1')
   })
   test('a text that is an object is refused in each row, not read as empty', async () => {
@@ -216,9 +217,11 @@ test('a row of SQuAD that is marked impossible has no gold', async () => {
     's.jsonl': lines([
       { ...row, is_impossible: true },
       { ...row, id: 'b' },
+      { ...row, id: 'c', is_impossible: null },
     ]),
   })
   await call('import', 's.jsonl', '-o', 'out')
+  expect(readFileSync(join(folder, 'out/qrels/test.tsv'), 'utf8')).toMatch(/^c\t/m)
   expect(readFileSync(join(folder, 'out/qrels/test.tsv'), 'utf8')).not.toMatch(/^a\t/m)
   expect(readFileSync(join(folder, 'out/queries.jsonl'), 'utf8')).toMatch(/"a".*"answerable":false/)
 })

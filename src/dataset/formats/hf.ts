@@ -172,14 +172,17 @@ async function readLabels(path: string, parts: readonly Part[], sink: DatasetSin
   return isGraded ? picked.read : `${picked.read}, grade=1`
 }
 
-/** A column whose values are all grades or truth values; an iteration is 0 throughout. */
+/** Largest value of a column that looks like grades: years, lengths and offsets are larger. */
+const MOST = 100
+
+/** A column whose values are all grades or truth values. Iterations, and numbers of rows that pandas writes, are none. */
 function unknownGrade(rows: readonly Row[], taken: readonly string[]): string | undefined {
   const names = Object.keys(rows[0].fields).filter((name) => !taken.includes(name))
   return names.find((name) => {
     const values = rows.map(({ fields }) => fields[name] ?? null)
     return (
-      values.every((value) => typeof value === 'boolean' || readGrade(value) !== undefined) &&
-      !(/^(?:iter|q0$)/i.test(name) || /(?:^|[_-])(?:idx|index|rank|id)(?:$|[_-])/i.test(name))
+      values.every((value) => typeof value === 'boolean' || Math.abs(readGrade(value) ?? MOST + 1) <= MOST) &&
+      !(/^(?:iter|q0$|unnamed\b)/i.test(name) || /(?:^|[_-])(?:idx|index|rank|id)(?:$|[_-])/i.test(name))
     )
   })
 }

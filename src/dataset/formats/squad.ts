@@ -28,7 +28,7 @@ const flat = z.object({
   context: z.string(),
   question: z.string(),
   answers: z.object({ text: z.array(z.string()) }),
-  is_impossible: z.boolean().default(false),
+  is_impossible: z.boolean().nullish(),
 })
 
 /**
@@ -148,7 +148,7 @@ function addRow({ fields, location }: Row, add: Add, sink: DatasetSink): void {
       title: title ?? '',
       context,
       answers: answers.text,
-      impossible: impossible || answers.text.length === 0,
+      impossible: impossible === true || answers.text.length === 0,
     },
     location,
   )
