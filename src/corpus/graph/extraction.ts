@@ -41,7 +41,7 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
   const MERGED = 'merged-names.json'
   return defineArtifact({
     name: 'graph',
-    version: foreign ? 6 : 5,
+    version: foreign ? 7 : 5,
     params,
     inputs,
     async build(folder, inputs, { progress }) {

@@ -59,7 +59,7 @@ const END_MARKS = [
 
 function withoutEndMarks(text: string): string {
   // Struck-through text of HTML ends with one of them.
-  if (text.includes('<s>')) return text
+  if (/<s(?:\s[^<>]*)?>/.test(text)) return text
   let rest = text
   for (;;) {
     const trimmed = rest.trimEnd()

@@ -283,6 +283,11 @@ describe('edge lists', () => {
       ['gephi.csv', 'Source,Target,Type,Id,Label,timeset,Weight\nTarn,lake,Undirected,0,,,1.0\n'],
     ])
       expect((await graphOf('edges', file, content)).edges, content).toEqual(near)
+    const films = 'source,target,type\nLomm,Orr,DIRECTED\nTarn,lake,ACTED_IN\n'
+    expect((await graphOf('edges', 'films.csv', films)).edges).toEqual([
+      'Lomm -DIRECTED-> Orr 1',
+      'Tarn -ACTED_IN-> lake 1',
+    ])
     const admin = ':START_ID(Town),:END_ID(Town),:TYPE\nTarn,lake,NEAR\n'
     expect((await graphOf('edges', 'admin.csv', admin)).edges).toEqual(['Tarn -NEAR-> lake 1'])
   })

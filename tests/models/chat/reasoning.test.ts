@@ -85,6 +85,7 @@ describe('reasoning before an answer', () => {
   it.each([
     'Orr',
     'not <s>this</s>',
+    'not <s class="old">this</s>',
     'The token <|im_end|> ends a turn.',
     'My notes say: Here is my response: Orr',
     '',

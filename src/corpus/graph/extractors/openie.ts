@@ -42,7 +42,7 @@ export function addTriple(
  */
 export const openie = defineExtractor({
   name: 'openie',
-  version: 1,
+  version: 2,
   summary: 'stored triples, one passage a line (HippoRAG)',
   params: z.strictObject({
     path: z

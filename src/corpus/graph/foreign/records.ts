@@ -40,8 +40,8 @@ const ROLES = {
 /** Attributes that name a node. */
 export const NAMES: readonly string[] = ROLES.name
 
-/** Gephi's and GEXF's type of an edge, which is no relation. */
-const DIRECTION = /^(?:un)?directed$|^mutual$/i
+/** Gephi's and GEXF's type of an edge, which is no relation. Graphs of films have a relation `directed` among others. */
+export const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
 /**
  * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of error: nodes without an id, ids
@@ -66,6 +66,10 @@ export function graphOfRecords(
   }
   if (records.nodes.length === 0 && diagnostics.length === 0)
     diagnostics.push({ file, message: 'holds no node' })
+  const hasDirections = records.edges.every(({ attributes }) => {
+    const type = attributes.get('type') ?? ''
+    return type === '' || DIRECTION.test(type)
+  })
   const relationships = records.edges.map((edge) => {
     if (edge.source === '' || edge.target === '') wrong(edge.line, 'an edge has no source or no target')
     const written = value(edge, 'weight')
@@ -78,7 +82,7 @@ export function graphOfRecords(
     return {
       source: names.get(edge.source) ?? clean(edge.source),
       target: names.get(edge.target) ?? clean(edge.target),
-      relation: value(edge, 'relation'),
+      relation: clean(firstOf(edge, 'relation', hasDirections ? 'type' : undefined)),
       keywords: value(edge, 'keywords'),
       description: value(edge, 'description'),
       chunks: idsIn(value(edge, 'chunks')),
@@ -96,13 +100,14 @@ export function graphOfRecords(
   return { file, entities, relationships, ...(notices && { notices }), ...(texts && { texts }) }
 }
 
-/** First attribute of a role that is not empty. */
-function firstOf({ attributes }: Pick<GraphRecord, 'attributes'>, role: keyof typeof ROLES): string {
-  for (const name of ROLES[role]) {
-    const value = attributes.get(name) ?? ''
-    if (value !== '' && !(role === 'relation' && name === 'type' && DIRECTION.test(value))) return value
-  }
-  return ''
+/** First attribute of a role that is not empty; `except` is passed over. */
+function firstOf(
+  { attributes }: Pick<GraphRecord, 'attributes'>,
+  role: keyof typeof ROLES,
+  except?: string,
+): string {
+  const names = ROLES[role].filter((name) => name !== except)
+  return names.map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
 }
 
 /** Ids of chunks that attributes name. */

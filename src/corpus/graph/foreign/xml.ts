@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Diagnostic } from '../../../errors.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
-import type { EdgeRecord, GraphRecords, NodeRecord } from './records.ts'
+import { DIRECTION, type EdgeRecord, type GraphRecords, type NodeRecord } from './records.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -96,7 +96,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
         else if (name === 'node' || name === 'edge') {
           open = { kind: name, given, attributes: new Map(), line: line() }
           for (const direct of dialect.direct)
-            if (given[direct] !== undefined) open.attributes.set(direct, given[direct])
+            if (given[direct] !== undefined && !(direct === 'type' && DIRECTION.test(given.type)))
+              open.attributes.set(direct, given[direct])
         } else if (name === 'hyperedge') notices.hyperedges++
         else if (YED_LABEL.test(name)) label = ''
         else if (name === dialect.holds && open)
