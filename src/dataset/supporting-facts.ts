@@ -39,6 +39,7 @@ const question = z.object({
  */
 export async function readSupportingFacts(path: string, joint: string, sink: DatasetSink): Promise<void> {
   const pool = poolPassages(sink)
+  let shared = 0
   await eachRecord(path, sink, (fields, location) => {
     const parsed = question.safeParse(fromColumns(fields))
     if (!parsed.success) return wrongFields(parsed.error, fields, location, sink)
@@ -63,9 +64,15 @@ export async function readSupportingFacts(path: string, joint: string, sink: Dat
       const gold = byTitle.get(title)
       const message = `the supporting fact "${title}" is not one of the question's passages`
       if (!gold) sink.missing(id, { name: title, message }, location)
-      for (const passage of new Set(gold)) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
+      const passages = new Set(gold)
+      if (passages.size > 1) shared++
+      for (const passage of passages) sink.qrel({ queryId: id, id: passage, grade: 1 }, location)
     }
   })
+  if (shared > 0)
+    sink.notice(
+      `supporting facts whose title several passages of their question have, all taken for gold: ${shared}`,
+    )
 }
 
 /** True if the records have HotpotQA's fields. */

@@ -87,6 +87,9 @@ export function parseExpected(text: string, file: string): ExpectedScores {
     })
   const diagnostics: Diagnostic[] = []
   const wrong = (message: string) => diagnostics.push({ file, message })
+  const known = ['kind', 'format', 'tolerance', 'scores']
+  for (const key of Object.keys(value))
+    if (!known.includes(key)) wrong(`has an unknown key ${JSON.stringify(key)}${didYouMean(key, known)}`)
   const { tolerance, scores } = value
   if (typeof tolerance !== 'number' || tolerance < 0) wrong('"tolerance" must be a number, 0 or more')
   if (!isMap(scores) || Object.keys(scores).length === 0) wrong('"scores" must hold rows by name')

@@ -81,11 +81,12 @@ test('`verify` accepts what it wrote, names each differing score with both value
     ].join('\n'),
   })
   change('e.json', (value) =>
-    Object.assign(value, { tolerance: -1, scores: { bm25: { mrr: 'x' }, naive: {} } }),
+    Object.assign(value, { tolerance: -1, tolerence: 1, scores: { bm25: { mrr: 'x' }, naive: {} } }),
   )
   expect(await verify('--expected', 'changed.json')).toMatchObject({
     code: 2,
     err: [
+      'changed.json: has an unknown key "tolerence" (did you mean "tolerance"?)',
       'changed.json: "tolerance" must be a number, 0 or more',
       'changed.json: "scores", "bm25", "mrr": must be a number or null',
       'changed.json: "scores", "naive": must hold means by measure',

@@ -677,6 +677,18 @@ test('a zip opens as what is in it, and its errors name the file inside', async 
   )
 })
 
+test('a supporting fact of two passages with its title is told', async () => {
+  const one = JSON.parse(JSON.stringify(hotpot({ type: 'bridge', level: 'easy' }, ['Lomm lies at Orr.'])))
+  const [[title]] = one.supporting_facts
+  one.context.push([title, ['Another text of that title.']])
+  const folder = temporaryFolder({ 'x.json': JSON.stringify([one]) })
+  const dataset = await openDetected(join(folder, 'x.json'))
+  expect(goldOf(dataset, 'h1')).toHaveLength(2)
+  expect(dataset.notices).toContain(
+    'supporting facts whose title several passages of their question have, all taken for gold: 1',
+  )
+})
+
 test('a graph in a zip is told once, as one that is not taken', async () => {
   const { notices } = await openDetected(
     zipped({

@@ -49,12 +49,23 @@ export function parseCompletion(text: string, file: string, line?: number): Stor
   try {
     const stored = JSON.parse(text)
     const { key, request = stored.question, completion = stored.answer, sha256 } = stored
-    if (key === keyOfRequest(request) && sha256 === hashOf(completion))
+    if (key === keyOfRequest(request) && sha256 === hashOf(completion) && isCompletion(completion))
       return { key, request, completion, sha256 }
   } catch {
     // Reported below.
   }
   throw new UserError({ file, line, message: 'is not a stored completion: it was altered or cut' })
+}
+
+/** True for the form of a completion: a recording written by hand may have right hashes and none. */
+function isCompletion(value: Partial<Completion> | null): boolean {
+  return (
+    typeof value?.text === 'string' &&
+    typeof value.model === 'string' &&
+    ['stop', 'length', 'refusal', 'other', 'failed'].includes(value.finish as string) &&
+    (value.usage === null || typeof value.usage === 'object') &&
+    ['string', 'undefined'].includes(typeof value.reasoning)
+  )
 }
 
 /** SHA-256 of a prompt's text. */

@@ -7,7 +7,12 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCompletionRecording, recordingOf } from '../../../src/models/completions/recording.ts'
-import { keyOfRequest, parseCompletion } from '../../../src/models/completions/request.ts'
+import {
+  formatCompletion,
+  keyOfRequest,
+  parseCompletion,
+  storedCompletion,
+} from '../../../src/models/completions/request.ts'
 import {
   adoptCompletions,
   completionFiles,
@@ -152,6 +157,19 @@ describe('a recording', () => {
     expect(() => readCompletionRecording(file)).toThrow(
       /a\.jsonl:2: is not a stored completion[\s\S]*a\.jsonl:3: is not a stored completion/,
     )
+  })
+
+  it.each([
+    null,
+    { text: 5 },
+    { text: 'a', finish: 'stop' },
+    { text: 'a', model: 'm', finish: 'done', usage: null },
+    { text: 'a', model: 'm', finish: 'stop', usage: 12 },
+    { text: 'a', model: 'm', finish: 'stop', usage: null, reasoning: 1 },
+  ])('refuses a line with right hashes whose completion is none: %j', (completion) => {
+    const { request } = pair('q', 'one')
+    const line = formatCompletion(storedCompletion(request, completion as never))
+    expect(() => parseCompletion(line, 'f', 3)).toThrow('f:3: is not a stored completion')
   })
 
   it('refuses two completions of one request; the same twice is one', () => {
