@@ -2,10 +2,11 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import type { Measure, Metric } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
+import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { Compare, Race, Trial } from './experiment.ts'
+import type { BaselineGroup, Compare, Race, Trial } from './experiment.ts'
 import { matchTrials } from './names.ts'
-import type { Path, Problem, Reading } from './reading.ts'
+import type { ConfigLocation, Path, Problem, Reading } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
 
@@ -134,28 +135,45 @@ function readDefault(
   return shares[0]
 }
 
+/** The trial of a name; the first of several that differ in what is prepared alone (`baselineGroup`). */
 function findTrial(name: string, trials: readonly Trial[], problems: Problem[]): Trial | undefined {
   const path = ['compare', 'baseline']
   const matching = matchTrials(name, trials)
-  if (matching.length === 1) return matching[0]
-  const names = (list: readonly Trial[]) => {
-    const shown = list.slice(0, 5).map((trial) => `\`${trial.name}\``)
-    return shown.join(', ') + (list.length > shown.length ? `, ... (${list.length} in all)` : '')
-  }
-  if (matching.length > 1)
-    problems.push({
-      path,
-      message: `\`${name}\` is ${matching.length} trials; name one: ${names(matching)}`,
-    })
+  if (matching.length === 1 || differInRecipe(matching)) return matching[0]
+  if (matching.length > 1) problems.push({ path, message: several(name, matching) })
   else {
     const near = didYouMean(
       name,
       trials.map((trial) => trial.name),
     )
-    const there = trials.length > 0 ? `; there are ${names(trials)}` : ''
+    const there = trials.length > 0 ? `; there are ${namesOf(trials)}` : ''
     problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
+}
+
+const namesOf = (list: readonly Trial[]) => {
+  const shown = list.slice(0, 5).map((trial) => `\`${trial.name}\``)
+  return shown.join(', ') + (list.length > shown.length ? `, ... (${list.length} in all)` : '')
+}
+
+const several = (name: string, matching: readonly Trial[]) =>
+  `\`${name}\` is ${matching.length} trials; name one: ${namesOf(matching)}`
+
+function differInRecipe(trials: readonly Trial[]): boolean {
+  const kinds = new Set(trials.map(({ strategy, params }) => canonical({ strategy, params })))
+  return kinds.size === 1 && new Set(trials.map(({ recipe }) => recipe)).size === trials.length
+}
+
+/** The trials that `compare.baseline` names where these differ in what is prepared alone, with the error unless they are merged. */
+export function baselineGroup(
+  name: string | undefined,
+  trials: readonly Trial[],
+  location: ConfigLocation,
+): BaselineGroup | undefined {
+  const matching = name === undefined ? [] : matchTrials(name, trials)
+  if (name === undefined || matching.length < 2) return undefined
+  return { ids: matching.map(({ id }) => id), error: { ...location, message: several(name, matching) } }
 }
 
 /** Reads `race`. Trials race by the primary measure, which must be a mean over queries. */

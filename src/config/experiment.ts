@@ -1,5 +1,6 @@
 import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { SampleSettings } from '../dataset/types.ts'
+import type { Diagnostic } from '../errors.ts'
 import type { Download } from '../hub/open.ts'
 import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
@@ -65,6 +66,8 @@ export interface Experiment {
   readonly metrics: readonly CustomMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
+  /** Absent where the baseline's name is that of one trial. */
+  readonly baselineGroup?: BaselineGroup
   /** Null if every trial runs on every query. */
   readonly race: Race | null
   /** Null if nothing is timed. */
@@ -165,6 +168,13 @@ export type Tuning =
   | { readonly kind: 'none' }
   | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
   | { readonly kind: 'split'; readonly dev: number; readonly seed: number }
+
+/** Trials of the baseline's name that differ in what is prepared alone. They are one baseline if they are merged. */
+export interface BaselineGroup {
+  readonly ids: readonly string[]
+  /** Error if they are not merged. */
+  readonly error: Diagnostic
+}
 
 export interface Compare {
   /** The primary measure: one of `measures`. */

@@ -4,7 +4,7 @@ import { openHub } from '../hub/open.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
-import { readCompare, readContext, readMeasures, readRace } from './compare.ts'
+import { baselineGroup, readCompare, readContext, readMeasures, readRace } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
 import { readDatasets, withOwnGraph } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
@@ -84,6 +84,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     throw new UserError(located(source, problems))
 
   const name = config.name ?? nameOf(source.file)
+  const trials = known.placed.map(({ trial }) => trial)
+  const group = baselineGroup(baseline, trials, reading.locate(['compare', 'baseline']))
   const { sample } = config
   return {
     name: sample ? sampleName(name, sample.queries) : name,
@@ -105,7 +107,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     budget: config.budget ?? null,
     failedRequests: config.failedRequests,
     recipeLocations: recipes.list.map(({ locations }) => locations),
-    trials: known.placed.map(({ trial }) => trial),
+    trials,
     routers,
     ...(config.mode === 'ofat' && { product }),
     depth: config.depth,
@@ -116,6 +118,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     metrics: custom,
     tuning,
     compare,
+    ...(group && { baselineGroup: group }),
     race,
     latency: config.latency || null,
     executor: config.executor === 'threads' ? null : config.executor,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readSummary } from '../../src/results/read.ts'
 import { setUp } from './set-up.ts'
 
 const mine = (body: string) => `export default ({ defineStrategy, steps, z }) => defineStrategy({
@@ -161,4 +162,18 @@ test('`ask` shows the headings above a chunk', async () => {
 test('`route` refuses an empty question', async () => {
   const { call } = setUp('')
   expect(await call('route', ' ')).toEqual({ code: 2, out: '', err: 'the question is empty\n' })
+})
+
+test('a baseline that a grid of `prepare` multiplies is one where its trials rank alike', async () => {
+  const config = (grid: string) =>
+    `dataset: towns\nprepare: {${grid}}\ntrials: [naive, hipporag]\ncompare: {baseline: naive}\n`
+  const alike = setUp(config('embedder: lsa, graph: {grid: {r: rules, t: titles}}'))
+  expect(await alike.call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const [baseline] = readSummary(join(alike.folder, 'experiments', 'a')).trials
+  expect(baseline).toMatchObject({ name: 'naive', strategy: 'naive' })
+  const apart = setUp(config('embedder: {grid: {a: lsa, b: {lsa: {dims: 4}}}}, graph: titles'))
+  expect(await apart.call('check', 'a.yaml')).toMatchObject({
+    code: 2,
+    err: 'a.yaml:4:21: `naive` is 2 trials; name one: `naive embedder=a`, `naive embedder=b`\n',
+  })
 })

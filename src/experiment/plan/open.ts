@@ -18,7 +18,7 @@ import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, compileTrials, rootsOf } from './compile.ts'
+import { artifactsOf, type CompiledTrial, compileTrials, rootsOf, trialIndex } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
 import { requireKnownAnswers } from './foreign-texts.ts'
 import { queryErrors } from './query-errors.ts'
@@ -62,6 +62,9 @@ export async function openExperiment(
   // Errors in trials do not depend on the documents.
   const recipes = await recipesOf(experiment, loaded?.documentsHash ?? '', corpus.take)
   const trials = diagnostics.attempt(() => compileTrials(experiment.trials, recipes, registries))
+  const { baselineGroup: group } = experiment
+  const baselines = new Set(group?.ids.map((id) => trialIndex(trials ?? [], id)).filter((at) => at >= 0))
+  if (group && baselines.size > 1) diagnostics.add(group.error)
   if (loaded) diagnostics.add(...queryErrors(experiment, loaded))
   diagnostics.throwIfAny()
   if (!loaded || !trials) throw new Error('neither a result nor a diagnostic')
