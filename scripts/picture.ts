@@ -1,7 +1,7 @@
 /**
  * Takes pictures of a report. Run `npm run quickstart` first.
  *
- *     npm run picture [-- REPORT [DIR]]    pictures of the README and of docs/report.md
+ *     npm run picture [-- REPORT [DIR]]    pictures of the README and of docs/report.md, with the list of experiments/
  *     npm run gallery [-- REPORT [DIR]]    every view, and the pages of `touchstone view` over experiments/, wide and narrow, light and dark
  */
 import { mkdirSync } from 'node:fs'
@@ -59,20 +59,39 @@ try {
       await page.screenshot({ path: join(resolve(target ?? join(root, 'docs')), name) })
       await page.context().close()
     }
+    await listPicture(browser, join(resolve(target ?? join(root, 'docs')), 'view.png'))
   }
 } finally {
   await browser.close()
 }
 
-/** Pictures of the list, of each experiment that has no report, and of the first two finished ones compared. */
-async function serverPages(browser: Browser, folder: string): Promise<void> {
-  const experiments = join(root, 'experiments')
-  const { link, close } = await startView({
-    ...{ folder: experiments, shown: 'experiments', port: 0, processes },
+/** Server over experiments/. */
+function view() {
+  return startView({
+    ...{ folder: join(root, 'experiments'), shown: 'experiments', port: 0, processes },
     failed: (error) => {
       throw error
     },
   })
+}
+
+/** Picture of the list down to its last row. */
+async function listPicture(browser: Browser, path: string): Promise<void> {
+  const { link, close } = await view()
+  const context = await browser.newContext({ viewport: { width: 1200, height: 720 } })
+  const page = await context.newPage()
+  await page.goto(link)
+  const table = await page.locator('table.experiments').boundingBox()
+  if (!table) throw new Error('there is no experiment; run `npm run quickstart` first')
+  const clip = { x: 0, y: 0, width: 1200, height: Math.ceil(table.y + table.height + 20) }
+  await page.screenshot({ path, clip })
+  await context.close()
+  await close()
+}
+
+/** Pictures of the list, of each experiment that has no report, and of the first two finished ones compared. */
+async function serverPages(browser: Browser, folder: string): Promise<void> {
+  const { link, close } = await view()
   for (const size of SIZES)
     for (const dark of [false, true]) {
       const context = await browser.newContext({ viewport: size, colorScheme: dark ? 'dark' : 'light' })
