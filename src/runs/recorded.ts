@@ -128,7 +128,8 @@ function inTwoFields(given: Readonly<Record<string, unknown>>, needs: keyof type
     ? (['query', 'answer', 'contexts'] as const)
     : (['query', 'contexts'] as const)) {
     const names = NAMES[field].filter((name) => (given[name] ?? null) !== null)
-    const values = new Set(names.map((name) => JSON.stringify(given[name])))
+    const plain = names.map((name) => given[name]).map((one) => (typeof one === 'string' ? one.trim() : one))
+    const values = new Set(plain.map((one) => JSON.stringify(one)))
     if (values.size > 1)
       return `has ${names.map((name) => `\`${name}\``).join(' and ')}, which differ; keep the one that is the system's ${field}`
   }

@@ -294,7 +294,7 @@ test.each([
 test('one value under two names is one value', async () => {
   const query = `What does ${town(0)} live by?`
   const { call } = setUp(CONFIG, {
-    'theirs.jsonl': JSON.stringify({ query, user_input: query, answer: 'weaving', response: 'weaving' }),
+    'theirs.jsonl': JSON.stringify({ query, user_input: query, answer: 'weaving', response: 'weaving\n' }),
   })
   expect((await call('check', 'a.yaml')).code).toBe(0)
 })
