@@ -323,6 +323,11 @@ test('parallel coordinates: values in bands, better trials higher in each, the m
   expect(rows.filter(({ kind, axis }) => kind === 'value' && axis === 'pool').map((row) => row.text)).toEqual(
     ['10', '100'],
   )
+  const equal = [trial(0.1, 'rrf', 10, 0.4), trial(0.5, 'rrf', 10, 0.4)]
+  const ends = parallelRows({ ...plain, trials: equal }, 's', ['alpha']).filter(
+    (row) => row.axis === 'recall@5',
+  )
+  expect(ends.map(({ position }) => position)).toEqual([0.5, 0.5, 0.5])
   const section = gridView({ ...plain, trials })
   expect(section?.charts.map(({ id }) => id)).toEqual(['grid', 'parallel-0'])
   for (const chart of section?.charts ?? []) compileChart(chart)
