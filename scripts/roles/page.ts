@@ -204,9 +204,7 @@ function unmeasured(prompts: readonly PromptFigures[], effects: readonly EffectF
     ROLES.filter(({ id }) => !prompts.some(({ role, model }) => role === id && model === size))
   const small = lacking('0.5b')
   const large = lacking('1.5b')
-  const few = inOrder(effects).filter(
-    ({ role, n, model }) => model === '0.5b' && n < LEAST && !roleOf(role).own,
-  )
+  const few = inOrder(effects).filter(({ n, model }) => model === '0.5b' && n < LEAST)
   const list = [...new Set(few.map(({ role, set }) => `${nameOf(role)} (${SETS[set]})`))]
   return `
 ## Not measured
