@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that start the installed program, kill it and wait for it. */
+/** Tests that start the installed program, kill it and wait for it, and the slowest of the others. */
 export default defineConfig({
   test: {
     include: ['tests/system/**/*.test.ts'],

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { callsIn } from '../cli/calls.ts'
+import { setUp } from '../cli/set-up.ts'
 import { writeFixture } from '../report/fixture.ts'
 import { randomNumbers } from '../report/simulate.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
-import { setUp } from './set-up.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

@@ -4,8 +4,8 @@ import { lines } from '../../scripts/world/write.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import type { Document } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { SEED } from './quickstart.ts'
-import { type Judged, recallAt5 } from './recall.ts'
+import { SEED } from '../world/quickstart.ts'
+import { type Judged, recallAt5 } from '../world/recall.ts'
 
 await strategies.load()
 
