@@ -135,7 +135,7 @@ function readDefault(
   return shares[0]
 }
 
-/** The trial of a name; the first of several that differ in what is prepared alone (`baselineGroup`). */
+/** Trial with this name; the first of several if only their `prepare` choices differ (`baselineGroup`). */
 function findTrial(name: string, trials: readonly Trial[], problems: Problem[]): Trial | undefined {
   const path = ['compare', 'baseline']
   const matching = matchTrials(name, trials)
@@ -165,7 +165,7 @@ function differInRecipe(trials: readonly Trial[]): boolean {
   return kinds.size === 1 && new Set(trials.map(({ recipe }) => recipe)).size === trials.length
 }
 
-/** The trials that `compare.baseline` names where these differ in what is prepared alone, with the error unless they are merged. */
+/** Trials with the baseline's name, if there are several, and the error to report unless they rank alike. */
 export function baselineGroup(
   name: string | undefined,
   trials: readonly Trial[],

@@ -66,7 +66,7 @@ export interface Experiment {
   readonly metrics: readonly CustomMetric[]
   readonly tuning: Tuning
   readonly compare: Compare
-  /** Absent where the baseline's name is that of one trial. */
+  /** Absent if one trial has the baseline's name. */
   readonly baselineGroup?: BaselineGroup
   /** Null if every trial runs on every query. */
   readonly race: Race | null
@@ -169,10 +169,10 @@ export type Tuning =
   | { readonly kind: 'folds'; readonly folds: number; readonly seed: number }
   | { readonly kind: 'split'; readonly dev: number; readonly seed: number }
 
-/** Trials of the baseline's name that differ in what is prepared alone. They are one baseline if they are merged. */
+/** Trials with the baseline's name whose `prepare` choices alone differ: one baseline if they rank alike, an error otherwise. */
 export interface BaselineGroup {
   readonly ids: readonly string[]
-  /** Error if they are not merged. */
+  /** Error if they do not rank alike. */
   readonly error: Diagnostic
 }
 

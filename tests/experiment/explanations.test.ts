@@ -10,13 +10,17 @@ import { setUp } from '../cli/set-up.ts'
 const config = (trials: string) =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5]\ntrials: ${trials}\n`
 
-test('ranks by step are those of the single searches, whatever the shards, and no part of the result', async () => {
-  const { folder, call } = setUp(config('[hybrid, naive, bm25, title-ppr]'))
-  const open = async (name: string, ...more: string[]) => {
+const opener =
+  (folder: string, call: ReturnType<typeof setUp>['call']) =>
+  async (name: string, ...more: string[]) => {
     const ran = await call('run', 'a.yaml', '--workers', '1', '--out', name, ...more)
     expect(ran.code, ran.err).toBe(0)
     return readResults(join(folder, name))
   }
+
+test('ranks by step are those of the single searches, whatever the shards, and no part of the result', async () => {
+  const { folder, call } = setUp(config('[hybrid, naive, bm25, title-ppr]'))
+  const open = opener(folder, call)
   const whole = await open('whole')
   const parted = await open('parted', '--shard-size', '5')
   expect(parted.breakdown).toEqual(whole.breakdown)
@@ -113,11 +117,7 @@ test('the arm of each query is stored for every router, and is no part of the re
       '[bm25, naive, hybrid, title-ppr, router, {name: learned, router: {rules: fitted, arms: {words: bm25, vectors: naive}}}]',
     ).concat('folds: 3\n'),
   )
-  const open = async (name: string, ...more: string[]) => {
-    const ran = await call('run', 'a.yaml', '--workers', '1', '--out', name, ...more)
-    expect(ran.code, ran.err).toBe(0)
-    return readResults(join(folder, name))
-  }
+  const open = opener(folder, call)
   const whole = await open('whole')
   const parted = await open('parted', '--shard-size', '5')
   const { summary, routes, scores } = whole
