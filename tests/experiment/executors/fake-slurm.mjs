@@ -1,6 +1,6 @@
 // A stand-in for Slurm's commands, for tests without a cluster: jobs are folders, tasks are processes of this machine.
 // FAKE_SLURM names the folder; `kill` in it holds how many tasks of arrays are killed before they begin, `refuse` what sbatch says,
-// `busy` how often it says that the controller does not answer, `config` what scontrol says.
+// `busy` how often it says that the controller does not answer, `config` what scontrol says, `pending` the job that never begins.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -60,7 +60,12 @@ if (program === 'sbatch') {
   const [id, ...options] = words
   const script = options.at(-1)
   const after = option('dependency')?.replace('afterany:', '').split(':') ?? []
-  while (!after.every((one) => existsSync(join(root, one, 'ended')))) spawnSync('sleep', ['0.05'])
+  const pending = () => {
+    const file = join(root, 'pending')
+    return existsSync(file) && readFileSync(file, 'utf8') === id
+  }
+  while (pending() || !after.every((one) => existsSync(join(root, one, 'ended'))))
+    spawnSync('sleep', ['0.05'])
   const last = Number(/^0-(\d+)/.exec(option('array') ?? '0-0')[1])
   for (let task = 0; task <= last; task++) {
     const kills = join(root, 'kill')
