@@ -173,12 +173,18 @@ const TRUTH = new Map([
 const ROLES = Object.keys(COLUMNS) as Role[]
 const GOLD: readonly Role[] = ['file', 'headings', 'page', 'quote']
 
+/** A value of a question with the line that states it first. */
+interface Stated<T> {
+  readonly value: T
+  readonly line: number
+}
+
 interface TableQuestion {
-  readonly fields: Fields & { readonly metadata: Fields }
+  readonly fields: Fields
   /** Answers of all rows. */
   readonly answers: Set<string>
-  /** Values of all rows; two are an error. */
-  readonly answerable: Set<boolean>
+  category?: Stated<string>
+  answerable?: Stated<boolean>
   readonly gold: Fields[]
   readonly location: DataLocation
 }
@@ -210,6 +216,17 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     return false
   }
   const questions = new Map<string, TableQuestion>()
+  /** Ids by text, for questions that have one. */
+  const texts = new Map<string, Stated<string>>()
+  // A row may leave a value of its question out; another value is an error.
+  const stated = <T>(role: Role, key: string, before: Stated<T> | undefined, now: Stated<T>): Stated<T> => {
+    if (before && before.value !== now.value)
+      wrong(
+        `has the ${role} "${now.value}" for question "${key}", and line ${before.line} has "${before.value}"; the rows of a question share one`,
+        now.line,
+      )
+    return before ?? now
+  }
   for (const { fields, line } of body) {
     // Spreadsheets leave out empty cells at a row's end.
     if (fields.slice(head.fields.length).some((field) => field.trim() !== ''))
@@ -228,22 +245,28 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     const known = questions.get(key)
     if (known && text !== '' && text !== known.fields.text)
       wrong(`has another text for question "${id}" than line ${known.location.line}`, line)
+    const asked = id === '' ? texts.get(text) : undefined
+    if (asked)
+      wrong(
+        `has no id, and line ${asked.line} asks the same question as "${asked.value}"; write the id in each of its rows`,
+        line,
+      )
     const answerable = TRUTH.get(cell('answerable').toLowerCase())
     if (cell('answerable') !== '' && answerable === undefined)
       wrong(`answerable must be true or false, not "${cell('answerable')}"`, line)
-    if (answerable !== undefined && known?.answerable.has(!answerable))
-      wrong(`has another value in answerable for question "${key}" than a line above`, line)
-    const metadata = { ...(cell('category') && { category: cell('category') }) }
     const one: TableQuestion = known ?? {
-      fields: { _id: id || `q${questions.size + 1}`, text, metadata },
+      fields: { _id: id || `q${questions.size + 1}`, text },
       answers: new Set(),
-      answerable: new Set(),
       gold: [],
       location,
     }
     questions.set(key, one)
+    if (id !== '' && text !== '' && !texts.has(text)) texts.set(text, { value: id, line })
     if (cell('answer') !== '') one.answers.add(cell('answer'))
-    if (answerable !== undefined) one.answerable.add(answerable)
+    const category = cell('category')
+    if (category !== '') one.category = stated('category', key, one.category, { value: category, line })
+    if (answerable !== undefined)
+      one.answerable = stated('answerable', key, one.answerable, { value: answerable, line })
     const gold = {
       ...(cell('file') && { file: cell('file') }),
       ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
@@ -253,11 +276,11 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     }
     if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
   }
-  for (const { fields, answers, answerable, gold, location } of questions.values()) {
+  for (const { fields, answers, category, answerable, gold, location } of questions.values()) {
     const metadata = {
-      ...fields.metadata,
+      ...(category && { category: category.value }),
       ...(answers.size > 0 && { answers: [...answers] }),
-      ...(answerable.has(false) && { answerable: false }),
+      ...(answerable?.value === false && { answerable: false }),
     }
     take({ ...fields, metadata, gold }, location)
   }

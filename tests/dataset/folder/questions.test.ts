@@ -104,6 +104,25 @@ test('what cannot be read is told under its own name', async () => {
   await expect(load(at)).rejects.toThrow(`${join(at, 'questions.jsonl')}: there is no such file`)
 })
 
+test('rows of one question share its category and its id, or the lines are named', async () => {
+  const tabled = (table: string) =>
+    loadDataset(
+      { name: 'folder', params: { path: 'notes', questions: 'q.csv' } },
+      temporaryFolder({ 'notes/lomm.md': BOOK, 'notes/tarn.md': 'Tarn lies inland.\n', 'q.csv': table }),
+    )
+  await expect(
+    tabled('id,question,file,category\n1,Where?,lomm.md,\n1,,tarn.md,fact\n1,,lomm.md,place\n'),
+  ).rejects.toThrow(
+    'q.csv:4: has the category "place" for question "1", and line 3 has "fact"; the rows of a question share one',
+  )
+  // A row may leave the category out, the first one too.
+  const later = await tabled('question,file,category\nWhere?,lomm.md,\nWhere?,tarn.md,fact\nWhere?,,\n')
+  expect(later.queries.map(({ category }) => category)).toEqual(['fact'])
+  await expect(tabled('id,question,file\n1,Where?,lomm.md\n,Where?,tarn.md\n')).rejects.toThrow(
+    'q.csv:3: has no id, and line 2 asks the same question as "1"; write the id in each of its rows',
+  )
+})
+
 test('a table of questions: whole pages as spreadsheets write them, all answers of a question, one text for one id', async () => {
   const tabled = (table: string) =>
     loadDataset(
@@ -125,7 +144,7 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   const later = await tabled('question,file,answerable\nWho rules?,,\nWho rules?,,no\n')
   expect(later.queries.map(({ answerable }) => answerable)).toEqual([false])
   await expect(tabled('id,question,file,answerable\n1,Where?,lomm.md,yes\n1,,,no\n')).rejects.toThrow(
-    'q.csv:3: has another value in answerable for question "1" than a line above',
+    'q.csv:3: has the answerable "false" for question "1", and line 2 has "true"; the rows of a question share one',
   )
   await expect(tabled('question,file\nWhere?,lomm.md\n,tarn.md\n,\n')).rejects.toThrow(
     'q.csv:3: has gold and no question; write the question, or its id, in each of its rows',
