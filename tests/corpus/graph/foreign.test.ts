@@ -5,47 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it, test } from 'vitest'
 import { assembleCommunities, communityColumns } from '../../../src/corpus/graph/communities/assemble.ts'
 import { nanoGraphragCommunities } from '../../../src/corpus/graph/communities/nano-graphrag.ts'
-import { extractGraph } from '../../../src/corpus/graph/extract.ts'
-import { extractors } from '../../../src/corpus/graph/extractors/index.ts'
 import { matchChunks } from '../../../src/corpus/graph/foreign/match-chunks.ts'
 import { nanoGraphragReports } from '../../../src/corpus/graph/reports/nano-graphrag.ts'
-import { UserError } from '../../../src/errors.ts'
-import { resolve } from '../../../src/registry.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { chunksOf } from './chunks.ts'
-
-const TOWNS = chunksOf([
-  ['Lomm', 'Lomm lies at the strait of Orr. It has a harbour.'],
-  ['Tarn', 'Tarn lies inland near a lake.'],
-  ['Vesk', 'Vesk is a city with many cranes.'],
-])
-
-async function graphOf(name: string, file: string, content: string, input = TOWNS) {
-  const path = join(temporaryFolder({ [file]: content }), file)
-  return read(name, path, input)
-}
-
-async function read(name: string, path: string, input = TOWNS) {
-  const chosen = resolve(extractors, { name, params: { path } })
-  const notices = await chosen.definition.check?.(input.documents, chosen.params)
-  const { graph, counts } = await extractGraph(input, [chosen])
-  const { entities, relationships: r } = graph
-  const edges = Array.from(r.sources, (source, row) => {
-    const kinds = r.relations[row].join('+')
-    return `${entities.names[source]} -${kinds}-> ${entities.names[r.targets[row]]} ${r.weights[row]}`
-  })
-  const at = entities.names.map((name, row) => {
-    const { offsets, members } = graph.chunksOfEntity
-    return `${name}: ${[...members.subarray(offsets[row], offsets[row + 1])].join(' ')}`
-  })
-  return { graph, edges: edges.sort(), at: at.sort(), counts: counts[name], notices }
-}
-
-async function refusal(name: string, file: string, content: string, input = TOWNS): Promise<string> {
-  const error = await graphOf(name, file, content, input).catch((error) => error)
-  expect(error).toBeInstanceOf(UserError)
-  return (error as UserError).diagnostics.map(({ line, message }) => `${line ?? '-'}: ${message}`).join('\n')
-}
+import { graphOf, read, refusal, TOWNS } from './read-foreign.ts'
 
 describe('chunks of another system', () => {
   const texts = TOWNS.chunks.map(({ text }) => text)

@@ -9,7 +9,7 @@ import { defineExtractor } from './define.ts'
  */
 export const graphragExtractor = defineExtractor({
   name: 'graphrag',
-  version: 3,
+  version: 4,
   summary: 'the entities and relationships of a Microsoft GraphRAG index',
   params: z.strictObject({ path: z.string().min(1).describe("GraphRAG's output folder") }),
   only: 'path',

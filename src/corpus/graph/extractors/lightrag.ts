@@ -19,7 +19,7 @@ const CHUNKS = 'kv_store_text_chunks.json'
  */
 export const lightragExtractor = defineExtractor({
   name: 'lightrag',
-  version: 1,
+  version: 2,
   summary: 'the graph of a LightRAG or nano-graphrag working folder',
   params: z.strictObject({ path: z.string().min(1).describe('the working folder') }),
   only: 'path',

@@ -38,7 +38,7 @@ export function addTriple(
  * Reads stored OpenIE results, one passage a line: `{"id", "entities": [...], "triples": [[subject, predicate, object],
  * ...]}`, where the id is a chunk's or a document's; or HippoRAG's `openie_results_ner_*.json`, whose ids are hashes of
  * passages. A passage that has no id here is found by the hash or the overlap of its text. Triples that are not of length 3 are skipped and counted. A
- * passage's phrases are its listed entities and the ends of its triples.
+ * passage's phrases are its listed entities and the ends of its triples. A passage may lack entities or triples, not both.
  */
 export const openie = defineExtractor({
   name: 'openie',
@@ -133,6 +133,10 @@ export const openie = defineExtractor({
   },
 })
 
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
 function isString(name: unknown): name is string {
   return typeof name === 'string'
 }
@@ -183,9 +187,12 @@ function passagesOfHippo(file: string, text: string): Passage[] {
   if (!Array.isArray(docs)) throw new UserError({ file, message: 'has no list "docs" of passages' })
   const diagnostics: Diagnostic[] = []
   const passages = docs.flatMap((one, index): Passage[] => {
-    const { idx, passage, extracted_entities: entities = [], extracted_triples: triples } = one ?? {}
+    const { idx, passage, extracted_entities: found, extracted_triples: related } = one ?? {}
+    const [entities, triples] = [found ?? [], related ?? []]
     const wrong = (message: string) => diagnostics.push({ file, message: `passage ${index + 1}: ${message}` })
     if (typeof idx !== 'string' && typeof idx !== 'number') wrong('has no "idx"')
+    else if (!isThere(found) && !isThere(related))
+      wrong('has neither "extracted_entities" nor "extracted_triples"')
     else if (!Array.isArray(entities)) wrong('"extracted_entities" is not a list')
     else if (!Array.isArray(triples)) wrong('"extracted_triples" is not a list')
     else
@@ -211,14 +218,16 @@ function passagesOfLines(path: string, text: string): Passage[] {
   const passages: Passage[] = []
   const lines = new Map<string, number>()
   eachJsonLine(path, text, (value, wrong, line) => {
-    const { id, entities, triples } = (value ?? {}) as Record<string, unknown>
+    const { id: given, entities, triples } = (value ?? {}) as Record<string, unknown>
+    const id = Number.isSafeInteger(given) ? String(given) : given
     if (typeof id !== 'string' || id === '') wrong('has no "id"')
+    else if (!isThere(entities) && !isThere(triples)) wrong('has neither "entities" nor "triples"')
     else if (lines.has(id)) wrong(`the passage ${JSON.stringify(id)} is already at line ${lines.get(id)}`)
     else if (!Array.isArray(entities ?? [])) wrong('"entities" is not a list')
-    else if (!Array.isArray(triples)) wrong('"triples" is not a list')
+    else if (!Array.isArray(triples ?? [])) wrong('"triples" is not a list')
     else {
       lines.set(id, line)
-      passages.push({ id, entities: (entities ?? []) as unknown[], triples })
+      passages.push({ id, entities: (entities ?? []) as unknown[], triples: (triples ?? []) as unknown[] })
     }
   })
   return passages

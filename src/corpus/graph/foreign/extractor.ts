@@ -24,7 +24,7 @@ export function fileExtractor({
   }
   return defineExtractor({
     name,
-    version: 1,
+    version: 2,
     summary,
     params: z.strictObject({ path: z.string().min(1).describe(describe) }),
     only: 'path',

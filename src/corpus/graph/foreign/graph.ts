@@ -14,6 +14,8 @@ export interface ForeignGraph {
   readonly relationships: readonly ForeignRelationship[]
   /** Texts of that program's chunks by id, if its files hold them. */
   readonly texts?: ReadonlyMap<string, string>
+  /** Ids of chunks that may be several ids in one text, with these. */
+  readonly joined?: ReadonlyMap<string, readonly string[]>
   /** Counts of what the reader left out. */
   readonly notices?: Readonly<Record<string, number>>
 }
@@ -41,7 +43,8 @@ interface ForeignRelationship extends Omit<ForeignEntity, 'name' | 'type'> {
  * counted. Throws a UserError if nothing of the graph is in this corpus.
  */
 export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extraction {
-  const { entities, relationships } = graph
+  const ours = new Set(chunks.map(({ id }) => id))
+  const { entities, relationships, ambiguous } = separated(graph, (id) => ours.has(id))
   const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
   const { rowsOf, counts } = matchChunks(chunks, ids, graph.texts)
   const named = ids.length === 0 ? chunksByName(entities, chunks) : undefined
@@ -62,6 +65,7 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
     return [...new Set(rows)]
   }
   const notices = {
+    ...(ambiguous > 0 && { ambiguousChunkIds: ambiguous }),
     ...{ danglingRelationships: 0, entitiesWithoutChunks: 0, entitiesWithoutDescription: 0 },
     repeatedNames: repeatedNames(entities).count,
     repeatedRelationships: 0,
@@ -101,6 +105,26 @@ export function overChunks(graph: ForeignGraph, chunks: readonly Chunk[]): Extra
   return {
     ...{ mentions, links, names: 'exact', describe: { separator: '\n', tokens: 500 } },
     notices: { ...graph.notices, ...matches, ...notices },
+  }
+}
+
+/**
+ * The graph with each text of several ids cut into these, unless the whole text is an id of the corpus or of the graph's own
+ * chunks. `ambiguous` counts the texts that are an id as a whole and in parts; they stay whole.
+ */
+function separated<G extends ForeignGraph>(graph: G, isOurs: (id: string) => boolean) {
+  const { entities, relationships, joined, texts } = graph
+  if (!joined) return { entities, relationships, ambiguous: 0 }
+  const isKnown = (id: string) => isOurs(id) || texts?.has(id) === true
+  const ids = new Map([...joined].map(([whole, parts]) => [whole, isKnown(whole) ? [whole] : parts]))
+  const cut = <T extends { readonly chunks: readonly string[] }>(row: T): T => {
+    return { ...row, chunks: [...new Set(row.chunks.flatMap((id) => ids.get(id) ?? [id]))] }
+  }
+  const isAmbiguous = ([whole, parts]: readonly [string, readonly string[]]) =>
+    isKnown(whole) && parts.some(isKnown)
+  return {
+    ...{ entities: entities.map(cut), relationships: relationships.map(cut) },
+    ambiguous: [...joined].filter(isAmbiguous).length,
   }
 }
 
@@ -154,11 +178,12 @@ const HUB = { share: 0.05, least: 1000 }
  * of it is in them.
  */
 export function checkOver(graph: ForeignGraph, documents: readonly Document[]): string[] {
-  const { entities, relationships, notices = {} } = graph
-  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
+  const { notices = {} } = graph
   // A chunk's number within its document is not known before documents are cut.
   const ours = new Set(documents.map(({ id }) => id))
   const documentOf = (id: string) => (ours.has(id) ? id : id.replace(/#\d+$/, ''))
+  const { entities, relationships, ambiguous } = separated(graph, (id) => ours.has(documentOf(id)))
+  const ids = [...entities, ...relationships].flatMap(({ chunks }) => chunks)
   const unitOf = (id: string) => (ours.has(documentOf(id)) ? documentOf(id) : id)
   const { counts, rowsOf } = matchChunks(documents, ids.map(unitOf), graph.texts)
   const isKnown =
@@ -180,6 +205,10 @@ export function checkOver(graph: ForeignGraph, documents: readonly Document[]): 
   ]
   if (dangling > 0)
     sentences.push(`${dangling} of ${relationships.length} relationships end at no entity and are left out`)
+  if (ambiguous > 0)
+    sentences.push(
+      `${ambiguous} chunk ids hold a separator, and their parts are ids too; each is read as one id`,
+    )
   const badWeights = relationships.filter(({ weight }) => !(weight >= 0 && Number.isFinite(weight))).length
   if (badWeights > 0)
     sentences.push(

@@ -4,6 +4,7 @@ import { UserError } from '../../../errors.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
+import { idsIn, numbersIn, textsIn } from './columns.ts'
 import type { ForeignGraph } from './graph.ts'
 
 /** Table of a GraphRAG output folder: `NAME.parquet`, before version 2.0 `create_final_NAME.parquet`. */
@@ -34,41 +35,114 @@ export function hashTables(
 
 /** Titles of entities; the column was `name` before version 1.0. */
 function titlesIn(entities: TableBuilder): string[] {
-  return entities.strings(entities.has('title') ? 'title' : 'name')
+  return textsIn(entities, required(entities, 'title', 'name'))
 }
 
+/** The first of these columns. Throws a UserError that names the first if the table has none. */
+function required(table: TableBuilder, ...columns: readonly string[]): string {
+  const found = columns.find((column) => table.has(column)) ?? columns[0]
+  table.values(found)
+  return found
+}
+
+/**
+ * Entities and relationships. Only titles, sources and targets are required: the tables of some versions and of rebuilt
+ * indexes lack other columns. Text units that a row does not list are those whose own table lists the row; an entity without any
+ * has those of its relationships.
+ */
 export async function readGraphragGraph(folder: string): Promise<ForeignGraph> {
   const file = graphragFile(folder, 'entities')
-  const entities = await readForeignTable(file, ['title', 'name', 'type', 'description', 'text_unit_ids'])
-  const titles = titlesIn(entities)
-  const types = entities.has('type') ? entities.strings('type') : []
-  const descriptions = entities.strings('description')
-  const relationships = await readForeignTable(graphragFile(folder, 'relationships'), [
-    ...['source', 'target', 'description', 'weight', 'text_unit_ids'],
+  const entities = await readForeignTable(file, [
+    ...['id', 'title', 'name', 'type', 'description', 'text_unit_ids'],
   ])
-  const [sources, targets] = [relationships.strings('source'), relationships.strings('target')]
-  const weights = relationships.numbers('weight')
-  const texts = relationships.strings('description')
+  const titles = titlesIn(entities)
+  const [types, descriptions] = [textsIn(entities, 'type'), textsIn(entities, 'description')]
+  const relationships = await readForeignTable(graphragFile(folder, 'relationships'), [
+    ...['id', 'source', 'target', 'description', 'weight', 'text_unit_ids'],
+  ])
+  const [sources, targets] = ['source', 'target'].map((end) =>
+    textsIn(relationships, required(relationships, end)),
+  )
+  const hasWeights = relationships.has('weight')
+  const weights = hasWeights ? numbersIn(relationships, 'weight') : []
+  const texts = textsIn(relationships, 'description')
+  const units = await readUnits(folder)
+  const linked = unitsOf(relationships, units?.relationships) ?? sources.map(() => [])
+  const mentioned = unitsOf(entities, units?.entities) ?? unitsOfEnds(titles, { sources, targets, linked })
+  const notices = {
+    relationshipsWithoutDescription: texts.filter((text) => text === '').length,
+    relationshipsWithoutWeight: hasWeights ? 0 : relationships.rows,
+    relationshipsWithoutChunks: linked.filter((ids) => ids.length === 0).length,
+  }
   return {
     file,
-    entities: entities.lists('text_unit_ids').map((chunks, row) => ({
-      ...{ name: titles[row], type: types[row] ?? '', description: descriptions[row], chunks },
+    entities: titles.map((name, row) => ({
+      ...{ name, type: types[row], description: descriptions[row], chunks: mentioned[row] },
     })),
-    relationships: relationships.lists('text_unit_ids').map((chunks, row) => ({
-      ...{ source: sources[row], target: targets[row], relation: '', keywords: '' },
-      ...{ description: texts[row], weight: weights[row], chunks },
+    relationships: sources.map((source, row) => ({
+      ...{ source, target: targets[row], relation: '', keywords: '', description: texts[row] },
+      ...{ weight: hasWeights ? weights[row] : 1, chunks: linked[row] },
     })),
-    texts: await unitTexts(folder),
+    texts: units?.texts ?? new Map(),
+    notices: Object.fromEntries(Object.entries(notices).filter(([, count]) => count > 0)),
   }
 }
 
-/** Texts of text units by id; empty if the folder has no such table. */
-async function unitTexts(folder: string): Promise<Map<string, string>> {
+/** Ids of text units by id of an entity or a relationship. */
+type UnitsById = ReadonlyMap<string, readonly string[]>
+
+/** Text units of each row: those that it lists, else those that list it. Undefined if neither table has such a column. */
+function unitsOf(table: TableBuilder, listing: UnitsById | undefined): (readonly string[])[] | undefined {
+  if (table.has('text_unit_ids')) return idsIn(table, 'text_unit_ids')
+  if (!listing || !table.has('id')) return undefined
+  return textsIn(table, 'id').map((id) => listing.get(id) ?? [])
+}
+
+/** Text units of the relationships that each title is an end of. */
+function unitsOfEnds(
+  titles: readonly string[],
+  {
+    sources,
+    targets,
+    linked,
+  }: Readonly<Record<'sources' | 'targets', readonly string[]>> & {
+    readonly linked: readonly (readonly string[])[]
+  },
+): string[][] {
+  const found = new Map(titles.map((title) => [title, new Set<string>()]))
+  linked.forEach((ids, row) => {
+    for (const end of [sources[row], targets[row]]) for (const id of ids) found.get(end)?.add(id)
+  })
+  return titles.map((title) => [...(found.get(title) ?? [])])
+}
+
+interface Units {
+  readonly texts: ReadonlyMap<string, string>
+  readonly entities?: UnitsById
+  readonly relationships?: UnitsById
+}
+
+/** Text units with the entities and relationships that they list; undefined if the folder has no such table. */
+async function readUnits(folder: string): Promise<Units | undefined> {
   const file = graphragFile(folder, 'text_units')
-  if (!existsSync(file)) return new Map()
-  const table = await readForeignTable(file, ['id', 'chunk_id', 'text', 'chunk'])
-  const texts = table.strings(table.has('text') ? 'text' : 'chunk')
-  return new Map(table.strings(table.has('id') ? 'id' : 'chunk_id').map((id, row) => [id, texts[row]]))
+  if (!existsSync(file)) return undefined
+  const table = await readForeignTable(file, [
+    ...['id', 'chunk_id', 'text', 'chunk', 'entity_ids', 'relationship_ids'],
+  ])
+  const ids = textsIn(table, required(table, 'id', 'chunk_id'))
+  const texts = textsIn(table, required(table, 'text', 'chunk'))
+  const listing = (column: string): UnitsById | undefined => {
+    if (!table.has(column)) return undefined
+    const units = new Map<string, string[]>()
+    idsIn(table, column).forEach((listed, row) => {
+      for (const id of listed) units.set(id, [...(units.get(id) ?? []), ids[row]])
+    })
+    return units
+  }
+  return {
+    texts: new Map(ids.map((id, row) => [id, texts[row]])),
+    ...{ entities: listing('entity_ids'), relationships: listing('relationship_ids') },
+  }
 }
 
 /** Community as GraphRAG numbers it; `parent` is undefined at the top. */
@@ -92,12 +166,12 @@ export async function readGraphragCommunities(folder: string): Promise<{
 }> {
   const file = graphragFile(folder, 'communities')
   const table = await readForeignTable(file, ['id', 'community', 'level', 'parent', 'entity_ids'])
-  const numbers = table.has('community') ? table.numbers('community') : table.strings('id').map(Number)
-  const levels = table.numbers('level')
+  const numbers = numbersIn(table, required(table, 'community', 'id'))
+  const levels = numbersIn(table, 'level')
   const members = table.has('entity_ids')
-    ? await membersById(folder, table.lists('entity_ids'))
+    ? await membersById(folder, idsIn(table, 'entity_ids'))
     : await membersByNodes(folder, file, numbers)
-  const parents = table.has('parent') ? table.numbers('parent') : undefined
+  const parents = table.has('parent') ? numbersIn(table, 'parent') : undefined
   const holding = new Map(
     numbers.flatMap((number, row) => members.titles[row].map((title) => [`${levels[row]} ${title}`, number])),
   )
@@ -117,7 +191,7 @@ interface Members {
 async function membersById(folder: string, lists: readonly (readonly string[])[]): Promise<Members> {
   const entities = await readForeignTable(graphragFile(folder, 'entities'), ['id', 'title', 'name'])
   const titles = titlesIn(entities)
-  const byId = new Map(entities.strings('id').map((id, row) => [id, titles[row]]))
+  const byId = new Map(textsIn(entities, required(entities, 'id')).map((id, row) => [id, titles[row]]))
   const unknown = new Set(lists.flat().filter((id) => !byId.has(id))).size
   return { titles: lists.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])), unknown }
 }
@@ -130,10 +204,10 @@ async function membersByNodes(folder: string, file: string, numbers: readonly nu
       message: `has no column "entity_ids", and its folder has no create_final_nodes.parquet with the entities of each community`,
     })
   const nodes = await readForeignTable(place, ['title', 'community'])
-  const titles = nodes.strings('title')
+  const titles = textsIn(nodes, required(nodes, 'title'))
   const inside = new Map<number, string[]>(numbers.map((number) => [number, []]))
   nodes.values('community').forEach((number, row) => {
-    if (number !== null) inside.get(Number(number))?.push(titles[row])
+    if (number !== null && number !== '') inside.get(Number(number))?.push(titles[row])
   })
   return { titles: numbers.map((number) => inside.get(number) ?? []), unknown: 0 }
 }

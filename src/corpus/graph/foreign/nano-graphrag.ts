@@ -29,8 +29,9 @@ export function readNanoCommunities(folder: string): {
   if (diagnostic) throw new UserError({ file, message: diagnostic.message })
   const communities = Object.entries((value ?? {}) as Record<string, unknown>).map(
     ([id, community]): NanoCommunity => {
-      const { level, nodes, sub_communities: below = [], report_json: report } = fieldsOf(community)
-      if (typeof level !== 'number' || !Array.isArray(nodes) || !Array.isArray(below))
+      const { level: written, nodes, sub_communities, report_json: report } = fieldsOf(community)
+      const [level, below] = [numberOf(written), sub_communities ?? []]
+      if (level === undefined || !Array.isArray(nodes) || !Array.isArray(below))
         throw new UserError({
           file,
           message: `the community ${JSON.stringify(id)} has no number "level" or no lists "nodes" and "sub_communities"`,
@@ -41,7 +42,7 @@ export function readNanoCommunities(folder: string): {
         names: nodes.map((name) => unquoted(String(name))),
         title: String(title ?? `Community ${id}`),
         summary: String(summary ?? ''),
-        rank: typeof rating === 'number' ? rating : 0,
+        rank: numberOf(rating) ?? 0,
         findings: (Array.isArray(findings) ? findings : []).map((finding) => {
           const { summary, explanation } = fieldsOf(finding)
           return { summary: String(summary ?? finding ?? ''), explanation: String(explanation ?? '') }
@@ -51,6 +52,12 @@ export function readNanoCommunities(folder: string): {
   )
   if (communities.length === 0) throw new UserError({ file, message: 'holds no community' })
   return { file, communities }
+}
+
+/** A number, or a text that is one: models write ratings both ways. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -6,6 +6,8 @@ import type { ForeignGraph } from './graph.ts'
 interface GraphRecord {
   readonly attributes: ReadonlyMap<string, string>
   readonly line: number
+  /** Fields with ids of chunks, if they are not its attribute. */
+  readonly cells?: readonly string[]
 }
 
 export interface NodeRecord extends GraphRecord {
@@ -53,6 +55,7 @@ export function graphOfRecords(
   clean = (text: string) => text,
 ): ForeignGraph {
   const diagnostics = [...records.diagnostics]
+  const joined = new Map<string, readonly string[]>()
   const wrong = (line: number, message: string) => diagnostics.push({ file, line, message })
   const value = (record: GraphRecord, role: keyof typeof ROLES) => clean(firstOf(record, role))
   const lines = new Map<string, number>()
@@ -85,7 +88,7 @@ export function graphOfRecords(
       relation: clean(firstOf(edge, 'relation', hasDirections ? 'type' : undefined)),
       keywords: value(edge, 'keywords'),
       description: value(edge, 'description'),
-      chunks: idsIn(value(edge, 'chunks')),
+      chunks: chunksOf(edge),
       weight,
     }
   })
@@ -94,10 +97,20 @@ export function graphOfRecords(
     name: names.get(node.id) as string,
     type: value(node, 'type'),
     description: value(node, 'description'),
-    chunks: idsIn(value(node, 'chunks')),
+    chunks: chunksOf(node),
   }))
   const { notices, texts } = records
-  return { file, entities, relationships, ...(notices && { notices }), ...(texts && { texts }) }
+  return {
+    ...{ file, entities, relationships },
+    ...(notices && { notices }),
+    ...(texts && { texts }),
+    ...(joined.size > 0 && { joined }),
+  }
+
+  function chunksOf(record: GraphRecord): string[] {
+    const cells = record.cells ?? [chunksCell(record.attributes)]
+    return [...new Set(cells.flatMap((cell) => idsIn(clean(cell), joined)))]
+  }
 }
 
 /** First attribute of a role that is not empty; `except` is passed over. */
@@ -110,13 +123,16 @@ function firstOf(
   return names.map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
 }
 
-/** Ids of chunks that attributes name. */
-export function chunksIn(attributes: GraphRecord['attributes']): string[] {
-  return idsIn(firstOf({ attributes }, 'chunks'))
+/** Field with the ids of chunks. */
+export function chunksCell(attributes: GraphRecord['attributes']): string {
+  return firstOf({ attributes }, 'chunks')
 }
 
-/** Ids of a JSON list, or separated by LightRAG's `<SEP>`, else by `|`, `;` or a line break. */
-function idsIn(text: string): string[] {
+/**
+ * Ids of a JSON list, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in brackets as Gephi writes
+ * lists, is one id or several: it stays whole, and `joined` gets its parts. The corpus decides.
+ */
+function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
   // Whole numbers may have more digits than JSON's numbers hold.
   if (/^\[\s*\d+\s*(?:,\s*\d+\s*)*\]$/.test(text)) return text.match(/\d+/g) ?? []
   if (text.startsWith('['))
@@ -126,6 +142,18 @@ function idsIn(text: string): string[] {
     } catch {
       // Not JSON: an id may begin with a bracket.
     }
-  const separator = text.includes('<SEP>') ? '<SEP>' : /[|;\n]/u
-  return [...new Set(text.split(separator).map((id) => id.trim()))].filter((id) => id !== '')
+  const ids = (one: string, separator: string | RegExp) => [
+    ...new Set(
+      one
+        .split(separator)
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
+  ]
+  if (text.includes('<SEP>')) return ids(text, '<SEP>')
+  const whole = text.trim()
+  const listed = /^\[(.*)\]$/su.exec(whole)?.[1]
+  const parts = listed === undefined ? ids(whole, /[|;\n]/u) : ids(listed, /[|;,\n]/u)
+  if (parts.length > 0 && (parts.length > 1 || parts[0] !== whole)) joined.set(whole, parts)
+  return whole === '' ? [] : [whole]
 }

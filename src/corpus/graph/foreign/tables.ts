@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../../errors.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
 import { parseCsv } from '../../../text/csv.ts'
 import { parseJson } from '../../../text/json.ts'
-import { chunksIn, type EdgeRecord, type GraphRecords, NAMES, type NodeRecord } from './records.ts'
+import { chunksCell, type EdgeRecord, type GraphRecords, NAMES, type NodeRecord } from './records.ts'
 
 const ENDS = {
   source: ['source', 'from', 'subject', 'head', 'start', '_start', ':start_id'],
@@ -94,17 +94,15 @@ export function readEdges(path: string): GraphRecords {
 
 /** The ends of edges as nodes; a node is in the chunks of its edges. */
 function endsOf(edges: readonly EdgeRecord[]): NodeRecord[] {
-  const nodes = new Map<string, { readonly line: number; readonly chunks: Set<string> }>()
+  const nodes = new Map<string, { readonly line: number; readonly cells: Set<string> }>()
   for (const { source, target, attributes, line } of edges)
     for (const id of [source, target]) {
       if (id === '') continue
-      const node = nodes.get(id) ?? { line, chunks: new Set<string>() }
+      const node = nodes.get(id) ?? { line, cells: new Set<string>() }
       nodes.set(id, node)
-      for (const chunk of chunksIn(attributes)) node.chunks.add(chunk)
+      node.cells.add(chunksCell(attributes))
     }
-  return [...nodes].map(([id, { line, chunks }]) => {
-    return { id, line, attributes: new Map([['chunks', JSON.stringify([...chunks])]]) }
-  })
+  return [...nodes].map(([id, { line, cells }]) => ({ id, line, attributes: new Map(), cells: [...cells] }))
 }
 
 /**
@@ -179,9 +177,8 @@ function withChunkNodes({ nodes, edges, ...rest }: GraphRecords): GraphRecords {
     const isNamed = NAMES.some((name) => attributes.get(name))
     if (!isNamed && attributes.get('id')) attributes.set('name', attributes.get('id') as string)
     const chunks = chunksOf.get(node.id)
-    if (chunks)
-      attributes.set('source_id', JSON.stringify([...new Set([...chunksIn(attributes), ...chunks])]))
-    return [{ ...node, attributes }]
+    if (!chunks) return [{ ...node, attributes }]
+    return [{ ...node, attributes, cells: [chunksCell(attributes), JSON.stringify(chunks)] }]
   })
   if (texts.size === 0) return { nodes: entities, edges: between, ...rest }
   return { nodes: entities, edges: between, ...rest, texts, notices: { relationshipsOfChunks } }
@@ -192,9 +189,9 @@ interface ApocRecord {
   readonly id?: unknown
   readonly label?: unknown
   readonly labels?: unknown
-  readonly properties?: Readonly<Record<string, unknown>>
-  readonly start?: { readonly id?: unknown }
-  readonly end?: { readonly id?: unknown }
+  readonly properties?: Readonly<Record<string, unknown>> | null
+  readonly start?: { readonly id?: unknown } | null
+  readonly end?: { readonly id?: unknown } | null
 }
 
 function readApocJson(path: string): GraphRecords {
@@ -213,9 +210,9 @@ function readApocJson(path: string): GraphRecords {
   const nodes: NodeRecord[] = []
   const edges: EdgeRecord[] = []
   for (const { record, line } of records) {
-    const { type, id, label, labels, properties = {}, start, end } = record
+    const { type, id, label, labels, properties, start, end } = record
     const attributes = new Map(
-      Object.entries(properties).map(([name, value]) => [name.toLowerCase(), words(value)] as const),
+      Object.entries(properties ?? {}).map(([name, value]) => [name.toLowerCase(), words(value)] as const),
     )
     if (type === 'node') {
       if (!attributes.get('entity_type')) attributes.set('entity_type', [labels ?? []].flat().join(', '))

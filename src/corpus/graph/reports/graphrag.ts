@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { UserError } from '../../../errors.ts'
 import { readForeignTable } from '../../../tables/foreign.ts'
+import { isMap } from '../../../text/json.ts'
+import { listOf, numbersIn, textsIn } from '../foreign/columns.ts'
 import { graphragFile, hashTables, readGraphragCommunities } from '../foreign/graphrag.ts'
 import { communityRows, foreignReports } from '../foreign/reports.ts'
 import { defineReportWriter, type Finding } from './define.ts'
@@ -25,31 +28,37 @@ export const graphragReports = defineReportWriter({
       stored.communities.map(({ titles, ...community }) => ({ ...community, names: titles })),
       { graph, communities },
     )
-    const { file, table } = await readReports(path)
-    const reportTitles = table.strings('title')
-    const summaries = table.strings('summary')
-    const ranks = table.numbers('rank')
-    const findings = table.records('findings')
-    const reports = table.numbers('community').map((number, row) => ({
-      community: communityOf.get(number),
-      title: reportTitles[row],
-      summary: summaries[row],
-      findings: findings[row].map(findingOf),
-      rank: Number.isFinite(ranks[row]) ? ranks[row] : 0,
-    }))
-    return foreignReports(file, reports, communities)
+    const { file, reports } = await readReports(path)
+    const found = reports.map(({ number, ...report }) => ({ community: communityOf.get(number), ...report }))
+    return foreignReports(file, found, communities)
   },
 })
 
+/** Reports with the numbers of their communities. A table without summaries has them in `full_content`. */
 async function readReports(path: string) {
   const file = graphragFile(path, 'community_reports')
-  const table = await readForeignTable(file, ['community', 'title', 'summary', 'rank', 'findings'])
-  for (const column of ['title', 'summary']) table.strings(column)
-  for (const column of ['community', 'rank']) table.numbers(column)
-  table.records('findings')
-  return { file, table }
+  const table = await readForeignTable(file, [
+    ...['community', 'title', 'summary', 'full_content', 'rank', 'findings'],
+  ])
+  const texts = ['summary', 'full_content'].find((column) => table.has(column))
+  if (texts === undefined && !table.has('findings')) table.values('summary')
+  const summaries = textsIn(table, texts ?? 'summary')
+  const titles = textsIn(table, 'title')
+  const ranks = table.has('rank') ? numbersIn(table, 'rank') : []
+  const findings = table.has('findings') ? table.values('findings') : []
+  const reports = numbersIn(table, 'community').map((number, row) => {
+    const list = listOf(findings[row])
+    if (!list) throw new UserError({ file, message: `column "findings", row ${row + 1}: not a list` })
+    return {
+      ...{ number, title: titles[row] || `Community ${number}`, summary: summaries[row] },
+      ...{ findings: list.map(findingOf), rank: Number.isFinite(ranks[row]) ? ranks[row] : 0 },
+    }
+  })
+  return { file, reports }
 }
 
-function findingOf({ summary, explanation }: Record<string, unknown>): Finding {
-  return { summary: String(summary ?? ''), explanation: String(explanation ?? '') }
+/** Finding of a record, or of a text alone. */
+function findingOf(found: unknown): Finding {
+  if (!isMap(found)) return { summary: String(found ?? ''), explanation: '' }
+  return { summary: String(found.summary ?? ''), explanation: String(found.explanation ?? '') }
 }

@@ -1,0 +1,52 @@
+import { UserError } from '../../../errors.ts'
+import type { TableBuilder } from '../../../tables/table.ts'
+import { printedLists } from '../../../text/printed-lists.ts'
+
+/** Columns of another program's tables, which have passed through pandas, SQL or CSV: numbers as text, lists as text. */
+
+/** Texts of a column, '' where there is none; numbers as text. All are '' if the table lacks the column. */
+export function textsIn(table: TableBuilder, column: string): string[] {
+  if (!table.has(column)) return new Array<string>(table.rows).fill('')
+  return table.values(column).map((value, row) => {
+    if (value === null) return ''
+    if (typeof value === 'object') throw misfit(table, column, row, 'a text')
+    return String(value)
+  })
+}
+
+/** Numbers of a column, also those written as text; NaN where there is none. */
+export function numbersIn(table: TableBuilder, column: string): number[] {
+  // An absent column is named by the table.
+  return table.values(column).map((value, row) => {
+    if (value === null || (typeof value === 'string' && /^\s*(?:nan)?\s*$/i.test(value))) return Number.NaN
+    const number = typeof value === 'object' || typeof value === 'boolean' ? Number.NaN : Number(value)
+    if (Number.isNaN(number) && !Number.isNaN(value)) throw misfit(table, column, row, 'a number')
+    return number
+  })
+}
+
+/** Lists of ids; lists that a text holds, in JSON or as Python prints them, are read too. */
+export function idsIn(table: TableBuilder, column: string): string[][] {
+  return table.values(column).map((value, row) => {
+    const list = listOf(value)
+    if (list === undefined || list.some((id) => typeof id === 'object'))
+      throw misfit(table, column, row, 'a list of ids')
+    return list.map(String)
+  })
+}
+
+/** Lists of records or texts; undefined for any other value. */
+export function listOf(value: unknown): unknown[] | undefined {
+  if (value === null || value === undefined || value === '') return []
+  const list = typeof value === 'string' ? printedLists(value) : value
+  return Array.isArray(list) ? list.map(asText) : undefined
+}
+
+/** Bytes are texts whose writer left out that they are. */
+function asText(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value
+}
+
+function misfit({ path }: TableBuilder, column: string, row: number, kind: string): UserError {
+  return new UserError({ file: path, message: `column "${column}", row ${row + 1}: not ${kind}` })
+}
