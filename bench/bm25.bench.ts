@@ -16,33 +16,31 @@ const analyze = (text: string) => text.split(' ')
 export default {
   name: 'bm25',
   sizes: [2500, 25_000, 250_000],
-  async run(sizes: readonly number[]): Promise<BenchRow[]> {
-    return sizes.flatMap((size) => {
-      const texts = syntheticTexts(size)
-      const queriesOf = (words: number) =>
-        texts.slice(0, 64).map((text) => text.split(' ').slice(0, words).join(' '))
-      const counts = countTerms(texts, analyze)
-      const bm25 = createBm25(createLexicon(counts, analyze), { k1: 0.9, b: 0.4, idf: 'lucene' })
-      const plain = plainBm25(counts)
-      const peers = askPeer<number[]>('bm25.py', {
-        'texts.json': JSON.stringify(texts),
-        'queries.json': JSON.stringify(LENGTHS.map(queriesOf)),
-      })
-      return LENGTHS.map((words, place) => {
-        const queries = queriesOf(words)
-        const ours =
-          timed(9, () => {
-            for (const query of queries) bm25.search(query, DEPTH)
-          }) / queries.length
-        const peer = peers?.[place]
-        let next = 0
-        return benchRow(
-          `${size} texts, ${words} words`,
-          ours,
-          peer === undefined ? 'the formula' : 'bm25s',
-          peer ?? timed(9, () => plain(queries[next++ % queries.length])),
-        )
-      })
+  run(size: number): BenchRow[] {
+    const texts = syntheticTexts(size)
+    const queriesOf = (words: number) =>
+      texts.slice(0, 64).map((text) => text.split(' ').slice(0, words).join(' '))
+    const counts = countTerms(texts, analyze)
+    const bm25 = createBm25(createLexicon(counts, analyze), { k1: 0.9, b: 0.4, idf: 'lucene' })
+    const plain = plainBm25(counts)
+    const peers = askPeer<number[]>('bm25.py', {
+      'texts.json': JSON.stringify(texts),
+      'queries.json': JSON.stringify(LENGTHS.map(queriesOf)),
+    })
+    return LENGTHS.map((words, place) => {
+      const queries = queriesOf(words)
+      const ours =
+        timed(9, () => {
+          for (const query of queries) bm25.search(query, DEPTH)
+        }) / queries.length
+      const peer = peers?.[place]
+      let next = 0
+      return benchRow(
+        `${size} texts, ${words} words`,
+        ours,
+        peer === undefined ? 'the formula' : 'bm25s',
+        peer ?? timed(9, () => plain(queries[next++ % queries.length])),
+      )
     })
   },
 }

@@ -14,36 +14,35 @@ const QUERIES = 32
  */
 export default {
   name: 'dense',
-  async run(sizes: readonly number[]): Promise<BenchRow[]> {
-    return sizes.flatMap((rows) => {
-      const matrix = syntheticVectors(rows, DIMS)
-      const index = openVectors(rowCount(matrix, DIMS), DIMS)
-      const asked = Array.from({ length: QUERIES }, (_, i) => Math.floor((i * rows) / QUERIES))
-      const queries = asked.map((row) => index.vector(row))
-      let next = 0
-      const one = () => queries[next++ % QUERIES]
-      const plain = () => {
-        const query = one()
-        const scores = new Float64Array(rows)
-        for (let row = 0; row < rows; row++) {
-          let sum = 0
-          for (let i = 0; i < DIMS; i++) sum += matrix[row * DIMS + i] * query[i]
-          scores[row] = sum
-        }
-        return rankScores(scores, DEPTH)
+  sizes: [2500, 25_000],
+  run(rows: number): BenchRow[] {
+    const matrix = syntheticVectors(rows, DIMS)
+    const index = openVectors(rowCount(matrix, DIMS), DIMS)
+    const asked = Array.from({ length: QUERIES }, (_, i) => Math.floor((i * rows) / QUERIES))
+    const queries = asked.map((row) => index.vector(row))
+    let next = 0
+    const one = () => queries[next++ % QUERIES]
+    const plain = () => {
+      const query = one()
+      const scores = new Float64Array(rows)
+      for (let row = 0; row < rows; row++) {
+        let sum = 0
+        for (let i = 0; i < DIMS; i++) sum += matrix[row * DIMS + i] * query[i]
+        scores[row] = sum
       }
-      const peer = askPeer<[alone: number, together: number]>('dense.py', {
-        'rows.f32': new Uint8Array(matrix.buffer),
-        'shape.json': JSON.stringify({ dims: DIMS, depth: DEPTH, queries: asked }),
-      })
-      const alone = timed(QUERIES, () => index.search([one()], DEPTH))
-      const block = timed(5, () => index.search(queries, DEPTH)) / QUERIES
-      const [first, second] = peer ?? new Array(2).fill(timed(5, plain))
-      const name = peer ? 'faiss' : 'a plain loop'
-      return [
-        benchRow(`${rows} rows, alone`, alone, name, first),
-        benchRow(`${rows} rows, ${QUERIES} together`, block, name, second),
-      ]
+      return rankScores(scores, DEPTH)
+    }
+    const peer = askPeer<[alone: number, together: number]>('dense.py', {
+      'rows.f32': new Uint8Array(matrix.buffer),
+      'shape.json': JSON.stringify({ dims: DIMS, depth: DEPTH, queries: asked }),
     })
+    const alone = timed(QUERIES, () => index.search([one()], DEPTH))
+    const block = timed(5, () => index.search(queries, DEPTH)) / QUERIES
+    const [first, second] = peer ?? new Array(2).fill(timed(5, plain))
+    const name = peer ? 'faiss' : 'a plain loop'
+    return [
+      benchRow(`${rows} rows, alone`, alone, name, first),
+      benchRow(`${rows} rows, ${QUERIES} together`, block, name, second),
+    ]
   },
 }

@@ -18,50 +18,47 @@ const analyze = (text: string) => text.split(' ')
  */
 export default {
   name: 'filter',
-  async run(sizes: readonly number[]): Promise<BenchRow[]> {
-    return sizes.flatMap((size) => {
-      const matrix = syntheticVectors(size, DIMS)
-      const dense = openVectors(rowCount(matrix, DIMS), DIMS)
-      const vectors = Array.from({ length: QUERIES }, (_, i) =>
-        dense.vector(Math.floor((i * size) / QUERIES)),
-      )
-      const texts = syntheticTexts(size)
-      const queries = texts.slice(0, QUERIES).map((text) => text.split(' ').slice(0, 8).join(' '))
-      const params = { k1: 0.9, b: 0.4, idf: 'lucene' } as const
-      const bm25 = createBm25(createLexicon(countTerms(texts, analyze), analyze), params)
-      let next = 0
-      const nearest = (index: typeof dense, within?: ReturnType<typeof maskOf>) =>
-        timed(QUERIES, () => index.search([vectors[next++ % QUERIES]], DEPTH, { within }))
-      const lexical = (search: (query: string) => unknown) =>
-        timed(QUERIES, () => search(queries[next++ % QUERIES]))
-      const allDense = nearest(dense)
-      const allBm25 = lexical((query) => bm25.search(query, DEPTH))
-      return KEPT.flatMap((every) => {
-        const mask = maskOf(Uint8Array.from({ length: size }, (_, row) => (row % every === 0 ? 1 : 0)))
-        const own = new Float32Array(mask.rows.length * DIMS)
-        mask.rows.forEach((row, i) => {
-          own.set(matrix.subarray(row * DIMS, (row + 1) * DIMS), i * DIMS)
-        })
-        const alone = openVectors(rowCount(own, DIMS), DIMS)
-        const lexicalAlone = bm25.alone(mask)
-        const name = (what: string) => `${size} rows, 1 in ${every} kept, ${what}`
-        return [
-          benchRow(name('dense, masked'), nearest(dense, mask), 'ours, unfiltered', allDense),
-          benchRow(name('dense, index of these'), nearest(alone), 'ours, unfiltered', allDense),
-          benchRow(
-            name('bm25, masked'),
-            lexical((query) => bm25.search(query, DEPTH, mask.kept)),
-            'ours, unfiltered',
-            allBm25,
-          ),
-          benchRow(
-            name('bm25, index of these (`subset`)'),
-            lexical((query) => lexicalAlone.searchWithExtremes(query, DEPTH)),
-            'ours, unfiltered',
-            allBm25,
-          ),
-        ]
+  sizes: [2500, 25_000],
+  run(size: number): BenchRow[] {
+    const matrix = syntheticVectors(size, DIMS)
+    const dense = openVectors(rowCount(matrix, DIMS), DIMS)
+    const vectors = Array.from({ length: QUERIES }, (_, i) => dense.vector(Math.floor((i * size) / QUERIES)))
+    const texts = syntheticTexts(size)
+    const queries = texts.slice(0, QUERIES).map((text) => text.split(' ').slice(0, 8).join(' '))
+    const params = { k1: 0.9, b: 0.4, idf: 'lucene' } as const
+    const bm25 = createBm25(createLexicon(countTerms(texts, analyze), analyze), params)
+    let next = 0
+    const nearest = (index: typeof dense, within?: ReturnType<typeof maskOf>) =>
+      timed(QUERIES, () => index.search([vectors[next++ % QUERIES]], DEPTH, { within }))
+    const lexical = (search: (query: string) => unknown) =>
+      timed(QUERIES, () => search(queries[next++ % QUERIES]))
+    const allDense = nearest(dense)
+    const allBm25 = lexical((query) => bm25.search(query, DEPTH))
+    return KEPT.flatMap((every) => {
+      const mask = maskOf(Uint8Array.from({ length: size }, (_, row) => (row % every === 0 ? 1 : 0)))
+      const own = new Float32Array(mask.rows.length * DIMS)
+      mask.rows.forEach((row, i) => {
+        own.set(matrix.subarray(row * DIMS, (row + 1) * DIMS), i * DIMS)
       })
+      const alone = openVectors(rowCount(own, DIMS), DIMS)
+      const lexicalAlone = bm25.alone(mask)
+      const name = (what: string) => `${size} rows, 1 in ${every} kept, ${what}`
+      return [
+        benchRow(name('dense, masked'), nearest(dense, mask), 'ours, unfiltered', allDense),
+        benchRow(name('dense, index of these'), nearest(alone), 'ours, unfiltered', allDense),
+        benchRow(
+          name('bm25, masked'),
+          lexical((query) => bm25.search(query, DEPTH, mask.kept)),
+          'ours, unfiltered',
+          allBm25,
+        ),
+        benchRow(
+          name('bm25, index of these (`subset`)'),
+          lexical((query) => lexicalAlone.searchWithExtremes(query, DEPTH)),
+          'ours, unfiltered',
+          allBm25,
+        ),
+      ]
     })
   },
 }

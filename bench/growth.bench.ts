@@ -13,7 +13,7 @@ import { countTerms } from '../src/text/term-counts.ts'
 import { createAnalyzer, titledText } from '../src/text/tokenize.ts'
 import type { Chunk, Document } from '../src/types.ts'
 
-/** The largest world that is measured where none is asked for: 250,000 passages. */
+/** Passages of the worlds. */
 const SIZES = [2500, 25_000, 250_000]
 const QUERIES = 50
 const DEPTH = 100
@@ -35,22 +35,21 @@ interface Measured {
  */
 export default {
   name: 'growth',
-  sizes: SIZES,
-  async run(sizes: readonly number[]) {
+  run() {
     const found = new Map<string, Map<number, number>>()
-    for (const size of sizes)
+    for (const size of SIZES)
       for (const { operation, milliseconds } of measure(size)) {
         const times = found.get(operation) ?? new Map<number, number>()
         found.set(operation, times.set(size, milliseconds))
       }
     return [...found].map(([operation, times]) => {
-      const growth = sizes.slice(1).map((size, place) => {
-        const [before, after] = [times.get(sizes[place]), times.get(size)]
-        return [`x ${size / sizes[place]}, to ${size}`, before && after ? after / before : null] as const
+      const growth = SIZES.slice(1).map((size, place) => {
+        const [before, after] = [times.get(SIZES[place]), times.get(size)]
+        return [`x ${size / SIZES[place]}, to ${size}`, before && after ? after / before : null] as const
       })
       return {
         case: operation,
-        ...Object.fromEntries(sizes.map((size) => [`${size}_ms`, times.get(size) ?? null])),
+        ...Object.fromEntries(SIZES.map((size) => [`${size}_ms`, times.get(size) ?? null])),
         ...Object.fromEntries(growth),
       }
     })

@@ -31,34 +31,32 @@ compare: {by: recall@5, baseline: naive}
 export default {
   name: 'job',
   sizes: [25_000],
-  async run(sizes: readonly number[]) {
+  run(size: number) {
     const rows = []
-    for (const size of sizes) {
-      const folder = mkdtempSync(join(tmpdir(), 'job-'))
-      try {
-        writeJob(folder, size)
-        const files = ['corpus.jsonl', 'queries.jsonl', 'test.tsv', 'corpus.f32', 'queries.f32', 'dims.txt']
-        const peer = askPeer<Usage>(
-          'job.py',
-          Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))])),
-        )
-        const row = (name: string, ours: Usage) => ({
-          case: `${size} passages, ${name}`,
-          ours_s: ours.seconds,
-          ours_mb: ours.mb,
-          peer: peer ? 'bm25s, numpy, ranx' : '',
-          peer_s: peer?.seconds ?? null,
-          peer_mb: peer?.mb ?? null,
-          ratio: peer ? peer.seconds / ours.seconds : null,
-        })
-        const run = () => usageOf(folder, 'run', 'config.yaml', '--workers', '1')
-        rows.push(row('files to table', run()))
-        rmSync(join(folder, 'experiments'), { recursive: true })
-        rows.push(row('prepared before', run()))
-        rows.push(row('run again, nothing to do', run()))
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
+    const folder = mkdtempSync(join(tmpdir(), 'job-'))
+    try {
+      writeJob(folder, size)
+      const files = ['corpus.jsonl', 'queries.jsonl', 'test.tsv', 'corpus.f32', 'queries.f32', 'dims.txt']
+      const peer = askPeer<Usage>(
+        'job.py',
+        Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))])),
+      )
+      const row = (name: string, ours: Usage) => ({
+        case: `${size} passages, ${name}`,
+        ours_s: ours.seconds,
+        ours_mb: ours.mb,
+        peer: peer ? 'bm25s, numpy, ranx' : '',
+        peer_s: peer?.seconds ?? null,
+        peer_mb: peer?.mb ?? null,
+        ratio: peer ? peer.seconds / ours.seconds : null,
+      })
+      const run = () => usageOf(folder, 'run', 'config.yaml', '--workers', '1')
+      rows.push(row('files to table', run()))
+      rmSync(join(folder, 'experiments'), { recursive: true })
+      rows.push(row('prepared before', run()))
+      rows.push(row('run again, nothing to do', run()))
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
     return rows
   },

@@ -1,7 +1,7 @@
 import { UndirectedGraph } from 'graphology'
 import * as graphologyLouvain from 'graphology-communities-louvain'
 import { assembleCommunities, communityColumns } from '../src/corpus/graph/communities/assemble.ts'
-import { buildCsr, type Csr } from '../src/corpus/graph/csr.ts'
+import type { Csr } from '../src/corpus/graph/csr.ts'
 import { extractGraph } from '../src/corpus/graph/extract.ts'
 import { extractors } from '../src/corpus/graph/extractors/index.ts'
 import { nestedCommunities } from '../src/corpus/graph/leiden/hierarchy.ts'
@@ -19,64 +19,62 @@ const louvain = graphologyLouvain.default as unknown as {
 
 /**
  * Building a graph over generated passages, in milliseconds: extraction by rules, Leiden once and in a hierarchy,
- * extractive reports, and the CSR of 500,000 nodes and 4 million edges. Baselines: igraph's Leiden (two
- * iterations) where Python has it (peers/leiden.py), graphology's Louvain, scipy's CSR. The last columns compare the modularity.
+ * and extractive reports. Baselines: igraph's Leiden (two iterations) where Python has it (peers/leiden.py), and graphology's
+ * Louvain. The last columns compare the modularity.
  */
 export default {
   name: 'leiden',
-  async run(sizes: readonly number[]) {
+  sizes: [2500, 25_000],
+  async run(size: number) {
     const rows = []
-    for (const size of sizes) {
-      const input = syntheticPassages(size)
-      const chosen = [resolve(extractors, { name: 'rules', params: {} })]
-      const begin = performance.now()
-      const { graph } = await extractGraph(input, chosen)
-      const extracted = performance.now() - begin
-      const { csr } = graph
-      const shape = `${csr.nodes} entities, ${csr.targets.length / 2} edges`
-      rows.push(benchRow(`extract with rules, ${size} passages`, extracted))
+    const input = syntheticPassages(size)
+    const chosen = [resolve(extractors, { name: 'rules', params: {} })]
+    const begin = performance.now()
+    const { graph } = await extractGraph(input, chosen)
+    const extracted = performance.now() - begin
+    const { csr } = graph
+    const shape = `${csr.nodes} entities, ${csr.targets.length / 2} edges`
+    rows.push(benchRow(`extract with rules, ${size} passages`, extracted))
 
-      const options = { resolution: 1, seed: 1 }
-      const of = leiden(csr, options)
-      const oracle = toGraphology(csr)
-      const random = createRandom(1)
-      const own = timed(1, () => leiden(csr, options))
-      const theirs = louvain.detailed(oracle, { rng: random.uniform }).modularity
+    const options = { resolution: 1, seed: 1 }
+    const of = leiden(csr, options)
+    const oracle = toGraphology(csr)
+    const random = createRandom(1)
+    const own = timed(1, () => leiden(csr, options))
+    const theirs = louvain.detailed(oracle, { rng: random.uniform }).modularity
+    rows.push({
+      ...benchRow(
+        `leiden, ${shape}`,
+        own,
+        'graphology (Louvain)',
+        timed(1, () => louvain.detailed(oracle, { rng: random.uniform })),
+      ),
+      ours_modularity: modularity(csr, of),
+      peer_modularity: theirs,
+    })
+    const peer = askPeer<{ readonly milliseconds: number; readonly of: number[] }>('leiden.py', {
+      'offsets.u32': bytesOf(csr.offsets),
+      'targets.u32': bytesOf(csr.targets),
+      'weights.f64': bytesOf(csr.weights),
+    })
+    if (peer)
       rows.push({
-        ...benchRow(
-          `leiden, ${shape}`,
-          own,
-          'graphology (Louvain)',
-          timed(1, () => louvain.detailed(oracle, { rng: random.uniform })),
-        ),
+        ...benchRow(`leiden, ${shape}`, own, 'igraph (Leiden)', peer.milliseconds),
         ours_modularity: modularity(csr, of),
-        peer_modularity: theirs,
+        peer_modularity: modularity(csr, Uint32Array.from(peer.of)),
       })
-      const peer = askPeer<{ readonly milliseconds: number; readonly of: number[] }>('leiden.py', {
-        'offsets.u32': bytesOf(csr.offsets),
-        'targets.u32': bytesOf(csr.targets),
-        'weights.f64': bytesOf(csr.weights),
-      })
-      if (peer)
-        rows.push({
-          ...benchRow(`leiden, ${shape}`, own, 'igraph (Leiden)', peer.milliseconds),
-          ours_modularity: modularity(csr, of),
-          peer_modularity: modularity(csr, Uint32Array.from(peer.of)),
-        })
-      const hierarchy = { ...options, maxSize: 10 }
-      const found = nestedCommunities(csr, hierarchy)
-      rows.push(
-        benchRow(
-          `hierarchy of ${found.length} communities`,
-          timed(1, () => nestedCommunities(csr, hierarchy)),
-        ),
-      )
-      const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
-      const { definition: writer, params } = resolve(reportWriters, { name: 'extractive', params: {} })
-      const write = () => writer.write?.({ graph, communities, chunks: input.chunks }, params)
-      rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write)))
-    }
-    rows.push(largeCsr())
+    const hierarchy = { ...options, maxSize: 10 }
+    const found = nestedCommunities(csr, hierarchy)
+    rows.push(
+      benchRow(
+        `hierarchy of ${found.length} communities`,
+        timed(1, () => nestedCommunities(csr, hierarchy)),
+      ),
+    )
+    const communities = assembleCommunities(communityColumns(found, csr.nodes), graph)
+    const { definition: writer, params } = resolve(reportWriters, { name: 'extractive', params: {} })
+    const write = () => writer.write?.({ graph, communities, chunks: input.chunks }, params)
+    rows.push(benchRow(`reports of ${found.length} communities`, timed(1, write)))
     return rows
   },
 }
@@ -88,19 +86,4 @@ function toGraphology({ nodes, offsets, targets, weights }: Csr): UndirectedGrap
     for (let i = offsets[u]; i < offsets[u + 1]; i++)
       if (targets[i] > u) graph.addUndirectedEdge(u, targets[i], { weight: weights[i] })
   return graph
-}
-
-function largeCsr() {
-  const random = createRandom(2)
-  const nodes = 500_000
-  const edges = 4_000_000
-  const sources = Uint32Array.from({ length: edges }, () => random.below(nodes))
-  const targets = Uint32Array.from({ length: edges }, () => random.below(nodes))
-  const peer = askPeer<number>('csr.py', { 'sources.u32': bytesOf(sources), 'targets.u32': bytesOf(targets) })
-  return benchRow(
-    'CSR of 500,000 nodes, 4,000,000 edges',
-    timed(1, () => buildCsr(nodes, { sources, targets })),
-    peer === undefined ? '' : 'scipy',
-    peer ?? null,
-  )
 }

@@ -2,17 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UserError } from '../src/errors.ts'
 
 const PEERS = join(import.meta.dirname, 'peers')
 /** Environment that `installPeers` makes; no part of the repository. */
 const INSTALLED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'peers')
 const PYTHON = join(INSTALLED, 'bin', 'python')
 
-/** Installs the libraries that are measured beside ours. Throws an Error with the reason if they cannot be. */
+/** Installs the libraries that are measured beside ours. Throws a UserError with the reason if they cannot be. */
 export function installPeers(): void {
   const call = (program: string, words: readonly string[]) => {
     const { status, error, stderr } = spawnSync(program, words, { encoding: 'utf8' })
-    if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`)
+    if (status !== 0)
+      throw new UserError(
+        `--write measures beside other libraries, and they cannot be installed: ${program} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`,
+      )
   }
   call('python3', ['-m', 'venv', INSTALLED])
   call(PYTHON, ['-m', 'pip', 'install', '--quiet', '-r', join(PEERS, 'requirements.txt')])

@@ -25,34 +25,33 @@ const QUERIES = 16
  */
 export default {
   name: 'ppr',
-  async run(sizes: readonly number[]): Promise<BenchRow[]> {
+  sizes: [2500, 25_000],
+  async run(size: number): Promise<BenchRow[]> {
     const rows: BenchRow[] = []
-    for (const size of sizes) {
-      const input = syntheticPassages(size)
-      const texts = input.chunks.map(({ text }) => text)
-      const known = indexTitles(input.chunks.map(({ title }) => title))
-      const titles = createWalk(withSelfEdges(linkByTitles(texts, known).csr))
-      const { graph, facts } = await extractGraph(input, [resolve(extractors, { name: 'rules', params: {} })])
-      const phrases = graph.entities.size
-      const csr = phrasePassageGraph(phrases, size, facts, inventedSynonyms(phrases), graph.chunksOfEntity)
-      const hippo = createWalk(csr)
-      const shape = `${csr.nodes} nodes, ${csr.targets.length / 2} edges`
+    const input = syntheticPassages(size)
+    const texts = input.chunks.map(({ text }) => text)
+    const known = indexTitles(input.chunks.map(({ title }) => title))
+    const titles = createWalk(withSelfEdges(linkByTitles(texts, known).csr))
+    const { graph, facts } = await extractGraph(input, [resolve(extractors, { name: 'rules', params: {} })])
+    const phrases = graph.entities.size
+    const csr = phrasePassageGraph(phrases, size, facts, inventedSynonyms(phrases), graph.chunksOfEntity)
+    const hippo = createWalk(csr)
+    const shape = `${csr.nodes} nodes, ${csr.targets.length / 2} edges`
+    rows.push(
+      ...DAMPINGS.flatMap((damping) => [
+        ...sparse(`sparse reset over title links, damping ${damping}, ${size} passages`, titles, damping),
+        ...sparse(`sparse reset, damping ${damping}, ${shape}`, hippo, damping),
+      ]),
+    )
+    const resets = Array.from({ length: QUERIES }, (_, seed) => denseReset(phrases, size, seed))
+    let next = 0
+    for (const damping of DAMPINGS) {
       rows.push(
-        ...DAMPINGS.flatMap((damping) => [
-          ...sparse(`sparse reset over title links, damping ${damping}, ${size} passages`, titles, damping),
-          ...sparse(`sparse reset, damping ${damping}, ${shape}`, hippo, damping),
-        ]),
+        ...beside(`dense reset, damping ${damping}, ${shape}`, hippo, resets, damping, {
+          alone: timed(5, () => walked(hippo, [everywhere(resets[next++ % QUERIES])], damping)),
+          together: timed(3, () => walked(hippo, resets.map(everywhere), damping)) / QUERIES,
+        }),
       )
-      const resets = Array.from({ length: QUERIES }, (_, seed) => denseReset(phrases, size, seed))
-      let next = 0
-      for (const damping of DAMPINGS) {
-        rows.push(
-          ...beside(`dense reset, damping ${damping}, ${shape}`, hippo, resets, damping, {
-            alone: timed(5, () => walked(hippo, [everywhere(resets[next++ % QUERIES])], damping)),
-            together: timed(3, () => walked(hippo, resets.map(everywhere), damping)) / QUERIES,
-          }),
-        )
-      }
     }
     return rows
   },

@@ -24,26 +24,27 @@ compare: {by: recall@5, baseline: bm25}
  */
 export default {
   name: 'scale',
-  sizes: [10_000, 100_000, 1_000_000],
-  async run(sizes: readonly number[]) {
-    return sizes.map((size) => {
-      const folder = mkdtempSync(join(tmpdir(), 'scale-'))
-      try {
-        writePassages(folder, size)
-        const check = usageOf(folder, 'check', 'config.yaml')
-        const prepare = usageOf(folder, 'prepare', 'config.yaml')
-        const run = usageOf(folder, 'run', 'config.yaml', '--workers', '1')
-        const again = usageOf(folder, 'run', 'config.yaml', '--workers', '1')
-        return {
+  sizes: [10_000, 100_000],
+  onRequest: [1_000_000],
+  run(size: number) {
+    const folder = mkdtempSync(join(tmpdir(), 'scale-'))
+    try {
+      writePassages(folder, size)
+      const check = usageOf(folder, 'check', 'config.yaml')
+      const prepare = usageOf(folder, 'prepare', 'config.yaml')
+      const run = usageOf(folder, 'run', 'config.yaml', '--workers', '1')
+      const again = usageOf(folder, 'run', 'config.yaml', '--workers', '1')
+      return [
+        {
           case: `${size} passages`,
           ...{ check_s: check.seconds, check_mb: check.mb },
           ...{ prepare_s: prepare.seconds, prepare_mb: prepare.mb },
           ...{ run_s: run.seconds, run_mb: run.mb, again_s: again.seconds },
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
-    })
+        },
+      ]
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   },
 }
 

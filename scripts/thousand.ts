@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'
 import { loadConfig } from '../src/config/load.ts'
-import { markdownTable } from './benchmarks-page.ts'
+import { markdownTable } from './evidence-pages.ts'
 import { write } from './world/write.ts'
 
 /**

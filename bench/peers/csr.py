@@ -1,4 +1,4 @@
-"""Makes the symmetric CSR of `bench/leiden.bench.ts` with scipy: `python3 bench/peers/csr.py FOLDER`. Prints milliseconds, as JSON.
+"""Makes the symmetric CSR of `bench/csr.bench.ts` with scipy: `python3 bench/peers/csr.py FOLDER`. Prints milliseconds, as JSON.
 
 Needs `pip install scipy`.
 """

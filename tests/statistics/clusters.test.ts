@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clusteredGrid } from '../../bench/clusters.bench.ts'
+import { clusteredGrid } from '../../simulations/clusters.simulation.ts'
 import { byCluster, linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
 import { dropTest } from '../../src/statistics/drop.ts'

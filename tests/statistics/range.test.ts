@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foundDetectable } from '../../bench/power.bench.ts'
+import { foundDetectable } from '../../simulations/power.simulation.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { CORRECTIONS } from '../../src/statistics/correction.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { repeatedRates } from '../../bench/repeated-grids.ts'
+import { repeatedRates } from '../../simulations/repeated-grids.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'

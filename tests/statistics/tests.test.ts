@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nullGrid } from '../../bench/null-grids.ts'
+import { nullGrid } from '../../simulations/null-grids.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { adjust, CORRECTIONS } from '../../src/statistics/correction.ts'
 import {

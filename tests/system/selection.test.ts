@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nullGrid } from '../../bench/null-grids.ts'
-import { errorRates } from '../../bench/simulate.ts'
+import { errorRates } from '../../simulations/compare-grid.ts'
+import { nullGrid } from '../../simulations/null-grids.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
 import { createRandom } from '../../src/statistics/random.ts'
 

@@ -28,7 +28,7 @@ const MAX_PAIRS = 20
  * Tests the declared family of comparisons, starting from each row's values by query. Null if there is nothing to compare.
  * `better` is the direction of the primary measure, `strata` the sizes of several datasets, `tuned` the trials behind rows
  * tuned in folds. Rows in `untested` (ids) get no verdict: routers fitted in folds. Each query of such a row helped to fit
- * other folds, so a test that treats the row as fixed rejects too often (`npm run bench -- router`).
+ * other folds, so a test that treats the row as fixed rejects too often (`npm run simulate -- --only router`).
  */
 export function compareRows(
   all: readonly ComparedRow[],

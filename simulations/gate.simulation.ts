@@ -36,30 +36,27 @@ const KINDS: Readonly<Record<string, Draw>> = {
 export default {
   name: 'gate',
   sizes: [50, 100, 300],
-  async run(sizes: readonly number[]) {
-    return Object.entries(KINDS).flatMap(([name, draw], kind) =>
-      sizes.map((n) => {
-        const random = createRandom(1000 * kind + n)
-        const sample = (drop: number, size = n) =>
-          Float64Array.from({ length: size }, () => draw(random, drop))
-        const fails = (drop: number) => {
-          let failed = 0
-          for (let run = 0; run < RUNS; run++)
-            if (dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL) failed++
-          return failed / RUNS
-        }
-        // The middle of what a gate would say at that drop itself.
-        const says = middle(Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1))
-        const known = says < 1 ? says : 0
-        return {
-          case: `${name}, ${n} queries`,
-          'no drop': fails(0),
-          'at the bound': fails(MAX),
-          says: 100 * known,
-          found: known > 0 ? fails(known) : 0,
-        }
-      }),
-    )
+  run(n: number) {
+    return Object.entries(KINDS).map(([name, draw], kind) => {
+      const random = createRandom(1000 * kind + n)
+      const sample = (drop: number, size = n) => Float64Array.from({ length: size }, () => draw(random, drop))
+      const fails = (drop: number) => {
+        let failed = 0
+        for (let run = 0; run < RUNS; run++)
+          if (dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL) failed++
+        return failed / RUNS
+      }
+      // The middle of what a gate would say at that drop itself.
+      const says = middle(Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1))
+      const known = says < 1 ? says : 0
+      return {
+        case: `${name}, ${n} queries`,
+        'no drop': fails(0),
+        'at the bound': fails(MAX),
+        says: 100 * known,
+        found: known > 0 ? fails(known) : 0,
+      }
+    })
   },
 }
 

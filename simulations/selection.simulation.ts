@@ -1,5 +1,5 @@
+import { errorRates } from './compare-grid.ts'
 import { nullGrid, SHAPES, VALUES } from './null-grids.ts'
-import { errorRates } from './simulate.ts'
 
 const GRIDS = 1000
 const LEVEL = 0.05

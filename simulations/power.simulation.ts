@@ -1,7 +1,7 @@
 import { createRandom } from '../src/statistics/random.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
+import { compareGrid } from './compare-grid.ts'
 import { type Grid, nullGrid, VALUES, type Values } from './null-grids.ts'
-import { compareGrid } from './simulate.ts'
 
 const GRIDS = 1000
 
@@ -18,7 +18,7 @@ const GAINS = {
   },
 }
 
-/** Values of 0 and 1 of independent systems, beside those of the other benches. */
+/** Values of 0 and 1 of independent systems, next to those of the other simulations. */
 const CASES: readonly { values: Values | 'binary'; gain: keyof typeof GAINS }[] = [
   ...VALUES.map((values) => ({ values, gain: 'even' as const })),
   ...(['ties', 'near-binary', 'binary'] as const).map((values) => ({ values, gain: 'whole' as const })),
@@ -49,7 +49,7 @@ export function foundDetectable(
 }
 
 /**
- * Whether the difference that a comparison calls detectable is found: 1,000 pairs of grids a case over 100 queries, a
+ * Share of grids in which the difference that a comparison calls detectable is found: 1,000 pairs of grids a case over 100 queries, a
  * baseline and a family of single trials. Of the first grid the detectable difference is read; in the second, fresh one, the
  * first trial of the family is better by that much in the mean. The promise is .8.
  */

@@ -1,0 +1,138 @@
+export type Cell = string | number | null
+export type Table = readonly Readonly<Record<string, Cell>>[]
+
+/** Default export of a file of bench/ or simulations/. */
+export interface Measured {
+  readonly name: string
+  /** Sizes, measured one by one; omitted if `run` takes none. */
+  readonly sizes?: readonly number[]
+  /** Sizes that only `--sizes` measures, because they take long. */
+  readonly onRequest?: readonly number[]
+  run(size: number): Promise<Table> | Table
+}
+
+/** Rows of one size of one operation or simulation, as measured. */
+export interface Part {
+  readonly name: string
+  /** null if it has no sizes. */
+  readonly size: number | null
+  readonly date: string
+  /** Processor, cores and version of Node; omitted by simulations, which have the same rows on every machine. */
+  readonly machine?: string
+  /** Share of the cores' time that other programs took meanwhile. */
+  readonly others?: number
+  readonly rows: Table
+}
+
+/** A file of bench/ or simulations/, and the comment above its default export. */
+export interface Described {
+  readonly name: string
+  readonly about: string
+}
+
+/** Share of the cores' time from which a page mentions other programs. */
+const BUSY = 0.05
+
+/** Three digits are more than a noisy machine can tell; '' where a peer would take too long. */
+export function shown(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'string') return cell
+  return Number.isInteger(cell) || Math.abs(cell) >= 1000
+    ? String(Math.round(cell))
+    : Number(cell.toPrecision(3)).toString()
+}
+
+/** Stored parts with one measured anew. Parts of files and sizes that are gone are dropped. */
+export function withPart(
+  parts: readonly Part[],
+  part: Part,
+  known: { readonly names: readonly string[]; readonly sizes: readonly (number | null)[] },
+): Part[] {
+  const kept = parts.filter(({ name, size }) =>
+    name === part.name ? size !== part.size && known.sizes.includes(size) : known.names.includes(name),
+  )
+  return [...kept, part].sort(
+    (a, b) => known.names.indexOf(a.name) - known.names.indexOf(b.name) || (a.size ?? 0) - (b.size ?? 0),
+  )
+}
+
+/** docs/evidence/benchmarks.md: the whole job first, then operations, then growth. */
+export function benchmarksPage(all: readonly Described[], parts: readonly Part[]): string {
+  const last = ['growth', 'scale']
+  const ordered = [
+    ...all.filter(({ name }) => name === 'job'),
+    ...all.filter(({ name }) => name !== 'job' && !last.includes(name)),
+    ...all.filter(({ name }) => last.includes(name)),
+  ]
+  return `# Benchmarks
+
+Written by \`npm run bench -- --write\` from [benchmarks.json](benchmarks.json). Each operation has a file in
+[bench/](../../bench). \`npm run bench -- --write --only bm25\` measures one operation anew; the others keep their figures.
+\`peer\` is the library that does the same, of
+[bench/peers/requirements.txt](../../bench/peers/requirements.txt), or plain code where no library does. \`ratio\` is the time of
+the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
+on your own machine. An empty cell means that the peer would take too long, or that there is none.
+
+${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
+`
+}
+
+/** docs/evidence/simulations.md. */
+export function simulationsPage(all: readonly Described[], parts: readonly Part[]): string {
+  return `# Simulations
+
+Tests, intervals, races and the gate are tried on invented grids whose truth is known. Each simulation has a file in
+[simulations/](../../simulations). \`npm run simulate -- --write --only gate\` runs one anew; the others keep their figures.
+Seeds are fixed, so the same version of the code gives the same figures on every machine. All of them together take hours.
+
+${sections(all, parts, { verb: 'Simulated', command: 'npm run simulate' })}
+`
+}
+
+interface Wording {
+  readonly verb: string
+  readonly command: string
+}
+
+function sections(all: readonly Described[], parts: readonly Part[], { verb, command }: Wording): string {
+  return all
+    .map(({ name, about }) => {
+      const own = parts.filter((part) => part.name === name)
+      const body =
+        own.length > 0
+          ? measuredTable(own, verb)
+          : [`No figures are stored: run \`${command} -- --write --only ${name}\`.`]
+      return [`## ${name}`, about, ...body].join('\n\n')
+    })
+    .join('\n\n')
+}
+
+/** When and on what parts were measured, and their rows; a column says it where parts differ. */
+function measuredTable(parts: readonly Part[], verb: string): string[] {
+  const stamps = parts.map(({ date, machine }) => [date, machine].filter(Boolean).join(', '))
+  const busy = ({ others = 0 }: { readonly others?: number }) =>
+    others < BUSY ? '' : `other programs took ${Math.round(100 * others)} % of the cores' time`
+  if (new Set(stamps).size === 1) {
+    const most = busy({ others: Math.max(...parts.map(({ others }) => others ?? 0)) })
+    return [
+      `${verb} ${stamps[0]}${most && `; at most, ${most}`}.`,
+      markdownTable(parts.flatMap(({ rows }) => rows)),
+    ]
+  }
+  const rows = parts.flatMap((part, at) =>
+    part.rows.map((row) => ({
+      ...row,
+      [verb.toLowerCase()]: [stamps[at], busy(part)].filter(Boolean).join('; '),
+    })),
+  )
+  return [markdownTable(rows)]
+}
+
+export function markdownTable(rows: Table): string {
+  const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return [
+    `| ${heads.map((head) => head.replaceAll('_', ' ')).join(' | ')} |`,
+    `|${heads.map((_, place) => (place === 0 ? '---|' : '---:|')).join('')}`,
+    ...rows.map((row) => `| ${heads.map((head) => shown(row[head] ?? null)).join(' | ')} |`),
+  ].join('\n')
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeEach, expect, test, vi } from 'vitest'
+import {
+  benchmarksPage,
+  type Described,
+  type Measured,
+  type Part,
+  simulationsPage,
+  type Table,
+  withPart,
+} from '../scripts/evidence-pages.ts'
+import { type Evidence, evidenceFiles, measure, readParts, readRequest } from '../scripts/evidence-parts.ts'
+import { temporaryFolder } from './temporary.ts'
+
+beforeEach(() => {
+  for (const print of ['log', 'table'] as const) vi.spyOn(console, print).mockImplementation(() => {})
+})
+
+const root = resolve(import.meta.dirname, '..')
+const docs = join(root, 'docs', 'evidence')
+
+test('the pages of benchmarks and simulations are made of their stored figures, and the first names all operations', () => {
+  const benches = evidenceFiles(join(root, 'bench'), '.bench.ts')
+  const simulations = evidenceFiles(join(root, 'simulations'), '.simulation.ts')
+  const [measured, simulated] = ['benchmarks', 'simulations'].map((name) =>
+    readParts(join(docs, `${name}.json`)),
+  )
+  expect(readFileSync(join(docs, 'benchmarks.md'), 'utf8')).toBe(benchmarksPage(benches, measured))
+  expect(readFileSync(join(docs, 'simulations.md'), 'utf8')).toBe(simulationsPage(simulations, simulated))
+  expect([...benches, ...simulations].filter(({ about }) => about === '')).toEqual([])
+})
+
+const machine = 'a processor, 2 cores, Node v20'
+const all: Described[] = ['bm25', 'growth', 'job'].map((name) => ({ name, about: `About ${name}.` }))
+const part = (name: string, size: number | null, more: Partial<Part> = {}): Part => ({
+  ...{ name, size, date: '2026-11-26', machine, others: 0.01 },
+  rows: [{ case: `${name} of ${size}`, ours_ms: 1.2345, peer: 'other', peer_ms: null, ratio: null }],
+  ...more,
+})
+
+test('a page gives the whole job first and growth last, and names the command of figures that are missing', () => {
+  const page = benchmarksPage(all, [part('bm25', 10), part('bm25', 20)])
+  expect(page.match(/^## .*$/gm)).toEqual(['## job', '## bm25', '## growth'])
+  expect(page).toContain(
+    '## job\n\nAbout job.\n\nNo figures are stored: run `npm run bench -- --write --only job`.',
+  )
+  expect(page).toContain(`About bm25.
+
+Measured 2026-11-26, ${machine}.
+
+| case | ours ms | peer | peer ms | ratio |
+|---|---:|---:|---:|---:|
+| bm25 of 10 | 1.23 | other |  |  |
+| bm25 of 20 | 1.23 | other |  |  |
+`)
+})
+
+test('rows of other days or machines have their own, and a busy machine is named', () => {
+  const of = (...parts: Part[]) => benchmarksPage(all, parts)
+  const rows = of(part('bm25', 10), part('bm25', 20, { date: '2026-11-20', others: 0.3 }))
+  expect(rows).not.toContain('\nMeasured')
+  expect(rows).toContain('| case | ours ms | peer | peer ms | ratio | measured |')
+  expect(rows).toContain(`| bm25 of 10 | 1.23 | other |  |  | 2026-11-26, ${machine} |`)
+  expect(rows).toContain(`2026-11-20, ${machine}; other programs took 30 % of the cores' time |`)
+  expect(of(part('bm25', 10), part('bm25', 20, { others: 0.3 }))).toContain(
+    `Measured 2026-11-26, ${machine}; at most, other programs took 30 % of the cores' time.`,
+  )
+  expect(
+    simulationsPage(all, [{ name: 'bm25', size: null, date: '2026-11-26', rows: [{ case: 'a' }] }]),
+  ).toContain('Simulated 2026-11-26.\n')
+})
+
+test('a part that is measured anew takes the place of its own; sizes and files that are gone are dropped', () => {
+  const stored = [part('bm25', 10), part('bm25', 30), part('gone', 10), part('job', 10)]
+  const known = { names: ['bm25', 'growth', 'job'], sizes: [10, 20] }
+  const found = withPart(stored, part('bm25', 20, { date: '2026-11-27' }), known)
+  expect(found.map(({ name, size, date }) => [name, size, date])).toEqual([
+    ['bm25', 10, '2026-11-26'],
+    ['bm25', 20, '2026-11-27'],
+    ['job', 10, '2026-11-26'],
+  ])
+  expect(withPart(found, part('bm25', 10, { date: '2026-11-28' }), known)[0].date).toBe('2026-11-28')
+})
+
+function evidenceOf(runs: Readonly<Record<string, Omit<Measured, 'name'>>>): Evidence {
+  const folder = temporaryFolder()
+  return {
+    all: Object.entries(runs).map(([name, file]) => ({
+      ...{ name, about: name },
+      load: async () => ({ name, ...file }),
+    })),
+    ...{
+      store: join(folder, 'parts.json'),
+      page: join(folder, 'page.md'),
+      pageOf: benchmarksPage,
+      timed: true,
+    },
+  }
+}
+
+const rowsOf = (size: number): Table => [{ case: `of ${size}` }]
+const shownParts = ({ store }: Evidence) => readParts(store).map(({ name, size }) => `${name} ${size}`)
+
+test('each part is on the page before the next is measured, and one that fails loses no other', async () => {
+  const seen: string[][] = []
+  const evidence: Evidence = evidenceOf({
+    first: {
+      sizes: [10, 20],
+      onRequest: [30],
+      run(size) {
+        seen.push(shownParts(evidence))
+        return rowsOf(size)
+      },
+    },
+    second: {
+      run() {
+        throw new Error('no peer')
+      },
+    },
+    third: { run: () => rowsOf(0) },
+  })
+  const failed = await measure({ only: [], sizes: null, write: true }, evidence)
+  expect(failed).toEqual([expect.stringContaining('no peer')])
+  expect(seen).toEqual([[], ['first 10']])
+  expect(shownParts(evidence)).toEqual(['first 10', 'first 20', 'third null'])
+  expect(readFileSync(evidence.page, 'utf8')).toBe(benchmarksPage(evidence.all, readParts(evidence.store)))
+
+  await measure({ only: ['first'], sizes: [30], write: true }, evidence)
+  await measure({ only: ['first'], sizes: null, write: true }, evidence)
+  expect(shownParts(evidence)).toEqual(['first 10', 'first 20', 'first 30', 'third null'])
+  expect(readParts(evidence.store)[0].machine).toContain(`Node ${process.version}`)
+})
+
+test('nothing is stored without --write, and wrong words are told', async () => {
+  const evidence = evidenceOf({ first: { sizes: [10], run: rowsOf }, second: { run: () => rowsOf(0) } })
+  await measure({ only: ['first'], sizes: [7], write: false }, evidence)
+  expect(shownParts(evidence)).toEqual([])
+  const asked = (words: string[]) => measure(readRequest(words), evidence)
+  await expect(asked(['--only', 'third'])).rejects.toThrow(
+    '--only third is not there; there are first, second',
+  )
+  await expect(asked(['--sizes', '10'])).rejects.toThrow('second has no sizes')
+  await expect(asked(['--only', 'first', '--sizes', '7', '--write'])).rejects.toThrow(
+    '--write stores first at 10, not at 7',
+  )
+  expect(() => readRequest(['--sizes', '1,x'])).toThrow(
+    '--sizes takes whole numbers with commas between, not 1,x',
+  )
+  expect(() => readRequest(['first'])).toThrow(/positional/)
+})
