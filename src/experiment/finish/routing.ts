@@ -1,6 +1,7 @@
 import type { Measure } from '../../metrics/define.ts'
 import { meanOf } from '../../metrics/evaluate.ts'
 import type { RoutingSummary } from '../../results/summary.ts'
+import { type Expression, reapply } from '../../retrieve/step.ts'
 import { withOwn } from '../../retrieve/steps/own-document.ts'
 import { ANY, within } from '../../statistics/range.ts'
 import { ratioInterval } from '../../statistics/ratio.ts'
@@ -23,26 +24,57 @@ export interface Router {
   readonly fitted?: RoutingSummary['fitted']
 }
 
-/** Routers among the trials that were run on every query. An arm's own result is that of a trial with the same ranking. */
+/**
+ * Routers among the trials that were run on every query. An arm's own result is that of a trial whose ranking is the router's
+ * with the arm in place of the choice, so behind the same transforms.
+ */
 export function routersOf(
   trials: readonly CompiledTrial[],
   merged: Merged,
   valuesOf: (trial: number) => Float64Array,
 ): Router[] {
-  return trials.flatMap(({ id, name, ranking }, index): Router[] => {
-    const {
-      step,
-      inputs: [route, ...inputs],
-    } = withOwn(ranking)
-    if (!step.pick || !route?.step.arms || !ranWhole(merged, index)) return []
+  const byRanking = new Map<string, number>()
+  trials.forEach((trial, place) => {
+    const { key } = withOwn(trial.ranking)
+    if (ranWhole(merged, place) && !byRanking.has(key)) byRanking.set(key, place)
+  })
+  return trials.flatMap(({ id, name, strategy, ranking }, index): Router[] => {
+    const whole = withOwn(ranking)
+    const route = isChoice(whole) || strategy === 'router' ? routeOf(whole) : undefined
+    if (!route?.step.arms || !ranWhole(merged, index)) return []
     const arms = route.step.arms.all(route.params).map((arm, at) => ({
       name: arm,
-      trial: trials.findIndex(
-        (trial, place) => withOwn(trial.ranking).key === inputs[at].key && ranWhole(merged, place),
-      ),
+      trial: byRanking.get(withArm(whole, route, at).key) ?? -1,
     }))
     return [{ id, name, arms, chosen: merged.arms.get(index) ?? [], values: valuesOf(index) }]
   })
+}
+
+/** True for a router's step, which picks one of its inputs. */
+function isChoice({ step, inputs }: Expression<unknown>): boolean {
+  return step.pick !== undefined && inputs[0]?.step.arms !== undefined
+}
+
+/** The route of the outermost router of an expression. */
+function routeOf(expression: Expression<unknown>): Expression<unknown> | undefined {
+  if (isChoice(expression)) return expression.inputs[0]
+  for (const input of expression.inputs) {
+    const found = routeOf(input)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The expression with one arm in place of every choice of a route. */
+function withArm(
+  expression: Expression<unknown>,
+  route: Expression<unknown>,
+  arm: number,
+): Expression<unknown> {
+  const { inputs } = expression
+  if (isChoice(expression) && inputs[0].key === route.key) return inputs[arm + 1]
+  const others = inputs.map((input) => withArm(input, route, arm))
+  return others.every((other, at) => other === inputs[at]) ? expression : reapply(expression, others)
 }
 
 interface Judging {

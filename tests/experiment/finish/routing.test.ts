@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Recipe } from '../../../src/corpus/recipe.ts'
 import type { Merged } from '../../../src/experiment/finish/merge.ts'
 import { describeRouting, type HeldOut, routersOf } from '../../../src/experiment/finish/routing.ts'
 import type { CompiledTrial } from '../../../src/experiment/plan/compile.ts'
 import { parseMeasure } from '../../../src/metrics/parse.ts'
+import { defineStep, sourceQuery } from '../../../src/retrieve/step.ts'
+import type { Query, Ranking } from '../../../src/types.ts'
 
 /** A router over the arms a and b, and a trial for each. */
 const [a, b] = ['a', 'b'].map((key) => ({ key, step: { name: key }, inputs: [] }))
@@ -88,4 +91,43 @@ test('with a split everything is of the test queries', () => {
     mean: 2 / 3,
     oracle: 2 / 3,
   })
+})
+
+test('a router behind transforms is compared with its arms behind the same', () => {
+  const source = sourceQuery({} as Recipe)
+  const step = (name: string) =>
+    defineStep<null, [...unknown[]], Record<never, never>, Ranking>({
+      name,
+      version: 1,
+      run: () => ({ rows: new Uint32Array(0), scores: new Float64Array(0) }),
+    })
+  const [one, two, cut] = ['one', 'two', 'cut'].map((name) => step(name))
+  const choose = defineStep<string[], [Query], Record<never, never>, string>({
+    ...{ name: 'route', version: 1, run: () => 'one' },
+    arms: { all: (names) => names, chosen: (name) => name },
+  })([source], ['one', 'two'])
+  const pick = defineStep<null, [string, ...Ranking[]], Record<never, never>, Ranking>({
+    ...{ name: 'choose', version: 1, pick: () => 0 },
+  })
+  const [first, second] = [one([source], null), two([source], null)]
+  const whole = cut([pick([choose, first, second], null)], null)
+  // The last two: an arm without the transform, and a fusion that has a router as one of its inputs.
+  const rankings = [whole, cut([second], null), cut([first], null), first, cut([whole, first], null)]
+  const given = rankings.map((ranking, place) => ({
+    ...{ id: `t${place}`, name: `t${place}`, ranking, strategy: place === 0 ? 'router' : 'hybrid' },
+  })) as unknown as CompiledTrial[]
+  const ran = { ...merged, ran: new Int32Array(5).fill(6) } as unknown as Merged
+  const found = routersOf(given, ran, () => VALUES[0])
+  expect(found.map(({ id, arms }) => [id, arms])).toEqual([
+    [
+      't0',
+      [
+        { name: 'one', trial: 2 },
+        { name: 'two', trial: 1 },
+      ],
+    ],
+  ])
+  // Without the arm's trial it is missing, and the bare arm does not stand in for it.
+  const without = given.map((trial) => (trial.id === 't2' ? { ...trial, ranking: second } : trial))
+  expect(routersOf(without, ran, () => VALUES[0])[0].arms[0].trial).toBe(-1)
 })
