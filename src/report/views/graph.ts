@@ -27,16 +27,23 @@ export function graphView(graphs: readonly GraphDescription[]): PageSection | nu
       rows: graphRows(graph),
     })
     const names = graphNames(graph).map((line) => html`<p>${line[0].toUpperCase()}${line.slice(1)}.</p>`)
-    return html`${graphs.length > 1 ? html`<h3>${name}</h3>` : null}${table}${names}${picturesOf(graph)}`
+    return html`${graphs.length > 1 ? html`<h3>${name}</h3>` : null}${picturesOf(graph)}${table}${names}`
   })
   return { id: 'graph', title: 'Graph', body: html`${parts}`, charts: [] }
 }
 
+/** The first picture, and the others behind one line, so that the counts follow the picture. */
 function picturesOf({ pictures }: GraphDescription): Html | null {
-  if (pictures.length === 0) return null
-  return html`<h3>Neighbourhoods</h3>
-<p>The entities that a query names, with their neighbours and the shortest way to its gold; then the entities with most neighbours. Named entities are filled, the gold’s nearest are blue, and blue lines are paths that a strategy walked.</p>
-${pictures.map((picture, at) => pictureHtml(picture, at === 0))}`
+  const [first, ...others] = pictures
+  if (!first) return null
+  return html`<p>The entities that a query names, with their neighbours and the shortest way to its gold. Named entities are filled, the gold’s nearest are blue, and blue lines are paths that a strategy walked.</p>
+${pictureHtml(first, true)}${
+  others.length > 0
+    ? html`<details class="network"><summary>${plural(others.length, 'more neighbourhood')}: of queries, then of the entities with most neighbours</summary>
+${others.map((picture) => pictureHtml(picture, false))}</details>
+`
+    : null
+}`
 }
 
 function pictureHtml(picture: GraphPart, isOpen: boolean): Html {
