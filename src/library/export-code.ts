@@ -143,12 +143,14 @@ const LONGEST = 100_000
 export function createRetrievalServer(): Server {
   return createServer(async (request, response) => {
     const send = (status: number, value: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json' })
+      response.writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' })
       response.end(JSON.stringify(value))
     }
     if (request.method !== 'POST' || request.url !== '/retrieve') return send(404, { error: 'POST /retrieve' })
     try {
-      const { question, k = 5 } = parsed(await bodyOf(request))
+      const body = await bodyOf(request)
+      if (body === null) return send(413, { error: \`the body is longer than \${LONGEST} bytes\` })
+      const { question, k = 5 } = parsed(body)
       if (typeof question !== 'string' || question.trim() === '')
         return send(400, { error: 'question must be a text' })
       if (!Number.isInteger(k) || Number(k) < 1 || Number(k) > 100)
@@ -161,15 +163,15 @@ export function createRetrievalServer(): Server {
   })
 }
 
-/** The body; empty if it is too long. */
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** The body; null if it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request) {
     bytes += part.length
     if (bytes <= LONGEST) parts.push(part)
   }
-  return bytes > LONGEST ? '' : Buffer.concat(parts).toString('utf8')
+  return bytes > LONGEST ? null : Buffer.concat(parts).toString('utf8')
 }
 
 function parsed(body: string): Record<string, unknown> {
@@ -186,8 +188,12 @@ export async function close(): Promise<void> {
   await (await opened).close()
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  createRetrievalServer().listen(Number(process.env.PORT ?? 8080), '127.0.0.1')
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = createRetrievalServer()
+  server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => {
+    console.log(\`POST http://127.0.0.1:\${(server.address() as { port: number }).port}/retrieve\`)
+  })
+}
 `
 }
 

@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { PAYLOADS } from '../browser/payloads.ts'
 import { setUp } from '../cli/set-up.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -56,3 +58,67 @@ test('`export --to code` asks for a trial that there is', async () => {
   expect((await code()).err).toContain('name the trial that the program retrieves with: --trial NAME')
   expect((await code('--trial', 'bm26')).err).toContain('has no trial `bm26` (did you mean "bm25"?)')
 })
+
+test(`the HTTP program answers ${PAYLOADS.length} hostile questions over hostile passages with JSON alone`, async () => {
+  const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  const { folder, call } = setUp('dataset: hostile\nmeasures: [recall@5]\ntrials: [bm25]\n', {
+    'hostile/corpus.jsonl': lines(
+      PAYLOADS.map((text, at) => ({ _id: `d${at}`, title: text, text: `word${at} begins. ${text}` })),
+    ),
+    'hostile/queries.jsonl': lines(
+      PAYLOADS.map((text, at) => ({ _id: `q${at}`, text: `word${at} ${text}` })),
+    ),
+    'hostile/qrels/test.tsv': `query-id\tcorpus-id\tscore\n${PAYLOADS.map((_, at) => `q${at}\td${at}\t1\n`).join('')}`,
+  })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
+  expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
+  const exported = ['export', 'experiments/a', '--trial', 'bm25', '--to', 'code-http', '-o', 'mine']
+  expect(await call(...exported)).toMatchObject({ code: 0 })
+
+  const program = spawn(
+    process.execPath,
+    ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), join(folder, 'mine/retriever.mts')],
+    { cwd: folder, env: { ...process.env, PORT: '0' } },
+  )
+  let complaints = ''
+  program.stderr.on('data', (data) => {
+    complaints += data
+  })
+  onTestFinished(() => {
+    program.kill()
+  })
+  const [said] = await once(program.stdout, 'data')
+  const [, url = ''] = /^POST (http:\/\/127\.0\.0\.1:\d+\/retrieve)\n$/.exec(String(said)) ?? []
+  const post = async (body: string, address = url, method = 'POST') => {
+    const response = await fetch(address, { method, ...(method === 'POST' && { body }) })
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    return { status: response.status, value: JSON.parse(await response.text()) }
+  }
+  const UNASKED = { status: 400, value: { error: 'question must be a text' } }
+  for (const [at, text] of PAYLOADS.entries()) {
+    const { status, value } = await post(JSON.stringify({ question: `word${at} ${text}`, k: 3 }))
+    expect([text, status, value.chunks?.[0]?.document]).toEqual([text, 200, `d${at}`])
+    expect(value.chunks[0].text).toContain(`word${at} begins.`)
+    // The text alone, as a body that is no request, as a key and as an address.
+    const asked = await post(JSON.stringify({ question: text }))
+    expect([text, asked.status]).toEqual([text, text.trim() === '' ? 400 : 200])
+    expect(await post(text)).toEqual(UNASKED)
+    expect(await post(`{${JSON.stringify(text)}: "word1", "k": 5}`)).toEqual(UNASKED)
+    expect(await post(JSON.stringify({ question: 'word1', k: text }))).toMatchObject({ status: 400 })
+    const elsewhere = new URL(`/${encodeURIComponent(Buffer.from(text).toString())}`, url).href
+    expect(await post('', elsewhere)).toEqual({ status: 404, value: { error: 'POST /retrieve' } })
+  }
+  expect(await post('', url, 'GET')).toMatchObject({ status: 404 })
+  const long = (bytes: number) => JSON.stringify({ question: 'word1 '.padEnd(bytes - 15, 'x') })
+  expect(await post(long(100_000))).toMatchObject({ status: 200 })
+  expect(await post(long(100_001))).toEqual({
+    status: 413,
+    value: { error: 'the body is longer than 100000 bytes' },
+  })
+  expect(await post(long(20_000_000))).toMatchObject({ status: 413 })
+  // It goes on after all of that, and complained of nothing.
+  expect(await post('{"question": "word7"}')).toMatchObject({ value: { chunks: [{ document: 'd7' }] } })
+  expect([complaints, program.exitCode]).toEqual(['', null])
+}, 180_000)
