@@ -40,6 +40,8 @@ export interface LeaderboardRow {
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
+  /** Reason for which there is no comparison with the baseline; '' if there is one, and for the baseline. */
+  readonly untested: string
   /** Letter of the row and letters of the rows it beats; null for untested rows. */
   readonly lettered: Lettered | null
   /** Score of the best trial on the queries that selected it, minus this row's score; null for a trial. */
@@ -82,6 +84,16 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
   const compared = new Map(
     comparison?.rows.filter((row) => row.baseline === baseline).map((row) => [row.id, row]),
   )
+  const tuned = 'tuned' in result && result.tuned.length > 0
+  const untested = (row: Row): string => {
+    if (!comparison || compared.has(row.id) || row.id === baseline) return ''
+    if (row.stopped) return 'stopped early'
+    if (!row.measures[result.primary]) return 'not scored'
+    if (comparison.untested?.includes(row.name)) return 'fitted router'
+    if (tuned && row.kind === 'trial') return 'tuned rows only'
+    if (comparison.family === 'best-per-strategy') return `not the best ${row.strategy}`
+    return 'not tested'
+  }
   const best = (rows: readonly Row[]) => {
     const sorted = [...rows].sort(bestFirst(result))
     const letters = significanceLetters(
@@ -94,6 +106,7 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
         ...row,
         compared: compared.get(row.id) ?? null,
         baseline: row.id === baseline,
+        untested: untested(row),
         lettered: letters.get(row.id) ?? null,
       }),
     )

@@ -323,9 +323,9 @@ function paramsInBrief(rows: readonly BriefNamed[]): string[] {
 }
 
 /** '+7.1 (better)', as papers print it. */
-export function toBaseline({ baseline, compared }: LeaderboardRow): string {
+export function toBaseline({ baseline, compared, untested }: LeaderboardRow): string {
   if (baseline) return 'baseline'
-  return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : ''
+  return compared ? `${points(compared.difference)} (${verdictWord(compared)})` : untested
 }
 
 /** `leaderboard --json`: means are fractions, 0 to 1; trials best first by the primary measure. */

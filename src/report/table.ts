@@ -1,6 +1,7 @@
 import { raisedInLatex } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { type Html, html, markup } from './html.ts'
+import { quantity } from './numbers.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 
 /**
@@ -210,10 +211,14 @@ export interface HtmlTable<R> {
   readonly rows: readonly R[]
   /** Number of rows shown before "show all". */
   readonly shown?: number
+  /** Place that has all rows, in words; set it where a large grid has hundreds of rows, so that the page cuts them. */
+  readonly whole?: Html
   readonly sortable?: boolean
   readonly rowClass?: (row: R, index: number) => string
 }
 
+/** Most rows of a table that names a place with all of them. */
+const MAX_ROWS = 200
 /** Tables of at most so many columns are only as wide as needed. */
 const NARROW = 3
 
@@ -222,11 +227,17 @@ export function htmlTable<R>({
   id,
   caption,
   columns,
-  rows,
+  rows: all,
   shown = Number.POSITIVE_INFINITY,
+  whole,
   sortable = false,
   rowClass,
 }: HtmlTable<R>): Html {
+  const rows = whole ? all.slice(0, MAX_ROWS) : all
+  const cut =
+    rows.length < all.length
+      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(all.length)}; ${whole} all.`
+      : null
   const head = columns.map(({ head, note, title, left }) => {
     return html`<th scope="col"${left ? markup(' class="text"') : null}${title === undefined ? null : html` title="${title}"`}>${breakable(head)}${note === undefined ? null : html`<small>${note}</small>`}</th>`
   })
@@ -243,7 +254,7 @@ export function htmlTable<R>({
     const name = rowClass?.(row, index)
     return html`<tr${name ? html` class="${name}"` : null}>${cells}</tr>\n`
   })
-  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"${shown < rows.length ? html` data-shown="${shown}"` : null}${sortable ? markup(' data-sortable') : null}><p class="caption" id="${id}-caption">${caption}</p>
+  return html`<div class="${columns.length > NARROW ? 'table' : 'table narrow'}" id="${id}"${shown < rows.length ? html` data-shown="${shown}"` : null}${sortable ? markup(' data-sortable') : null}><p class="caption" id="${id}-caption">${caption}${cut}</p>
 <div class="scroll" tabindex="0" role="group" aria-labelledby="${id}-caption"><table><thead><tr>${head}</tr></thead><tbody>
 ${body}</tbody></table></div></div>`
 }

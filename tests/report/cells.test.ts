@@ -112,7 +112,9 @@ test.each([false, true])('the leaderboard; folds: %s', (tuned) => {
         expect(cells['to baseline'].seen).toBe(
           row.compared
             ? `${{ better: '▲', worse: '▼', equivalent: '■', 'cannot tell': row.compared.wins + row.compared.losses > 0 ? '○' : '=' }[row.compared.verdict]} ${signed(row.compared.difference)}`
-            : '',
+            : row.baseline
+              ? 'baseline'
+              : row.untested,
         )
       for (const of of ['p50', 'p95'] as const)
         if (cells[`${of} ms`]) {

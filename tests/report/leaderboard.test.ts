@@ -61,6 +61,26 @@ describe('standings', () => {
     expect(leaderboardOf(summary, null).ranked.find(({ id }) => id === row.id)?.compared).toEqual(row)
   })
 
+  test('a row has a difference from the baseline, or the reason for which it has none', () => {
+    const reasons = (summary: Summary) => leaderboardOf(summary, null)
+    for (const summary of [plain, folds]) {
+      const { ranked, seen } = reasons(summary)
+      for (const { compared, baseline, untested } of [...ranked, ...seen])
+        expect(untested === '').toBe(baseline || compared !== null)
+    }
+    const compared = new Set(plain.comparison!.rows.map(({ id }) => id))
+    const { ranked } = reasons(plain)
+    const rest = ranked.filter(({ id, baseline }) => !compared.has(id) && !baseline)
+    expect(rest.length).toBeGreaterThan(0)
+    for (const { strategy, untested } of rest) expect(untested).toBe(`not the best ${strategy}`)
+    expect(reasons(folds).seen[0].untested).toBe('tuned rows only')
+    const [row] = rest
+    const router = { ...plain, comparison: { ...plain.comparison!, untested: [row.name] } }
+    expect(reasons(router).ranked.find(({ id }) => id === row.id)?.untested).toBe('fitted router')
+    expect(leaderboardMarkdown(router, null)).toMatch(/\| fitted router \|/)
+    for (const { untested } of reasons({ ...plain, comparison: null }).ranked) expect(untested).toBe('')
+  })
+
   test('the best trial of each strategy and the baseline represent the experiment', () => {
     const chosen = representatives(plain).map((place) => plain.trials[place])
     expect(new Set(chosen.map(({ strategy }) => strategy)).size).toBe(5)

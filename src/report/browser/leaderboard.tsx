@@ -49,7 +49,7 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
         row.name,
         row.text,
         intervalText(row),
-        ...(hasDifference ? [row.difference?.text ?? (row.baseline ? 'baseline' : '')] : []),
+        ...(hasDifference ? [row.difference?.text ?? row.untested] : []),
       ],
       ...visible.map((place) => row.texts[place]),
     ])
@@ -208,11 +208,9 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
               </td>
               {hasDifference && (
                 <td class="text">
-                  {row.difference && (
-                    <span class={row.difference.verdict} title={row.difference.title}>
-                      {row.difference.text}
-                    </span>
-                  )}
+                  <span class={row.difference?.verdict ?? 'untested'} title={row.difference?.title}>
+                    {row.difference?.text ?? row.untested}
+                  </span>
                 </td>
               )}
               {visible.map((place) => (

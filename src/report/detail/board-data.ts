@@ -21,6 +21,8 @@ export interface BoardRow {
     readonly verdict: string
     readonly title: string
   } | null
+  /** Text in place of a difference. */
+  readonly untested: string
   /** Cells of the columns, in their order. */
   readonly texts: readonly string[]
   readonly values: readonly (number | null)[]

@@ -40,6 +40,7 @@ export function packBoard(board: Leaderboard): Block {
       ...{ letter: row.lettered?.letter ?? '', beats: row.lettered?.beats ?? '' },
       ...{ mean: rounded(mean), low: rounded(low), high: rounded(high), text: quality.text(row) },
       difference: differenceOf(row),
+      untested: row.baseline ? 'baseline' : row.untested,
       texts: columns.map(({ text }) => text(row)),
       values: columns.map(({ value }) => rounded(value(row))),
       categories: categories.map((name) => rounded(row.groups[name]?.[primary]?.mean ?? null)),

@@ -78,6 +78,7 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
 
 function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
   const compared = new Map<string, ComparedRow>()
+  const baselines = Object.values(comparisons).map((comparison) => comparison?.baseline)
   for (const comparison of Object.values(comparisons))
     for (const row of comparison?.rows ?? []) if (!compared.has(row.id)) compared.set(row.id, row)
   const columns: Column<AnsweredRow>[] = [
@@ -116,7 +117,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
       left: true,
       html: ({ id }) => {
         const row = compared.get(id)
-        return row ? verdictWord(row) : 'baseline'
+        return row ? verdictWord(row) : baselines.includes(id) ? 'baseline' : 'not tested'
       },
     },
     {

@@ -53,6 +53,7 @@ export function indexesView(summary: Summary): PageSection {
     ],
     rows: trials,
     shown: SHOWN,
+    whole: html`<code>summary.json</code> has`,
   })
   const failures = summary.trials.flatMap(({ name, failures }) =>
     failures.map((failure) => ({ name, ...failure })),
@@ -69,8 +70,9 @@ export function indexesView(summary: Summary): PageSection {
             { head: 'step', left: true, html: ({ step }) => step },
             { head: 'message', left: true, html: ({ message }) => message },
           ],
-          rows: failures.slice(0, 200),
+          rows: failures,
           shown: 10,
+          whole: html`<code>summary.json</code> has`,
         })
   return {
     id: 'indexes',

@@ -13,8 +13,6 @@ import { type PageSection, strategyMark } from './section.ts'
 
 /** Number of rows shown before "show all". */
 const SHOWN = 25
-/** Most rows of the table for paper and for readers without scripts; the application has up to 1,000. */
-const MAX_ROWS = 200
 
 export function leaderboardView(board: Leaderboard): PageSection {
   const { primary, ranked, seen, one } = board
@@ -37,7 +35,7 @@ export function leaderboardView(board: Leaderboard): PageSection {
         )
       : null
   const means = one ? 'Means over the judged queries' : 'Means per dataset and their macro mean,'
-  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired and shown only if tested.' : null}</p>`
+  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired; a row that was not tested has the reason in their place.' : null}</p>`
   return {
     id: 'leaderboard',
     title: 'Leaderboard',
@@ -150,21 +148,12 @@ function stoppedColumn(summary: Summary, column: NumberColumn): Column<Leaderboa
   }
 }
 
-/** A table of ranked rows, the baseline marked; long ones folded, very long ones cut. */
-function rankedTable({
-  caption,
-  rows,
-  ...parts
-}: Pick<HtmlTable<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
-  const cut =
-    rows.length > MAX_ROWS
-      ? html` The first ${quantity(MAX_ROWS)} of ${quantity(rows.length)}; <code>touchstone leaderboard --csv</code> lists all.`
-      : null
+/** A table of ranked rows, the baseline marked. */
+function rankedTable(parts: Pick<HtmlTable<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   return htmlTable({
     ...parts,
-    caption: html`${caption}${cut}`,
-    rows: rows.slice(0, MAX_ROWS),
     shown: SHOWN,
+    whole: html`<code>touchstone leaderboard --csv</code> lists`,
     sortable: true,
     rowClass: ({ baseline, stopped }) => (baseline ? 'baseline' : stopped ? 'stopped' : ''),
   })
@@ -216,8 +205,8 @@ export function differenceColumn(title: string): Column<LeaderboardRow> {
     head: 'to baseline',
     left: true,
     title,
-    html: ({ compared }) => {
-      if (!compared) return ''
+    html: ({ compared, baseline, untested }) => {
+      if (!compared) return html`<span class="untested">${baseline ? 'baseline' : untested}</span>`
       const { difference, verdict, adjusted, low, high } = compared
       return html`<span class="${verdict.replace(' ', '-')}" title="${verdictWord(compared)}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${verdictMark(compared)} ${points(difference)}</span>`
     },
