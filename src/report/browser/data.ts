@@ -31,7 +31,9 @@ const TYPED = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32
 async function inflate(name: string): Promise<unknown> {
   const element = document.getElementById(`block-${name}`)
   if (!element) throw new Error(`the page holds no ${name}`)
-  const packed = Uint8Array.from(atob(element.textContent ?? ''), (char) => char.charCodeAt(0))
+  const binary = atob(element.textContent ?? '')
+  const packed = new Uint8Array(binary.length)
+  for (let at = 0; at < packed.length; at++) packed[at] = binary.charCodeAt(at)
   const response = new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate')))
   const bytes = await response.arrayBuffer()
   const Typed = TYPED[element.dataset.type as keyof typeof TYPED]

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { effect, useSignal } from '@preact/signals'
 import { type ComponentChild, render } from 'preact'
-import { Chart, drawnAll, rowsOf } from './charts.tsx'
+import { Chart, drawnAll, rowsOf, whileDrawing } from './charts.tsx'
 import { copyText } from './copy.ts'
 import { board, meta, trials } from './data.ts'
 import { Differences, differencesCount, differencesPair } from './differences.tsx'
@@ -40,7 +40,10 @@ function showView(section: string): void {
   const first = sections.find((one) => viewOf(one) === view)
   for (const one of sections) {
     one.hidden = viewOf(one) !== view
-    if (!one.hidden) fill(one)
+    if (one.hidden) continue
+    for (const [id, app] of Object.entries(APPS))
+      if (one.contains(document.getElementById(id))) mount(id, app)
+    for (const fill of unfilled(one)) fill()
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a')) {
     const isCurrent = link.getAttribute('href') === `#${view}`
@@ -52,16 +55,41 @@ function showView(section: string): void {
   else scrollTo({ top: 0, behavior: 'instant' })
 }
 
-/** Puts components into a section's tables and figures that have none yet. */
-function fill(section: HTMLElement): void {
-  for (const box of section.querySelectorAll<HTMLElement>('.table:not(.static .table, [data-mounted])')) {
-    const table = readTable(box)
-    box.dataset.mounted = 'true'
-    box.replaceChildren()
-    render(<DataTable {...table} />, box)
+/** Applications of views, which read most of the page's data: mounted when their view is opened. */
+const APPS: Readonly<Record<string, () => ComponentChild | Promise<ComponentChild>>> = {
+  'board-app': async () => <Leaderboard data={await board()} />,
+  'queries-app': () => <QueryExplorer />,
+}
+
+/** Renders a part into its place, once. */
+function mount(id: string, part: () => ComponentChild | Promise<ComponentChild>): void {
+  const place = document.getElementById(id)
+  if (!place || place.dataset.mounted) return
+  place.dataset.mounted = 'true'
+  const draw = (made: ComponentChild) => {
+    place.replaceChildren()
+    render(made, place)
   }
-  for (const place of section.querySelectorAll<HTMLElement>('[data-figure]:empty'))
-    render(chartOf(place.dataset.figure ?? ''), place)
+  const made = part()
+  if (made instanceof Promise) whileDrawing(made.then(draw))
+  else draw(made)
+}
+
+/** Functions that put components into the tables and figures of a section that have none yet. */
+function unfilled(section: HTMLElement): (() => void)[] {
+  const tables = section.querySelectorAll<HTMLElement>('.table:not(.static .table, [data-mounted])')
+  const figures = section.querySelectorAll<HTMLElement>('[data-figure]:empty')
+  return [
+    ...[...tables].map((box) => () => {
+      const table = readTable(box)
+      box.dataset.mounted = 'true'
+      box.replaceChildren()
+      render(<DataTable {...table} />, box)
+    }),
+    ...[...figures].map((place) => () => {
+      if (place.childElementCount === 0) render(chartOf(place.dataset.figure ?? ''), place)
+    }),
+  ]
 }
 
 function chartOf(id: string): ComponentChild {
@@ -85,16 +113,18 @@ function CopyLink() {
   )
 }
 
-/** Mounts the application, shows the view that the link names, then draws what other views hold. `data-ready` ends it. */
+/**
+ * Mounts the application and shows the view that the link names, which the mark `interactive` ends. While the page idles it
+ * draws the other views' charts and tables one by one, for paper and so that they open at once; `data-ready` ends that.
+ */
 async function start(): Promise<void> {
   document.documentElement.dataset.app = 'true'
   listen()
-  const mount = (id: string, part: ComponentChild) => {
-    const place = document.getElementById(id)
-    place?.replaceChildren()
-    if (place) render(part, place)
-  }
-  mount('copy-link', <CopyLink />)
+  mount('copy-link', () => <CopyLink />)
+  mount('differences-pair', () => differencesPair)
+  mount('differences-count', () => differencesCount)
+  mount('grid-caption', () => gridCaption)
+  mount('downloads', () => <Downloads />)
   let shown = ''
   effect(() => {
     const { section } = route.value
@@ -102,17 +132,13 @@ async function start(): Promise<void> {
     shown = section
     showView(section)
   })
-  mount('differences-pair', differencesPair)
-  mount('differences-count', differencesCount)
-  mount('grid-caption', gridCaption)
-  mount('downloads', <Downloads />)
-  mount('queries-app', <QueryExplorer />)
-  if (document.getElementById('board-app')) mount('board-app', <Leaderboard data={await board()} />)
   await drawnAll()
-  for (const section of sections) {
-    await new Promise((idle) => (globalThis.requestIdleCallback ?? setTimeout)(() => idle(undefined)))
-    fill(section)
-  }
+  performance.mark('interactive')
+  for (const section of sections)
+    for (const fill of unfilled(section)) {
+      await new Promise((idle) => (globalThis.requestIdleCallback ?? setTimeout)(() => idle(undefined)))
+      fill()
+    }
   await drawnAll()
   // Charts that were drawn since have moved what the link names.
   showView(route.value.section)
