@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { makeFolder } from '../store/make-folder.ts'
 import { shownPath } from '../text/shown-path.ts'
 import type { FromView, ViewData } from '../view/thread.ts'
 import type { Io } from './io.ts'
@@ -12,7 +12,7 @@ import type { Io } from './io.ts'
  */
 export function viewRun(io: Io, folder: string, among: boolean): void {
   const root = among ? dirname(folder) : folder
-  mkdirSync(root, { recursive: true })
+  makeFolder(root)
   const name = among ? basename(folder) : '.'
   const workerData: ViewData = { folder: root, shown: shownPath(io.folder, root), name }
   const thread = new Worker(new URL('../view/thread.js', import.meta.url), { workerData })

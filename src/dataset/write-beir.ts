@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { requireOutputFolder } from '../store/output.ts'
 import { writeRenamed } from '../store/write.ts'
 import { compareIds } from '../text/order.ts'
@@ -15,8 +16,9 @@ import type { Dataset } from './types.ts'
  */
 export function writeBeir(dataset: Dataset, folder: string): void {
   const isThere = requireOutputFolder(folder)
+  makeFolder(dirname(folder))
   writeRenamed(folder, (fresh) => {
-    mkdirSync(fresh, { recursive: true })
+    mkdirSync(fresh)
     writeFileSync(join(fresh, 'corpus.jsonl'), corpusLines(dataset))
     if (dataset.queries.length > 0) {
       mkdirSync(join(fresh, 'qrels'))

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
+import { makeFolder } from '../store/make-folder.ts'
 
 /** Limits of a zip file: its own bytes, and the files, bytes and ratio of what it unpacks to. */
 const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 200 }
@@ -28,7 +29,7 @@ export function unpackZip(path: string): { readonly folder: string; remove(): vo
     for (const name of names) {
       const files = attempt(path, () => unzipSync(bytes, { filter: (entry) => entry.name === name }))
       const file = join(folder, name)
-      mkdirSync(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       writeFileSync(file, files[name])
     }
   } catch (error) {

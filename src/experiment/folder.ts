@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { UserError } from '../errors.ts'
-import { alteredFiles, isManifest } from '../results/finished.ts'
+import { alteredFiles, manifestIn } from '../results/finished.ts'
 import { hasFormat } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
 import { writerOf } from '../store/write.ts'
@@ -141,8 +141,7 @@ export function readFinished(
 
 function readManifest(file: string): Manifest | null {
   try {
-    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isManifest(manifest) ? manifest : null
+    return manifestIn(JSON.parse(readFileSync(file, 'utf8'))) ?? null
   } catch {
     return null
   }

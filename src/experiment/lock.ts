@@ -1,16 +1,8 @@
-import {
-  constants,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { temporaryName, type Writer } from '../store/write.ts'
 
 /** Processes of this machine. */
@@ -40,7 +32,7 @@ interface Holder extends Writer {
  */
 export function lock(folder: string, processes: Processes): () => void {
   const { pid, started, host, removeAtExit } = processes
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const path = join(folder, 'lock')
   const fresh = temporaryName(path)
   const own = JSON.stringify({ pid, started, host, name: hostname() })

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Budget } from '../config/experiment.ts'
 import { FORMAT, type Format, hasFormat } from '../results/format.ts'
 import { diskError } from '../store/disk-errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { temporaryName, writerOf, writeWhole } from '../store/write.ts'
 import type { Progress } from '../types.ts'
 import { isOwn, isRunning, type Processes } from './lock.ts'
@@ -65,7 +66,7 @@ export function recordProgress(
   const keep = processes.removeAtExit(path)
   const started = now()
   const steps = new Map<string, RecordedStep>()
-  const created = unlessUnwritable(() => mkdirSync(folder, { recursive: true }))
+  const created = unlessUnwritable(() => makeFolder(folder))
   let written = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | undefined
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { overlaps, relevantSpans } from '../dataset/collapse.ts'
 import type { WithoutDocuments } from '../dataset/without-documents.ts'
 import { UserError } from '../errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { type OutputKind, requireOutputs } from '../store/output.ts'
 import type { Chunk } from '../types.ts'
 import type { AnswerToQuestion } from './answer-one.ts'
@@ -82,7 +83,7 @@ export function logQuery(
   }
   requireLogs(folder)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     for (const [name, line] of Object.entries(lines))
       append(join(folder, `${name}.jsonl`), `${JSON.stringify(line)}\n`, largest)
   } catch (error) {

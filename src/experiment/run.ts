@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
@@ -11,6 +11,8 @@ import { OPTIONAL } from '../results/finished.ts'
 import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
+import { sealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { writeTable } from '../tables/parquet.ts'
 import type { Progress } from '../types.ts'
@@ -135,7 +137,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     if (wasStopped(signal) && done < shards) return { kind: 'interrupted', done, shards }
     const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
-    mkdirSync(join(folder, 'timings'), { recursive: true })
+    makeFolder(join(folder, 'timings'))
     await timeFinalists(summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.flat().length, whole: false }
@@ -161,7 +163,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
         values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
       },
     ])
-    writeWhole(join(folder, 'timings', 'latency.json'), `${JSON.stringify(measured, null, 2)}\n`)
+    writeWhole(join(folder, 'timings', 'latency.json'), sealed(measured))
   }
 }
 
@@ -231,7 +233,7 @@ function planOf(
 }
 
 function writePlan(folder: string, plan: Plan | StoredPlan): void {
-  writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+  writeWhole(join(folder, 'plan.json'), sealed(plan))
 }
 
 async function primaryOf(experiment: Experiment): Promise<Measure> {

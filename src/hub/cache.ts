@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { writeWhole } from '../store/write.ts'
 import type { RemoteFile, Repository } from './client.ts'
 
@@ -86,6 +87,6 @@ function read<T>(path: string, schema: z.ZodType<T>): T | undefined {
 }
 
 function write(path: string, value: unknown): void {
-  mkdirSync(join(path, '..'), { recursive: true })
+  makeFolder(join(path, '..'))
   writeWhole(path, `${JSON.stringify(value, null, 1)}\n`)
 }

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -18,6 +17,8 @@ import { UserError } from '../errors.ts'
 import type { Clock } from '../models/http/clock.ts'
 import { Broken } from '../models/http/server.ts'
 import { throwIfStopping } from '../stopping.ts'
+import { sha256File } from '../store/hash.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { isAlive } from '../store/processes.ts'
 import { HOST, temporaryName, writerOf } from '../store/write.ts'
 import type { HubClient, RemoteFile, Repository } from './client.ts'
@@ -51,9 +52,26 @@ export function isThere({ file, target }: Pick<Wanted, 'file' | 'target'>): bool
   return found?.isFile() === true && found.size === file.size
 }
 
+/** SHA-256 of a downloaded file. Throws a UserError if its content is not that of the repository. */
+export function hashDownloaded({ file, target }: Pick<Wanted, 'file' | 'target'>): string {
+  const handle = openSync(target, 'r')
+  let found: string
+  try {
+    found = hashSoFar(handle, file.size, file).digest('hex')
+  } finally {
+    closeSync(handle)
+  }
+  if (found !== (file.sha256 ?? file.blob))
+    throw new UserError({
+      file: target,
+      message: 'was altered since it was downloaded; delete it, and it is downloaded again',
+    })
+  return file.sha256 ?? sha256File(target)
+}
+
 /** Refuses a download that the disk has no space for. */
 export function requireSpace(folder: string, bytes: number): void {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < bytes)
     throw new UserError({
@@ -73,7 +91,7 @@ export function megabytes(bytes: number): string {
  */
 export async function download(wanted: Wanted, options: DownloadOptions): Promise<void> {
   const { target } = wanted
-  mkdirSync(dirname(target), { recursive: true })
+  makeFolder(dirname(target))
   const part = await claim(wanted, options)
   if (part === undefined) return
   try {

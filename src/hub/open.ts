@@ -3,13 +3,12 @@ import { join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { type Clock, realClock } from '../models/http/clock.ts'
 import type { Dtype } from '../models/transformers/folder.ts'
-import { sha256File } from '../store/hash.ts'
 import { CARD } from '../text/dataset-card.ts'
 import type { Progress } from '../types.ts'
 import { cacheFolder, openCache } from './cache.ts'
 import { type HubClient, openClient, type RemoteFile, type Repository, Unreachable } from './client.ts'
 import { selectBeir, selectDataset } from './datasets.ts'
-import { download, isThere, megabytes, requireSpace, type Wanted } from './download.ts'
+import { download, hashDownloaded, isThere, megabytes, requireSpace, type Wanted } from './download.ts'
 import { modelFiles, selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
 
@@ -116,7 +115,7 @@ function describe(
     folder,
     sources: sources.map(({ repo, commit }) => ({ repo: repo.name, commit })),
     files: Object.fromEntries(
-      wanted.map(({ file, target }) => [target.slice(folder.length + 1), file.sha256 ?? sha256File(target)]),
+      wanted.map((one) => [one.target.slice(folder.length + 1), hashDownloaded(one)]),
     ),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { graph } from '../corpus/graph/artifacts.ts'
 import type { GraphExport } from '../corpus/graph/exports/define.ts'
@@ -9,6 +9,7 @@ import { UserError } from '../errors.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
 import type { Inputs, Opened } from '../store/artifact.ts'
 import { diskError } from '../store/disk-errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.ts'
 import { temporaryName } from '../store/write.ts'
 import type { Progress } from '../types.ts'
@@ -40,7 +41,7 @@ export async function exportGraph(
   const { counted } = await openAll(open, { counted: graph(recipe) }, progress)
   const fresh = temporaryName(out)
   try {
-    mkdirSync(form.folder ? fresh : dirname(fresh), { recursive: true })
+    makeFolder(form.folder ? fresh : dirname(fresh))
     const notes = form.write(fresh, opened)
     requireGraphOutput(out, form)
     renameSync(fresh, out)

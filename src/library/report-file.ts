@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { removeLeftovers } from '../experiment/leftovers.ts'
 import { readManifest } from '../results/read.ts'
 import { diskError } from '../store/disk-errors.ts'
 import { sha256 } from '../store/hash.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { writeWhole } from '../store/write.ts'
 import { processes } from './machine.ts'
 import type { RanExperiment } from './run-config.ts'
@@ -36,7 +37,7 @@ function isReportOf(folder: string, file: string, result = resultIn(folder)): bo
 function noteReport(folder: string, file: string, result = resultIn(folder)): void {
   const noted: Noted = { result, sha256: sha256(readFileSync(file)) }
   try {
-    mkdirSync(join(folder, 'timings'), { recursive: true })
+    makeFolder(join(folder, 'timings'))
     writeWhole(noteFile(folder), `${JSON.stringify(noted)}\n`)
   } catch (error) {
     // Without the record the report is written again next time; the folder may be read-only.

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { sha256, sha256File } from '../store/hash.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { writeRenamed } from '../store/write.ts'
 import { readTable, writeTable } from '../tables/parquet.ts'
 import type { TableBuilder } from '../tables/table.ts'
@@ -79,7 +80,7 @@ export async function openVectorCache(folder: string): Promise<VectorCache> {
         throw new Error(`vectors of ${from.model} among those of ${source.model}`)
       if (hashes.length === 0) return
       source = from
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       const path = writeRenamed(join(folder, 'part'), (fresh) => {
         writeTable(
           fresh,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../errors.ts'
 import { hashOf, sha256, sha256File } from '../store/hash.ts'
+import { unsealed } from '../store/sealed.ts'
 import { isMap } from '../text/json.ts'
 import { hasFormat } from './format.ts'
 import type { Manifest } from './summary.ts'
@@ -31,8 +32,8 @@ const OPTIONAL_RESULT = [
   'reasons.parquet',
 ] as const
 
-/** Files that explain the rankings. They are certified, and are no part of the result's hash. */
-const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet'] as const
+/** Files that explain the rankings and the graphs. They are certified, and are no part of the result's hash. */
+const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet', 'graphs.json'] as const
 
 /** Files that an experiment has only with some configs or sizes. */
 export const OPTIONAL: readonly string[] = [...OPTIONAL_RESULT, ...EXPLAINING]
@@ -64,8 +65,13 @@ function hashIn(folder: string, file: string): string | null {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? sha256File(path) : null
 }
 
-/** True if a parsed `manifest.json` has the form that a run writes. */
-export function isManifest(value: unknown): value is Manifest {
+/** A parsed `manifest.json`; undefined if it was altered or has another form than a run writes. */
+export function manifestIn(parsed: unknown): Manifest | undefined {
+  const value = unsealed(parsed)
+  return isManifest(value) ? value : undefined
+}
+
+function isManifest(value: unknown): value is Manifest {
   if (!hasFormat(value)) return false
   const { result, plan, config, dataset, version, files, artifacts, steps, machine, experiment } =
     value as Partial<Manifest>

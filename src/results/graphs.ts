@@ -46,7 +46,7 @@ export type GraphCost = Readonly<z.infer<typeof cost>>
 /** Neighbourhood of an entity, or of the entities that a query names. */
 export type GraphPart = Readonly<z.infer<typeof picture>>
 
-/** True if a parsed `graphs.json` has the form that a run writes: no hash vouches for it. */
+/** True if a parsed `graphs.json` has the form that a run writes. */
 export function isGraphs(value: unknown): value is readonly GraphDescription[] {
   return z.array(description).safeParse(value).success
 }

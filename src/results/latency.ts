@@ -48,7 +48,7 @@ const latency = z.object({
   ),
 })
 
-/** True if a parsed `latency.json` has the form that a run writes: no hash vouches for it. */
+/** True if a parsed `latency.json` has the form that a run writes. */
 export function isLatency(value: unknown): value is Latency {
   return latency.safeParse(value).success
 }

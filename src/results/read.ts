@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
+import { unsealed } from '../store/sealed.ts'
 import { readColumns, type Words } from './columns.ts'
 import { datasetFolders } from './dataset-folders.ts'
-import { alteredFiles, changed, isManifest } from './finished.ts'
+import { alteredFiles, changed, manifestIn } from './finished.ts'
 import { requireFormat } from './format.ts'
 import { type GraphDescription, isGraphs } from './graphs.ts'
 import { isLatency, type Latency } from './latency.ts'
@@ -227,8 +228,8 @@ export function readSummary(folder: string): Summary {
 
 export function readManifest(folder: string): Manifest {
   const file = join(folder, 'manifest.json')
-  const manifest: unknown = readJson<Manifest>(file)
-  if (!isManifest(manifest)) throw new UserError(changed(file))
+  const manifest = manifestIn(readJson<Manifest>(file))
+  if (!manifest) throw new UserError(changed(file))
   return manifest
 }
 
@@ -236,7 +237,7 @@ export function readManifest(folder: string): Manifest {
 export function readLatency(folder: string): Latency | null {
   const path = join(folder, 'timings', 'latency.json')
   if (!existsSync(path)) return null
-  const latency = parseJson<unknown>(path)
+  const latency = unsealed(parseJson<unknown>(path))
   if (!isLatency(latency)) throw new UserError(changed(path))
   return latency
 }

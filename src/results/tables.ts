@@ -249,12 +249,15 @@ export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])
   ['summary.json', 'means, intervals, comparison, funnel: read first by leaderboard and report'],
   [
     'manifest.json',
-    'how the result was made: hashes of its files, of config and data, steps computed, the machine and the processor',
+    'how the result was made: hashes of its files, of config and data, steps computed, the machine and the processor; its last key is the hash of the others',
   ],
   ['experiment.yaml', 'the config, with what `--set` changed'],
   ['plan.json', 'input of workers: trials, recipes, shards'],
   ['answers.jsonl', 'completions of language models, which replay; only written if a trial uses one'],
-  ['graphs.json', 'description of the graphs that trials read, for the report; no part of the result'],
+  [
+    'graphs.json',
+    'description of the graphs that trials read, for the report; its hash is in the manifest, and it is no part of the result',
+  ],
   ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
   [
     'timings/',

@@ -1,13 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
+import { makeFolder } from '../store/make-folder.ts'
 import { writeWhole } from '../store/write.ts'
 import type { QrelsFile } from './types.ts'
 
 /** Writes a text, with the folders above it; gzip if the path ends in `.gz`. */
 export function writeText(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   writeWhole(path, path.endsWith('.gz') ? gzipSync(text) : text)
 }
 

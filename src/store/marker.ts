@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { listEntries } from './clean.ts'
 import { diskError } from './disk-errors.ts'
+import { makeFolder } from './make-folder.ts'
 import { writerOf, writeWhole } from './write.ts'
 
 /** File at a store's root that marks everything below it in the store's layout as touchstone's. */
@@ -28,7 +29,7 @@ export function markStore(root: string): void {
       message: `${link ? 'is a link to nothing' : 'is a file'}; name a new or empty folder with --store`,
     })
   try {
-    mkdirSync(root, { recursive: true })
+    makeFolder(root)
     const held = readdirSync(root).filter((name) => !writerOf(name))
     // Checked again: another process may have created the store meanwhile.
     if (held.length > 0 && listEntries(root).length === 0 && !isMarked(root))
@@ -76,6 +77,8 @@ function requirePlace(root: string): void {
 }
 
 function isMarked(root: string): boolean {
+  // Below a file no marker can be looked for: the caller says what the root is.
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return false
   const path = join(root, MARKER)
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true && readFileSync(path, 'utf8') === TEXT
 }

@@ -1,7 +1,8 @@
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { diskError } from './disk-errors.ts'
+import { makeFolder } from './make-folder.ts'
 import { writeWhole } from './write.ts'
 
 /**
@@ -39,7 +40,7 @@ export function requireOutputs(outputs: readonly Output[]): void {
 export function writeOutput(path: string, content: string | Uint8Array, kind: Output['kind']): void {
   requireOutputs([{ path, kind }])
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeWhole(path, content)
   } catch (error) {
     throw diskError(error) ?? error
@@ -53,6 +54,8 @@ export function requireOutputFolder(path: string): boolean {
   if (stats?.isSymbolicLink()) throw fail('is a link')
   if (stats && !stats.isDirectory()) throw fail('is a file')
   if (stats && readdirSync(path).length > 0) throw fail('is there and not empty')
+  const above = stats ? undefined : problemAbove(dirname(path))
+  if (above !== undefined) throw new UserError({ file: path, message: above })
   return stats !== undefined
 }
 
@@ -72,8 +75,8 @@ function problemAbove(folder: string): string | undefined {
   const stats = statsOf(folder)
   if (stats === undefined) return problemAbove(dirname(folder))
   const target = statSync(folder, { throwIfNoEntry: false })
-  if (target === undefined) return `is below ${folder}, which is a link to nothing; name another file`
-  return target.isDirectory() ? undefined : `is below ${folder}, which is no folder; name another file`
+  if (target === undefined) return `is below ${folder}, which is a link to nothing; use another path`
+  return target.isDirectory() ? undefined : `is below ${folder}, which is no folder; use another path`
 }
 
 function statsOf(path: string) {

@@ -1,13 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
@@ -15,6 +6,7 @@ import { listen } from '../stopping.ts'
 import type { Json, Progress } from '../types.ts'
 import type { Artifact } from './artifact.ts'
 import { hashOf, sha256File } from './hash.ts'
+import { makeFolder } from './make-folder.ts'
 import { markStore } from './marker.ts'
 import { removeFolder, temporaryName } from './write.ts'
 
@@ -101,7 +93,7 @@ export function openStore(root: string): Store {
     const folder = folderOf(artifact)
     const fresh = temporaryName(folder)
     try {
-      mkdirSync(fresh, { recursive: true })
+      makeFolder(fresh)
       progress(artifact.name, 0, 1)
       await artifact.build(fresh, lazy(artifact), { progress })
       writeFileSync(join(fresh, 'artifact.json'), describe(artifact, fresh))

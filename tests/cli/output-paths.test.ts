@@ -262,6 +262,11 @@ describe('what is not ours stays as it is', () => {
     await refused('place/link')
     await refused('place/dangling')
     await refused('place/precious.txt/below')
+    // No folder can be created there, and the attempt never ended. What was prepared before is kept.
+    if (process.platform === 'linux')
+      expect(await call(...argv('/proc/place/below'))).toMatchObject({
+        ...{ code: 2, err: expect.stringMatching(/place.*no folder can be created/) },
+      })
     if (kind === 'folder') await refused('place/theirs')
     else if (!/report/.test(argv('').join(' '))) await refused('place/folder')
 

@@ -87,6 +87,6 @@ test('full files are rotated, and the oldest goes', () => {
 test('a folder that cannot be written is an error', () => {
   const folder = temporaryFolder({ file: '' })
   expect(() => logQuery(join(folder, 'file'), QUERY, DATASET, new Date(0))).toThrow(
-    'is no folder; name another file',
+    'is no folder; use another path',
   )
 })

@@ -71,6 +71,19 @@ describe('a model', () => {
     expect(open().cachedModel(NAME, ['q8'])).toBe(first.folder)
     expect(open().cachedModel(NAME, ['fp32'])).toBeUndefined()
     expect(asked.length).toBe(count)
+    // A file that was altered in the cache, by SHA-256 or as a git blob, is no longer the repository's.
+    for (const file of ['onnx/model_quantized.onnx', 'config.json']) {
+      const path = join(first.folder, file)
+      const whole = readFileSync(path)
+      const flipped = Buffer.from(whole)
+      flipped[whole.length >> 1] ^= 1
+      writeFileSync(path, flipped)
+      await expect(open().model(NAME, ['q8'])).rejects.toThrow(
+        `${file}: was altered since it was downloaded; delete it, and it is downloaded again`,
+      )
+      writeFileSync(path, whole)
+    }
+    expect(asked.length).toBe(count)
     // Another precision is the missing file alone.
     await open().model(NAME, ['fp32'])
     expect(asked.slice(count).map(({ host }) => host)).toEqual(['hub', 'cdn'])

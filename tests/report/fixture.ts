@@ -5,6 +5,7 @@ import type { AnswersSummary } from '../../src/results/answers.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { GraphDescription } from '../../src/results/graphs.ts'
 import type { TrialSummary } from '../../src/results/summary.ts'
+import { sealed } from '../../src/store/sealed.ts'
 import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { certifyAgain } from '../results/certify.ts'
@@ -159,7 +160,7 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     : retrieval
   const at = (name: string) => join(folder, name)
   writeFileSync(at('summary.json'), JSON.stringify(summary))
-  writeFileSync(at('timings/latency.json'), JSON.stringify(latency))
+  writeFileSync(at('timings/latency.json'), sealed(latency))
   if (graph) writeFileSync(at('graphs.json'), JSON.stringify([simulatedGraph(taint)]))
   writeFileSync(
     at('experiment.yaml'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import { readKeptQrels, readKeptRun } from '../../src/results/kept-run.ts'
-import { readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readManifest, readResults, readSummary } from '../../src/results/read.ts'
 import type { ParquetColumn } from '../../src/tables/column.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 import { writeFixture } from '../report/fixture.ts'
@@ -17,7 +17,7 @@ let whole: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-read-'))
   whole = join(folder, 'whole')
-  writeFixture(whole, { trials: 8, queries: 30 })
+  writeFixture(whole, { trials: 8, queries: 30, graph: true })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -130,6 +130,28 @@ test('another format, broken JSON and damaged tables name their file', async () 
   expect(await messageOf(() => readResults(outside))).toContain('"trial", row 1: 8 is not an index below 8')
 })
 
+test.each([
+  ['manifest.json', readManifest],
+  ['timings/latency.json', readLatency],
+])('no flipped bit of %s is read', async (file, read) => {
+  const at = damaged(`bits-${file.length}`, () => {})
+  const bytes = readFileSync(join(at, file))
+  for (let place = 0; place < bytes.length; place += 3) {
+    const flipped = Buffer.from(bytes)
+    flipped[place] ^= 1 << (place % 7)
+    writeFileSync(join(at, file), flipped)
+    let found: unknown
+    try {
+      found = read(at)
+    } catch (error) {
+      expect(error).toBeInstanceOf(UserError)
+      continue
+    }
+    // White space, and the name of the hash's key, of a file whose content is as it was.
+    expect(found, `byte ${place}`).toMatchObject(read(whole) as object)
+  }
+})
+
 test('an edited number is shown by nobody: every reader looks at the hashes of the manifest', async () => {
   const better = damaged('better', (at) => {
     const summary = JSON.parse(readFileSync(join(at, 'summary.json'), 'utf8'))
@@ -148,6 +170,14 @@ test('an edited number is shown by nobody: every reader looks at the hashes of t
     })
     expect(await messageOf(() => readSummary(at))).toContain(`${file}: was changed or lost`)
   }
+  const graph = damaged('graph', (at) => {
+    const text = readFileSync(join(at, 'graphs.json'), 'utf8')
+    writeFileSync(
+      join(at, 'graphs.json'),
+      text.replace(/\d(?=[,}])/, (digit) => String(9 - Number(digit))),
+    )
+  })
+  expect(await messageOf(() => readSummary(graph))).toContain('graphs.json: was changed or lost')
   const manifest = damaged('manifest', (at) =>
     writeFileSync(join(at, 'manifest.json'), JSON.stringify({ format: FORMAT })),
   )

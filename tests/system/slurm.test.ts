@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
+import { SEAL, sealed } from '../../src/store/sealed.ts'
 import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -241,7 +242,14 @@ test('run-shard takes its number from the scheduler, and is done where the part 
   expect((await shard({})).err).toContain('set SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX')
 
   const plan = join(folder, 'a', 'plan.json')
-  writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"version": "[^"]*"/, '"version": "0.0.1"'))
+  const planned = readFileSync(plan, 'utf8')
+  // A worker would compute another trial under the hash of this experiment.
+  writeFileSync(plan, planned.replace('"depth": 50', '"depth": 51'))
+  expect((await shard({}, '--shard', '3')).err).toMatch(
+    /plan\.json: was changed or lost since it was written/,
+  )
+  const { [SEAL]: _, ...content } = JSON.parse(planned)
+  writeFileSync(plan, sealed({ ...content, version: '0.0.1' }))
   expect((await shard({}, '--shard', '3')).err).toMatch(
     /was planned by version 0\.0\.1, and this is .*; run the config again/,
   )

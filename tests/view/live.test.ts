@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { recordProgress } from '../../src/experiment/progress-file.ts'
 import { processes } from '../../src/library/machine.ts'
 import { startOfThis } from '../../src/store/processes.ts'
+import { SEAL, sealed } from '../../src/store/sealed.ts'
 import { HOST } from '../../src/store/write.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -181,9 +182,9 @@ describe('a running experiment', () => {
 
   test('is one whose cluster jobs have brought a part within a quarter of an hour', async () => {
     const { root, folder } = await runUntil(2)
-    const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'))
+    const { [SEAL]: _, ...plan } = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'))
     plan.experiment.executor = { slurm: {} }
-    writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan, null, 2))
+    writeFileSync(join(folder, 'plan.json'), sealed(plan))
     const { get } = await serve(root)
     expect((await get('/live/towns')).body).toMatch(
       /running<\/span> as jobs of a cluster; the last part came at/,

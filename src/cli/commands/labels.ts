@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { labelsLines } from '../../dataset/labels-file.ts'
 import { UserError } from '../../errors.ts'
@@ -22,6 +22,7 @@ import { processes } from '../../library/machine.ts'
 import { acceptedQuestions, reviewSet } from '../../library/review-set.ts'
 import { plural } from '../../report/numbers.ts'
 import { readText } from '../../store/input.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { NEW_FILE, type Output, requireOutputs, writeOutput } from '../../store/output.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
@@ -107,7 +108,7 @@ export const labels = defineCommand({
     switch (args.action) {
       case 'review': {
         const set = await reviewSet(place, source(), folder)
-        mkdirSync(folder, { recursive: true })
+        makeFolder(folder)
         writeOutput(join(folder, REVIEW), reviewLines(set), NEW_FILE)
         return tell(
           { questions: set.items.length },
@@ -175,7 +176,7 @@ async function makePool(
   const now = await poolOf(experiment, { k, seed })
   const earlier = existsSync(file) ? parsePool(readFileSync(file, 'utf8'), file) : null
   const pool = earlier ? withEarlier(now, earlier) : now
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   writeOutput(file, poolLines(pool), POOL_FILE)
   const passages = pool.queries.reduce((sum, one) => sum + one.passages.length, 0)
   const counts = { questions: pool.queries.length, passages, trials: pool.trials }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { processes } from '../../library/machine.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { shownPath } from '../../text/shown-path.ts'
 import { startView } from '../../view/server.ts'
 import { defineCommand } from '../command.ts'
@@ -28,7 +28,7 @@ export const view = defineCommand({
     const folder = resolve(io.folder, args.folder ?? 'experiments')
     const labels = options.labels === undefined ? undefined : resolve(io.folder, options.labels)
     // Questions are reviewed before the first experiment.
-    if (labels !== undefined && args.folder === undefined) mkdirSync(folder, { recursive: true })
+    if (labels !== undefined && args.folder === undefined) makeFolder(folder)
     const { link, linkTo, port, experiments } = await startView({
       ...(labels !== undefined && { labels }),
       ...{ folder, shown: shownPath(io.folder, folder), port: options.port ?? 0, processes },

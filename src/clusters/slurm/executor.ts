@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import type { Executor } from '../../experiment/executors/executor.ts'
 import { inProcess } from '../../experiment/executors/in-process.ts'
 import { readPlan } from '../../experiment/plan/plan.ts'
 import { findParts } from '../../experiment/shard/parts.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { writeWhole } from '../../store/write.ts'
 import { shellWord } from '../../text/shown-path.ts'
 import { type Env, JOB_NAME, type Slurm, slurmCommands, testSubmission } from './commands.ts'
@@ -117,7 +118,7 @@ async function submit(
   const commands = slurmCommands(place.env)
   const maxArraySize = await commands.maxArraySize()
   const slurmFolder = join(folder, 'slurm')
-  mkdirSync(slurmFolder, { recursive: true })
+  makeFolder(slurmFolder)
   const jobs: string[] = []
   // A shard that kills its task must not run here, nor take others with it again.
   const alone = shards.length === 1 || attempt > 1

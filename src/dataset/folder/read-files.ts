@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { canonical, sha256 } from '../../store/hash.ts'
+import { makeFolder } from '../../store/make-folder.ts'
+import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Answer, Job } from './read-thread.ts'
@@ -171,7 +173,8 @@ function keptPath(
 
 function readKept(path: string): Answer | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Answer
+    const { [SEAL]: seal, ...answer } = JSON.parse(readFileSync(path, 'utf8'))
+    return seal === sha256(JSON.stringify(answer)) ? (answer as Answer) : undefined
   } catch {
     // It is not there, or damaged: the file is parsed.
     return undefined
@@ -182,8 +185,8 @@ function readKept(path: string): Answer | undefined {
 function keep(path: string, answer: Answer): void {
   if ('unreadable' in answer && / takes its parser | ends its parser/.test(answer.unreadable)) return
   try {
-    mkdirSync(join(path, '..'), { recursive: true })
-    writeWhole(path, JSON.stringify(answer))
+    makeFolder(join(path, '..'))
+    writeWhole(path, sealed(answer))
   } catch {
     // The cache saves time only; it may be on a disk that is full or may not be written.
   }

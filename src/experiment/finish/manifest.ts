@@ -5,6 +5,7 @@ import { FORMAT } from '../../results/format.ts'
 import type { Manifest, Summary } from '../../results/summary.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { sha256 } from '../../store/hash.ts'
+import { sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import { writeTable } from '../../tables/parquet.ts'
 import { artifactsOf, type CompiledTrial, describeChoice } from '../plan/compile.ts'
@@ -42,7 +43,7 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     steps: { planned: steps, exact: planned.every(({ exact }) => exact), computed },
     machine,
   }
-  writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeWhole(join(folder, 'manifest.json'), sealed(manifest))
 }
 
 /** Names of the trials that search in each external engine. */

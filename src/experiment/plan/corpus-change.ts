@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documentsTable } from '../../corpus/corpus.ts'
 import { canonical, sha256 } from '../../store/hash.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { writeWhole } from '../../store/write.ts'
 import { compareIds } from '../../text/order.ts'
 import type { Document } from '../../types.ts'
@@ -36,7 +37,7 @@ export async function corpusChange({
     before && store.has(before)
       ? corpusDifferences(await store.open(before), await store.open(prepared(hash)))
       : undefined
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   writeWhole(file, `${JSON.stringify({ hash })}\n`)
   return change
 }

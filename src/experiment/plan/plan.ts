@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Experiment } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
+import { changed } from '../../results/finished.ts'
 import { FORMAT, type Format, requireFormat } from '../../results/format.ts'
 import type { MeasureScale } from '../../results/summary.ts'
 import { hashOf } from '../../store/hash.ts'
+import { unsealed } from '../../store/sealed.ts'
 import { VERSION } from '../../version.ts'
 import { callPrices } from './call-prices.ts'
 import { type CompiledTrial, rootsOf } from './compile.ts'
@@ -129,14 +131,16 @@ export function makePlan({
 /** Reads an experiment folder's plan. Throws a UserError if it is missing or of another version. */
 export function readPlan(folder: string): StoredPlan {
   const file = join(folder, 'plan.json')
-  let plan: StoredPlan
+  let parsed: unknown
   try {
-    plan = JSON.parse(readFileSync(file, 'utf8'))
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError({ file, message: `is not the plan of an experiment: ${reason}` })
   }
-  requireFormat(file, plan)
+  requireFormat(file, parsed)
+  const plan = unsealed(parsed) as StoredPlan | undefined
+  if (plan === undefined) throw new UserError(changed(file))
   if (!plan.experiment)
     throw new UserError({ file, message: 'is over several datasets; name the folder of one, below this one' })
   return plan

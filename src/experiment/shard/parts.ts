@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { QueryFacts } from '../../retrieve/evaluate.ts'
 import type { StepRanks } from '../../retrieve/explain.ts'
 import type { Failure } from '../../retrieve/run-step.ts'
 import { sha256 } from '../../store/hash.ts'
+import { makeFolder } from '../../store/make-folder.ts'
 import { writeRenamed } from '../../store/write.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
@@ -69,7 +70,7 @@ export function writePart(
   result: ShardResult,
 ): Part {
   const directory = partsFolder(folder, planHash)
-  mkdirSync(directory, { recursive: true })
+  makeFolder(directory)
   const number = String(result.shard).padStart(5, '0')
   const path = writeRenamed(join(directory, number), (fresh) => {
     writeTable(fresh, columnsOf(measures, result), {

@@ -1,14 +1,6 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '../../store/make-folder.ts'
 import { temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
 
@@ -36,7 +28,7 @@ export function openCompletions(folder: string): CompletionStore {
   return {
     get,
     put(stored) {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       const file = fileOf(stored.key)
       const fresh = temporaryName(file)
       try {
@@ -69,7 +61,7 @@ function linkOnce(fresh: string, file: string): void {
 export function adoptCompletions(folder: string, former: string): string {
   if (!existsSync(former)) return folder
   try {
-    mkdirSync(dirname(folder), { recursive: true })
+    makeFolder(dirname(folder))
     renameSync(former, folder)
   } catch {
     // Another process moved them first.

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../store/make-folder.ts'
 import type { ParquetColumn } from '../../tables/column.ts'
 import { assignColumns, type ColumnRole, DOCUMENT, GRADE, GROUP, QUERY } from '../../tables/roles.ts'
 import { readScore } from '../../text/numbers.ts'
@@ -60,7 +60,7 @@ export const parquet = defineRunFormat({
 
 async function write(path: string, columns: readonly ParquetColumn[]): Promise<void> {
   const { writeTable } = await import('../../tables/parquet.ts')
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   writeTable(path, columns)
 }
 

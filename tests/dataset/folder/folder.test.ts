@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
@@ -309,6 +309,12 @@ test('what was parsed is kept by the bytes of the file', async () => {
   // Limits that no parser can keep show that nothing is parsed.
   const limits = { seconds: 0.001, megabytes: 1024, bytes: 2 ** 20 }
   expect(await readFiles(folder, walk(folder).files, { cache, limits })).toEqual(first)
+  // An altered text is not taken.
+  const [kept] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((one) =>
+    one.endsWith('.json'),
+  )
+  writeFileSync(join(cache, kept), readFileSync(join(cache, kept), 'utf8').replace('One', 'Ono'))
+  expect(await read()).toEqual(first)
   writeFileSync(join(folder, 'a.html'), '<p>Two.</p>')
   expect(documentsOf(await read())[0].text).toBe('Two.')
 })

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder } from '../../src/store/make-folder.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+test('a folder is made with the missing ones above it, and may exist, also behind a link', () => {
+  const at = temporaryFolder({ 'real/x.txt': '' })
+  symlinkSync('real', join(at, 'link'))
+  expect(makeFolder(join(at, 'a/b/c'))).toBe(join(at, 'a'))
+  expect(makeFolder(join(at, 'a/b/c'))).toBeUndefined()
+  for (const path of ['a/b', 'link', 'link/d/e']) makeFolder(join(at, path))
+  expect(existsSync(join(at, 'a/b/c'))).toBe(true)
+  expect(existsSync(join(at, 'real/d/e'))).toBe(true)
+})
+
+test('a file in its place, above it, and a link to nothing are errors of the system', () => {
+  const at = temporaryFolder({ file: '' })
+  symlinkSync('nowhere', join(at, 'dangling'))
+  const code = (path: string) => {
+    try {
+      makeFolder(join(at, path))
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code
+    }
+    return undefined
+  }
+  expect(code('file')).toBe('EEXIST')
+  expect(code('file/a/b')).toBe('ENOTDIR')
+  expect(code('dangling')).toBe('EEXIST')
+})
+
+// Node's own recursion goes on for ever there.
+test.runIf(process.platform === 'linux')('a file system without folders of ours is an error at once', () => {
+  expect(() => makeFolder('/proc/x/y')).toThrow(
+    '/proc/x/y: cannot be created: /proc is in a file system in which no folder can be created; name another folder',
+  )
+})
+
+test('folders are made by this function alone', () => {
+  const found = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      /\.ts$/.test(file) &&
+      /mkdir(Sync)?\([^)]*recursive: true/.test(readFileSync(join('src', file), 'utf8')),
+  )
+  expect(found).toEqual([])
+})
