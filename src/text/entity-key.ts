@@ -20,3 +20,10 @@ const UNSPACED_LETTER = new RegExp(`[${UNSPACED_CHARACTERS}]\\p{M}*`, 'gu')
 export function spacedKey(text: string): string {
   return entityKey(text).replace(UNSPACED_LETTER, ' $& ').replace(/ {2,}/g, ' ').trim()
 }
+
+const BETWEEN_UNSPACED = new RegExp(`(?<=[${UNSPACED_CHARACTERS}]\\p{M}*) (?=[${UNSPACED_CHARACTERS}])`, 'gu')
+
+/** Spaced key as it is written: without the spaces inside words of a script that has none. */
+export function writtenKey(key: string): string {
+  return key.replace(BETWEEN_UNSPACED, '')
+}

@@ -13,7 +13,7 @@ const FILE = 'links.safetensors'
 export function titleLinks(recipe: Recipe): Artifact<TitleGraph> {
   return defineArtifact({
     name: 'title_links',
-    version: 3,
+    version: 4,
     params: null,
     inputs: { chunks: chunkColumns(recipe, 'title', 'text') },
     async build(folder, inputs) {

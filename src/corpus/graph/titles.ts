@@ -1,21 +1,25 @@
 import { normalize } from '../../ranking/normalize.ts'
-import { entityKey } from '../../text/entity-key.ts'
+import { entityKey, spacedKey } from '../../text/entity-key.ts'
 import { UNSPACED_CHARACTERS } from '../../text/scripts.ts'
 import type { Ranking } from '../../types.ts'
 import type { Csr } from './csr.ts'
 import type { Reset } from './pagerank.ts'
 
 /**
- * Titles in running text. A title is found by its entity key, and by its key without parentheses ("Alien (film)" also as
- * "alien") if that has over 2 characters and at most 8 words. Parentheses may be anywhere in the title, as in the published
- * edge counts.
+ * Titles in running text. A title is found by its spaced key, and by its key without parentheses ("Alien (film)" also as
+ * "alien") if that has over 2 characters and at most 8 words. In a script without spaces between words a title is found wherever
+ * its letters are, from 2 letters on. Parentheses may be anywhere in the title, as in the published edge counts.
  */
 const MAX_TITLE_WORDS = 8
 
+const UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]`, 'u')
+
 /** Keys by which a title is found in a text. */
 export function titleKeys(title: string): string[] {
-  const keys = [entityKey(title), entityKey(title.replace(/\([^()]*\)/gu, ' '))]
-  return [...new Set(keys)].filter((key) => key.length > 2 && key.split(' ').length <= MAX_TITLE_WORDS)
+  const names = [title, title.replace(/\([^()]*\)/gu, ' ')].filter(
+    (name) => entityKey(name).split(' ').length <= MAX_TITLE_WORDS,
+  )
+  return [...new Set(names.map(spacedKey))].filter((key) => key.length > 2)
 }
 
 /** Index of titles to find in texts. */
@@ -35,7 +39,7 @@ export function indexNames(names: readonly (readonly string[])[]): Titles {
   return indexKeys(names.map((variants) => variants.flatMap(titleKeys)))
 }
 
-/** Indexes rows by entity keys of any length; a row may have several. A text is searched for their first 8 words. */
+/** Indexes rows by spaced keys of any length; a row may have several. `findTitles` searches for keys of at most 8 words. */
 export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   const rows = new Map<string, number[]>()
   const beginnings = new Set<string>()
@@ -54,7 +58,7 @@ export function indexKeys(keys: readonly (readonly string[])[]): Titles {
   return { rows, beginnings }
 }
 
-/** Title in a text: `words` words from the `start`-th word of the text's entity key. */
+/** Title in a text: `words` words from the `start`-th word of the text's spaced key. */
 interface TitleSpan {
   readonly key: string
   readonly start: number
@@ -63,7 +67,8 @@ interface TitleSpan {
 
 /** Titles in `text` as whole words, in order of the first word, including overlapping ones. */
 export function findTitles(text: string, titles: Titles): TitleSpan[] {
-  return findKeys(entityKey(text).split(' '), titles, MAX_TITLE_WORDS)
+  const key = spacedKey(text)
+  return findKeys(key.split(' '), titles, UNSPACED.test(key) ? undefined : MAX_TITLE_WORDS)
 }
 
 /** Keys of at most `most` words in a text's words. */
@@ -98,8 +103,6 @@ export type TitleResetOptions = {
   readonly power: number
   readonly titleWeight: number
 }
-
-const UNSPACED = new RegExp(`[${UNSPACED_CHARACTERS}]`, 'u')
 
 /** Titles that are not part of a longer one; their keys have over 3 characters, in scripts without spaces 2 or more. */
 export function longestSpans(found: readonly TitleSpan[]): TitleSpan[] {

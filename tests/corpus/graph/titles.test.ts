@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { titles as titleExtractor } from '../../../src/corpus/graph/extractors/titles.ts'
 import { linkByTitles } from '../../../src/corpus/graph/title-links.ts'
 import {
   findTitles,
@@ -10,7 +11,9 @@ import {
   titleReset,
 } from '../../../src/corpus/graph/titles.ts'
 import { head, rankPairs } from '../../../src/ranking/order.ts'
+import { writtenKey } from '../../../src/text/entity-key.ts'
 import { describeShared, shared } from '../../shared.ts'
+import { chunksOf } from './chunks.ts'
 
 describe('titles', () => {
   it('are known by their key and without parentheses, over 2 characters and to 8 words', () => {
@@ -50,6 +53,41 @@ describe('titles', () => {
     const found = titledIn('Which settings are there in Port Ellery?', titles, rarity)
     expect(Array.from(found.nodes)).toEqual([0, 1, 3])
     expect(Array.from(found.weights)).toEqual([1 / 6, 1, 1 / 6])
+  })
+})
+
+describe('titles in scripts without spaces', () => {
+  const CITIES = [
+    ['北镇', '北镇位于湖边。'],
+    ['南镇 (城市)', '南镇在山上，离北镇很远。'],
+    ['とても長い名前の日本語の町', '湖の町。'],
+    ['', 'とても長い名前の日本語の町は北镇から遠い。'],
+    ['서울', '서울은 도시이다.'],
+    ['', '이 기차는 서울로 간다.'],
+  ] as const
+  const titles = indexTitles(CITIES.map(([title]) => title))
+
+  it('are found inside sentences, from two letters on', () => {
+    expect(titleKeys('北镇')).toEqual(['北 镇'])
+    expect(titleKeys('北')).toEqual([])
+    const { csr, rarity } = linkByTitles(
+      CITIES.map(([, text]) => text),
+      titles,
+    )
+    const linked = CITIES.map((_, row) => [...csr.targets.subarray(csr.offsets[row], csr.offsets[row + 1])])
+    expect(linked).toEqual([[1, 3], [0], [3], [0, 2], [5], [4]])
+    expect(Array.from(titledIn('南镇离北镇多远？', titles, rarity).nodes)).toEqual([0, 1])
+  })
+
+  it('are related by the extractor', async () => {
+    const input = chunksOf(CITIES)
+    const { links } = await titleExtractor.extract(input, {})
+    expect(links.map(({ source, target }) => `${source} ${target}`)).toEqual(['南镇 (城市) 北镇'])
+  })
+
+  it('are written without spaces', () => {
+    expect(writtenKey('in 北 镇 at サ ー バ ー')).toBe('in 北镇 at サーバー')
+    expect(writtenKey('new york')).toBe('new york')
   })
 })
 

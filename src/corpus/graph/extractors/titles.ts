@@ -10,7 +10,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  */
 export const titles = defineExtractor({
   name: 'titles',
-  version: 1,
+  version: 2,
   summary: "passages that mention another passage's title",
   params: z.strictObject({}),
   extract({ chunks }) {

@@ -11,7 +11,7 @@ import { findTitles, indexKeys } from '../../../corpus/graph/titles.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import { readArrays, writeArrays } from '../../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../../../store/artifact.ts'
-import { entityKey } from '../../../text/entity-key.ts'
+import { spacedKey } from '../../../text/entity-key.ts'
 import { sentences } from '../../../text/sentences.ts'
 import { titledText } from '../../../text/tokenize.ts'
 import type { Chunk } from '../../../types.ts'
@@ -45,7 +45,7 @@ export function findTriGraph(
   passages: readonly Passage[],
   { entities, entitiesOfChunk }: Pick<Graph, 'entities' | 'entitiesOfChunk'>,
 ) {
-  const names = indexKeys(entities.keys.map((key) => [entityKey(key)]))
+  const names = indexKeys(entities.keys.map((key) => [spacedKey(key)]))
   const entitiesIn = (text: string) => findTitles(text, names).flatMap(({ key }) => names.rows.get(key) ?? [])
   const places = new Map<string, number>()
   const named = { rows: [] as number[], members: [] as number[] }
@@ -110,7 +110,7 @@ const SENTENCES = 'sentences.json'
 export function triGraph(recipe: Recipe): Artifact<TriGraph> {
   return defineArtifact({
     name: 'tri_graph',
-    version: 1,
+    version: 2,
     params: null,
     inputs: {
       graph: graph(recipe),

@@ -7,7 +7,7 @@ import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, head, rankPairs } from '../../../ranking/order.ts'
 import { append, rankList } from '../../../ranking/rank-list.ts'
 import { type Artifact, derived } from '../../../store/artifact.ts'
-import { entityKey } from '../../../text/entity-key.ts'
+import { entityKey, writtenKey } from '../../../text/entity-key.ts'
 import { ratioFrom } from '../../../text/similarity.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep, type Expression } from '../../step.ts'
@@ -126,7 +126,8 @@ const withoutCommas = (text: string) => text.replace(/[,\s]+/g, ' ').trim()
 function missingNames(text: string, titles: Titles, found: ReadonlySet<number>): string[] {
   const spans = longestSpans(findTitles(text, titles))
   const keys = [...new Set(spans.map(({ key }) => key))]
-  return keys.filter((key) => !titles.rows.get(key)?.some((row) => found.has(row)))
+  const missing = keys.filter((key) => !titles.rows.get(key)?.some((row) => found.has(row)))
+  return missing.map(writtenKey)
 }
 
 /** True if a word has terms that the corpus contains and the chunks so far do not. */

@@ -4,7 +4,7 @@ import { ANCHORS, type TraversalIndex, traversalIndex } from '../../../corpus/gr
 import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readYaml } from '../../../store/yaml-input.ts'
-import { entityKey } from '../../../text/entity-key.ts'
+import { entityKey, spacedKey, writtenKey } from '../../../text/entity-key.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import type { AnalyzerParams } from '../../../text/tokenize.ts'
 import type { Query } from '../../../types.ts'
@@ -143,11 +143,11 @@ export const expandTerms = defineStep({
 
 /** Names of the corpus in a text, in their order, the longest of those that overlap. */
 function namesIn(text: string, { anchors, runs }: TraversalIndex): Term[] {
-  const words = entityKey(text).split(' ')
+  const words = spacedKey(text).split(' ')
   const spans = longestSpans(ANCHORS.flatMap((anchor) => findTitles(text, anchors[anchor])))
   return spans
     .sort((a, b) => a.start - b.start || b.words - a.words)
-    .map(({ start, words: count }) => words.slice(start, start + count).join(' '))
+    .map(({ start, words: count }) => writtenKey(words.slice(start, start + count).join(' ')))
     .filter((name) => runs(name).length > 0)
     .map((name) => ({ text: name, runs: runs(name), from: 'name' }))
 }
