@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { testsByFile } from '../scripts/mutants/nearby.ts'
 import { mutantsOf } from '../scripts/mutants/plant.ts'
+import { withProbes } from '../scripts/mutants/probe.ts'
 
 /** The source with each mutant in turn, by its kind. */
 function planted(source: string): string[] {
@@ -49,6 +50,26 @@ test('types, imports, texts and versions stay as they are', () => {
   expect(planted('const step = { version: 2 }')).toEqual([])
   expect(planted('const f = g as 1')).toEqual([])
   expect(mutantsOf('a.ts', 'a\nb\nif (c) d').map(({ line }) => line)).toEqual([3])
+})
+
+test('a call can stand before the statement or the expression around a change; none at the top level', () => {
+  const source = 'const a = 1\nconst f = (x) => x + 2\nfunction g(y) {\n  if (y > 3) return 4\n}\n'
+  const around = mutantsOf('a.ts', source).map(({ before, around }) => [
+    before,
+    around && source.slice(around.start, around.end),
+  ])
+  expect(around).toEqual([
+    ['1', undefined],
+    ['x + 2', 'x + 2'],
+    ['2', 'x + 2'],
+    ['y > 3', 'if (y > 3) return 4'],
+    ['y > 3', 'if (y > 3) return 4'],
+    ['3', 'if (y > 3) return 4'],
+    ['4', 'if (y > 3) return 4'],
+  ])
+  expect(withProbes('/p.mjs', 'a.ts', source, mutantsOf('a.ts', source))).toBe(
+    `import { probe as __probe } from "/p.mjs"; const a = 1\nconst f = (x) => (__probe("a.ts:29"), x + 2)\nfunction g(y) {\n  __probe("a.ts:53");if (y > 3) return 4\n}\n`,
+  )
 })
 
 test('the tests of a file begin with that of its name, then those that import it', () => {

@@ -18,12 +18,13 @@ import { transformSync } from 'esbuild'
 import { createRandom } from '../../src/statistics/random.ts'
 import { testsByFile } from './nearby.ts'
 import { type Mutant, mutantsOf } from './plant.ts'
+import { executedTests } from './probe.ts'
 
 /**
  * `npm run mutants`: plants plausible bugs one at a time in a copy of the tree and runs the tests that import the file,
  * nearest first, until one fails. A bug that no test notices is printed with its place.
  *
- *     -- --sample 60 --seed 1    60 bugs, spread over all folders of src
+ *     -- --sample 60 --seed 1    60 bugs, spread over all folders of src; one run of all tests first finds those that execute each
  *     -- --changed main          the lines changed since main
  *     -- --only retrieve/        the files whose path below src begins so; with :38 at its end, one line
  *     --skip 20                  leaves out the first 20, to go on where a run has ended
@@ -69,6 +70,7 @@ const chosen = chooseMutants().slice(Number(values.skip))
 const copy = copyTree()
 const testsOf = testsByFile(copy)
 const ends = Date.now() + Number(values.minutes) * 60_000
+let executed: Awaited<ReturnType<typeof executedTests>> | undefined
 const verified = new Map<string, boolean>()
 const counts = { noticed: 0, survived: 0, undecided: 0 }
 console.log(`${chosen.length} bugs`)
@@ -76,6 +78,7 @@ try {
   const start = Date.now()
   await firstFailure(['tests/kernel.test.ts'], start + 600_000)
   silence = Math.max(silence, (20 * (Date.now() - start)) / 1000)
+  if (values.sample) executed = await executedTests(copy, chosen, write)
   for (const planted of chosen) {
     if (Date.now() > ends) break
     if (!compiles(planted)) continue
@@ -206,22 +209,18 @@ interface Outcome {
 }
 
 async function noticedBy(planted: Planted): Promise<Outcome> {
-  const path = join(copy, planted.file)
-  const source = readFileSync(path, 'utf8')
-  const compiled = path.replace(`${copy}/src`, `${copy}/dist`).replace(/\.ts$/, '.js')
-  // The report's application is bundled: nothing built stands for one of its files.
-  const was = existsSync(compiled) ? readFileSync(compiled, 'utf8') : undefined
-  const restore = () => {
-    writeFileSync(path, source)
-    if (was !== undefined) writeFileSync(compiled, was)
-  }
+  const source = readFileSync(join(copy, planted.file), 'utf8')
+  const restore = () => write(planted.file, source)
+  const hits = executed?.testsOf(planted.file, planted)
   const deadline = Date.now() + Number(values.limit) * 1000
   try {
     for (;;) {
-      const tests = testsOf(planted.file).filter((file) => verified.get(file) !== false)
-      const bug = source.slice(0, planted.start) + planted.after + source.slice(planted.end)
-      writeFileSync(path, bug)
-      if (was !== undefined) writeFileSync(compiled, compile(bug))
+      const near = testsOf(planted.file)
+      const far = [...(hits ?? [])].filter((file) => !near.includes(file))
+      const tests = [...near.filter((file) => !hits || hits.has(file)), ...far].filter(
+        (file) => verified.get(file) !== false,
+      )
+      write(planted.file, source.slice(0, planted.start) + planted.after + source.slice(planted.end))
       const failed = tests.length > 0 ? await firstFailure(tests, deadline) : undefined
       const late = Date.now() >= deadline
       restore()
@@ -234,6 +233,13 @@ async function noticedBy(planted: Planted): Promise<Outcome> {
   } finally {
     restore()
   }
+}
+
+/** Writes a source of the copy, and its compiled form if it has one: the report's application is bundled. */
+function write(file: string, source: string): void {
+  writeFileSync(join(copy, file), source)
+  const compiled = join(copy, file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'))
+  if (existsSync(compiled)) writeFileSync(compiled, compile(source))
 }
 
 function compile(source: string): string {

@@ -8,6 +8,8 @@ export interface Mutant {
   readonly kind: string
   readonly before: string
   readonly after: string
+  /** Innermost statement or arrow function's expression around the change; undefined at a module's top level. */
+  readonly around?: { readonly start: number; readonly end: number; readonly isStatement: boolean }
 }
 
 /** An ESTree node, read by its keys. */
@@ -45,20 +47,29 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants: Mutant[] = []
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   const text = (node: Node) => source.slice(node.start, node.end)
-  const add = (node: Node, kind: string, after: string) =>
+  const add = (node: Node, kind: string, after: string, around: Mutant['around']) =>
     mutants.push({
       line: ends.filter((end) => end < node.start).length + 1,
-      ...{ start: node.start, end: node.end, kind, before: text(node), after },
+      ...{ start: node.start, end: node.end, kind, before: text(node), after, around },
     })
-  const visit = (node: Node): void => {
+  const visit = (node: Node, around?: Mutant['around']): void => {
     if (isSkipped(node)) return
-    ofNode(node, text, (kind, after, part) => add(part ?? node, kind, after))
-    for (const child of childrenOf(node)) visit(child)
+    ofNode(node, text, (kind, after, part) => add(part ?? node, kind, after, around))
+    for (const child of childrenOf(node)) visit(child, blockOf(node, child) ?? around)
   }
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
   visit(program as unknown as Node)
   return mutants
+}
+
+/** The child itself if a call can stand before it: a statement of a block, or the expression of an arrow function. */
+function blockOf(parent: Node, child: Node): Mutant['around'] {
+  const isStatement =
+    parent.type === 'BlockStatement' || (parent.type === 'SwitchCase' && child !== parent.test)
+  const isBody =
+    parent.type === 'ArrowFunctionExpression' && child === parent.body && child.type !== 'BlockStatement'
+  return isStatement || isBody ? { start: child.start, end: child.end, isStatement } : undefined
 }
 
 function isSkipped(node: Node): boolean {

@@ -102,6 +102,15 @@ describe('judgements in a BEIR folder', () => {
     expect(out).toContain('first query: "1", text "Tarn?", gold "1" (grade 1)')
     expect(out).toMatch(/note: qrels\/test\.tsv: .*document/)
   })
+  test('four columns with a group are no TREC, although grades are ids of documents', async () => {
+    const { call } = called({
+      'a/corpus.jsonl': '{"_id": "a", "text": "Lomm"}\n{"_id": "1", "text": "Tarn"}\n',
+      'a/queries.jsonl': '{"_id": "q", "text": "Lomm?"}\n',
+      'a/qrels/test.tsv': 'q\ta\t1\tg\n',
+      'a.yaml': 'dataset: a\ntrials: [bm25]\n',
+    })
+    expect((await call('check', 'a.yaml')).out).toContain('gold "a" (grade 1)')
+  })
   test('an unknown header and ids that only look alike are named as such', async () => {
     const { err } = await checked('question\tanswer\tusefulness\n1\t1\t1\n')
     expect(err).toContain(
