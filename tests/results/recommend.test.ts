@@ -83,6 +83,11 @@ test('no cost makes up for a mean that is not close to the best', () => {
   )
 })
 
+test('a cost that is unknown for one of the close strategies decides nothing', () => {
+  const { found } = decide([candidate('best', 0.75, { memory: 5e9 }), candidate('next', 0.73)])
+  expect(found).toMatchObject({ choice: { strategy: 'best' }, cheaper: null })
+})
+
 test('costs within a tenth are alike, and a model at indexing counts before everything', () => {
   const alike = [candidate('best', 0.75, { tokens: 540 }), candidate('next', 0.73)]
   expect(decide(alike).found).toMatchObject({ choice: { strategy: 'best' }, cheaper: null })

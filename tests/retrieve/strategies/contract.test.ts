@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,7 +14,7 @@ import { wordVectors } from '../../corpus/word-vectors.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { startPostgres } from '../../postgres.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
-import { evaluate, prepare, recipe } from './prepared.ts'
+import { evaluate, pinOf, prepare, recipe } from './prepared.ts'
 
 await Promise.all([strategies.load(), engineKinds.load(['pgvector'])])
 
@@ -266,17 +265,6 @@ function recordSparse(): string {
   })
   writeFileSync(path, lines.join('\n'))
   return path
-}
-
-/** First document of each ranking, and a digest of all rows, scores (nine digits) and evidence. */
-function pinOf(rankings: readonly Ranking[], evidence: readonly (readonly Evidence[])[]): string {
-  const firsts = rankings.map(({ rows }) => (rows.length > 0 ? documents[rows[0]].id : '-'))
-  const all = [
-    rankings.map(({ rows, scores }) => [[...rows], [...scores].map((score) => score.toPrecision(9))]),
-    evidence,
-  ]
-  const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12)
-  return [...firsts, digest].join(' ')
 }
 
 /** What cannot be without a language model: tests/cli/roles.test.ts runs it against a server. */

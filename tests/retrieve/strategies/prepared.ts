@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../../src/retrieve/step.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
@@ -41,4 +42,15 @@ export async function evaluate<T>(
 /** The documents' names of a ranking, best first, at most `depth`. Documents are in id order, so a row is a place. */
 export function names({ rows }: Ranking, depth = rows.length): string {
   return [...rows.slice(0, depth)].map((row) => documents[row].id).join(' ')
+}
+
+/** First document of each ranking, and a digest of all rows, scores (nine digits) and evidence. */
+export function pinOf(rankings: readonly Ranking[], evidence: readonly unknown[] = []): string {
+  const firsts = rankings.map(({ rows }) => (rows.length > 0 ? documents[rows[0]].id : '-'))
+  const all = [
+    rankings.map(({ rows, scores }) => [[...rows], [...scores].map((score) => score.toPrecision(9))]),
+    evidence,
+  ]
+  const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12)
+  return [...firsts, digest].join(' ')
 }

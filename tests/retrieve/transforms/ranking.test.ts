@@ -20,7 +20,7 @@ import { matchesOf } from '../../../src/text/patterns.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
-import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+import { evaluate, names, pinOf, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
 await rankingTransforms.load()
@@ -53,6 +53,7 @@ describe.each(rankingTransforms.all.map(({ name }) => name))('%s', (name) => {
         expect(compareEntries(scores[i - 1], rows[i - 1], scores[i], rows[i])).toBeLessThan(0)
     }
     expect(rankings[shard.length - 1].rows.length).toBe(0)
+    expect(pinOf(rankings)).toMatchSnapshot()
     expect(await evaluate(store, root, shard)).toEqual(rankings)
   })
 })
