@@ -39,6 +39,22 @@ test('a hop that a step noted is the column; a name within a word is no mention'
   expect(linkPicture('q', ['Ada'], [passage(1, 'Canada', 'Canadian')])).toBeNull()
 })
 
+test('ten names and ten passages of a column are drawn, and gold beyond them', () => {
+  const found = ['Ada', 'ab', ...Array.from({ length: 11 }, (_, at) => `Mill ${'abcdefghijk'[at]}`)]
+  const passages = Array.from({ length: 13 }, (_, at) =>
+    passage(at + 1, `T${at}`, 'Ada was here.', { gold: at === 12 }),
+  )
+  const nodes = linkPicture('q', found, passages)?.nodes ?? []
+  expect(nodes.filter(({ kind }) => kind === 'name').map(({ label }) => label)).toEqual([
+    'Ada',
+    ...[...'abcdefghi'].map((letter) => `Mill ${letter}`),
+  ])
+  expect(nodes.filter(({ column }) => column === 2).map(({ row, kind }) => [row, kind])).toEqual([
+    ...Array.from({ length: 10 }, (_, row) => [row, 'passage']),
+    [10, 'gold'],
+  ])
+})
+
 test('a walk has its own starts with their shares, then shortest paths, then gold that nothing leads to', () => {
   const [ada, mill] = [
     { name: 'Ada Byron', text: -2 },
