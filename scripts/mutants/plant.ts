@@ -109,7 +109,9 @@ function ofNode(node: Node, text: (node: Node) => string, add: Add): void {
       return
     case 'Literal':
       if (typeof node.value === 'boolean') add('constant', String(!node.value))
-      if (typeof node.value === 'number') add('constant', node.value === 1 ? '0' : String(node.value + 1))
+      // From 1000 on a number is a time limit or a batch size, and one more is no bug.
+      if (typeof node.value === 'number' && node.value < 1000)
+        add('constant', node.value === 1 ? '0' : String(node.value + 1))
       return
     case 'AwaitExpression':
       add('await', text(part('argument')))

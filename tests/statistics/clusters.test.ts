@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { clusteredGrid } from '../../simulations/clusters.simulation.ts'
-import { byCluster, linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
+import {
+  byCluster,
+  clusterFirsts,
+  clusterSums,
+  linkedClusters,
+  numberClusters,
+} from '../../src/statistics/clusters.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
 import { dropTest } from '../../src/statistics/drop.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
@@ -24,6 +30,11 @@ describe('clusters of queries', () => {
     expect(momentsOf(units).mean).toBeCloseTo(momentsOf(repeated).mean, 12)
     expect(momentsOf(units).sd).toBeCloseTo(momentsOf(one).sd, 12)
     expect(byCluster(one, [...one.keys()])).toEqual(one)
+  })
+
+  test('have the sum of their values, and the value of their first query, in the order of first queries', () => {
+    expect([...clusterSums([1, 2, 3, 4], [7, 7, 2, 7])]).toEqual([7, 3])
+    expect(clusterFirsts([1, 2, 3, 4], [7, 7, 2, 7])).toEqual([1, 3])
   })
 
   test('of copies give what one query of each would give', () => {
