@@ -232,7 +232,8 @@ describe('nothing is skipped in silence', () => {
     const folder = temporaryFolder({
       ...{ 'a.md': '# A\nText.\n', 'empty.md': '\n', 'x.png': 'x', 'y.png': 'y', 'z.bin': 'z' },
       ...{
-        '.gitignore': 'build/\n',
+        // The second rule names a folder, so the file `a.md` is read.
+        '.gitignore': 'build/\na.md/\n',
         'build/a.md': '# B\n',
         '.hidden.md': '# H\n',
         'node_modules/a.md': '# N\n',
