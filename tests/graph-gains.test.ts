@@ -1,5 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Gain, gainCell, gainsOf, type Measured, merge } from '../scripts/graphs/gains.ts'
+import {
+  type Gain,
+  type GainTable,
+  gainCell,
+  gainTable,
+  type Measured,
+  merge,
+  readGains,
+} from '../scripts/graphs/gains.ts'
+import { loadConfig } from '../src/config/load.ts'
+import { openExperiment, prepareAll } from '../src/experiment/plan/open.ts'
+import { runExperimentFolder } from '../src/experiment/run.ts'
+import { runOptions } from './experiment/experiments.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** Scores of 40 queries: each other query has the second. */
 const scores = (even: number, odd: number) =>
@@ -9,7 +24,7 @@ const measured = (values: Measured['values']): Measured => ({
 })
 
 test('a gain is over the strategy’s own arm: title-ppr’s is hybrid, the others’ naive', () => {
-  const gains = gainsOf(
+  const { gains, arms, queries } = gainTable(
     measured({
       naive: scores(0, 0.5),
       hybrid: scores(0.5, 1),
@@ -22,6 +37,7 @@ test('a gain is over the strategy’s own arm: title-ppr’s is hybrid, the othe
     ['title-ppr', 'none', 0.25],
     ['hipporag', 'rules', 0.25],
   ])
+  expect([arms, queries]).toEqual([{ naive: 0.25, hybrid: 0.75 }, 40])
   expect(gains.every(({ low, high }) => low < 0.25 && high > 0.25)).toBe(true)
 })
 
@@ -36,4 +52,30 @@ test('gains that are clear of zero are bold', () => {
   expect(gainCell({ difference: 0.1, low: 0.02, high: 0.18 })).toBe('**+10.0 [+2.0, +18.0]**')
   expect(gainCell({ difference: -0.1, low: -0.21, high: 0.01 })).toBe('−10.0 [−21.0, +1.0]')
   expect(gainCell(undefined)).toBe('')
+})
+
+test('the stored graph of a model gives the gains of docs/evidence/graphs.md anew', async () => {
+  const folder = temporaryFolder()
+  const experiment = await loadConfig('configs/graphs.yaml', {
+    set: [
+      'dataset=datasets/systems/six-strategies',
+      'prepare.graph={openie: {path: docs/evidence/graphs/guilds-qwen.jsonl}}',
+      'trials=[naive, hybrid, lightrag, hipporag, linearrag]',
+      'compare={draws: 100}',
+    ],
+    ...{ env: {}, folder: process.cwd() },
+  })
+  const open = await openExperiment(experiment, join(folder, 'store'))
+  await prepareAll(open)
+  await runExperimentFolder(open, runOptions(join(folder, 'out')))
+  const { arms, queries, gains } = gainTable(await readGains(join(folder, 'out')))
+  const stored: GainTable[] = JSON.parse(readFileSync('docs/evidence/graphs.json', 'utf8'))
+  const table = stored.find((one) => one.dataset === 'six-strategies' && one.embedder === 'lsa')
+  expect({ arms, queries }).toEqual({ arms: table?.arms, queries: table?.queries })
+  const column = table?.gains.filter(({ graph }) => graph === 'qwen') ?? []
+  const differenceOf = (name: string) => column.find(({ strategy }) => strategy === name)?.difference
+  expect(gains).toHaveLength(3)
+  expect(gains.map(({ difference }) => difference)).toEqual(
+    gains.map(({ strategy }) => differenceOf(strategy)),
+  )
 })

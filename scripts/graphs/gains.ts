@@ -7,13 +7,32 @@ import type { Json } from '../../src/types.ts'
 /** Arm of `title-ppr`, which starts from `hybrid`; every other strategy starts from `naive`. */
 export const ARMS: Readonly<Record<string, string>> = { 'title-ppr': 'hybrid' }
 export const armOf = (strategy: string) => ARMS[strategy] ?? 'naive'
-export const SETS = [
-  'hotpotqa-train-100',
-  'musique-train-100',
-  '2wiki-101',
-  'claude-docs-100',
-  'srd52',
-  'xquad-en',
+
+interface MeasuredSet {
+  readonly dataset: string
+  /** Heading, if it is not the name. */
+  readonly title?: string
+  /** Sentences below the heading. */
+  readonly note?: string
+}
+
+export const SETS: readonly MeasuredSet[] = [
+  { dataset: 'hotpotqa-train-100' },
+  { dataset: 'musique-train-100' },
+  { dataset: '2wiki-101' },
+  { dataset: 'claude-docs-100' },
+  {
+    dataset: 'srd52',
+    note: `A rulebook in Markdown, a chunk for each heading down to level 4, and 160 questions ([datasets/srd52-queries](../../datasets/srd52-queries/README.md)).
+The entities of \`structure\` are sections.`,
+  },
+  { dataset: 'xquad-en', note: 'Questions of one passage each, on which lexical search is nearly perfect.' },
+  {
+    dataset: 'six-strategies',
+    title: 'guilds',
+    note: `An invented world of 95 passages of about 30 words ([datasets/systems](../../datasets/systems/README.md)). \`qwen\` is the graph that \`llm-openie\` extracts with
+Qwen2.5-Coder-0.5B-Instruct (4 bits, temperature 0): 349 entities and 311 triples in 190 calls, stored in \`graphs/guilds-qwen.jsonl\`. A test measures \`hipporag\`, \`lightrag\` and \`linearrag\` over it with \`lsa\` anew.`,
+  },
 ]
 export const EMBEDDERS = ['lsa', 'MiniLM', 'bge-small'] as const
 
@@ -87,18 +106,36 @@ export function familyOf(differences: Readonly<Record<string, readonly number[]>
   )
 }
 
-/** Gains over the arms as one family. */
-export function gainsOf({ values }: Measured): Gain[] {
-  const gained = Object.keys(values).filter((name) => name.includes(' | '))
-  const differences = gained.map((name) => {
-    const arm = values[armOf(name.split(' | ')[0])]
-    return [name, values[name].map((value, query) => value - arm[query])] as const
-  })
-  return familyOf(Object.fromEntries(differences)).map(({ name, difference, low, high }) => {
-    const [strategy, graph] = name.split(' | ')
-    return { strategy, graph, difference, low, high }
-  })
+/** Gains on one data set with one embedder, one family. */
+export interface GainTable extends Pick<Measured, 'dataset' | 'embedder' | 'primary'> {
+  readonly queries: number
+  /** Means of the arms. */
+  readonly arms: Readonly<Record<string, number>>
+  readonly gains: readonly Gain[]
 }
+
+/** Gains over the arms as one family; shares with 4 digits. */
+export function gainTable({ dataset, embedder, primary, values }: Measured): GainTable {
+  const names = Object.keys(values)
+  const differences = names
+    .filter((name) => name.includes(' | '))
+    .map((name) => {
+      const arm = values[armOf(name.split(' | ')[0])]
+      return [name, values[name].map((value, query) => value - arm[query])] as const
+    })
+  const meanOf = (own: readonly number[]) => own.reduce((sum, one) => sum + one, 0) / own.length
+  const arms = ['naive', 'hybrid'].filter((name) => name in values)
+  return {
+    ...{ dataset, embedder, primary, queries: values.naive.length },
+    arms: Object.fromEntries(arms.map((name) => [name, rounded(meanOf(values[name]))])),
+    gains: familyOf(Object.fromEntries(differences)).map(({ name, difference, low, high }) => {
+      const [strategy, graph] = name.split(' | ')
+      return { strategy, graph, difference: rounded(difference), low: rounded(low), high: rounded(high) }
+    }),
+  }
+}
+
+const rounded = (share: number) => Math.round(1e4 * share) / 1e4
 
 /** 1 if the interval is above zero, -1 if below, else 0. */
 export const signOf = ({ low, high }: Pick<Gain, 'low' | 'high'>) => (low > 0 ? 1 : high < 0 ? -1 : 0)
