@@ -51,25 +51,37 @@ function writeBreakdowns(
   finalists: readonly number[],
   kept: readonly PartRankings[],
 ): void {
-  const rows = finalists.flatMap((trial, index) =>
+  const lists = finalists.flatMap((trial, index) =>
     (kept[index].breakdowns ?? []).flatMap((steps, query) =>
-      (steps?.[0].ranks ?? []).flatMap((_, place) =>
-        (steps ?? []).map(({ step, ranks, scores }) => ({
-          ...{ trial, query, step, rank: place + 1 },
-          ...{ stepRank: ranks[place], score: scores[place] ?? Number.NaN },
-        })),
-      ),
+      steps && steps[0].ranks.length > 0 ? [{ trial, query, steps }] : [],
     ),
   )
-  if (rows.length === 0) return
-  const integers = (of: (row: (typeof rows)[number]) => number) => Int32Array.from(rows, of)
+  if (lists.length === 0) return
+  const rows = lists.reduce((sum, { steps }) => sum + steps[0].ranks.length * steps.length, 0)
+  // Millions of rows: an object for each would take most of the time.
+  const [trials, queries, ranks, codes, stepRanks] = Array.from({ length: 5 }, () => new Int32Array(rows))
+  const scores = new Float64Array(rows)
+  const known = createWordCodes()
+  let row = 0
+  for (const { trial, query, steps } of lists) {
+    const names = steps.map(({ step }) => known.codeOf(step))
+    for (let place = 0; place < steps[0].ranks.length; place++)
+      for (let at = 0; at < steps.length; at++) {
+        trials[row] = trial
+        queries[row] = query
+        ranks[row] = place + 1
+        codes[row] = names[at]
+        stepRanks[row] = steps[at].ranks[place]
+        scores[row++] = steps[at].scores[place] ?? Number.NaN
+      }
+  }
   writeTable(join(folder, 'breakdown.parquet'), [
-    { name: 'trial', type: 'int32', values: integers(({ trial }) => trial) },
-    { name: 'query', type: 'int32', values: integers(({ query }) => query) },
-    { name: 'rank', type: 'int32', values: integers(({ rank }) => rank) },
-    wordsOf('step', rows, ({ step }) => step),
-    { name: 'step_rank', type: 'int32', values: integers(({ stepRank }) => stepRank) },
-    { name: 'score', type: 'number', values: Float64Array.from(rows, ({ score }) => score) },
+    { name: 'trial', type: 'int32', values: trials },
+    { name: 'query', type: 'int32', values: queries },
+    { name: 'rank', type: 'int32', values: ranks },
+    { name: 'step', type: 'words', codes, words: known.words },
+    { name: 'step_rank', type: 'int32', values: stepRanks },
+    { name: 'score', type: 'number', values: scores },
   ])
 }
 
