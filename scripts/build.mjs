@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, buildSync, transformSync } from 'esbuild'
+import { joinFiles } from './joined-bundle.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const require = createRequire(import.meta.url)
@@ -91,4 +92,5 @@ async function bundle() {
     ]
     writeFileSync(join(fresh, file), `${lines.join('\n')}\n`)
   }
+  await joinFiles(fresh, metafile.outputs)
 }

@@ -85,7 +85,7 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
     .filter((url) => url.startsWith('file:'))
     .flatMap((url) =>
       url.includes('/dist/bundle/')
-        ? [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/ (\S+\.js)$/gm)].map(([, module]) => module)
+        ? [...readFileSync(new URL(url), 'utf8').matchAll(/^\/\/!? (\S+\.js)$/gm)].map(([, module]) => module)
         : [url.replace(/^.*\/dist\//, '')],
     )
   return { stdout, loaded }
