@@ -1,3 +1,5 @@
+import { parseMeasure } from '../metrics/parse.ts'
+import type { Summary } from '../results/summary.ts'
 import { type Html, html } from './html.ts'
 
 /** Statistical terms of the report, each with its definition. */
@@ -52,6 +54,14 @@ const idOf = (term: string) => `term-${term.replaceAll(' ', '-')}`
 /** A term that opens its definition, shown as `text`. */
 export function term(name: Term, text: string = name): Html {
   return html`<button type="button" class="term" popovertarget="${idOf(name)}">${text}</button>`
+}
+
+/** A measure's name that opens its definition; the name alone if the measure is custom. */
+export function measureTerm(summary: Pick<Summary, 'scales'>, measure: string): Html {
+  if (summary.scales?.[measure]) return html`${measure}`
+  const { metric, k } = parseMeasure(measure)
+  const cutoff = Number.isFinite(k) ? `; here k is ${k}` : ''
+  return html`<button type="button" class="term" popovertarget="term-measure">${measure}</button><span popover class="definition" id="term-measure"><b>${measure}.</b> ${metric.summary[0].toUpperCase()}${metric.summary.slice(1)}${cutoff}. ${metric.better === 'higher' ? 'Higher' : 'Lower'} is better.</span>`
 }
 
 /** Definitions that the terms open. */

@@ -1,5 +1,5 @@
 import type { GraphDescription } from '../results/graphs.ts'
-import { dollarsInWords, percent, quantity } from './numbers.ts'
+import { dollarsInWords, percent, plural, quantity } from './numbers.ts'
 
 type Described = Omit<GraphDescription, 'pictures'> & { readonly seconds?: number }
 
@@ -18,7 +18,7 @@ export function graphRows({ statistics, shape, reach, cost, seconds }: Described
     ['entities per chunk', quantity(entitiesPerChunk)],
     ['chunks that relationships lead to from a chunk', quantity(shape.neighborsPerChunk)],
     ...shape.degrees.map(({ from, to, entities }): [string, string] => [
-      `entities with ${from === to ? from : `${from} to ${to}`} neighbours`,
+      `entities with ${from === to ? plural(from, 'neighbour') : `${from} to ${to} neighbours`}`,
       quantity(entities),
     ]),
     ['groups of entities whose names differ by signs or letter case', quantity(shape.duplicates.length)],

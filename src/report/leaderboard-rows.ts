@@ -249,9 +249,14 @@ export function representing({ tuned, comparison }: Summary): string {
 export function baselinePlace(summary: Summary): number | null {
   const id = summary.comparison?.baseline
   if (id === undefined) return null
-  const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
-  const index = tuned ? tunedIndex(summary, tuned) : trialIndex(summary, id)
+  const index = placeOf(summary, id)
   return index < 0 ? null : index
+}
+
+/** Index of a row's trial, or of the trial that represents a tuned row; -1 without one. */
+export function placeOf(summary: Summary, id: string): number {
+  const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
+  return tuned ? tunedIndex(summary, tuned) : trialIndex(summary, id)
 }
 
 /** Strategies in the config's order, which assigns colours and shapes. */

@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderDatasets } from '../../src/report/datasets-page.ts'
 import { macroFixture } from '../report/macro-fixture.ts'
-import { launch, open, overflow, SCREENSHOTS, showView } from './open.ts'
+import { launch, overflow, SCREENSHOTS, showView } from './open.ts'
+import { opened } from './opened.ts'
 
 let browser: Browser
 let folder: string
@@ -38,16 +39,14 @@ describe.each([
   ['phone dark', { width: 390, height: 844, dark: true }],
 ] as const)('the report over datasets, %s', (name, options) => {
   test('complains of nothing, asks for nothing, and needs no sideways scrolling', async () => {
-    const { page, complaints } = await open(browser, file, options)
+    const page = await opened(browser, file, options)
     expect(await overflow(page)).toBe(0)
     await page.screenshot({ path: join(SCREENSHOTS, `macro-${name}.png`), fullPage: true })
-    expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
 test('its leaderboard is sorted, and its tables are saved', async () => {
-  const { page, complaints } = await open(browser, file, { width: 1280, dark: false, hash: '#leaderboard' })
+  const page = await opened(browser, file, { width: 1280, dark: false, hash: '#leaderboard' })
   const first = () => page.locator('#board-table tbody tr').first().locator('th bdi').textContent()
   const best = await first()
   const mean = page.locator('#board-table thead th').nth(1).locator('button')
@@ -67,6 +66,4 @@ test('its leaderboard is sorted, and its tables are saved', async () => {
     /^trial,musique-train-100,hotpotqa-train-100,2wiki-101,claude-docs-100,xquad-en,macro mean,/,
   )
   expect(rows).toHaveLength(4)
-  expect(complaints).toEqual([])
-  await page.context().close()
 })

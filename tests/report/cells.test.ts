@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { measureTerm } from '../../src/report/glossary.ts'
 import { latencyNotes } from '../../src/report/latency-notes.ts'
 import { leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import { equals, milliseconds, probability } from '../../src/report/numbers.ts'
@@ -388,4 +389,12 @@ describe('the times', () => {
     expect(notes(busy({}, { byRepeat: { p50: [1, 2], p95: [1, 2] } }))).toBe(calm)
     expect(latencyNotes({ ...latency, trials: [] })).toEqual([])
   })
+})
+
+test('the name of a measure opens its definition, unless it is custom', () => {
+  const shown = measureTerm({}, 'recall@5')
+  expect(shown.markup).toContain('popovertarget="term-measure">recall@5</button>')
+  expect(shown.markup).toContain('first k, or within a token budget; here k is 5. Higher is better.')
+  const scales = { 'mine<b>': { better: 'higher', bounded: true } } as const
+  expect(measureTerm({ scales } as never, 'mine<b>').markup).toBe('mine&lt;b&gt;')
 })

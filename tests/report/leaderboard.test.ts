@@ -10,7 +10,7 @@ import {
   leaderboardText,
   resultText,
 } from '../../src/report/leaderboard.ts'
-import { baselinePlace, leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
+import { baselinePlace, leaderboardOf, placeOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import { COLOURED } from '../../src/report/terminal.ts'
 import type { Latency } from '../../src/results/latency.ts'
 import { readLatency, readSummary } from '../../src/results/read.ts'
@@ -49,6 +49,8 @@ describe('standings', () => {
     expect(seen).toHaveLength(14)
     expect(ranked.find(({ baseline }) => baseline)?.id).toBe('tuned:naive')
     expect(folds.trials[baselinePlace(folds)!].name).toBe('naive')
+    for (const { id, strategy } of ranked) expect(folds.trials[placeOf(folds, id)].strategy).toBe(strategy)
+    expect(seen.map(({ id }) => folds.trials[placeOf(folds, id)].id)).toEqual(seen.map(({ id }) => id))
   })
 
   test('a trial of the family `pairs` shows only its comparison with the baseline', () => {

@@ -91,8 +91,11 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
   ]
   // In the order of pinning, whatever is filtered.
   const comparable = pinned.flatMap((id) =>
-    [...ranked, ...data.seen].filter((row) => row.id === id && meta.shape?.trials.includes(row.trial)),
+    [...ranked, ...data.seen].flatMap(({ id: own, trial }) =>
+      own === id && meta.shape?.trials.includes(trial) ? [trial] : [],
+    ),
   )
+  const canCompare = comparable.length === 2 && comparable[0] !== comparable[1]
   return (
     <div class="board-app">
       <div class="controls">
@@ -132,11 +135,10 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
         <button
           type="button"
           id="board-compare"
-          disabled={comparable.length !== 2}
-          title="Pin exactly two trials to compare their queries"
-          onClick={() => show('queries', { a: String(comparable[0].trial), b: String(comparable[1].trial) })}
+          disabled={!canCompare}
+          onClick={() => show('queries', { a: String(comparable[0]), b: String(comparable[1]) })}
         >
-          Compare pinned
+          {canCompare ? 'Compare the queries of both' : 'Pin two rows (◇) to compare'}
         </button>
         <span role="status" id="board-count">
           {copied.value ||

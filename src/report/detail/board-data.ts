@@ -1,7 +1,7 @@
 /** A row of the page's leaderboard: texts as they are shown, values to sort by. */
 export interface BoardRow {
   readonly id: string
-  /** Index in the summary's trials; -1 for a tuned strategy. */
+  /** Index in the summary's trials, of a tuned strategy that of the trial which tuning chose most often; -1 over several datasets. */
   readonly trial: number
   readonly name: string
   readonly strategy: string

@@ -1,6 +1,6 @@
 import { marksOf } from '../charts/strategy-marks.ts'
 import { isIn, type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
-import type { Leaderboard, LeaderboardRow } from '../leaderboard-rows.ts'
+import { type Leaderboard, type LeaderboardRow, placeOf } from '../leaderboard-rows.ts'
 import { points, pointsInterval, probability } from '../numbers.ts'
 import { verdictMark, verdictWord } from '../outcome.ts'
 import type { BoardData, BoardRow } from './board-data.ts'
@@ -34,7 +34,7 @@ export function packBoard(board: Leaderboard): Block {
     const mark = marks.get(row.strategy)
     return {
       id: row.id,
-      trial: trials.get(row.id) ?? -1,
+      trial: trials.get(row.id) ?? (one ? placeOf(one, row.id) : -1),
       ...{ name: row.name, strategy: row.strategy, hue: mark?.hue ?? 1, shape: mark?.shape.path ?? '' },
       ...{ baseline: row.baseline, stopped: row.stopped !== null },
       ...{ letter: row.lettered?.letter ?? '', beats: row.lettered?.beats ?? '' },

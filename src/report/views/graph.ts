@@ -57,7 +57,11 @@ function pictureHtml(picture: GraphPart, isOpen: boolean): Html {
       html`<p class="about">${trial}: ${names.map((path) => path.join(' → ')).join('; ')}</p>`,
   )
   return html`<details class="network"${isOpen ? html` open` : null}><summary>${query === undefined ? 'Entity' : 'Query'}: ${title}</summary>
-<div class="scroll" tabindex="0" role="group" aria-label="Neighbourhood of ${title}">${drawing(picture)}</div>${left}${walks}</details>\n`
+<div class="scroll" tabindex="0" role="group" aria-label="Neighbourhood of ${title}">${drawing(picture)}</div>${left}${
+    walks.length > 1
+      ? html`<details><summary>Paths of ${plural(walks.length, 'trial')}</summary>${walks}</details>`
+      : walks
+  }</details>\n`
 }
 
 function drawing(picture: GraphPart): Html {

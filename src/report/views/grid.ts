@@ -30,7 +30,7 @@ export function gridView(summary: Summary): PageSection | null {
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> Darker is higher (in dark mode, brighter). Each cell averages over all params that are not shown.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> The stronger the colour, the higher. Each cell averages over all params that are not shown.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
     label: 'A heatmap of a measure over two params',
   }
   const lines = effects
@@ -91,7 +91,7 @@ function parallelChart(summary: Summary, effects: readonly ParamEffect[], index:
     id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Darker lines are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Lines of a stronger colour are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

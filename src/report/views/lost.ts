@@ -31,7 +31,7 @@ export function lostView(summary: Summary, chosen: readonly number[]): PageSecti
         gold,
       })),
     ),
-    caption: html`Gold labels lost by stage: each label counts at the stage that lost it. Darker colours are earlier stages; shorter bars are better. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
+    caption: html`Gold labels lost by stage: each label counts at the stage that lost it. Stages are in the order of the key, the earliest first; shorter bars are better. ${representing(summary)}; n = ${plural(gold, 'gold label')} of ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Gold labels lost by stage for ${trials.length} trials`,
     above: orderedKey(lossy.map((stage) => ({ name: nameOf(stage), words: stageWords(stage) }))),
   }

@@ -10,7 +10,7 @@ export function queriesView({ cuts }: QueryData): PageSection {
     cuts.length > 0
       ? html` To limit its size, this file holds only ${listed(cuts)}; the experiment folder holds everything.`
       : null
-  const body = html`<p>A cell is the best rank of a query's gold in a trial. Click it to read the query.${limited}</p>
+  const body = html`<p>A cell is the best rank of a query's gold in a trial; × means that none was found. Click a query to read it, and a cell to compare its trial.${limited}</p>
 <div id="queries-app"></div>`
   return { id: 'queries', title: 'Queries', body, charts: [] }
 }

@@ -1,6 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
-import { term } from '../glossary.ts'
+import { measureTerm, term } from '../glossary.ts'
 import { type Html, html, textOf, withCode } from '../html.ts'
 import { numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
@@ -81,7 +81,7 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
       : null
   return htmlTable<LeaderboardRow>({
     id: 'overview-board',
-    caption: html`Means in percent with ${term('confidence interval', `${confidence(board.level)}intervals`)}.${more}`,
+    caption: html`Mean ${measureTerm(board, primary)} in percent with ${term('confidence interval', `${confidence(board.level)}intervals`)}.${more}`,
     columns: [
       { head: ranked[0]?.kind === 'tuned' ? 'strategy' : 'trial', left: true, html: nameCell(strategies) },
       {
