@@ -119,6 +119,8 @@ test.each([
     )
     for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(height)
     expect(await page.locator('.findings.brief li').count()).toBeLessThanOrEqual(3)
+    // A phone hides rows, and names the place of all.
+    expect(await page.locator('#overview-board .caption a[href="#leaderboard"]').isVisible()).toBe(true)
     // Captions, the legend of the marks and every view's name are there too.
     for (const part of ['#overview-board .caption', '#fig-verdict figcaption', '#verdict .term'])
       expect(await page.locator(part).first().isVisible()).toBe(true)

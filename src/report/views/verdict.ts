@@ -32,6 +32,8 @@ import { figure, type PageSection } from './section.ts'
 const WARNINGS = 3
 /** Rows of the first screen's table and chart. */
 const ROWS = 8
+/** Rows that every phone has space for; its style hides the others. */
+const PHONE_ROWS = 3
 
 /**
  * First screen: the verdict in two sentences, the leaderboard of the compared rows, the chart of their differences, and the
@@ -76,7 +78,7 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
   const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
   const quality = numbers.measure(primary)
   const more =
-    ranked.length > rows.length
+    ranked.length > PHONE_ROWS
       ? html` All ${quantity(ranked.length)} rows: <a href="#leaderboard">leaderboard</a>.`
       : null
   return htmlTable<LeaderboardRow>({
