@@ -69,7 +69,9 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
-/** Shows a view by its name in the contents. */
+/** Shows a view by its name in the contents, and waits until it has read its data. */
 export async function showView(page: Page, name: string): Promise<void> {
   await page.locator('nav a', { hasText: name }).click()
+  const reading = 'section:not([hidden]) > [data-mounted]:is(:empty, :has(> .empty))'
+  await page.locator(reading).first().waitFor({ state: 'detached' })
 }
