@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { isStopping, Stopped } from '../stopping.ts'
 import { type Embedding, RefusedText } from './embedder.ts'
+import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
 import { FailedRequest, type Server } from './http/server.ts'
 import { quoted, vectorProblem } from './vector-problem.ts'
@@ -12,6 +13,8 @@ import { quoted, vectorProblem } from './vector-problem.ts'
 interface EndpointOptions {
   readonly server: Server
   readonly model: string
+  /** Name of the model in the server's replies; `model` if left out. */
+  readonly answersAs?: string | undefined
   /** Sent as `dimensions` where given: some models shorten their vectors. */
   readonly dims?: number
   /** Sent as `input_type` where given. */
@@ -140,13 +143,15 @@ export function openEndpoint(options: EndpointOptions): Embedding {
 function readVectors(
   response: string,
   input: readonly string[],
-  { server: { quote, fail }, dims: asked }: EndpointOptions,
+  { server, model, answersAs = model, dims: asked }: EndpointOptions,
   expected: number | undefined,
 ): readonly (readonly number[])[] {
-  const answer = parsed(response, { quote, fail })
-  const data = (answer as { data?: unknown } | null)?.data
+  const { quote, fail } = server
+  const answer = parsed(response, server)
+  const { data, model: given } = (answer ?? {}) as { data?: unknown; model?: unknown }
   if (!Array.isArray(data) || data.length !== input.length)
     throw fail(`answered ${quote(JSON.stringify(answer))} where ${input.length} embeddings were asked for`)
+  answeringModel(given, answersAs, server)
   let dims = expected
   const vectors = new Map<number, readonly number[]>()
   data.forEach((entry: { index?: unknown; embedding?: unknown } | null, position) => {

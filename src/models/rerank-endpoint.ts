@@ -4,16 +4,22 @@ import type { Json } from '../types.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
 import { keyHeader, tokenCount } from './chat/wires/define.ts'
 import type { AtMost, TokenPrice } from './completions/cost.ts'
+import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
 import { realClock } from './http/clock.ts'
-import { apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
-import { Broken, openServer, type Server } from './http/server.ts'
+import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
+import { Broken, FailedRequest, openServer, type Server } from './http/server.ts'
 
 /** Wire format of a provider's reranking. */
 export interface RerankWire {
   /** Follows the base address. */
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
+  /**
+   * Body for passages of which only the beginning is read if they are too long. Set if the server otherwise refuses such
+   * passages, so that they can be counted.
+   */
+  cutBody?(request: RerankRequest): Readonly<Record<string, unknown>>
   /** Results of a response, and its usage. */
   read(answer: RerankFields): { readonly results: unknown; readonly usage: Usage | null }
   /** Field of a result that holds its score. */
@@ -47,6 +53,7 @@ const shape = z.strictObject({
     .max(200)
     .describe("the server's name of the model; part of the key of every answer"),
   baseUrl: baseUrl.describe('base address of the API'),
+  answersAs,
   apiKeyEnv: apiKeyEnv.optional(),
   revision: z
     .string()
@@ -107,6 +114,14 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
   return rerankOver(server, wire, params)
 }
 
+interface Scores {
+  /** In the order of the passages. */
+  readonly scores: readonly number[]
+  readonly usage: Usage | null
+  /** Passages of which the beginning alone was read. */
+  readonly cut: number
+}
+
 const MEGABYTE = 2 ** 20
 /** Bytes of a result, without the passage that some servers repeat. */
 const RESULT = 1024
@@ -116,28 +131,52 @@ const BYTES_PER_TOKEN = 4
 export function rerankOver(
   server: Server,
   wire: RerankWire,
-  { model, passagesPerRequest }: Pick<EndpointParams, 'model' | 'passagesPerRequest'>,
+  {
+    model,
+    answersAs = model,
+    passagesPerRequest,
+  }: Pick<EndpointParams, 'model' | 'answersAs' | 'passagesPerRequest'>,
 ): ChatModel {
   const { fail, quote } = server
 
   /** Their scores, in the order of the passages. */
-  function ask(query: string, passages: readonly string[], signal?: AbortSignal) {
+  function ask(query: string, passages: readonly string[], signal?: AbortSignal, bodyOf = wire.body) {
     const bytes = passages.reduce((sum, text) => sum + Buffer.byteLength(text) + Buffer.byteLength(query), 0)
     const limit = MEGABYTE + passages.length * RESULT + 2 * bytes
     return server.post({
       path: wire.path,
-      body: wire.body({ model, query, passages }),
+      body: bodyOf({ model, query, passages }),
       tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
       signal,
       async read(response) {
         const { text, whole } = await readBody(response, limit)
         if (!whole)
           throw fail(`answered more than ${(limit / MEGABYTE).toFixed(1)} MB; the rest was not read`)
-        const { results, usage } = wire.read(parsed(text))
-        return { scores: scoresOf(results, passages.length, text), usage }
+        const answer = parsed(text)
+        const { results, usage } = wire.read(answer)
+        const scores = scoresOf(results, passages.length, text)
+        answeringModel(answer.model, answersAs, server)
+        return { scores, usage, cut: 0 }
       },
       used: ({ usage }) => usage?.input || undefined,
     })
+  }
+
+  /** Asks in halves if passages are refused; a single one that is refused is cut and counted. */
+  async function askAll(
+    query: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly Scores[]> {
+    try {
+      return [await ask(query, passages, signal)]
+    } catch (error) {
+      if (!wire.cutBody || !(error instanceof FailedRequest && error.refused)) throw error
+      if (passages.length === 1) return [{ ...(await ask(query, passages, signal, wire.cutBody)), cut: 1 }]
+      const half = Math.ceil(passages.length / 2)
+      const first = await askAll(query, passages.slice(0, half), signal)
+      return [...first, ...(await askAll(query, passages.slice(half), signal))]
+    }
   }
 
   function parsed(text: string): RerankFields {
@@ -170,15 +209,17 @@ export function rerankOver(
   return {
     async complete([query, ...rest], _params, { signal } = {}) {
       const passages = rest.map(({ content }) => content)
-      const parts: Awaited<ReturnType<typeof ask>>[] = []
+      const parts: Scores[] = []
       for (let from = 0; from < passages.length; from += passagesPerRequest)
-        parts.push(await ask(query.content, passages.slice(from, from + passagesPerRequest), signal))
+        parts.push(...(await askAll(query.content, passages.slice(from, from + passagesPerRequest), signal)))
       const scores = parts.flatMap((part) => part.scores)
+      const cutPassages = parts.reduce((sum, { cut }) => sum + cut, 0)
       return {
         text: JSON.stringify(scores),
         model,
         finish: 'stop',
         usage: sumOf(parts.map(({ usage }) => usage)),
+        ...(cutPassages > 0 && { cutPassages }),
       }
     },
   }

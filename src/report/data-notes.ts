@@ -187,6 +187,11 @@ export function fallbackLines(summary: Summary): string[] {
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)
+  for (const { name, perQuery } of trials)
+    if (perQuery.cutPassages > 0)
+      lines.push(
+        `${name}: the reranker reads only the beginning of ${quantity(perQuery.cutPassages)} passages a query on average. ${REMEDIES.chunks}`,
+      )
   lines.push(
     ...foundNothingLines(summary),
     ...thinGraphLines(indexes),

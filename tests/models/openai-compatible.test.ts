@@ -63,7 +63,11 @@ const clock: Clock = {
 }
 function open(
   baseUrl: string,
-  { apiKey, concurrency = 1, ...more }: { apiKey?: string; dims?: number; concurrency?: number } = {},
+  {
+    apiKey,
+    concurrency = 1,
+    ...more
+  }: { apiKey?: string; dims?: number; concurrency?: number; answersAs?: string } = {},
 ) {
   const server = openServer({
     ...{ baseUrl, clock, seed: 1, limits: { concurrency }, secrets: apiKey ? [apiKey] : [] },
@@ -84,6 +88,19 @@ describe('openai-compatible', () => {
     expect(asked.map(({ body }) => body.input)).toEqual([['a', 'bb'], ['ccc']])
     expect(asked[0]).toMatchObject({ url: '/v1/embeddings', key: 'Bearer secret', body: { model: 'm' } })
     expect(heard).toEqual([2, 3])
+  })
+
+  it('refuses vectors of another model than asked for, unless `answersAs` names it', async () => {
+    const named = (model: unknown) =>
+      serve((asked) => ({ body: { ...(embeddings(asked).body as object), model } }))
+    const other = await named('other')
+    await expect(open(other.baseUrl)(['a', 'bb', 'ccc', 'd'])).rejects.toThrow(
+      'answered as `other`, asked for `m`; if that is right, write `answersAs: other`',
+    )
+    expect(await open(other.baseUrl, { answersAs: 'other' })(['a'])).toHaveLength(3)
+    // A file by its path, a dated name, and servers that name none.
+    for (const model of ['/models/m', 'm-2026-01-01', '', null, 5])
+      expect(await open((await named(model)).baseUrl)(['a'])).toHaveLength(3)
   })
 
   it('keeps what arrives after a request to stop, and begins no other request', async () => {

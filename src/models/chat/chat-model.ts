@@ -48,6 +48,8 @@ export interface Completion {
   readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null
+  /** Passages of which a reranker read the beginning alone; absent if it read all of them. */
+  readonly cutPassages?: number
 }
 
 /**

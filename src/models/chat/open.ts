@@ -1,3 +1,4 @@
+import { answeringModel } from '../http/answering-model.ts'
 import { Endless, readBody, readEvents } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } from './chat-model.ts'
@@ -79,7 +80,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
       throw error
     }
     if (draft.finish === null) throw new Broken('the stream ended before the answer did')
-    show(hide(partReasoning(draft.text).text))
+    show(hide(partReasoning(draft.text, draft.finish === 'length').text))
     return draft
   }
 
@@ -116,18 +117,14 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
 function completionOf(
   { text: written, reasoning: apart, model: given, finish, usage }: CompletionDraft,
   answersAs: string,
-  { hide, stop }: Server,
+  server: Server,
 ): Completion {
-  // Some servers name a model by its file, whose path only they know.
-  const named = given && (/^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given)
-  if (named !== null && !isSameModel(answersAs, named))
-    throw stop(
-      `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
-    )
-  const { text, reasoning: marked } = partReasoning(written)
+  const { hide } = server
+  const model = answeringModel(given, answersAs, server)
+  const { text, reasoning: marked } = partReasoning(written, finish === 'length')
   const reasoning = [apart.trim(), marked].filter((one) => one !== '').join('\n\n')
   return {
-    ...{ text: hide(text), model: named ?? answersAs, finish: finish ?? 'other', usage },
+    ...{ text: hide(text), model, finish: finish ?? 'other', usage },
     ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
   }
 }
@@ -136,11 +133,4 @@ function completionOf(
 function estimate(messages: readonly Message[], { maxTokens = OUTPUT }: ChatParams): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / BYTES_PER_TOKEN) + maxTokens
-}
-
-/** A dated name answers for the plain one, and any for one that ends in `-latest`. */
-export function isSameModel(asked: string, given: string): boolean {
-  const plain = (name: string) => name.replace(/^models\//, '').replace(/-latest$/, '')
-  const [name, rest] = [plain(asked), plain(given)]
-  return rest === name || (rest.startsWith(name) && /^[-@][\d-]+$/.test(rest.slice(name.length)))
 }

@@ -24,9 +24,7 @@ const LONGEST_MARK = 60
 /** Other spellings of the same marks: Kimi, OpenThinker, gpt-oss (harmony), Granite, Apriel, Gemma 4, MedGemma, blanks and attributes. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`<\\|(/?)${NAMES}\\|>`, 'gi'), '<$1$2>'],
-  [/^\s*Here(?:'s| is) my thought process:/, '<think>'],
   [/^(<think>[\s\S]*?)Here(?:'s| is) my response:/, '$1</think>'],
-  [/^\s*Here are my reasoning steps:/, '<think>'],
   [/\[BEGIN FINAL RESPONSE\]([\s\S]*?)(?:\[END FINAL RESPONSE\][\s\S]*)?$/, '</think>$1'],
   [/◁(\/?)think▷/g, '<$1think>'],
   [/(?:<\|channel>|<unused94>)(?:thought\b)?/g, '<think>'],
@@ -42,22 +40,51 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
+ * Sentences that begin reasoning, and what ends it: Granite, Apriel. Anybody may write such a sentence, so it begins reasoning
+ * only if the end follows, or if the completion was cut.
+ */
+const SENTENCES: readonly (readonly [beginning: RegExp, end: RegExp])[] = [
+  [/^\s*Here(?:'s| is) my thought process:/, /Here(?:'s| is) my response:/],
+  [/^\s*Here are my reasoning steps:/, /\[BEGIN FINAL RESPONSE\]/],
+]
+
+/**
  * Parts reasoning from what follows it. A block between marks is reasoning if it leads or begins a line; within a line it
  * is text. A block without an end has no text around it. A text that closes a block and opens none before is the output of
- * a template that opens the block in the prompt, as Qwen's.
+ * a template that opens the block in the prompt, as Qwen's. `isCut`: the completion ends early.
  */
-export function partReasoning(given: string): Spoken {
-  const { text, reasoning, isOpen } = partBlocks(given)
+export function partReasoning(given: string, isCut = false): Spoken {
+  const { text, reasoning, isOpen } = partBlocks(given, isCut)
   return { text: isOpen ? '' : withoutEndMarks(text), reasoning }
 }
 
-/** Marks of a turn's end that some servers leave in the text: harmony, ChatML, Llama, Gemma, Mistral. */
+/**
+ * Marks of a turn's end that some servers leave in the text: harmony, ChatML, Llama, Gemma, Mistral, DeepSeek, Command, EXAONE,
+ * InternLM.
+ */
 const END_MARKS = [
   ...['<|return|>', '<|end|>', '<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|endoftext|>'],
-  ...['<|end_of_text|>', '<end_of_turn>', '<turn|>', '</s>'],
+  ...['<|end_of_text|>', '<end_of_turn>', '<turn|>', '</s>', '<｜end▁of▁sentence｜>'],
+  ...['<|END_OF_TURN_TOKEN|>', '[|endofturn|]', '<eoa>'],
 ]
 
-function withoutEndMarks(text: string): string {
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+const TURN =
+  /<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|<\|start\|>|<\|(?:user|assistant|system)\|>|\[INST\]|<｜(?:User|Assistant)｜>|<\|START_OF_TURN_TOKEN\|>|\[\|(?:user|assistant)\|\]/
+/** A turn's end, and the beginning of another one, which a model writes if nothing stops it. */
+const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`)
+
+/** A text without the turns after it. A text that shows the marks of whole turns, or code, stays. */
+function firstTurn(text: string): string {
+  const next = NEXT_TURN.exec(text)
+  if (!next) return text
+  const before = text.slice(0, next.index)
+  return TURN.test(before) || before.split('```').length % 2 === 0 ? text : before
+}
+
+function withoutEndMarks(given: string): string {
+  const text = firstTurn(given)
   // Struck-through text of HTML ends with one of them.
   if (/<s(?:\s[^<>]*)?>/.test(text)) return text
   let rest = text
@@ -70,8 +97,12 @@ function withoutEndMarks(text: string): string {
 }
 
 /** `isOpen`: a block has no end; the text is what comes before it. */
-function partBlocks(given: string): Spoken & { readonly isOpen: boolean } {
-  const spelled = SPELLINGS.reduce((text, [mark, plain]) => text.replace(mark, plain), given)
+function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: boolean } {
+  const begun = SENTENCES.reduce(
+    (text, [beginning, end]) => (isCut || end.test(text) ? text.replace(beginning, '<think>') : text),
+    given,
+  )
+  const spelled = SPELLINGS.reduce((text, [mark, plain]) => text.replace(mark, plain), begun)
   let text = spelled
   let reasoning = ''
   let isOpen = false
@@ -126,7 +157,7 @@ function unwrapped(text: string): string {
 
 /** Parts of a growing text: a beginning that may become a mark is not text yet. */
 export function partGrowing(given: string): Spoken {
-  const { text: whole, reasoning } = partBlocks(given)
+  const { text: whole, reasoning } = partBlocks(given, true)
   const text = withoutEndMarks(whole)
   const last = text.slice(text.lastIndexOf('\n') + 1)
   return last.length < LONGEST_MARK && GROWING.test(last)
@@ -138,9 +169,11 @@ export function partGrowing(given: string): Spoken {
 const GROWING = /^[\s\u200b\u2060]*(?:<\/?[a-z:]*\d*\|?(?:\s[^<>]*)?|<\|[\w|<>]*|\[\/?[a-z]*|◁\/?[a-z]*)$/i
 
 /** A completion whose text has no reasoning: those stored by earlier versions may have some. */
-export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasoning'>>(completion: C): C {
+export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasoning'> & Partial<Completion>>(
+  completion: C,
+): C {
   if (completion.reasoning !== undefined) return completion
-  const { text, reasoning } = partReasoning(completion.text)
+  const { text, reasoning } = partReasoning(completion.text, completion.finish === 'length')
   return text === completion.text ? completion : { ...completion, text, reasoning }
 }
 

@@ -3,7 +3,7 @@ import { defineArtifact } from '../../store/artifact.ts'
 import { aroundShape } from '../around.ts'
 import { defineBuiltInEmbedder } from '../embedder.ts'
 import { realClock } from '../http/clock.ts'
-import { apiKeyEnv, baseUrl, limits, readKey } from '../http/params.ts'
+import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from '../http/params.ts'
 import { openServer } from '../http/server.ts'
 import { openEndpoint } from '../openai-embeddings.ts'
 import { knownModel } from '../transformers/known.ts'
@@ -17,6 +17,7 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
   params: z.strictObject({
     baseUrl: baseUrl.describe('as http://localhost:11434/v1; /embeddings is appended'),
     model: z.string().min(1).describe("the server's name of the model"),
+    answersAs,
     dims: z
       .int()
       .min(1)
@@ -42,7 +43,7 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
   requests: ({ concurrency, textsPerRequest }) => ({ atOnce: concurrency, texts: textsPerRequest }),
   around: ({ model, prefix = knownModel(model)?.prefix, cut }) => ({ prefix, cut }),
   artifact(
-    { baseUrl, model, dims, apiKeyEnv, keyHeader, textsPerRequest, inputType, ...rest },
+    { baseUrl, model, dims, apiKeyEnv, keyHeader, textsPerRequest, inputType, answersAs, ...rest },
     _,
     role = 'passage',
   ) {
@@ -63,7 +64,7 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
           ...{ baseUrl, limits, clock: realClock, seed: 0, secrets: apiKey ? [apiKey] : [] },
           headers: apiKey ? { [keyHeader]: keyHeader === 'api-key' ? apiKey : `Bearer ${apiKey}` } : {},
         })
-        const embed = openEndpoint({ server, model, dims, inputType: type, textsPerRequest })
+        const embed = openEndpoint({ server, model, answersAs, dims, inputType: type, textsPerRequest })
         const length = dims ?? (await embed(['dims'])).length
         return { model: `${model} at ${new URL(baseUrl).host}`, dims: length, embed }
       },

@@ -36,3 +36,11 @@ export function readKey(variable: string | undefined, who: string): string | und
 function holdsNoPassword(url: string): boolean {
   return !URL.canParse(url) || !(new URL(url).username || new URL(url).password)
 }
+
+/** Name under which a server's model answers. */
+export const answersAs = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('the name in its answers, where that is neither `model` nor a dated form of it')

@@ -13,7 +13,8 @@ export const tei = defineReranker({
   wire: {
     path: '/rerank',
     score: 'score',
-    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: true }),
+    body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: false }),
+    cutBody: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: true }),
     read: (results) => ({ results, usage: null }),
   },
 })

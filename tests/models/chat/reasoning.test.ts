@@ -54,7 +54,6 @@ describe('reasoning before an answer', () => {
     ['marks between bars', '<|thinking|>a<|/thinking|>Orr', 'Orr', 'a'],
     ['a monologue', '<inner_monologue>a</inner_monologue>\nOrr', 'Orr', 'a'],
     ['Granite', 'Here is my thought process:\na\nHere is my response:\nOrr', 'Orr', 'a'],
-    ['Granite, cut', "Here's my thought process:\na", '', 'a'],
     [
       'Apriel',
       'Here are my reasoning steps:\na\n[BEGIN FINAL RESPONSE]\nOrr\n[END FINAL RESPONSE]\n<|end|>',
@@ -68,6 +67,7 @@ describe('reasoning before an answer', () => {
     ['no end behind a whole block', '<think>a</think>\nOrr\n<think>b', '', 'ab'],
     ['no end', '<think>\nMaybe Tarn', '', 'Maybe Tarn'],
     ['nothing but the mark', '<think>', '', ''],
+    ['a turn that nothing stopped', '<think>a</think>Orr<|im_end|>\n<|im_start|>user\nWho?', 'Orr', 'a'],
   ])('is parted: %s', (_, given, text, reasoning) => {
     expect(partReasoning(given)).toEqual({ text, reasoning })
   })
@@ -77,7 +77,15 @@ describe('reasoning before an answer', () => {
     ['Llama', 'Orr<|eot_id|>'],
     ['Gemma', 'Orr<end_of_turn>\n'],
     ['Mistral', 'Orr</s>'],
+    ['DeepSeek', 'Orr<｜end▁of▁sentence｜>'],
+    ['EXAONE', 'Orr[|endofturn|]'],
     ['two of them', 'Orr<|im_end|>\n<|endoftext|>'],
+    [
+      'another turn behind it',
+      'Orr<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nTarn',
+    ],
+    ['another turn of Llama', 'Orr<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?'],
+    ['another turn of Mistral', 'Orr</s> <s>[INST] Who? [/INST] Tarn'],
   ])("the mark of a turn's end is no text: %s", (_, given) => {
     expect(partReasoning(given)).toEqual({ text: 'Orr', reasoning: '' })
   })
@@ -87,6 +95,10 @@ describe('reasoning before an answer', () => {
     'not <s>this</s>',
     'not <s class="old">this</s>',
     'The token <|im_end|> ends a turn.',
+    'A turn is <|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nOrr',
+    'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```',
+    'Here is my thought process: Lomm lies at the strait, so Orr.',
+    'Here are my reasoning steps: first Lomm, then Orr.',
     'My notes say: Here is my response: Orr',
     '',
     '  Orr\n',
@@ -101,6 +113,19 @@ describe('reasoning before an answer', () => {
     '<b>Orr</b>',
   ])('is not taken out of the middle of an answer: %s', (given) => {
     expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
+  })
+
+  it('begins with a sentence only if its end follows, or if the completion was cut', () => {
+    for (const given of ["Here's my thought process:\na", 'Here are my reasoning steps:\na']) {
+      expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
+      expect(partReasoning(given, true)).toEqual({ text: '', reasoning: 'a' })
+      expect(withReasoningApart({ text: given, finish: 'length' })).toMatchObject({
+        text: '',
+        reasoning: 'a',
+      })
+      // It may still come.
+      expect(partGrowing(given).text).toBe('')
+    }
   })
 
   it('is parted once: what is kept is not parted again', () => {

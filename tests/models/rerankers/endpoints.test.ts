@@ -48,7 +48,7 @@ const FORMS: Record<
   },
   tei: {
     path: '/v1/rerank',
-    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: true },
+    body: { query: QUERY, texts: PASSAGES, raw_scores: false, truncate: false },
     answer: (texts) => sorted(texts, 'score'),
     usage: null,
   },
@@ -61,6 +61,7 @@ async function open(
   kind: string,
   behave: (n: number, texts: string[]) => Behaviour,
   passagesPerRequest = 100,
+  answersAs?: string,
 ) {
   const fake = await fakeServer((n, { body }) => behave(n, body.documents ?? body.texts))
   const clock = fakeClock()
@@ -69,7 +70,7 @@ async function open(
     ...{ headers: { authorization: `Bearer ${CANARY}` }, secrets: [CANARY] },
   })
   const wire = find(rerankers, kind).wire as RerankWire
-  const model = rerankOver(server, wire, { model: 'm', passagesPerRequest })
+  const model = rerankOver(server, wire, { model: 'm', answersAs, passagesPerRequest })
   return { ...fake, clock, complete: (passages = PASSAGES) => model.complete(messages(passages), {}) }
 }
 
@@ -134,6 +135,49 @@ describe.each(kinds)('%s', (kind) => {
     expect((error as Error).message).toMatch(/401 .*bad key \*\*\*/)
     expect(asked).toHaveLength(1)
   })
+})
+
+test('tei: passages that are too long are found by halves, cut and counted', async () => {
+  const long = 'x'.repeat(2000)
+  const { asked, complete } = await open('tei', (n, texts) =>
+    texts.some((text) => text.length > 1000) && !asked[n - 1].body.truncate
+      ? { status: 413, json: { error: 'Input validation error: `inputs` must have less than 512 tokens' } }
+      : { json: texts.map((text, index) => ({ index, score: text.length / 5000 })) },
+  )
+  const completion = await complete(['ab', long, 'abc', `${long}y`])
+  expect(completion).toMatchObject({ finish: 'stop', cutPassages: 2 })
+  expect(JSON.parse(completion.text)).toEqual([0.0004, 0.4, 0.0006, 0.4002])
+  expect(asked.map(({ body }) => [body.texts.length, body.truncate])).toEqual([
+    ...[
+      [4, false],
+      [2, false],
+      [1, false],
+      [1, false],
+      [1, true],
+    ],
+    ...[
+      [2, false],
+      [1, false],
+      [1, false],
+      [1, true],
+    ],
+  ])
+  // A refusal for another reason stays one.
+  const { complete: refused } = await open('tei', () => ({ status: 422, json: { error: 'no' } }))
+  await expect(refused(['ab'])).rejects.toThrow('422')
+})
+
+test('scores of another model than asked for are refused, unless `answersAs` names it', async () => {
+  const answered = (texts: string[]) => ({
+    json: { model: 'other', results: texts.map((_, index) => ({ index, relevance_score: 1 })) },
+  })
+  const { asked, complete } = await open('jina', (_, texts) => answered(texts))
+  await expect(complete()).rejects.toThrow(
+    'answered as `other`, asked for `m`; if that is right, write `answersAs: other`',
+  )
+  expect(asked).toHaveLength(1)
+  const named = await open('jina', (_, texts) => answered(texts), 100, 'other')
+  expect((await named.complete()).text).toBe('[1,1,1]')
 })
 
 test('a key that is not set is named by its variable', () => {

@@ -3,7 +3,7 @@ import type { Definition } from '../../../registry.ts'
 import type { Json } from '../../../types.ts'
 import type { TokenPrice } from '../../completions/cost.ts'
 import { realClock } from '../../http/clock.ts'
-import { apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
+import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
 import { openServer } from '../../http/server.ts'
 import { LANGUAGE_MODELS } from '../../prices.ts'
 import type { ChatModel, ChatParams } from '../chat-model.ts'
@@ -55,12 +55,7 @@ const shape = z.strictObject({
     .describe(
       'distinction of two models of one name, as a quantisation; part of the key of every completion',
     ),
-  answersAs: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('the name in its answers, where that is neither `model` nor a dated form of it'),
+  answersAs,
   fallback: z
     .string()
     .min(1)

@@ -64,6 +64,8 @@ export const candidateTexts = defineStep({
 /** The scores that a server gave passages for a query. */
 interface RerankerReply extends Scored {
   readonly given: GivenCompletion
+  /** Passages of which the server read the beginning alone. */
+  readonly cutPassages: number
 }
 
 /** Scores of passages by a reranker behind a server, in the order of the passages. The request does not depend on the ranks. */
@@ -72,7 +74,10 @@ export const askReranker = defineStep({
   version: 2,
   artifacts: (recipe, { by }: { readonly by: string }) => ({ model: askedReranker(recipe, by) }),
   asks: true,
-  counts: ({ scores, given }: RerankerReply) => countCompletions(scores.length > 0 ? [given] : []),
+  counts: ({ scores, given, cutPassages }: RerankerReply) => ({
+    ...countCompletions(scores.length > 0 ? [given] : []),
+    ...(cutPassages > 0 && { cutPassages }),
+  }),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<RerankerReply> => {
       const answered = await model.ask(askingOf(query, texts))
@@ -81,6 +86,7 @@ export const askReranker = defineStep({
       return {
         scores: texts.map((text) => byText.get(text) as number),
         given: givenBy(model, answered),
+        cutPassages: answered.completion.cutPassages ?? 0,
       }
     }),
 })
