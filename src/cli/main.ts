@@ -21,7 +21,8 @@ export async function main(
   terminal: Terminal,
   hear: HearSignals = hearSignals,
 ): Promise<number> {
-  const [name, ...rest] = argv
+  const isAboutOne = argv[0] === 'help' && argv[1] !== undefined && !argv[1].startsWith('-')
+  const [name, ...rest] = isAboutOne ? [argv[1], '--help'] : argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out.write(rootHelp(terminal.out.columns))
     return name === undefined ? USER_ERROR : DONE

@@ -31,10 +31,11 @@ export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
 export function readJudges(raw: unknown, answering: boolean, reading: Reading): Judging[] {
   const { problems } = reading
   if (raw === undefined) return []
+  const list = Array.isArray(raw) ? raw : [raw]
   if (!answering)
     problems.push({ path: ['judge'], on: 'key', message: 'judges answers, and there is no `answer`' })
-  const list = Array.isArray(raw) ? raw : [raw]
-  if (list.length === 0) problems.push({ path: ['judge'], message: 'the list is empty' })
+  else if (list.length === 0)
+    problems.push({ path: ['judge'], message: 'the list is empty; name a judge, or leave `judge` out' })
   const kindOf = (one: unknown) => (isMap(one) ? Object.keys(one)[0] : one)
   const found = new Map<string, Judging>()
   list.forEach((one, index) => {

@@ -117,6 +117,22 @@ export function onlyRows(expected: ExpectedScores, names: readonly string[], fil
   return { ...expected, scores: Object.fromEntries(names.map((name) => [name, scores[name]])) }
 }
 
+/** Errors of measures for which the tolerance checks nothing: no row is expected to be further from 0. */
+export function looseTolerance({
+  scores,
+  tolerance,
+}: Pick<ExpectedScores, 'scores' | 'tolerance'>): Diagnostic[] {
+  const highest = new Map<string, number>()
+  for (const row of Object.values(scores))
+    for (const [measure, mean] of Object.entries(row))
+      highest.set(measure, Math.max(highest.get(measure) ?? 0, Math.abs(mean ?? 0)))
+  return [...highest]
+    .filter(([, mean]) => mean > 0 && mean <= tolerance)
+    .map(([measure, mean]) => ({
+      message: `the tolerance ${tolerance} checks nothing of ${measure}, which is ${mean} at most: an experiment that scores 0 would pass; give a smaller one`,
+    }))
+}
+
 /** Rows and measures that are expected and that the experiment does not have: errors, not differences. */
 export function missingScores({ scores }: ExpectedScores, found: Means, file: string): Diagnostic[] {
   return Object.entries(scores).flatMap(([row, measures]) => {

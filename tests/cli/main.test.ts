@@ -158,6 +158,12 @@ describe('command lines', () => {
     expect(out).toBe('')
   })
 
+  test('help COMMAND shows the help of the command', async () => {
+    expect(await run('help', 'verify')).toEqual(await run('verify', '--help'))
+    expect(await run('help')).toEqual(await run('--help'))
+    expect((await run('help', 'verfy')).err).toContain('there is no command `verfy` (did you mean')
+  })
+
   test.each(Object.keys(COMMANDS))('%s --help has an example and fits 80 columns', async (name) => {
     const { code, out } = await run(name, '--help')
     expect(code).toBe(0)

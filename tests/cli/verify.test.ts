@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setUp } from './set-up.ts'
@@ -52,6 +52,18 @@ test('`verify` accepts what it wrote, names each differing score with both value
   })
   expect((await verify('--expected', 'changed.json', '--tolerance', '0.01')).code).toBe(0)
   expect((await verify('--expected', 'changed.json', '--tolerance', '0.009')).code).toBe(3)
+
+  for (const words of [
+    ['--expected', 'changed.json'],
+    ['--write', 'loose.json'],
+  ])
+    expect(await verify(...words, '--tolerance', '1e9')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^the tolerance 1000000000 checks nothing of mrr, which is 0\.\d+ at most: an experiment that scores 0 would pass; give a smaller one\n/,
+      ),
+    })
+  expect(existsSync(at('loose.json'))).toBe(false)
 
   expect(await verify('--expected', 'changed.json', '--only', 'naive')).toMatchObject({
     code: 0,

@@ -5,6 +5,7 @@ import {
   differingScores,
   EXPECTED_SCORES,
   expectedText,
+  looseTolerance,
   meansOf,
   missingScores,
   onlyRows,
@@ -64,7 +65,9 @@ export const verify = defineCommand({
     if (options.write !== undefined) {
       if (options.only !== undefined) throw new UserError('--only goes with --expected, not with --write')
       const file = resolve(io.folder, options.write)
-      writeOutput(file, expectedText(found, options.tolerance ?? 0.0001), EXPECTED_SCORES)
+      const tolerance = options.tolerance ?? 0.0001
+      requireStrict({ scores: found, tolerance })
+      writeOutput(file, expectedText(found, tolerance), EXPECTED_SCORES)
       if (options.json) io.json({ expected: file })
       else io.out(shownPath(io.folder, file))
       return
@@ -75,6 +78,7 @@ export const verify = defineCommand({
     const expected = { ...kept, tolerance: options.tolerance ?? read.tolerance }
     const missing = missingScores(expected, found, file)
     if (missing.length > 0) throw new UserError(missing)
+    requireStrict(expected)
     const differing = differingScores(expected, found)
     const compared = Object.values(expected.scores).reduce((sum, row) => sum + Object.keys(row).length, 0)
     if (options.json) io.json({ tolerance: expected.tolerance, compared, differing })
@@ -85,3 +89,8 @@ export const verify = defineCommand({
     return differing.length > 0 ? FAILED : undefined
   },
 })
+
+function requireStrict(expected: Parameters<typeof looseTolerance>[0]): void {
+  const loose = looseTolerance(expected)
+  if (loose.length > 0) throw new UserError(loose)
+}

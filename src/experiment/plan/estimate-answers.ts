@@ -30,6 +30,8 @@ export interface AnswersEstimate extends CallsEstimate {
 
 /** Tokens of the marks around a passage, and of the headings before a chunk's title. */
 const AROUND = 40
+/** Tokens of the marks around a passage alone, by its number: `maxTokens` counts the headings. */
+const MARKS = 12
 /** Typical minimum of tokens in a piece of evidence. */
 const PIECE = 20
 
@@ -87,12 +89,13 @@ export async function longestContext(
 ): Promise<{ readonly tokens: number; readonly passages: number }> {
   const most = contextParamsOf(params, open.experiment.context.top)
   const besides = most.evidence && open.trials.some((trial) => trial.evidence)
-  const tokens =
-    most.context === 'documents' || besides
-      ? most.maxTokens
-      : Math.min(most.maxTokens, most.top * (await longestChunk(open)))
-  const passages = most.top + (besides ? Math.ceil(most.maxTokens / PIECE) : 0)
-  return { tokens: tokens + AROUND * passages, passages }
+  if (most.context === 'documents' || besides) {
+    // Every piece takes its part of `maxTokens`, also where there are many small ones.
+    const passages = besides ? Math.max(most.top, Math.ceil(most.maxTokens / PIECE)) : most.top
+    return { tokens: most.maxTokens + MARKS * passages, passages }
+  }
+  const tokens = Math.min(most.maxTokens, most.top * (await longestChunk(open)))
+  return { tokens: tokens + AROUND * most.top, passages: most.top }
 }
 
 /** Text of the query with the most tokens. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { callsLine, estimateCalls } from '../../../src/experiment/plan/estimate-answers.ts'
+import { textsAsContext } from '../../../src/answer/context.ts'
+import { callsLine, estimateCalls, longestContext } from '../../../src/experiment/plan/estimate-answers.ts'
+import type { OpenExperiment } from '../../../src/experiment/plan/open.ts'
 import { cachedModel } from '../../../src/models/completions/cached-model.ts'
 import { chatAtMost } from '../../../src/models/completions/cost.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
@@ -34,4 +36,20 @@ test('no limit to what is written bounds neither tokens nor dollars', () => {
   const found = estimateCalls(modelWith(undefined), [{ prompt: PROMPT, calls: 1 }], 2)
   expect(found).toMatchObject({ calls: 2, outputTokens: null, dollars: null })
   expect(callsLine('to answer', found, '')).toContain('at most 2 calls, about ')
+})
+
+test('the bound of a context with evidence holds many small pieces, and no mark is counted for tokens that cannot be there', async () => {
+  const open = {
+    experiment: { context: { top: 5 } },
+    trials: [{ evidence: {} }],
+  } as unknown as OpenExperiment
+  const params = { context: 'chunks', maxTokens: 2000, evidence: true }
+  const bound = await longestContext(open, params)
+  const piece = Array.from({ length: 18 }, (_, index) => `word${index}`.slice(0, 4)).join(' ')
+  const cost = countTokens(`entity\n${piece}`)
+  const pieces = Array.from({ length: Math.floor(2000 / cost) }, () => `entity\n${piece}`)
+  const sent = countTokens(textsAsContext(pieces))
+  expect(cost).toBeGreaterThanOrEqual(20)
+  expect(sent).toBeLessThanOrEqual(bound.tokens)
+  expect(bound.tokens).toBeLessThan(2 * sent)
 })
