@@ -6,6 +6,7 @@ import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-
 import { headingsOf } from '../text/headings.ts'
 import { inReadingOrder } from '../text/order.ts'
 import { phraseKey } from '../text/phrases.ts'
+import { plainHeading } from '../text/plain-heading.ts'
 import { titledText } from '../text/tokenize.ts'
 import type { Chunk, Document } from '../types.ts'
 import { chunkDocuments } from './chunks/chunk.ts'
@@ -136,7 +137,7 @@ export function headingKeywords(recipe: Recipe): Artifact<KeywordTable> {
 
 /** Headings above and inside a chunk. A chunk's own heading is in its text and counts once. */
 function headingsAround({ title, section, text }: Pick<Chunk, 'title' | 'section' | 'text'>): string[] {
-  const inside = headingsOf(text).map(({ name }) => name)
+  const inside = headingsOf(text).map(({ name }) => plainHeading(name))
   const above = new Set([title, ...section])
   return [...above, ...inside.filter((name) => !above.has(name))]
 }

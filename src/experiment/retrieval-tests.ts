@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { readYaml, type YamlInput } from '../store/yaml-input.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { plainHeading } from '../text/plain-heading.ts'
 import type { Chunk } from '../types.ts'
 
 /**
@@ -76,7 +77,9 @@ type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
 export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
   if (chunk !== undefined) return given.id === chunk
   if (text !== undefined) return plain(given.text).includes(plain(text))
-  const wanted = (heading ?? '').split('>').map(plain)
+  const wanted = plainHeading(heading ?? '')
+    .split('>')
+    .map(plain)
   const path = (given.section.length > 0 ? given.section : [given.title]).map(plain)
   return wanted.every((name, index) => path[path.length - wanted.length + index] === name)
 }

@@ -155,6 +155,19 @@ describe('chunkers', () => {
     expect(chunks[0].id).toBe('a#00000')
   })
 
+  test('headings: titles and sections are plain text, and ids are named by the headings as they are written', () => {
+    const text = '# [![npm](a.svg)](b) name\nText.\n## See [the docs](c.md)\nMore.\n'
+    const chunks = chunkDocuments([document('d', text, 'name')], { name: 'headings', params: { levels: 2 } })
+    expect(chunks.map(({ id, title, section }) => ({ id, title, section }))).toEqual([
+      { id: 'd#npmasvgb-name', title: 'name', section: ['name'] },
+      {
+        id: 'd#npmasvgb-name/see-the-docscmd',
+        title: 'See the docs',
+        section: ['name', 'See the docs'],
+      },
+    ])
+  })
+
   test('headings: a section inserted before moves no id; the second of one path has its number', () => {
     const sections = ['intro\n', '# A b!\nx\n', '## C\nx\n', '## C\ny\n', '# 0000\nz\n', '# 😀\nz\n']
     const ids = (parts: readonly string[]) =>

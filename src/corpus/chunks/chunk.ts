@@ -1,6 +1,7 @@
 import { resolve } from '../../registry.ts'
 import { anchorOf } from '../../text/headings.ts'
 import { compareIds } from '../../text/order.ts'
+import { plainHeading } from '../../text/plain-heading.ts'
 import { titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Chunk, Document, Progress } from '../../types.ts'
@@ -62,7 +63,9 @@ function namesOf(pieces: readonly Piece[]): string[] {
 }
 
 function chunkOf(document: Document, piece: Piece, id: string, position: number): Chunk {
-  const { start, end, section = [], title = document.title } = piece
+  const { start, end, section = [] } = piece
+  // The id was named by the headings as they are written.
+  const title = piece.title === undefined ? document.title : plainHeading(piece.title)
   const text = document.text.slice(start, end)
   return {
     id,
@@ -70,7 +73,7 @@ function chunkOf(document: Document, piece: Piece, id: string, position: number)
     position,
     start,
     end,
-    section,
+    section: section.map(plainHeading),
     title,
     text,
     tokens: countTokens(titledText({ title, text })),

@@ -12,7 +12,7 @@ import { defineChunker, type Piece } from './define.ts'
  */
 export const headings = defineChunker({
   name: 'headings',
-  version: 1,
+  version: 2,
   summary: 'sections of Markdown, cut at headings',
   params: z.strictObject({
     levels: z

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entityKey } from '../../../text/entity-key.ts'
 import { headingsOf, sectionPath } from '../../../text/headings.ts'
 import { inReadingOrder } from '../../../text/order.ts'
+import { plainHeading } from '../../../text/plain-heading.ts'
 import { sentences } from '../../../text/sentences.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { knownHeadings, referencesOf } from '../references.ts'
@@ -131,7 +132,7 @@ function holdersOf(order: Uint32Array, paths: Paths, chunks: readonly Chunk[]): 
       if (!begun.has(section)) hold(name, chunk)
       begun.add(section)
     })
-    for (const { name } of headingsOf(chunks[chunk].text)) hold(name, chunk)
+    for (const { name } of headingsOf(chunks[chunk].text)) hold(plainHeading(name), chunk)
   }
   return holders
 }

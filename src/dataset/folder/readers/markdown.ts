@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
 import { headingsOf } from '../../../text/headings.ts'
+import { plainHeading } from '../../../text/plain-heading.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader } from '../reader.ts'
@@ -7,13 +8,13 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 1,
+  version: 2,
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { fields, body } = frontMatter(whole)
     const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
     const title = typeof fields.title === 'string' ? fields.title.trim() : ''
-    return [{ title: title || (headingsOf(text)[0]?.name ?? ''), text, metadata: fields }]
+    return [{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields }]
   },
 })
 
