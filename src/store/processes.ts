@@ -5,12 +5,15 @@ import { readFileSync } from 'node:fs'
 interface Seen {
   /** One letter, as `ps` prints it: Z is a zombie, X is dead. */
   readonly state: string
+  /** True if it was killed or ends already: on a busy machine it may take long to get there. */
+  readonly ending?: boolean
   /** Ticks since boot on Linux, milliseconds since 1970 elsewhere; null if unknown. */
   readonly started: number | null
 }
 
 /**
- * True if a process still runs. A zombie is dead: it has ended, and only its parent has not asked for its exit code yet.
+ * True if a process still runs. A zombie is dead: it has ended, and only its parent has not asked for its exit code yet. A
+ * process with an undelivered SIGKILL is dead too: none of its code runs again.
  * So is a process with another start time than `started`, since its number was given to a new process. A process that
  * cannot be examined counts as alive. The one place that decides this.
  */
@@ -23,7 +26,7 @@ export function isAlive(pid: number, started: number | null): boolean {
   }
   const seen = see(pid)
   if (seen === null) return true
-  if (/^[ZXx]/.test(seen.state)) return false
+  if (/^[ZXx]/.test(seen.state) || seen.ending) return false
   return started === null || seen.started === null || seen.started === started
 }
 
@@ -40,12 +43,24 @@ function see(pid: number): Seen | null {
   return process.platform === 'win32' ? null : seeByPs(pid)
 }
 
+/** The kernel's PF_EXITING. */
+const EXITING = 0x4
+const SIGKILL = 9
+
+/** True if SIGKILL is among the pending signals in `/proc/PID/status`. */
+function isKilled(status: string): boolean {
+  const pending = [...status.matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm)]
+  return pending.some(([, mask]) => (BigInt(`0x${mask}`) & (1n << BigInt(SIGKILL - 1))) !== 0n)
+}
+
 function seeInProc(pid: number): Seen | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The second field is the program's name in parentheses, and the name may hold spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { state: fields[0], started: wholeNumber(Number(fields[19])) }
+    const ending =
+      (Number(fields[6]) & EXITING) !== 0 || isKilled(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return { state: fields[0], ending, started: wholeNumber(Number(fields[19])) }
   } catch {
     return null
   }

@@ -147,11 +147,15 @@ function describe(artifact: Artifact<unknown>, folder: string): string {
 function verify(folder: string, artifact: Artifact<unknown>): void {
   const described = readDescription(join(folder, 'artifact.json'))
   const diagnostics: Diagnostic[] = []
-  if (described.key !== artifact.key || hashOf(described.params) !== hashOf(artifact.params))
+  const { name, version, params, inputs, key } = described
+  if (key !== artifact.key || hashOf(params) !== hashOf(artifact.params))
     diagnostics.push({
       file: folder,
       message: `was made from other inputs than ${artifact.name} asks for; delete it and prepare again`,
     })
+  else if (hashOf({ name, version, params, inputs }) !== key)
+    // `clean` follows the inputs.
+    diagnostics.push({ file: join(folder, 'artifact.json'), message: ALTERED })
   for (const [file, { bytes, sha256: expected }] of Object.entries(described.files)) {
     const path = join(folder, file)
     const stats = statSync(path, { throwIfNoEntry: false })
@@ -166,7 +170,10 @@ function verify(folder: string, artifact: Artifact<unknown>): void {
 
 /** Record of an artifact, as `describe` writes it. Keys of `files` are plain names, so they cannot lead out of the folder. */
 const DESCRIPTION = z.object({
+  name: z.string(),
+  version: z.number(),
   key: z.string(),
+  inputs: z.record(z.string(), z.string()),
   params: z.custom<Json>((value) => value !== undefined),
   files: z.record(
     z.string().refine((name) => name === basename(name)),
@@ -174,13 +181,12 @@ const DESCRIPTION = z.object({
   ),
 })
 
+const ALTERED = 'was altered since it was written; delete its folder and prepare again'
+
 function readDescription(path: string): z.output<typeof DESCRIPTION> {
   try {
     return DESCRIPTION.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    throw new UserError({
-      file: path,
-      message: 'was altered since it was written; delete its folder and prepare again',
-    })
+    throw new UserError({ file: path, message: ALTERED })
   }
 }

@@ -49,6 +49,20 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
     expect(process.kill(pid, 0)).toBe(true)
   })
 
+  // Whether or not it had a turn on the processor since.
+  test.runIf(process.platform === 'linux')('is dead from the moment of SIGKILL on', () => {
+    const children = Array.from({ length: 12 }, () =>
+      spawn('sh', ['-c', 'while :; do :; done'], { detached: true }),
+    )
+    started.push(...children)
+    for (const { pid } of children) expect(isAlive(pid as number, null)).toBe(true)
+    const seen = children.map(({ pid }) => {
+      process.kill(-(pid as number), 'SIGKILL')
+      return isAlive(pid as number, null)
+    })
+    expect(seen).toEqual(children.map(() => false))
+  })
+
   test('is another one if it started at another time', () => {
     const start = startOfThis() as number
     expect(start).toBeGreaterThan(0)

@@ -141,6 +141,30 @@ describe('a store', () => {
         'was made from other inputs than word asks for',
       )
     }
+    for (const other of [{ name: 'ward' }, { version: 2 }, { inputs: { text: 'a'.repeat(64) } }]) {
+      writeFileSync(about, JSON.stringify({ ...JSON.parse(description), ...other }))
+      await expect(openStore(root).open(word)).rejects.toThrow('artifact.json: was altered')
+    }
+    // No flipped bit goes unnoticed, except in white space.
+    const bytes = Buffer.from(description)
+    for (let place = 0; place < bytes.length; place++) {
+      const flipped = Buffer.from(bytes)
+      flipped[place] ^= 1 << (place % 7)
+      writeFileSync(about, flipped)
+      let same: unknown
+      try {
+        same = JSON.parse(flipped.toString('utf8'))
+      } catch {
+        continue
+      }
+      const opened = await openStore(root)
+        .open(word)
+        .then(
+          () => true,
+          (error: unknown) => !(error instanceof UserError),
+        )
+      expect(opened, `byte ${place}`).toBe(JSON.stringify(same) === JSON.stringify(JSON.parse(description)))
+    }
     writeFileSync(about, description)
     expect(await store.open(word)).toBe('gold')
   })

@@ -28,9 +28,7 @@ export async function corpusChange({
   const place = sha256(canonical(experiment.datasets[0])).slice(0, 32)
   const file = join(store.root, 'corpora', `${place}.json`)
   const hash = dataset.documentsHash
-  const last = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as { hash: string }).hash
-    : undefined
+  const last = lastHash(file)
   if (last === hash) return undefined
   const before = last === undefined ? undefined : prepared(last)
   const change =
@@ -40,6 +38,17 @@ export async function corpusChange({
   makeFolder(dirname(file))
   writeWhole(file, `${JSON.stringify({ hash })}\n`)
   return change
+}
+
+/** Hash of the documents of the last call; undefined if there is none, or if the file was damaged. */
+function lastHash(file: string): string | undefined {
+  if (!existsSync(file)) return undefined
+  try {
+    const { hash } = JSON.parse(readFileSync(file, 'utf8')) as { readonly hash?: unknown }
+    return typeof hash === 'string' ? hash : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function prepared(hash: string) {

@@ -35,6 +35,16 @@ test('prepare says which documents are new, changed and gone since the last time
     documents: { added: [], changed: ['d2'], removed: ['new'] },
   })
 
+  // A damaged note says nothing.
+  const [note] = readdirSync(join(folder, '.touchstone', 'corpora'))
+  for (const damaged of ['{', 'null', '{"hash": 5}']) {
+    writeFileSync(join(folder, '.touchstone', 'corpora', note), damaged)
+    expect(await call('prepare', 'a.yaml')).toMatchObject({
+      code: 0,
+      out: 'everything is prepared already\n',
+    })
+  }
+
   // Where the documents of then were removed, nothing can be said.
   writeFileSync(corpus, `${other.join('\n')}\n`)
   const tables = join(folder, '.touchstone', 'documents')
