@@ -31,9 +31,9 @@ const MAX = 0.9
 
 /** The most trusted name first. */
 const NAMES = {
-  id: ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'id', '_id'],
+  id: ['doc_id', 'docno', 'document_id', 'docid', 'query_id', 'qid', 'pid', 'id', '_id'],
   title: ['title'],
-  text: ['text', 'body', 'contents', 'passage', 'query'],
+  text: ['text', 'body', 'contents', 'content', 'passage', 'query', 'question'],
 }
 
 /**
@@ -105,10 +105,22 @@ function layoutOf(
     if (new Set(given).size < given.length) return refuse('`columns` gives two roles to one column')
     if (Math.max(...given) > count)
       return refuse(`has ${count} columns, and \`columns\` names column ${Math.max(...given)}`)
-    return { id: id - 1, title: title - 1, text: text - 1, header: named(fields) ? 1 : 0, fields: count }
+    return {
+      id: id - 1,
+      title: title - 1,
+      text: text - 1,
+      header: named(fields) || isIdName(fields[0]) ? 1 : 0,
+      fields: count,
+    }
   }
   const header = named(fields)
   if (header) return { ...header, header: 1, fields: count }
+  if (isIdName(fields[0])) {
+    if (count === 2) return { id: 0, title: -1, text: 1, header: 1, fields: 2 }
+    return refuse(
+      `is a header without a column that is known as the text (${NAMES.text.join(', ')}): ${fields.join(', ')}; rename one`,
+    )
+  }
   if (count === 2) return { id: 0, title: -1, text: 1, header: 0, fields: 2 }
   if (count > 2 && what === 'query')
     return refuse(
@@ -136,9 +148,18 @@ function layoutOf(
   return { id: 0, title: 3 - text, text, header: 0, fields: 3 }
 }
 
+/** True for the name of a column of ids, with which a header begins. */
+export function isIdName(field: string): boolean {
+  return NAMES.id.includes(normal(field))
+}
+
+function normal(name: string): string {
+  return name.trim().toLowerCase().replaceAll('-', '_')
+}
+
 /** Columns by the names of a header; undefined if the line is none. */
 function named(fields: readonly string[]): Pick<Layout, 'id' | 'title' | 'text'> | undefined {
-  const names = fields.map((name) => name.trim().toLowerCase().replaceAll('-', '_'))
+  const names = fields.map(normal)
   const find = (known: readonly string[]) => {
     const name = known.find((one) => names.includes(one))
     return name === undefined ? -1 : names.indexOf(name)

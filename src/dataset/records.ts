@@ -113,6 +113,33 @@ export function queryOf(
   return undefined
 }
 
+/** Fields of a query that are read in its metadata alone. */
+const IN_METADATA = ['category', 'answers', 'answerable', 'evidence']
+
+/** Counts queries with fields outside of their metadata where they are not read; `close` says so. */
+export function misplacedFields(
+  file: string,
+  sink: Pick<DatasetSink, 'notice'>,
+): { see(fields: Fields): void; close(): void } {
+  const names = new Set<string>()
+  let queries = 0
+  return {
+    see(fields) {
+      const within = isMap(fields.metadata) ? fields.metadata : {}
+      const lost = IN_METADATA.filter((name) => fields[name] !== undefined && within[name] === undefined)
+      for (const name of lost) names.add(name)
+      if (lost.length > 0) queries++
+    },
+    close() {
+      const list = [...names].map((name) => `"${name}"`).join(', ')
+      if (queries > 0)
+        sink.notice(
+          `${file}: ${queries} queries have ${list} outside of "metadata", where it is not read; move it there`,
+        )
+    },
+  }
+}
+
 function metadataOf(
   fields: Fields,
   location: DataLocation,

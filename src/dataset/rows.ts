@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import { readForeignTable } from '../tables/foreign.ts'
 import { assignColumns, type ColumnChoice, type ColumnRole, type KnownIds } from '../tables/roles.ts'
 import type { TableBuilder } from '../tables/table.ts'
-import { parseCsv } from '../text/csv.ts'
+import { parseCsv, parseTsv } from '../text/csv.ts'
 import { idError } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
@@ -119,14 +119,14 @@ async function arrowRows(path: string, file: string): Promise<Row[]> {
 
 function csvRows(path: string, file: string, sink: DatasetSink): Row[] {
   const text = wholeText(path, file, sink) ?? ''
-  const lines = /\.tsv(\.gz)?$/.test(file)
-    ? text
-        .split(/\r?\n/)
-        .map((line, index) => ({ fields: line.split('\t'), line: index + 1, diagnostic: undefined }))
-        .filter(({ fields }) => fields.some((field) => field.trim() !== ''))
-    : parseCsv(text)
-  const [header, ...rest] = lines
+  const [header, ...rest] = /\.tsv(\.gz)?$/.test(file) ? parseTsv(text) : parseCsv(text)
   if (!header) return []
+  const names = header.fields.map((name) => name.trim())
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (twice !== undefined) {
+    sink.diagnostic({ file, line: header.line, message: `has the column \`${twice}\` twice` })
+    return []
+  }
   return rest.flatMap(({ fields, line, diagnostic }) => {
     const location = { file, line }
     const message =
@@ -135,9 +135,7 @@ function csvRows(path: string, file: string, sink: DatasetSink): Row[] {
         ? undefined
         : `has ${fields.length} fields, and the header has ${header.fields.length}`)
     if (message === undefined)
-      return [
-        { fields: Object.fromEntries(header.fields.map((name, at) => [name.trim(), fields[at]])), location },
-      ]
+      return [{ fields: Object.fromEntries(names.map((name, at) => [name, fields[at]])), location }]
     sink.diagnostic({ ...location, message })
     return []
   })

@@ -74,6 +74,23 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
+/**
+ * Rows of a text between tabs; blank lines are ignored. A field in quotes in which every quote is doubled is read as pandas and
+ * spreadsheets write it; other quotes are text.
+ */
+export function parseTsv(text: string): CsvRow[] {
+  const rows = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ fields: line.split('\t').map(unquoted), line: index + 1 }))
+  return rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''))
+}
+
+function unquoted(field: string): string {
+  const inside = field.length > 1 && field.startsWith('"') && field.endsWith('"') ? field.slice(1, -1) : ''
+  const isDoubled = inside.includes('""') && !inside.replaceAll('""', '').includes('"')
+  return isDoubled ? inside.replaceAll('""', '"') : field
+}
+
 export type CsvValue = string | number | boolean | null | undefined
 
 /** A row without its line end. A null is an empty field; an empty text is quoted. */

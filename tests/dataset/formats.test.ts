@@ -244,6 +244,23 @@ const CASES: Case[] = [
     notice: 'read as MS MARCO: collection.tsv, queries.dev.small.tsv, qrels.dev.small.tsv',
   },
   {
+    ...{ format: 'msmarco', what: 'tables with a header', documents: 2, gold: { '7': [LOMM] } },
+    at: {
+      'collection.tsv': `pid\tpassage\n0\t${LOMM}\n1\t${TARN}\n`,
+      'queries.dev.small.tsv': 'qid\tquery\n7\tWhere does Lomm lie?\n',
+      'qrels.dev.small.tsv': '7\t0\t0\t1\n',
+    },
+  },
+  {
+    ...{ format: 'ir-datasets', what: 'tables whose header has another name of the text', documents: 2 },
+    at: {
+      'docs.tsv': `doc_id\twords\nd1\t${LOMM}\nd2\t${TARN}\n`,
+      'queries.tsv': 'query_id\tquestion\nq1\tWhere does Lomm lie?\n',
+      'qrels.txt': 'q1 0 d1 1\n',
+    },
+    gold: { q1: [LOMM] },
+  },
+  {
     ...{ format: 'msmarco', what: 'documents, a chosen split', documents: 1, params: { split: 'dev' } },
     at: {
       'msmarco-docs.tsv': `D0\thttp://x\tLomm\t${LOMM}\n`,
@@ -716,6 +733,56 @@ test.each([
 describe('what is refused says why', () => {
   const whole = zipSync(bytesOf(BEIR))
   const REFUSED: [string, Record<string, string | Uint8Array>, string, RegExp][] = [
+    [
+      'a column twice, of which the last one counted',
+      { 'a.csv': `id,context,question,answers,context\ns1,${LOMM},Where?,[],${TARN}\n` },
+      'a.csv',
+      /a\.csv:1: has the column `context` twice/,
+    ],
+    [
+      'a TREC document that does not end',
+      {
+        'd.sgml': `<DOC>\n<DOCNO>d1</DOCNO>\n${LOMM}\n<DOC>\n<DOCNO>d2</DOCNO>\n${TARN}\n</DOC>\n`,
+        topics: '<top>\n<num> Number: 1\n<title> Lomm\n</top>\n',
+        qrels: '1 0 d1 1\n',
+      },
+      '.',
+      /d\.sgml:4: begins a <DOC> within the <DOC> of line 1, which has no <\/DOC>/,
+    ],
+    [
+      'two corpora of MS MARCO',
+      {
+        'collection.tsv': `0\t${LOMM}\n`,
+        'msmarco-docs.tsv': `D0\thttp://x\tLomm\t${LOMM}\n`,
+        'queries.dev.tsv': '7\tWhere?\n',
+        'qrels.dev.tsv': '7 0 0 1\n',
+      },
+      '.',
+      /msmarco-docs\.tsv: is a second corpus, next to collection\.tsv; move one of them out of the folder/,
+    ],
+    [
+      'two sets of questions of LlamaIndex',
+      Object.fromEntries(
+        ['a.json', 'b.json'].map((file) => [
+          file,
+          JSON.stringify({
+            examples: [{ query: 'Where?', reference_contexts: [LOMM], reference_answer: 'Orr' }],
+          }),
+        ]),
+      ),
+      '.',
+      /holds 2 files of questions: a\.json, b\.json; give the path of one/,
+    ],
+    [
+      'a header without a known name of the text',
+      {
+        'docs.tsv': `doc_id\tabout\twords\nd1\tLomm\t${LOMM}\n`,
+        'queries.tsv': 'q1\tWhere?\n',
+        'qrels.txt': 'q1 0 d1 1\n',
+      },
+      '.',
+      /docs\.tsv:1: is a header without a column that is known as the text .*: doc_id, about, words; rename one/,
+    ],
     [
       'a cut zip',
       { 'x.zip': whole.subarray(0, whole.length - 30) },

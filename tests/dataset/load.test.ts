@@ -113,6 +113,16 @@ describe('a BEIR folder', () => {
     expect(other.hash).toBe(plain.hash)
   })
 
+  test('says which fields of queries are not read where they stand', async () => {
+    const { notices } = await load({
+      ...FILES,
+      'queries.jsonl': FILES['queries.jsonl'].replace(/\{/, '{"category": "fact", "answers": ["x"], '),
+    })
+    expect(notices).toContain(
+      'queries.jsonl: 1 queries have "category", "answers" outside of "metadata", where it is not read; move it there',
+    )
+  })
+
   test('has another hash after any change of content, another documentsHash after a change of documents only', async () => {
     const plain = await load(FILES)
     const hashOf = (file: keyof typeof FILES, from: string, to: string) =>

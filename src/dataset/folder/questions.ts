@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { readBytes, readText } from '../../store/input.ts'
 import { assignColumns, type ColumnRole } from '../../tables/roles.ts'
-import { parseCsv } from '../../text/csv.ts'
+import { parseCsv, parseTsv } from '../../text/csv.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
 import { isMap } from '../../text/json.ts'
@@ -11,7 +11,7 @@ import { readGrade } from '../../text/numbers.ts'
 import type { Document } from '../../types.ts'
 import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
 import { eachFileLine } from '../lines.ts'
-import { parseRecord, queryOf } from '../records.ts'
+import { misplacedFields, parseRecord, queryOf } from '../records.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
 import { Unreadable } from './reader.ts'
 
@@ -90,11 +90,15 @@ export async function readQuestions(
   if (/\.(csv|tsv|xlsx)$/i.test(path)) {
     if (!(await eachTableQuestion(path, sink, take))) return
   } else {
+    const misplaced = misplacedFields(basename(path), sink)
     const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
       const location = { file: path, line: number }
       const fields = parseRecord(line, location, sink)
-      if (fields) take(fields, location)
+      if (!fields) return
+      misplaced.see(fields)
+      take(fields, location)
     })
+    misplaced.close()
     if (lines > 0) return
   }
   if (questions === 0) sink.diagnostic({ file: path, message: 'holds no question' })
@@ -293,10 +297,7 @@ interface TableRow {
 }
 
 function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
-  if (/\.tsv$/i.test(path))
-    return readText(path)
-      .split(/\r?\n/)
-      .flatMap((text, index) => (text.trim() === '' ? [] : [{ fields: text.split('\t'), line: index + 1 }]))
+  if (/\.tsv$/i.test(path)) return parseTsv(readText(path))
   const rows = parseCsv(readText(path))
   for (const { line, diagnostic } of rows)
     if (diagnostic !== undefined) sink.diagnostic({ file: path, line, message: diagnostic })

@@ -7,7 +7,7 @@ import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine, findFile } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readJudgedQueries, readQrelLines, readSpans } from '../qrel-lines.ts'
-import { documentOf, parseRecord, queryOf } from '../records.ts'
+import { documentOf, misplacedFields, parseRecord, queryOf } from '../records.ts'
 import type { DatasetSink } from '../sink.ts'
 import type { JudgedUnit } from '../types.ts'
 
@@ -71,12 +71,15 @@ export const beirDataset = defineDatasetFormat({
       if (lines === 0) sink.diagnostic({ file: corpus, message: 'holds no document: the file is empty' })
     }
     if (queries) {
+      const misplaced = misplacedFields(queries, sink)
       const lines = await eachFileLine(path, queries, sink, (text, line) => {
         const location = { file: queries, line }
         const fields = parseRecord(text, location, sink)
         const query = fields && queryOf(fields, { id: '_id' }, location, sink)
+        if (fields) misplaced.see(fields)
         if (query) sink.query(query, location)
       })
+      misplaced.close()
       if (lines === 0) sink.diagnostic({ file: queries, message: 'holds no query: the file is empty' })
     }
     const spans = findFile(path, 'qrels/spans.tsv')

@@ -21,7 +21,12 @@ export const llamaindexRag = defineDatasetFormat({
   },
   async load({ path, columns }, sink) {
     const source = openSource(path)
-    const [file] = filesOf(source)
+    const [file, ...others] = filesOf(source)
+    if (others.length > 0)
+      return sink.diagnostic({
+        file: path,
+        message: `holds ${others.length + 1} files of questions: ${[file, ...others].join(', ')}; give the path of one`,
+      })
     if (file === undefined)
       return sink.diagnostic({
         file: path,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isIdName } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
@@ -33,6 +34,11 @@ export const msmarco = defineDatasetFormat({
     const { corpus, queries, qrels } = filesOf(openSource(path))
     if (corpus.length === 0)
       sink.diagnostic({ file: 'collection.tsv', message: 'is missing (or msmarco-docs.tsv)' })
+    if (corpus.length > 1)
+      sink.diagnostic({
+        file: corpus[1],
+        message: `is a second corpus, next to ${corpus[0]}; move one of them out of the folder`,
+      })
     if (queries.length === 0) sink.diagnostic({ file: 'queries.<split>.tsv', message: 'is missing' })
     const judged = chooseSplit(qrels, split, sink)
     const asked =
@@ -42,7 +48,7 @@ export const msmarco = defineDatasetFormat({
         file: judged,
         message: `has no queries file of its split, next to ${queries.join(', ')}`,
       })
-    if (corpus.length === 0 || !judged || !asked) return
+    if (corpus.length !== 1 || !judged || !asked) return
     await eachRowOf(
       path,
       corpus[0],
@@ -105,6 +111,8 @@ async function eachRowOf(
 ): Promise<void> {
   await eachFileLine(folder, file, sink, (content, line) => {
     const fields = content.split('\t')
+    // MS MARCO's own files have none.
+    if (line === 1 && isIdName(fields[0])) return
     if (fields.length === columns) take(fields, { file, line })
     else sink.diagnostic({ file, line, message: `has ${fields.length} columns between tabs, not ${columns}` })
   })

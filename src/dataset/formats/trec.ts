@@ -100,7 +100,14 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
   await eachFileLine(folder, file, sink, (content, line) => {
     last = line
     for (const piece of content.split(/(?<=<\/DOC>)/i)) {
-      if (/<DOC>/i.test(piece) && lines.length === 0) first = line
+      if (/<DOC>/i.test(piece) && lines.length > 0) {
+        sink.diagnostic({
+          ...{ file, line },
+          message: `begins a <DOC> within the <DOC> of line ${first}, which has no </DOC>`,
+        })
+        lines = []
+      }
+      if (/<DOC>/i.test(piece)) first = line
       if (lines.length > 0 || /<DOC>/i.test(piece)) lines.push(piece.replace(/^.*?<DOC>/i, ''))
       if (/<\/DOC>/i.test(piece)) end()
     }
@@ -127,8 +134,9 @@ function plain(text: string): string {
   return text
     .replace(/<[/!]?[a-z][^>]*>/gi, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => {
-      const code = /^#\d+$/.test(name) ? Number(name.slice(1)) : undefined
-      if (code !== undefined) return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ' '
+      const [, hex, decimal] = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name) ?? []
+      const code = hex === undefined ? decimal && Number(decimal) : Number.parseInt(hex, 16)
+      if (typeof code === 'number') return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ' '
       return ENTITIES[name.toLowerCase()] ?? whole
     })
     .replace(/[ \t]+/g, ' ')
