@@ -116,7 +116,7 @@ describe('a BEIR folder', () => {
   test('says which fields of queries are not read where they stand', async () => {
     const { notices } = await load({
       ...FILES,
-      'queries.jsonl': FILES['queries.jsonl'].replace(/\{/, '{"category": "fact", "answers": ["x"], '),
+      'queries.jsonl': FILES['queries.jsonl'].replace('"q1",', '"q1", "category": "fact", "answers": ["x"],'),
     })
     expect(notices).toContain(
       'queries.jsonl: 1 queries have "category", "answers" outside of "metadata", where it is not read; move it there',
