@@ -94,7 +94,8 @@ async function joinGroup(folder, files, outputs, path) {
       },
     ],
   })
-  return { path, text: outputFiles[0].text }
+  // esbuild names the joined files too; the modules' own names are enough.
+  return { path, text: outputFiles[0].text.replace(/^\/\/ bundle\/\S+\.js\n/gm, '') }
 }
 
 /** Text of a file with its imports from joined files taken from where these are now. */
