@@ -21,7 +21,7 @@ test('the first screen shows nine rows whole, and of more the best eight with a 
     const names = ['naive', ...Array.from({ length: count - 1 }, (_, at) => `row${at}`)]
     const page = renderDatasets(macroFixture({ rows: names }), [null, null])
     const table = page.slice(page.indexOf('id="overview-board"'), page.indexOf('</table>'))
-    return [table.split('<tr').length - 2, page.includes(`All ${count} rows:`)]
+    return [table.split('<tr').length - 2, page.includes(`>All ${count} rows</a>`)]
   }
   expect(shown(3)).toEqual([3, false])
   // A phone hides some of them.

@@ -78,9 +78,7 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
   const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
   const quality = numbers.measure(primary)
   const more =
-    ranked.length > PHONE_ROWS
-      ? html` All ${quantity(ranked.length)} rows: <a href="#leaderboard">leaderboard</a>.`
-      : null
+    ranked.length > PHONE_ROWS ? html` <a href="#leaderboard">All ${quantity(ranked.length)} rows</a>.` : null
   return htmlTable<LeaderboardRow>({
     id: 'overview-board',
     caption: html`Mean ${measureTerm(board, primary)} in percent with ${term('confidence interval', `${confidence(board.level)}intervals`)}.${more}`,
