@@ -41,6 +41,19 @@ describe('the page', () => {
     expect(renderReport(results)).toBe(page)
   })
 
+  // All words and numbers of the views: a change shows in the diff of the file. `npx vitest run -u` writes it anew.
+  test('reads as before', async () => {
+    const main = page.slice(page.indexOf('<body'), page.indexOf('</body>'))
+    const text = main
+      .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+      .replace(/<\/(?:p|h\d|li|tr|dd|dt|figcaption|summary|section)>/g, '\n')
+      .replace(/<\/t[dh]>/g, ' | ')
+      .replace(/<[^>]*>/g, '')
+      .replace(/[ \t]+/g, ' ')
+      .replace(/ ?\n[ \n]*/g, '\n')
+    await expect(text).toMatchFileSnapshot('page.txt')
+  })
+
   test('allows only its own scripts and style, by hash', () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)!
     const text = policy.replace(/&#39;/g, "'")

@@ -284,6 +284,16 @@ describe('comparison', () => {
     expect(body).toMatch(/mrr@10: \d+ gained, \d+ lost, \d+ equal/)
     expect(body).toMatch(/<h4>before: <bdi>/)
     expect(body).toMatch(/<h4>now: <bdi>/)
+    // The page's words and numbers, but for its dates.
+    const text = body
+      .slice(body.indexOf('<main'), body.indexOf('</main>'))
+      .replace(/<time[^>]*>[^<]*<\/time>/g, 'DATE')
+      .replace(/<\/(?:p|h\d|li|tr|summary|section)>/g, '\n')
+      .replace(/<\/t[dh]>/g, ' | ')
+      .replace(/<[^>]*>/g, '')
+      .replace(/[ \t]+/g, ' ')
+      .replace(/ ?\n[ \n]*/g, '\n')
+    await expect(text).toMatchFileSnapshot('compare.txt')
   })
 
   test.each([

@@ -51,7 +51,7 @@ export function verdictView(board: Leaderboard): PageSection {
   const warnings = findings(board).filter((item) => item?.markup.startsWith(WARNING))
   const body = html`${lead(board)}${answersLead(board)}
 <div class="overview">${overviewTable(board)}${chart && figure(chart)}</div>
-${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${warnings.length - WARNINGS} more warnings)` : null}</a></p>`
+${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${plural(warnings.length - WARNINGS, 'more warning')})` : null}</a></p>`
   return { id: 'verdict', title: 'Overview', body, charts: chart ? [chart] : [] }
 }
 
