@@ -45,6 +45,9 @@ test('only what stands for a strategy has an interval and a label', () => {
   expect(rows.map(({ low, high }) => [low, high])[3]).toEqual([0.2, 0.2])
   expect(rows.map(({ front }) => front)).toEqual([true, true, true, false])
   expect('xLow' in rows[0]).toBe(false)
+  // The labels of two near points are a line apart.
+  const [a, b] = rows.map(({ labelY }) => Number(labelY))
+  expect(Math.abs(a - b)).toBeGreaterThan(0.03)
   const [one, other] = paretoRows([{ ...candidate(1, 0.5, true), xLow: 0.9, xHigh: 1.1 }, candidate(2, 0.4)])
   expect([one.xLow, one.xHigh, other.xLow, other.xHigh]).toEqual([0.9, 1.1, null, null])
 })
