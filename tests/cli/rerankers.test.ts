@@ -44,6 +44,9 @@ test('each question is asked once, before the shards; a recording replays withou
   const questions = asked.map(({ body }) => JSON.stringify([body.query, body.documents]))
   expect(questions.length).toBeGreaterThan(12)
   expect(new Set(questions).size).toBe(questions.length)
+  const { trials } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
+  expect(trials[0].perQuery.modelCalls).toBeUndefined()
+  expect(trials[1].perQuery.modelCalls).toBeGreaterThan(0.9)
   const answers = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
   expect(answers).not.toContain(CANARY)
 

@@ -47,6 +47,16 @@ describe.each([
   })
 })
 
+test('a passage with one label is completed in Argilla, one without is pending', () => {
+  const records = JSON.parse(argillaRecords(POOL, labelRows(POOL, [logs[0]])))
+  const statuses = records.map(({ metadata, status }: { metadata: { passage: string }; status: string }) => [
+    metadata.passage,
+    status,
+  ])
+  expect(Object.fromEntries(statuses)).toMatchObject({ [one.id]: 'completed', [other.id]: 'completed' })
+  expect(JSON.parse(argillaRecords(POOL, []))[0]).toMatchObject({ status: 'pending', responses: {} })
+})
+
 test('a spreadsheet runs no text of a corpus', () => {
   expect(labelsCsv(labelRows(POOL, logs))).not.toMatch(/(^|,)"?=/m)
 })

@@ -1,12 +1,17 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { packBoard } from '../../src/report/detail/board.ts'
-import type { Block } from '../../src/report/detail/encode.ts'
+import { type Block, integerBlock } from '../../src/report/detail/encode.ts'
 import { packSaid, packTrials } from '../../src/report/detail/pack.ts'
 import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
 import { smallSummary } from './small-summary.ts'
 
 const decoded = ({ base64 }: Block) => JSON.parse(inflateSync(Buffer.from(base64, 'base64')).toString())
+
+test('whole numbers take as few bytes as the largest needs', () => {
+  const largest = [0, 255, 256, 65_535, 65_536]
+  expect(largest.map((value) => integerBlock([1, value, 2]).type)).toEqual(['u8', 'u8', 'u16', 'u16', 'u32'])
+})
 
 test('what steps said: texts and numbers by list and query, of the shown lists alone', () => {
   const rows = [

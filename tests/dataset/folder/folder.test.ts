@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { readFiles } from '../../../src/dataset/folder/read-files.ts'
+import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
 import { walk } from '../../../src/dataset/folder/walk.ts'
 import { documentsOf } from '../../../src/dataset/formats/folder.ts'
 import { loadDataset } from '../../../src/dataset/load.ts'
@@ -310,6 +311,11 @@ test('what was parsed is kept by the bytes of the file', async () => {
   // Limits that no parser can keep show that nothing is parsed.
   const limits = { seconds: 0.001, megabytes: 1024, bytes: 2 ** 20 }
   expect(await readFiles(folder, walk(folder).files, { cache, limits })).toEqual(first)
+  // Another version of the reader parses anew.
+  const reader = (await kindOfFile('a.html')?.load()) as { version: number }
+  reader.version++
+  const anew = readFiles(folder, walk(folder).files, { cache, limits })
+  await expect(anew.finally(() => reader.version--)).resolves.not.toEqual(first)
   // An altered text is not taken.
   const [kept] = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((one) =>
     one.endsWith('.json'),
