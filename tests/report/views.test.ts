@@ -346,6 +346,7 @@ test('parallel coordinates: values in bands, better trials higher in each, the m
 
 test('steps of the ramp', () => {
   expect([heatStep(0, 0, 1), heatStep(0.5, 0, 1), heatStep(1, 0, 1), heatStep(3, 3, 3)]).toEqual([0, 4, 8, 4])
+  expect([2, 3, 4].map((value) => heatStep(value, 2, 4))).toEqual([0, 4, 8])
 })
 
 test('the funnel in numbers adds up to the gold labels', () => {

@@ -27,6 +27,8 @@ test('a job of Kubernetes has a pod a shard, and its volume where the plan looks
   const [container] = job.spec.template.spec.containers
   expect(job).toMatchObject({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'touchstone-a-b-c' } })
   expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 7, parallelism: 7 })
+  // Three attempts at each shard.
+  expect(job.spec).toMatchObject({ backoffLimitPerIndex: 2 })
   expect(container).toMatchObject({
     image: 'registry/touchstone:1',
     args: ['run-shard', '--plan', join(folder, 'a')],
