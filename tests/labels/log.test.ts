@@ -105,6 +105,14 @@ describe('a log', () => {
     expect(readLogs(folder)[0].actions).toHaveLength(1)
   })
 
+  test('without a line names the missing header', () => {
+    const { log, diagnostics } = parseLog('', 'ada.jsonl')
+    expect([log, diagnostics]).toEqual([
+      null,
+      [{ file: 'ada.jsonl', message: 'has no header line of a label log' }],
+    ])
+  })
+
   test('edited by hand names every wrong line', () => {
     const folder = temporaryFolder()
     appendActions(folder, header(), [grade('1', 2)])

@@ -447,6 +447,9 @@ describe('working folders of LightRAG and nano-graphrag', () => {
       unknownEntities: 0,
     })
     const communities = assembleCommunities(communityColumns(found, graph.entities.size), graph)
+    const [whole] = found
+    const nested = communityColumns([whole, { ...whole, level: 1, parent: 0 }], graph.entities.size)
+    expect(assembleCommunities(nested, graph)).toMatchObject({ children: [[1], []], depth: 2 })
     const written = await nanoGraphragReports.write?.({ graph, communities, chunks: input.chunks }, { path })
     expect(written?.reports).toEqual([
       {
