@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Script } from 'node:vm'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +45,7 @@ describe('the page', () => {
   test('reads as before', async () => {
     const main = page.slice(page.indexOf('<body'), page.indexOf('</body>'))
     const text = main
+      .replaceAll(basename(folder), 'FOLDER')
       .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
       .replace(/<\/(?:p|h\d|li|tr|dd|dt|figcaption|summary|section)>/g, '\n')
       .replace(/<\/t[dh]>/g, ' | ')
