@@ -116,11 +116,13 @@ trials:
   })
 
   test('with lines that are none: `check` names each of them', async () => {
-    const { call } = setUp(config('ours.jsonl'), { 'ours.jsonl': `${passage('d0')}{\n{"id": 3}\n` })
+    const { call } = setUp(config('ours.jsonl'), {
+      'ours.jsonl': `${passage('d0')}{\n{"id": 3}\n{"entities": []}\n`,
+    })
     expect(await call('check', 'a.yaml')).toEqual({
       code: 2,
       out: '',
-      err: 'ours.jsonl:2: is not valid JSON: expected property name or \'}\'\nours.jsonl:3: has no "id"\n',
+      err: 'ours.jsonl:2: is not valid JSON: expected property name or \'}\'\nours.jsonl:3: has neither "entities" nor "triples"\nours.jsonl:4: has no "id"\n',
     })
   })
 

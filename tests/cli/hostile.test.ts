@@ -201,7 +201,7 @@ describe('what is no plain file', () => {
     expect((await call('route', 'Who?', '--rules', 'pipe')).err).toContain('pipe: is a pipe or a device')
     const store = await call('prepare', 'a.yaml', '--set', 'runs=[]', '--store', 'a.yaml')
     expect(store).toMatchObject({ code: 2 })
-    expect(store.err).toMatch(/a part of this path is a file|a file or folder of this name exists/)
+    expect(store.err).toBe('a.yaml: is a file; name a new or empty folder with --store\n')
     for (const file of ['corpus.jsonl', 'queries.jsonl']) {
       const set = join(folder, `set-${file}`)
       mkdirSync(set)
