@@ -98,9 +98,12 @@ describe('openai-compatible', () => {
       'answered as `other`, asked for `m`; if that is right, write `answersAs: other`',
     )
     expect(await open(other.baseUrl, { answersAs: 'other' })(['a'])).toHaveLength(3)
-    // A file by its path, a dated name, and servers that name none.
-    for (const model of ['/models/m', 'm-2026-01-01', '', null, 5])
+    // A file by its path, a dated name, an owner, paths that any model has, and servers that name none.
+    const same = ['/models/m', 'm-2026-01-01', 'm-v2', 'owner/M', '/repository', '/opt/ml/model', '/data/']
+    for (const model of [...same, '', null, 5])
       expect(await open((await named(model)).baseUrl)(['a'])).toHaveLength(3)
+    await expect(open((await named('repository')).baseUrl)(['a'])).rejects.toThrow('answersAs: repository')
+    await expect(open((await named('/models/other')).baseUrl)(['a'])).rejects.toThrow('answersAs: other')
   })
 
   it('keeps what arrives after a request to stop, and begins no other request', async () => {

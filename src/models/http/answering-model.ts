@@ -1,10 +1,13 @@
 import type { Server } from './server.ts'
 
+/** Last segments of paths that servers give to any model: those of Hugging Face's endpoints, SageMaker and containers. */
+const NAMELESS = new Set(['', 'repository', 'model', 'models', 'data'])
+
 /** The name of the model that answered. Throws a UserError if it is another one than asked for; some servers name none. */
 export function answeringModel(given: unknown, answersAs: string, { stop }: Pick<Server, 'stop'>): string {
   if (typeof given !== 'string' || given === '') return answersAs
-  // Some servers name a model by its file, whose path only they know.
-  const named = /^([A-Za-z]:)?[\\/]/.test(given) ? given.replace(/^.*[\\/]/, '') : given
+  const named = withoutFolder(given)
+  if (named !== given && NAMELESS.has(named.toLowerCase())) return answersAs
   if (!isSameModel(answersAs, named))
     throw stop(
       `answered as \`${named}\`, asked for \`${answersAs}\`; if that is right, write \`answersAs: ${named}\``,
@@ -12,9 +15,24 @@ export function answeringModel(given: unknown, answersAs: string, { stop }: Pick
   return named
 }
 
-/** A dated name answers for the plain one, and any for one that ends in `-latest`. */
+/** Some servers name a model by its file or folder, whose absolute path only they know. */
+function withoutFolder(name: string): string {
+  return /^([A-Za-z]:)?[\\/]/.test(name) ? name.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') : name
+}
+
+/**
+ * True if one name stands for the other. The case of letters does not count, nor an owner that only one of them has
+ * (`owner/name`). A dated name or a version (`-v2`) answers for the plain name, and any of them for one that ends in `-latest`.
+ */
 export function isSameModel(asked: string, given: string): boolean {
-  const plain = (name: string) => name.replace(/^models\//, '').replace(/-latest$/, '')
-  const [name, rest] = [plain(asked), plain(given)]
-  return rest === name || (rest.startsWith(name) && /^[-@][\d-]+$/.test(rest.slice(name.length)))
+  const segments = (name: string) =>
+    withoutFolder(name)
+      .toLowerCase()
+      .replace(/^models\//, '')
+      .replace(/-latest$/, '')
+      .split('/')
+  const [ours, theirs] = [segments(asked), segments(given)]
+  const shared = Math.min(ours.length, theirs.length)
+  const [name, rest] = [ours, theirs].map((one) => one.slice(-shared).join('/'))
+  return rest === name || (rest.startsWith(name) && /^(?:[-@][\d-]+|-v\d+)$/.test(rest.slice(name.length)))
 }

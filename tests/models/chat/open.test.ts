@@ -563,6 +563,18 @@ describe('a chat', () => {
     ['claude-3-5-sonnet-latest', 'claude-3-5-sonnet-20241022', true],
     ['gemini-2.5-flash', 'models/gemini-2.5-flash-001', true],
     ['gpt-4.1', 'gpt-4', false],
+    ['bge-m3', 'BAAI/bge-m3', true],
+    ['BAAI/bge-m3', 'baai/BGE-M3', true],
+    ['openai/text-embedding-3-small', 'text-embedding-3-small', true],
+    ['openrouter/openai/gpt-4.1', 'openai/gpt-4.1-2025-04-14', true],
+    ['openai/gpt-4.1', 'other/gpt-4.1', false],
+    ['openai/gpt-4.1', 'openai', false],
+    ['text-embedding-ada-002', 'text-embedding-ada-002-v2', true],
+    ['text-embedding-ada-002', 'text-embedding-ada-002-v2-large', false],
+    ['text-embedding-ada-002-v2', 'text-embedding-ada-002', false],
+    ['bge-m3', 'BAAI/bge-m3-retromae', false],
+    ['bge-m3', 'BAAI/not-bge-m3', false],
+    ['/srv/models/bge-m3', 'bge-m3', true],
   ])('knows that %s answers as %s: %s', (asked, answered, same) => {
     expect(isSameModel(asked, answered)).toBe(same)
   })
