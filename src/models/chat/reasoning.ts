@@ -75,12 +75,22 @@ const TURN =
 /** A turn's end, and the beginning of another one, which a model writes if nothing stops it. */
 const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`)
 
-/** A text without the turns after it. A text that shows the marks of whole turns, or code, stays. */
+/** JSON, or code. */
+const DATA = /^\s*[{[`]/
+
+/** A text without the turns after it. A text that shows the marks stays: whole turns, in code, or in a string of JSON. */
 function firstTurn(text: string): string {
   const next = NEXT_TURN.exec(text)
   if (!next) return text
   const before = text.slice(0, next.index)
-  return TURN.test(before) || before.split('```').length % 2 === 0 ? text : before
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
+  const isString = DATA.test(text) && isOdd(before.replace(/\\./g, ''), /"/g)
+  return TURN.test(before) || isCode || isString ? text : before
+}
+
+function isOdd(text: string, mark: RegExp): boolean {
+  return [...text.matchAll(mark)].length % 2 === 1
 }
 
 function withoutEndMarks(given: string): string {
@@ -113,7 +123,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
     text = block ? inside.slice(block.next) : ''
     isOpen = !block
   }
-  const isData = /^\s*[{[`]/.test(text)
+  const isData = DATA.test(text)
   if (text === spelled) {
     const closing = CLOSING.exec(text)
     const name = closing?.[1] ?? closing?.[2]
@@ -139,7 +149,7 @@ function lineOf(
   text: string,
 ): { readonly start: number; readonly next: number; readonly name: string } | undefined {
   for (const found of text.matchAll(OPENING_LINE)) {
-    const isCode = text.slice(0, found.index).split('```').length % 2 === 0
+    const isCode = isOdd(text.slice(0, found.index), /```/g)
     if (!isCode)
       return { start: found.index, next: found.index + found[0].length, name: found[1].toLowerCase() }
   }

@@ -85,9 +85,12 @@ describe('reasoning before an answer', () => {
       'Orr<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nTarn',
     ],
     ['another turn of Llama', 'Orr<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?'],
+    ['another turn behind code in the line', '`a`: Orr<|im_end|><|im_start|>user\nWho?', '`a`: Orr'],
+    ['another turn behind a citation', '[1] "Orr"<|im_end|>\n<|im_start|>user\nWho?', '[1] "Orr"'],
+    ['another turn behind JSON', '{"a": "\\"Orr"}<|im_end|><|im_start|>user\nWho?', '{"a": "\\"Orr"}'],
     ['another turn of Mistral', 'Orr</s> <s>[INST] Who? [/INST] Tarn'],
-  ])("the mark of a turn's end is no text: %s", (_, given) => {
-    expect(partReasoning(given)).toEqual({ text: 'Orr', reasoning: '' })
+  ])("the mark of a turn's end is no text: %s", (_, given, text = 'Orr') => {
+    expect(partReasoning(given)).toEqual({ text, reasoning: '' })
   })
 
   it.each([
@@ -97,6 +100,10 @@ describe('reasoning before an answer', () => {
     'The token <|im_end|> ends a turn.',
     'A turn is <|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nOrr',
     'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```',
+    '{"answer": "<|im_end|><|im_start|>user begins a turn"}',
+    '{\n  "question": "a \\"turn\\"?",\n  "answer": "<|im_end|> <|im_start|>user begins it"\n}',
+    'Between turns stands `<|im_end|><|im_start|>`, then a role.',
+    'Between turns stands ``<|im_end|> <|im_start|>``, then a role.',
     'Here is my thought process: Lomm lies at the strait, so Orr.',
     'Here are my reasoning steps: first Lomm, then Orr.',
     'My notes say: Here is my response: Orr',
