@@ -4,22 +4,31 @@ import { UserError } from '../errors.ts'
 
 /**
  * Creates a folder and the missing ones above it. The recursion of Node's `mkdirSync` never ends in a file system that
- * creates no folders and answers that a part of the path is missing, such as /proc. Returns the first folder that was missing.
+ * creates no folders and answers that a part of the path is missing, such as /proc. Returns the first folder that this call
+ * created; undefined if it created none.
  */
 export function makeFolder(path: string): string | undefined {
   const missing: string[] = []
-  for (let at = resolve(path); !isFolder(at); at = dirname(at)) missing.push(at)
-  for (const one of missing.reverse()) makeOne(one, path)
-  return missing[0]
+  for (let at = resolve(path); !isFolder(at); at = dirname(at)) {
+    if (dirname(at) === at)
+      throw new UserError({
+        file: path,
+        message: `cannot be created: there is no drive or share ${at}; name another folder`,
+      })
+    missing.push(at)
+  }
+  return missing.reverse().filter((one) => makeOne(one, path))[0]
 }
 
-function makeOne(folder: string, wanted: string): void {
+/** False if the folder existed already. */
+function makeOne(folder: string, wanted: string): boolean {
   try {
     mkdirSync(folder)
+    return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Another process was faster.
-    if (code === 'EEXIST' && isFolder(folder)) return
+    if (code === 'EEXIST' && isFolder(folder)) return false
     // A file stands above the wanted folder: the error of the whole path says so.
     if (code === 'EEXIST' && folder !== resolve(wanted)) mkdirSync(wanted)
     if (code === 'ENOENT' && isFolder(dirname(folder)))
