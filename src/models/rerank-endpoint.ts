@@ -8,7 +8,8 @@ import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
 import { realClock } from './http/clock.ts'
 import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from './http/params.ts'
-import { Broken, FailedRequest, openServer, type Server } from './http/server.ts'
+import { Broken, openServer, type Server } from './http/server.ts'
+import { countingCut, type Scores, sumOf } from './rerank-batch.ts'
 
 /** Wire format of a provider's reranking. */
 export interface RerankWire {
@@ -114,14 +115,6 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
   return rerankOver(server, wire, params)
 }
 
-interface Scores {
-  /** In the order of the passages. */
-  readonly scores: readonly number[]
-  readonly usage: Usage | null
-  /** Passages of which the beginning alone was read. */
-  readonly cut: number
-}
-
 const MEGABYTE = 2 ** 20
 /** Bytes of a result, without the passage that some servers repeat. */
 const RESULT = 1024
@@ -162,22 +155,10 @@ export function rerankOver(
     })
   }
 
-  /** Asks in halves if passages are refused; a single one that is refused is cut and counted. */
-  async function askAll(
-    query: string,
-    passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly Scores[]> {
-    try {
-      return [await ask(query, passages, signal)]
-    } catch (error) {
-      if (!wire.cutBody || !(error instanceof FailedRequest && error.refused)) throw error
-      if (passages.length === 1) return [{ ...(await ask(query, passages, signal, wire.cutBody)), cut: 1 }]
-      const half = Math.ceil(passages.length / 2)
-      const first = await askAll(query, passages.slice(0, half), signal)
-      return [...first, ...(await askAll(query, passages.slice(half), signal))]
-    }
-  }
+  const { cutBody } = wire
+  const askBatch = cutBody
+    ? countingCut(ask, (query, passages, signal) => ask(query, passages, signal, cutBody))
+    : ask
 
   function parsed(text: string): RerankFields {
     try {
@@ -211,7 +192,7 @@ export function rerankOver(
       const passages = rest.map(({ content }) => content)
       const parts: Scores[] = []
       for (let from = 0; from < passages.length; from += passagesPerRequest)
-        parts.push(...(await askAll(query.content, passages.slice(from, from + passagesPerRequest), signal)))
+        parts.push(await askBatch(query.content, passages.slice(from, from + passagesPerRequest), signal))
       const scores = parts.flatMap((part) => part.scores)
       const cutPassages = parts.reduce((sum, { cut }) => sum + cut, 0)
       return {
@@ -223,15 +204,6 @@ export function rerankOver(
       }
     },
   }
-}
-
-/** Null where the server counts nothing. */
-function sumOf(usages: readonly (Usage | null)[]): Usage | null {
-  const known = usages.flatMap((usage) => usage ?? [])
-  if (known.length < usages.length || known.length === 0) return null
-  const searches = known.reduce((sum, usage) => sum + (usage.searches ?? 0), 0)
-  const input = known.reduce((sum, usage) => sum + usage.input, 0)
-  return { input, output: 0, ...(searches > 0 && { searches }) }
 }
 
 /** Tokens of a query and a passage that count as one document, and documents that count as one search. */

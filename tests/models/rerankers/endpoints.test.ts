@@ -5,7 +5,7 @@ import { openServer } from '../../../src/models/http/server.ts'
 import { openRerankEndpoint, type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
 import { rerankers } from '../../../src/models/rerankers/index.ts'
 import { find } from '../../../src/registry.ts'
-import { type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
+import { type Asked, type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
 
 const CANARY = 'co-canary-8d2e'
 const QUERY = 'What is the capital of Nevada?'
@@ -15,8 +15,8 @@ const PASSAGES = [
   'Capital letters begin a sentence.',
 ]
 const SCORES = [0.98, 0.03, 0.4]
-const messages = (passages: readonly string[]): Message[] =>
-  [QUERY, ...passages].map((content) => ({ role: 'user', content }))
+const messages = (passages: readonly string[], query = QUERY): Message[] =>
+  [query, ...passages].map((content) => ({ role: 'user', content }))
 
 /** What each provider answers, best first, in its own form. */
 const sorted = (passages: readonly string[], field: string) =>
@@ -71,7 +71,11 @@ async function open(
   })
   const wire = find(rerankers, kind).wire as RerankWire
   const model = rerankOver(server, wire, { model: 'm', answersAs, passagesPerRequest })
-  return { ...fake, clock, complete: (passages = PASSAGES) => model.complete(messages(passages), {}) }
+  return {
+    ...fake,
+    clock,
+    complete: (passages = PASSAGES, query = QUERY) => model.complete(messages(passages, query), {}),
+  }
 }
 
 describe.each(kinds)('%s', (kind) => {
@@ -137,34 +141,85 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
+/** A TEI server that reads `window` letters of a query and a passage together. */
+const windowed =
+  (window: number) =>
+  ({ query, texts, truncate }: Asked['body']): Behaviour =>
+    texts.some((text: string) => query.length + text.length > window) && !truncate
+      ? { status: 413, json: { error: 'Input validation error: `inputs` must have less than 512 tokens' } }
+      : { json: texts.map((text: string, index: number) => ({ index, score: text.length / 5000 })) }
+
 test('tei: passages that are too long are found by halves, cut and counted', async () => {
   const long = 'x'.repeat(2000)
-  const { asked, complete } = await open('tei', (n, texts) =>
-    texts.some((text) => text.length > 1000) && !asked[n - 1].body.truncate
-      ? { status: 413, json: { error: 'Input validation error: `inputs` must have less than 512 tokens' } }
-      : { json: texts.map((text, index) => ({ index, score: text.length / 5000 })) },
-  )
+  const { asked, complete } = await open('tei', (n) => windowed(1000)(asked[n - 1].body))
+  const requests = () =>
+    asked.splice(0).map(({ body }) => [body.texts.length, body.truncate ? 'cut' : body.query.length])
   const completion = await complete(['ab', long, 'abc', `${long}y`])
   expect(completion).toMatchObject({ finish: 'stop', cutPassages: 2 })
   expect(JSON.parse(completion.text)).toEqual([0.0004, 0.4, 0.0006, 0.4002])
-  expect(asked.map(({ body }) => [body.texts.length, body.truncate])).toEqual([
+  const [all, short] = [QUERY.length, 1]
+  expect(requests()).toEqual([
     ...[
-      [4, false],
-      [2, false],
-      [1, false],
-      [1, false],
-      [1, true],
+      [4, all],
+      [2, all],
+      [1, all],
+      [1, all],
+      [1, 'cut'],
     ],
     ...[
-      [2, false],
-      [1, false],
-      [1, false],
-      [1, true],
+      [2, all],
+      [1, all],
+      [1, all],
+      [1, 'cut'],
+    ],
+    // Once for each of both: refused with the shortest query too.
+    ...[
+      [1, short],
+      [1, short],
     ],
   ])
+  // From then on they are known.
+  const again = await complete([`${long}y`, 'abcd', long, 'ab'])
+  expect(again).toMatchObject({ finish: 'stop', cutPassages: 2 })
+  expect(JSON.parse(again.text)).toEqual([0.4002, 0.0008, 0.4, 0.0004])
+  expect(requests()).toEqual([
+    [2, all],
+    [2, 'cut'],
+  ])
+  // One that is as long as these is asked for alone at once.
+  expect(await complete([long, 'ab', `${long}z`])).toMatchObject({
+    text: '[0.4,0.0004,0.4002]',
+    cutPassages: 2,
+  })
+  expect(requests()).toEqual([
+    [1, short],
+    [1, all],
+    [2, 'cut'],
+  ])
   // A refusal for another reason stays one.
-  const { complete: refused } = await open('tei', () => ({ status: 422, json: { error: 'no' } }))
-  await expect(refused(['ab'])).rejects.toThrow('422')
+  const { asked: vain, complete: refused } = await open('tei', () => ({ status: 422, json: { error: 'no' } }))
+  await expect(refused(['ab', 'abc', 'abcd', 'abcde'])).rejects.toThrow('422')
+  expect(vain).toHaveLength(4)
+})
+
+test('tei: a passage that is too long with one query alone is asked as it is with others', async () => {
+  const { asked, complete } = await open('tei', (n) => windowed(100)(asked[n - 1].body))
+  const passage = 'x'.repeat(90)
+  expect(await complete([passage])).toMatchObject({ cutPassages: 1 })
+  expect(await complete([passage], 'Nevada?')).not.toHaveProperty('cutPassages')
+  expect(await complete([passage])).toMatchObject({ cutPassages: 1 })
+})
+
+test('tei: a request whose cut passages are too large together is halved', async () => {
+  const { asked, complete } = await open('tei', (n, texts) =>
+    texts.join('').length > 3000
+      ? { status: 413, json: { error: 'length limit exceeded' } }
+      : windowed(1000)(asked[n - 1].body),
+  )
+  expect(await complete(['ab', 'x'.repeat(2000), 'y'.repeat(2500)])).toMatchObject({
+    text: '[0.0004,0.4,0.5]',
+    cutPassages: 2,
+  })
 })
 
 test('scores of another model than asked for are refused, unless `answersAs` names it', async () => {
