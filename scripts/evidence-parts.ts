@@ -26,7 +26,7 @@ export function readRequest(words: readonly string[]): Request {
   const { values } = parsed(words)
   const sizes = values.sizes?.split(',').map(Number) ?? null
   if (sizes?.some((size) => !Number.isInteger(size) || size < 1))
-    throw new UserError(`--sizes takes whole numbers with commas between, not ${values.sizes}`)
+    throw new UserError(`--sizes takes whole numbers separated by commas, not ${values.sizes}`)
   return { only: values.only, sizes, write: values.write }
 }
 
@@ -127,7 +127,7 @@ async function chosenOf({ only, sizes, write }: Request, { all }: Evidence) {
   const unknown = only.filter((name) => !all.some((one) => one.name === name))
   if (unknown.length > 0)
     throw new UserError(
-      `--only ${unknown.join(', ')} is not there; there are ${all.map(({ name }) => name).join(', ')}`,
+      `--only ${unknown.join(', ')}: no such operation; choose from ${all.map(({ name }) => name).join(', ')}`,
     )
   const named = all.filter(({ name }) => only.length === 0 || only.includes(name))
   const loaded = await Promise.all(named.map(async ({ name, load }) => ({ name, file: await load() })))

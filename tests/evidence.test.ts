@@ -138,14 +138,14 @@ test('nothing is stored without --write, and wrong words are told', async () => 
   expect(shownParts(evidence)).toEqual([])
   const asked = (words: string[]) => measure(readRequest(words), evidence)
   await expect(asked(['--only', 'third'])).rejects.toThrow(
-    '--only third is not there; there are first, second',
+    '--only third: no such operation; choose from first, second',
   )
   await expect(asked(['--sizes', '10'])).rejects.toThrow('second has no sizes')
   await expect(asked(['--only', 'first', '--sizes', '7', '--write'])).rejects.toThrow(
     '--write stores first at 10, not at 7',
   )
   expect(() => readRequest(['--sizes', '1,x'])).toThrow(
-    '--sizes takes whole numbers with commas between, not 1,x',
+    '--sizes takes whole numbers separated by commas, not 1,x',
   )
   expect(() => readRequest(['first'])).toThrow(/positional/)
 })

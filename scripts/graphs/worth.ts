@@ -145,8 +145,8 @@ a language model that came with the data, \`qwen\` those of a 0.5B model, \`ner\
 without a model; \`structure\` is for texts with headings. Communities are Leiden's, and reports are extractive. Strategies have their defaults; \`linearrag\` reads only
 entities. The named embedder embeds passages and questions; texts of
 graphs are embedded by \`lsa\`, those of \`openie\` by the named one. \`npx tsx scripts/graphs/worth.ts\`
-writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml) and keeps their figures in \`graphs.json\`.${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''} Graphs
-extracted by a larger model, or over more than 95 passages, are not measured either: extraction by a 1.5B model is estimated at 30 seconds a passage here.
+writes this page from experiments of [configs/graphs.yaml](../../configs/graphs.yaml) and keeps their figures in \`graphs.json\`.${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''} Extraction
+of our own by a larger model, or over more than 95 passages, is not measured: a 1.5B model would take about 30 seconds a passage on two cores.
 
 ## In short
 

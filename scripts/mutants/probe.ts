@@ -70,6 +70,7 @@ export async function executedTests(
   )
   await new Promise((resolve) => child.on('close', resolve))
   for (const [file, source] of files) write(file, source)
+  if (readFileSync(hits, 'utf8') === '') throw new Error('no unit test executed any of the places')
   const tests = new Map<string, Set<string>>()
   for (const line of readFileSync(hits, 'utf8').split('\n')) {
     const [key, test] = line.split('\t')

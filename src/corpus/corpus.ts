@@ -52,7 +52,7 @@ export function textUnits({ documents, chunk, enrich }: Recipe): Artifact<readon
   const enriched = enrich && resolve(enrichers, enrich)
   return defineArtifact({
     name: 'text_units',
-    version: 2,
+    version: 3,
     params: {
       chunker: chunker.name,
       version: chunker.version,

@@ -134,7 +134,7 @@ export function misplacedFields(
       const list = [...names].map((name) => `"${name}"`).join(', ')
       if (queries > 0)
         sink.notice(
-          `${file}: ${queries} queries have ${list} outside of "metadata", where it is not read; move it there`,
+          `${file}: ${queries === 1 ? '1 query has' : `${queries} queries have`} ${list} outside of "metadata" and so not read; move ${names.size === 1 ? 'it' : 'them'} there`,
         )
     },
   }

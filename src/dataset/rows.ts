@@ -124,7 +124,7 @@ function csvRows(path: string, file: string, sink: DatasetSink): Row[] {
   const names = header.fields.map((name) => name.trim())
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) {
-    sink.diagnostic({ file, line: header.line, message: `has the column \`${twice}\` twice` })
+    sink.diagnostic({ file, line: header.line, message: `has the column \`${twice}\` twice; rename one` })
     return []
   }
   return rest.flatMap(({ fields, line, diagnostic }) => {

@@ -77,9 +77,7 @@ type Fitted = Pick<Chunk, 'id' | 'section' | 'title' | 'text'>
 export function fits({ chunk, heading, text }: Requirement, given: Fitted): boolean {
   if (chunk !== undefined) return given.id === chunk
   if (text !== undefined) return plain(given.text).includes(plain(text))
-  const wanted = plainHeading(heading ?? '')
-    .split('>')
-    .map(plain)
+  const wanted = (heading ?? '').split('>').map((name) => plain(plainHeading(name.trim())))
   const path = (given.section.length > 0 ? given.section : [given.title]).map(plain)
   return wanted.every((name, index) => path[path.length - wanted.length + index] === name)
 }

@@ -3,7 +3,8 @@ const IMAGE = String.raw`!\[([^\]]*)\](?:${TARGET}|\[[^\]]*\])`
 /** A picture that is a link, such as a badge. */
 const BADGE = new RegExp(String.raw`\[\s*${IMAGE}\s*\](?:${TARGET}|\[[^\]]*\])`, 'g')
 const PICTURE = new RegExp(IMAGE, 'g')
-const LINK = new RegExp(String.raw`\[([^[\]]*)\](?:${TARGET}|\[[^\]]*\])`, 'g')
+/** Behind a letter or a digit two pairs of brackets are an index, as in `rows[i][j]`. */
+const LINK = new RegExp(String.raw`\[([^[\]]*)\]${TARGET}|(?<![\p{L}\p{N}_])\[([^[\]]*)\]\[[^\]]*\]`, 'gu')
 /** Elements that are written into headings; other words between angle brackets may be types. */
 const ELEMENT =
   /<\/?(?:a|abbr|b|big|br|code|del|div|em|font|h[1-6]|i|ins|kbd|mark|p|picture|q|s|samp|small|source|span|strong|sub|sup|svg|u|var)(?:\s[^<>]*)?\/?>|<!--[\s\S]*?-->/gi
@@ -31,7 +32,7 @@ export function plainHeading(heading: string): string {
     .replace(BADGE, (_, text: string) => hide(text))
     .replace(PICTURE, (_, text: string) => hide(text))
     .replace(IMG, (tag) => hide(/\balt=(?:"([^"]*)"|'([^']*)')/i.exec(tag)?.slice(1).find(Boolean)))
-    .replace(LINK, '$1')
+    .replace(LINK, '$1$2')
     .replace(ELEMENT, '')
     .replace(/<(https?:[^<>\s]*)>/g, '$1')
     .replace(ATTRIBUTES, '')

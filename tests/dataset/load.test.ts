@@ -119,7 +119,7 @@ describe('a BEIR folder', () => {
       'queries.jsonl': FILES['queries.jsonl'].replace('"q1",', '"q1", "category": "fact", "answers": ["x"],'),
     })
     expect(notices).toContain(
-      'queries.jsonl: 1 queries have "category", "answers" outside of "metadata", where it is not read; move it there',
+      'queries.jsonl: 1 query has "category", "answers" outside of "metadata" and so not read; move them there',
     )
   })
 

@@ -16,6 +16,7 @@ describe('a requirement', () => {
     [{ heading: 'grappled' }, true],
     [{ heading: 'Conditions  >  Grappled' }, true],
     [{ heading: 'Rules > Conditions > Grappled' }, true],
+    [{ heading: '`Conditions` {#conditions} > **Grappled**' }, true],
     [{ heading: 'Conditions' }, false],
     [{ heading: 'Rules > Grappled' }, false],
     [{ heading: 'More > Rules > Conditions > Grappled' }, false],

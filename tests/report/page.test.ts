@@ -46,6 +46,7 @@ describe('the page', () => {
     const main = page.slice(page.indexOf('<body'), page.indexOf('</body>'))
     const text = main
       .replaceAll(basename(folder), 'FOLDER')
+      .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
       .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
       .replace(/<\/(?:p|h\d|li|tr|dd|dt|figcaption|summary|section)>/g, '\n')
       .replace(/<\/t[dh]>/g, ' | ')

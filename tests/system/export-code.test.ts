@@ -88,8 +88,9 @@ test(`the HTTP program answers ${PAYLOADS.length} hostile questions over hostile
   onTestFinished(() => {
     program.kill()
   })
-  const [said] = await once(program.stdout, 'data')
+  const [said] = await Promise.race([once(program.stdout, 'data'), once(program, 'exit')])
   const [, url = ''] = /^POST (http:\/\/127\.0\.0\.1:\d+\/retrieve)\n$/.exec(String(said)) ?? []
+  expect(url, complaints).not.toBe('')
   const post = async (body: string, address = url, method = 'POST') => {
     const response = await fetch(address, { method, ...(method === 'POST' && { body }) })
     expect(response.headers.get('content-type')).toBe('application/json')

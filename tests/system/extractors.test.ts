@@ -121,7 +121,7 @@ describe('extractors', () => {
       expect(error).toBeInstanceOf(UserError)
       return (error as UserError).diagnostics.map(({ line, message }) => `${line ?? '-'}: ${message}`)
     }
-    expect(await failing(file('{"id": 3}\nnope\n{"id": "a", "triples": 1}\n'))).toEqual([
+    expect(await failing(file('{"entities": []}\nnope\n{"id": "a", "triples": 1}\n'))).toEqual([
       '1: has no "id"',
       "2: is not valid JSON: unexpected token 'o'",
       '3: "triples" is not a list',

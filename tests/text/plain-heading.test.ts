@@ -28,7 +28,17 @@ test.each([
     'Vec<T> and Map<K, V>',
     'Grappled [Condition]',
   ],
-  ...['Use {braces}', 'C# & C++', 'x < y > z', '[ ] open task', 'array[0]', '~5 km', ''],
+  ...[
+    'Use {braces}',
+    'C# & C++',
+    'x < y > z',
+    '[ ] open task',
+    'array[0]',
+    'Reading arr[i][j]',
+    'Dict[str][int]',
+    '~5 km',
+    '',
+  ],
 ])('stays: %s', (heading) => {
   expect(plainHeading(heading)).toBe(heading)
 })

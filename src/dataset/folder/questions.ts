@@ -222,15 +222,7 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
   const questions = new Map<string, TableQuestion>()
   /** Ids by text, for questions that have one. */
   const texts = new Map<string, Stated<string>>()
-  // A row may leave a value of its question out; another value is an error.
-  const stated = <T>(role: Role, key: string, before: Stated<T> | undefined, now: Stated<T>): Stated<T> => {
-    if (before && before.value !== now.value)
-      wrong(
-        `has the ${role} "${now.value}" for question "${key}", and line ${before.line} has "${before.value}"; the rows of a question share one`,
-        now.line,
-      )
-    return before ?? now
-  }
+  const shared = sharedValues((role) => head.fields[columns[role]].trim(), wrong)
   for (const { fields, line } of body) {
     // Spreadsheets leave out empty cells at a row's end.
     if (fields.slice(head.fields.length).some((field) => field.trim() !== ''))
@@ -268,9 +260,9 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     if (id !== '' && text !== '' && !texts.has(text)) texts.set(text, { value: id, line })
     if (cell('answer') !== '') one.answers.add(cell('answer'))
     const category = cell('category')
-    if (category !== '') one.category = stated('category', key, one.category, { value: category, line })
+    if (category !== '') one.category = shared.take('category', key, one.category, { value: category, line })
     if (answerable !== undefined)
-      one.answerable = stated('answerable', key, one.answerable, { value: answerable, line })
+      one.answerable = shared.take('answerable', key, one.answerable, { value: answerable, line })
     const gold = {
       ...(cell('file') && { file: cell('file') }),
       ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
@@ -280,6 +272,8 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     }
     if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
   }
+  const notice = shared.notice()
+  if (notice) sink.notice(`${basename(path)}: ${notice}`)
   for (const { fields, answers, category, answerable, gold, location } of questions.values()) {
     const metadata = {
       ...(category && { category: category.value }),
@@ -289,6 +283,27 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     take({ ...fields, metadata, gold }, location)
   }
   return true
+}
+
+/** Takes values that the rows of a question share. A row may leave such a value out; another value is an error. */
+function sharedValues(nameOf: (role: Role) => string, wrong: (message: string, line: number) => void) {
+  let types = 0
+  return {
+    take<T>(role: Role, key: string, before: Stated<T> | undefined, now: Stated<T>): Stated<T> {
+      const name = nameOf(role)
+      // A column `type` may describe the gold of each row.
+      if (before && before.value !== now.value && name.toLowerCase() === 'type') types++
+      else if (before && before.value !== now.value)
+        wrong(
+          `has "${now.value}" in the column "${name}" for question "${key}", and line ${before.line} has "${before.value}"; the rows of a question share one`,
+          now.line,
+        )
+      return before ?? now
+    },
+    notice: () =>
+      types > 0 &&
+      `the column "type" differs within a question in ${types} ${types === 1 ? 'row' : 'rows'}; the first value is the category. Name the column \`category\` to have such rows refused`,
+  }
 }
 
 interface TableRow {

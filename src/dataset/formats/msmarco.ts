@@ -72,7 +72,13 @@ export const msmarco = defineDatasetFormat({
 
 function filesOf(source: Source) {
   const named = (pattern: RegExp) =>
-    source.isFolder ? source.files.filter((file) => pattern.test(file)) : []
+    source.isFolder
+      ? source.files.filter(
+          (file) =>
+            pattern.test(file) &&
+            !(file.endsWith('.gz') && source.files.includes(file.slice(0, -'.gz'.length))),
+        )
+      : []
   return { corpus: named(CORPUS), queries: named(QUERIES), qrels: named(QRELS) }
 }
 

@@ -100,7 +100,8 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
   await eachFileLine(folder, file, sink, (content, line) => {
     last = line
     for (const piece of content.split(/(?<=<\/DOC>)/i)) {
-      if (/<DOC>/i.test(piece) && lines.length > 0) {
+      // Within a line it is text.
+      if (/^\s*<DOC>/i.test(piece) && lines.length > 0) {
         sink.diagnostic({
           ...{ file, line },
           message: `begins a <DOC> within the <DOC> of line ${first}, which has no </DOC>`,

@@ -43,4 +43,4 @@ export const answersAs = z
   .min(1)
   .max(200)
   .optional()
-  .describe('the name in its answers, where that is neither `model` nor a dated form of it')
+  .describe("model name in the server's responses, if it differs from `model`")

@@ -133,11 +133,11 @@ describe('tables of GraphRAG', () => {
   it('with a weight or a list that is none are refused with their row', async () => {
     const heavy = replaced(RELATIONSHIPS, text('weight', '3', 'heavy'))
     await expect(graphragGraph({ entities: ENTITIES, relationships: heavy })).rejects.toThrow(
-      'relationships.parquet: column "weight", row 2: not a number',
+      `relationships.parquet: column "weight", row 2: 'heavy' is not a number`,
     )
     const cut = replaced(ENTITIES, text('text_unit_ids', '["d0"]', '["d0', '[]'))
     await expect(graphragGraph({ entities: cut, relationships: RELATIONSHIPS })).rejects.toThrow(
-      'entities.parquet: column "text_unit_ids", row 2: not a list of ids',
+      `entities.parquet: column "text_unit_ids", row 2: '["d0' is not a list of ids`,
     )
   })
 

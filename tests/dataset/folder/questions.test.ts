@@ -113,8 +113,12 @@ test('rows of one question share its category and its id, or the lines are named
   await expect(
     tabled('id,question,file,category\n1,Where?,lomm.md,\n1,,tarn.md,fact\n1,,lomm.md,place\n'),
   ).rejects.toThrow(
-    'q.csv:4: has the category "place" for question "1", and line 3 has "fact"; the rows of a question share one',
+    'q.csv:4: has "place" in the column "category" for question "1", and line 3 has "fact"; the rows of a question share one',
   )
+  // A column `type` may describe the gold of each row.
+  const typed = await tabled('question,file,type\nWhere?,lomm.md,text\nWhere?,tarn.md,table\n')
+  expect(typed.queries.map(({ category }) => category)).toEqual(['text'])
+  expect(typed.notices.join()).toContain('the column "type" differs within a question in 1 row')
   // A row may leave the category out, the first one too.
   const later = await tabled('question,file,category\nWhere?,lomm.md,\nWhere?,tarn.md,fact\nWhere?,,\n')
   expect(later.queries.map(({ category }) => category)).toEqual(['fact'])
@@ -144,7 +148,7 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   const later = await tabled('question,file,answerable\nWho rules?,,\nWho rules?,,no\n')
   expect(later.queries.map(({ answerable }) => answerable)).toEqual([false])
   await expect(tabled('id,question,file,answerable\n1,Where?,lomm.md,yes\n1,,,no\n')).rejects.toThrow(
-    'q.csv:3: has the answerable "false" for question "1", and line 2 has "true"; the rows of a question share one',
+    'q.csv:3: has "false" in the column "answerable" for question "1", and line 2 has "true"; the rows of a question share one',
   )
   await expect(tabled('question,file\nWhere?,lomm.md\n,tarn.md\n,\n')).rejects.toThrow(
     'q.csv:3: has gold and no question; write the question, or its id, in each of its rows',

@@ -44,11 +44,11 @@ export function names({ rows }: Ranking, depth = rows.length): string {
   return [...rows.slice(0, depth)].map((row) => documents[row].id).join(' ')
 }
 
-/** First document of each ranking, and a digest of all rows, scores (nine digits) and evidence. */
+/** First document of each ranking, and a digest of all rows, scores (six digits) and evidence. */
 export function pinOf(rankings: readonly Ranking[], evidence: readonly unknown[] = []): string {
   const firsts = rankings.map(({ rows }) => (rows.length > 0 ? documents[rows[0]].id : '-'))
   const all = [
-    rankings.map(({ rows, scores }) => [[...rows], [...scores].map((score) => score.toPrecision(9))]),
+    rankings.map(({ rows, scores }) => [[...rows], [...scores].map((score) => score.toPrecision(6))]),
     evidence,
   ]
   const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12)

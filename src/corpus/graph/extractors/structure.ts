@@ -20,7 +20,7 @@ import { defineExtractor, type Link, type Mention } from './define.ts'
  */
 export const structure = defineExtractor({
   name: 'structure',
-  version: 4,
+  version: 5,
   summary: 'sections: contains, next, and references: "see X" or a link to an anchor',
   params: z.strictObject({}),
   relations: ['contains', 'next', 'references'],

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { UserError } from '../../../errors.ts'
 import type { TableBuilder } from '../../../tables/table.ts'
 import { printedLists } from '../../../text/printed-lists.ts'
@@ -9,7 +10,7 @@ export function textsIn(table: TableBuilder, column: string): string[] {
   if (!table.has(column)) return new Array<string>(table.rows).fill('')
   return table.values(column).map((value, row) => {
     if (value === null) return ''
-    if (typeof value === 'object') throw misfit(table, column, row, 'a text')
+    if (typeof value === 'object') throw misfit(table, column, row, 'a text', value)
     return String(value)
   })
 }
@@ -20,7 +21,7 @@ export function numbersIn(table: TableBuilder, column: string): number[] {
   return table.values(column).map((value, row) => {
     if (value === null || (typeof value === 'string' && /^\s*(?:nan)?\s*$/i.test(value))) return Number.NaN
     const number = typeof value === 'object' || typeof value === 'boolean' ? Number.NaN : Number(value)
-    if (Number.isNaN(number) && !Number.isNaN(value)) throw misfit(table, column, row, 'a number')
+    if (Number.isNaN(number) && !Number.isNaN(value)) throw misfit(table, column, row, 'a number', value)
     return number
   })
 }
@@ -30,7 +31,7 @@ export function idsIn(table: TableBuilder, column: string): string[][] {
   return table.values(column).map((value, row) => {
     const list = listOf(value)
     if (list === undefined || list.some((id) => typeof id === 'object'))
-      throw misfit(table, column, row, 'a list of ids')
+      throw misfit(table, column, row, 'a list of ids', value)
     return list.map(String)
   })
 }
@@ -47,6 +48,13 @@ function asText(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value
 }
 
-function misfit({ path }: TableBuilder, column: string, row: number, kind: string): UserError {
-  return new UserError({ file: path, message: `column "${column}", row ${row + 1}: not ${kind}` })
+function misfit(
+  { path }: TableBuilder,
+  column: string,
+  row: number,
+  kind: string,
+  value: unknown,
+): UserError {
+  const shown = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY }).slice(0, 40)
+  return new UserError({ file: path, message: `column "${column}", row ${row + 1}: ${shown} is not ${kind}` })
 }

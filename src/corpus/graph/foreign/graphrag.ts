@@ -135,7 +135,11 @@ async function readUnits(folder: string): Promise<Units | undefined> {
     if (!table.has(column)) return undefined
     const units = new Map<string, string[]>()
     idsIn(table, column).forEach((listed, row) => {
-      for (const id of listed) units.set(id, [...(units.get(id) ?? []), ids[row]])
+      for (const id of listed) {
+        const rows = units.get(id)
+        if (rows) rows.push(ids[row])
+        else units.set(id, [ids[row]])
+      }
     })
     return units
   }
