@@ -36,11 +36,11 @@ export interface Opened {
   readonly complaints: readonly string[]
 }
 
-/** Opens a report offline and waits until all is drawn. */
+/** Opens a report offline and waits until all is drawn; `script` runs before those of the page. */
 export async function open(
   browser: Browser,
   file: string,
-  { width = 1280, height = 900, dark = false, hash = '' } = {},
+  { width = 1280, height = 900, dark = false, hash = '', script = '' } = {},
 ): Promise<Opened> {
   const context = await browser.newContext({
     viewport: { width, height },
@@ -59,6 +59,7 @@ export async function open(
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective))",
   )
+  await page.addInitScript(script)
   await page.goto(pathToFileURL(file).href + hash)
   await page.waitForSelector('html[data-ready]', { timeout: 60_000 })
   return { page, complaints }

@@ -605,6 +605,29 @@ test('a view that was never opened has read no queries and no leaderboard, and h
   expect([await children('#queries-app'), await children('#board-app')]).toEqual([1, 1])
 })
 
+test('a view opened just before the idle page fills it keeps the rows of its tables, and its place', async () => {
+  const at = join(folder, 'early')
+  writeFixture(at, { trials: 80, queries: 20 })
+  const page = await opened(browser, await writeReport(at, `${at}.html`), {
+    height: 200,
+    script: `let isOpen = false
+      globalThis.requestIdleCallback = (go) => setTimeout(() => {
+        const next = document.querySelector('main .table:not(.static .table, [data-mounted])')?.closest('section')
+        if (!isOpen && next?.id === 'indexes') {
+          isOpen = true
+          document.querySelector('nav a[href="#indexes"]').click()
+          scrollTo(0, 100)
+        }
+        go()
+      })`,
+  })
+  expect(await page.evaluate('scrollY')).toBe(100)
+  const rows = page.locator('#counters tbody tr')
+  const shown = await rows.count()
+  await page.locator('[data-unfold="counters"]').click()
+  expect(await rows.count()).toBeGreaterThan(shown)
+})
+
 test('the bars of the differences follow the compared trials', async () => {
   const page = await opened(browser, file, { hash: '#queries' })
   const caption = () => page.locator('#differences-count').textContent()

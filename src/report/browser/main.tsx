@@ -81,6 +81,8 @@ function unfilled(section: HTMLElement): (() => void)[] {
   const figures = section.querySelectorAll<HTMLElement>('[data-figure]:empty')
   return [
     ...[...tables].map((box) => () => {
+      // Its view was opened since.
+      if (box.dataset.mounted) return
       const table = readTable(box)
       box.dataset.mounted = 'true'
       box.replaceChildren()
@@ -126,11 +128,13 @@ async function start(): Promise<void> {
   mount('grid-caption', () => gridCaption)
   mount('downloads', () => <Downloads />)
   let shown = ''
+  let scrolled = 0
   effect(() => {
     const { section } = route.value
     if (section === shown) return
     shown = section
     showView(section)
+    scrolled = scrollY
   })
   await drawnAll()
   performance.mark('interactive')
@@ -140,8 +144,8 @@ async function start(): Promise<void> {
       fill()
     }
   await drawnAll()
-  // Charts that were drawn since have moved what the link names.
-  showView(route.value.section)
+  // Charts that were drawn since have moved what the link names. A reader who has scrolled stays there.
+  if (scrollY === scrolled) showView(route.value.section)
   document.documentElement.dataset.ready = 'true'
 }
 
