@@ -12,6 +12,7 @@ import type { RemoteFile, Repository } from './client.ts'
  *
  *     <cache>/<models|datasets>/<owner>/<name>/refs/<revision>.json    the commit of a revision
  *     <cache>/<models|datasets>/<owner>/<name>/<commit>/files.json    every file with its size and hash
+ *     <cache>/<models|datasets>/<owner>/<name>/<commit>/hashes.json    files that were hashed, as they were then
  *     <cache>/<models|datasets>/<owner>/<name>/<commit>/<name>/...    the files; their folder has the name for reports
  *     <cache>/datasets/<owner>/<name>/<commit>/config-<config>/<name>/...   those of one configuration
  *

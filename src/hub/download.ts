@@ -17,7 +17,6 @@ import { UserError } from '../errors.ts'
 import type { Clock } from '../models/http/clock.ts'
 import { Broken } from '../models/http/server.ts'
 import { throwIfStopping } from '../stopping.ts'
-import { sha256File } from '../store/hash.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { isAlive } from '../store/processes.ts'
 import { HOST, temporaryName, writerOf } from '../store/write.ts'
@@ -54,19 +53,21 @@ export function isThere({ file, target }: Pick<Wanted, 'file' | 'target'>): bool
 
 /** SHA-256 of a downloaded file. Throws a UserError if its content is not that of the repository. */
 export function hashDownloaded({ file, target }: Pick<Wanted, 'file' | 'target'>): string {
+  const own = newHash(file)
+  const sha256 = file.sha256 === undefined ? createHash('sha256') : undefined
   const handle = openSync(target, 'r')
-  let found: string
   try {
-    found = hashSoFar(handle, file.size, file).digest('hex')
+    feed(handle, file.size, sha256 ? [own, sha256] : [own])
   } finally {
     closeSync(handle)
   }
+  const found = own.digest('hex')
   if (found !== (file.sha256 ?? file.blob))
     throw new UserError({
       file: target,
       message: 'was altered since it was downloaded; delete it, and it is downloaded again',
     })
-  return file.sha256 ?? sha256File(target)
+  return sha256?.digest('hex') ?? found
 }
 
 /** Refuses a download that the disk has no space for. */
@@ -216,17 +217,27 @@ function tooLong({ path, size }: RemoteFile): UserError {
   return new UserError(`${path}: the hub sends more than the ${size} bytes of this file; try again`)
 }
 
-/** Hash of the first bytes of a part: SHA-256, or git's SHA-1 of a blob. */
-function hashSoFar(handle: number, length: number, { size, sha256 }: RemoteFile): Hash {
-  const hash = sha256 === undefined ? createHash('sha1').update(`blob ${size}\0`) : createHash('sha256')
+/** Hash of the first bytes of a part. */
+function hashSoFar(handle: number, length: number, file: RemoteFile): Hash {
+  const hash = newHash(file)
+  feed(handle, length, [hash])
+  return hash
+}
+
+/** A hash of the repository's kind: SHA-256, or git's SHA-1 of a blob. */
+function newHash({ size, sha256 }: RemoteFile): Hash {
+  return sha256 === undefined ? createHash('sha1').update(`blob ${size}\0`) : createHash('sha256')
+}
+
+/** Updates hashes with the first bytes of a file. */
+function feed(handle: number, length: number, hashes: readonly Hash[]): void {
   const buffer = Buffer.alloc(PIECE)
   for (let at = 0; at < length; ) {
     const count = readSync(handle, buffer, 0, Math.min(PIECE, length - at), at)
     if (count === 0) break
-    hash.update(buffer.subarray(0, count))
+    for (const hash of hashes) hash.update(buffer.subarray(0, count))
     at += count
   }
-  return hash
 }
 
 function isPointer(handle: number, length: number): boolean {

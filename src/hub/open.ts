@@ -8,7 +8,8 @@ import type { Progress } from '../types.ts'
 import { cacheFolder, openCache } from './cache.ts'
 import { type HubClient, openClient, type RemoteFile, type Repository, Unreachable } from './client.ts'
 import { selectBeir, selectDataset } from './datasets.ts'
-import { download, hashDownloaded, isThere, megabytes, requireSpace, type Wanted } from './download.ts'
+import { download, isThere, megabytes, requireSpace, type Wanted } from './download.ts'
+import { hashesOf } from './hashes.ts'
 import { modelFiles, selectModel } from './models.ts'
 import { type DatasetName, datasetNameOf, type HubName, isRemote } from './names.ts'
 
@@ -114,9 +115,7 @@ function describe(
     name,
     folder,
     sources: sources.map(({ repo, commit }) => ({ repo: repo.name, commit })),
-    files: Object.fromEntries(
-      wanted.map((one) => [one.target.slice(folder.length + 1), hashDownloaded(one)]),
-    ),
+    files: hashesOf(folder, wanted),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { datasetNameOf, hubNameOf, isRemote } from '../../src/hub/names.ts'
 import { openHub } from '../../src/hub/open.ts'
@@ -87,6 +88,48 @@ describe('a model', () => {
     // Another precision is the missing file alone.
     await open().model(NAME, ['fp32'])
     expect(asked.slice(count).map(({ host }) => host)).toEqual(['hub', 'cdn'])
+  })
+
+  test('is hashed again only if a file changed, even if its size and its time are restored', async () => {
+    const { open } = await setUp()
+    const first = await open().model(NAME, ['q8'])
+    const place = join(dirname(first.folder), 'hashes.json')
+    // Files that were just written may change again within the same tick of the clock.
+    expect(existsSync(place)).toBe(false)
+    const settled = () => setTimeout(2100)
+    await settled()
+    expect(await open().model(NAME, ['q8'])).toEqual(first)
+    const kept = JSON.parse(readFileSync(place, 'utf8'))
+    const hashes = Object.entries(kept).map(([path, one]) => [path, (one as { sha256: string }).sha256])
+    expect(Object.fromEntries(hashes)).toEqual(first.files)
+    // The second call reads what the first has written, not the files.
+    kept['config.json'].sha256 = 'f'.repeat(64)
+    writeFileSync(place, JSON.stringify(kept))
+    expect((await open().model(NAME, ['q8'])).files).toEqual({
+      ...first.files,
+      'config.json': 'f'.repeat(64),
+    })
+    // Another precision keeps the hashes of the files that it shares.
+    const both = await open().model(NAME, ['q8', 'fp32'])
+    expect(both.files).toMatchObject({ 'config.json': 'f'.repeat(64), 'onnx/model.onnx': expect.any(String) })
+    for (const file of ['onnx/model_quantized.onnx', 'config.json']) {
+      const path = join(first.folder, file)
+      const { atime, mtime } = statSync(path)
+      const whole = readFileSync(path)
+      const flipped = Buffer.from(whole)
+      flipped[whole.length >> 1] ^= 1
+      writeFileSync(path, flipped)
+      utimesSync(path, atime, mtime)
+      await expect(open().model(NAME, ['q8'])).rejects.toThrow(`${file}: was altered since it was downloaded`)
+      writeFileSync(path, whole)
+    }
+    await settled()
+    // A damaged list is made anew.
+    writeFileSync(place, '{"config.json": 1')
+    expect(await open().model(NAME, ['q8'])).toEqual(first)
+    expect(Object.keys(JSON.parse(readFileSync(place, 'utf8'))).sort()).toEqual(
+      Object.keys(first.files).sort(),
+    )
   })
 
   test('pins a revision by its commit, and lists no file twice', async () => {
