@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts'
 import { alteredFiles, manifestIn } from '../results/finished.ts'
 import { hasFormat } from '../results/format.ts'
 import type { Manifest, Summary } from '../results/summary.ts'
+import { unsealed } from '../store/sealed.ts'
 import { writerOf } from '../store/write.ts'
 import { isLock, lock, type Processes } from './lock.ts'
 import type { Plan } from './plan/plan.ts'
@@ -108,14 +109,15 @@ function requireApart(folder: string, inputs: readonly string[]): void {
     })
 }
 
-/** Plan of a folder; `other` if it is damaged or of another version. */
+/** Plan of a folder; `other` if it is damaged or of another version. A plan that was edited has no shard size to rely on. */
 function readPlanned(folder: string): Planned | 'none' | 'other' {
   const file = join(folder, 'plan.json')
   if (!existsSync(file)) return 'none'
   try {
     const plan: unknown = JSON.parse(readFileSync(file, 'utf8'))
     const { hash, shardSize } = plan as Plan
-    if (hasFormat(plan) && /^[0-9a-f]{16,}$/.test(hash)) return { hash, shardSize }
+    if (hasFormat(plan) && /^[0-9a-f]{16,}$/.test(hash))
+      return { hash, shardSize: unsealed(plan) === undefined ? Number.NaN : shardSize }
   } catch {
     // Damaged files are treated like other versions.
   }

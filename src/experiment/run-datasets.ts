@@ -6,11 +6,13 @@ import { type MacroSummary, macroResult } from '../results/macro.ts'
 import { readManifest } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
 import { hashOf } from '../store/hash.ts'
+import { sealed, unsealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
 import { combineDatasets, type Finished } from './finish/macro.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { lock } from './lock.ts'
 import { comparedStrategy, trialIndex } from './plan/compile.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { portableTrial } from './plan/portable.ts'
@@ -50,6 +52,12 @@ export type DatasetsOutcome =
     }
 
 /**
+ * Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
+ * kind.
+ */
+const PLANNED = { hash: hashOf('datasets'), shardSize: 0 }
+
+/**
  * Runs or resumes an experiment over several datasets: one experiment per dataset, one after another, each in a folder below
  * `options.folder`; then `datasets.json`, the table over them. The folder of a dataset that left the config is kept.
  */
@@ -61,18 +69,13 @@ export async function runDatasets(
   const { folder, processes, say } = options
   // Checked for all datasets before the first runs for hours.
   await requireFit(opened.map(({ open }) => open))
-  // Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
-  // kind.
-  const planned = { hash: hashOf('datasets'), shardSize: 0 }
-  const current = currentTable(experiment, opened, options)
+  const current = await currentTable(experiment, opened, options)
   if (current) return current
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
-  const release = takeFolder(folder, planned, processes, say, inputs)
+  const release = takeFolder(folder, PLANNED, processes, say, inputs)
   try {
     removeLeftovers(folder, processes, 1)
-    const datasets = opened.map((one) => one.folder)
-    const plan = { format: FORMAT, version: VERSION, ...planned, datasets }
-    writeWhole(join(folder, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+    writePlan(folder, opened)
     const runs: DatasetRun[] = []
     for (const { dataset, folder: own, open } of opened) {
       const path = join(folder, own)
@@ -92,24 +95,49 @@ export async function runDatasets(
 }
 
 /** Existing complete outcome, read without a lock; null if anything is missing. */
-function currentTable(
+async function currentTable(
   experiment: Experiment,
   opened: readonly OpenDataset[],
   options: RunOptions,
-): DatasetsOutcome | null {
+): Promise<DatasetsOutcome | null> {
   const { folder, processes } = options
   const runs: DatasetRun[] = []
   for (const { dataset, folder: own, open } of opened) {
     const path = join(folder, own)
-    const summary = currentResult(open, { ...options, folder: path })
+    const summary = await currentResult(open, { ...options, folder: path })
     if (!summary) return null
     runs.push({ dataset, folder: path, summary, ran: 0, whole: true })
   }
   const found = readFound(join(folder, 'datasets.json'))
   const { made } = finishedOf(experiment, opened, runs)
   if (found?.made !== made || found.result !== macroResult(found)) return null
+  if (!hasPlan(folder, opened)) {
+    const release = lock(folder, processes)
+    try {
+      writePlan(folder, opened)
+    } finally {
+      release()
+    }
+  }
   tidy(folder, processes)
   return { kind: 'finished', macro: found, runs, whole: true }
+}
+
+/** False if the plan is lost, was changed, or is of other datasets. */
+function hasPlan(folder: string, opened: readonly OpenDataset[]): boolean {
+  try {
+    const plan = unsealed(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')))
+    const { datasets } = plan as { readonly datasets?: unknown }
+    return hasFormat(plan) && JSON.stringify(datasets) === JSON.stringify(opened.map((one) => one.folder))
+  } catch {
+    return false
+  }
+}
+
+function writePlan(folder: string, opened: readonly OpenDataset[]): void {
+  const datasets = opened.map((one) => one.folder)
+  const plan = { format: FORMAT, version: VERSION, ...PLANNED, datasets }
+  writeWhole(join(folder, 'plan.json'), sealed(plan))
 }
 
 /** Finished experiments, and the hash of the inputs of the table over them. */

@@ -8,6 +8,7 @@ import { clusterQueries } from '../dataset/clusters.ts'
 import { UserError } from '../errors.ts'
 import type { Measure } from '../metrics/define.ts'
 import { OPTIONAL } from '../results/finished.ts'
+import { readLatency } from '../results/read.ts'
 import type { Summary } from '../results/summary.ts'
 import { wasStopped } from '../stopping.ts'
 import { diskError } from '../store/disk-errors.ts'
@@ -23,13 +24,13 @@ import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { lock, type Processes } from './lock.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
-import { makePlan, type Plan, type StoredPlan } from './plan/plan.ts'
+import { makePlan, type Plan, readPlan, type StoredPlan } from './plan/plan.ts'
 import { loadMeasures } from './plan/registries.ts'
 import { shardsOf } from './plan/shards.ts'
 import type { Spending } from './plan/spending.ts'
 import { trackBest } from './shard/best-so-far.ts'
 import { findParts } from './shard/parts.ts'
-import { goldLabelsOf, writeQuestions } from './shard/questions.ts'
+import { goldLabelsOf, questionHashes, writeQuestions } from './shard/questions.ts'
 
 export interface RunOptions {
   /** Folder of the experiment; created if missing. */
@@ -76,9 +77,9 @@ export async function runExperimentFolder(open: OpenExperiment, options: RunOpti
 
 /** `runExperimentFolder` for an experiment whose data are known to fit. */
 export async function runFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
-  const { folder, executor, progress, say, signal, clock } = options
+  const { folder, executor, progress, say, signal } = options
   const plan = planOf(open, options)
-  const current = currentResult(open, options)
+  const current = await currentResult(open, options)
   if (current) {
     await open.store.close()
     return { kind: 'finished', summary: current, ran: 0, whole: true }
@@ -89,8 +90,11 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     removeLeftovers(open.store.root, options.processes)
     // The folder may have been set aside.
     const finished = readFinished(folder, plan)
-    if (finished && 'summary' in finished)
-      return { kind: 'finished', summary: finished.summary, ran: 0, whole: true }
+    if (finished && 'summary' in finished) {
+      const { summary } = finished
+      for (const repair of repairs(open, options, summary)) await repair()
+      return { kind: 'finished', summary, ran: 0, whole: true }
+    }
     for (const file of finished?.altered ?? []) say('altered', join(folder, file))
     // Until it is finished again, the folder is not a finished experiment.
     rmSync(join(folder, 'summary.json'), { force: true })
@@ -106,9 +110,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
       await clustersOf(open),
     )
     const primary = await primaryOf(open.experiment)
-    const { bounded, better } = primary.metric
-    const trials = open.trials.map(({ name, strategy }) => ({ name, strategy }))
-    const stored = { ...plan, questions, trials, scale: { bounded, better } }
+    const stored = storedPlan(open, plan, questions, primary)
     writePlan(folder, stored)
 
     const cut = shardsOf(plan)
@@ -137,46 +139,91 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     if (wasStopped(signal) && done < shards) return { kind: 'interrupted', done, shards }
     const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
-    makeFolder(join(folder, 'timings'))
-    await timeFinalists(summary)
+    await timeFinalists(open, options, summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
     return { kind: 'finished', summary, ran: missing.flat().length, whole: false }
   } finally {
     await open.store.close()
     release()
   }
+}
 
-  async function timeFinalists({ trials }: Summary): Promise<void> {
-    const { latency, compare } = open.experiment
-    if (!latency) return
-    const finalists = open.trials.filter((_, index) => trials[index].finalist)
-    const { level } = compare
-    const { byQuery, ...measured } = await measureLatency(open.store, finalists, open.dataset.queries, {
-      ...{ ...latency, level, clock, progress },
-      ...{ load: () => loadavg()[0], cores: availableParallelism() },
-    })
-    writeTable(join(folder, 'timings', 'latency.parquet'), [
-      { name: 'trial', type: 'string', values: byQuery.map(({ trial }) => trial) },
-      { name: 'query', type: 'string', values: byQuery.map(({ query }) => query) },
-      {
-        ...{ name: 'latency_ms', type: 'number' },
-        values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
-      },
-    ])
-    writeWhole(join(folder, 'timings', 'latency.json'), sealed(measured))
-  }
+async function timeFinalists(
+  open: OpenExperiment,
+  { folder, clock, progress }: RunOptions,
+  { trials }: Summary,
+): Promise<void> {
+  makeFolder(join(folder, 'timings'))
+  const { latency, compare } = open.experiment
+  if (!latency) return
+  const finalists = open.trials.filter((_, index) => trials[index].finalist)
+  const { level } = compare
+  const { byQuery, ...measured } = await measureLatency(open.store, finalists, open.dataset.queries, {
+    ...{ ...latency, level, clock, progress },
+    ...{ load: () => loadavg()[0], cores: availableParallelism() },
+  })
+  writeTable(join(folder, 'timings', 'latency.parquet'), [
+    { name: 'trial', type: 'string', values: byQuery.map(({ trial }) => trial) },
+    { name: 'query', type: 'string', values: byQuery.map(({ query }) => query) },
+    {
+      ...{ name: 'latency_ms', type: 'number' },
+      values: Float64Array.from(byQuery, ({ milliseconds }) => milliseconds),
+    },
+  ])
+  writeWhole(join(folder, 'timings', 'latency.json'), sealed(measured))
 }
 
 /**
  * Finished result of this experiment in the folder; null if there is none. Reads without a lock, since the folder may be
- * read-only.
+ * read-only; only repairs take one.
  */
-export function currentResult(open: OpenExperiment, options: RunOptions): Summary | null {
+export async function currentResult(open: OpenExperiment, options: RunOptions): Promise<Summary | null> {
   const { folder, processes } = options
   const finished = readFinished(folder, planOf(open, options))
   if (!finished || !('summary' in finished)) return null
+  const needed = repairs(open, options, finished.summary)
+  if (needed.length > 0) {
+    const release = lock(folder, processes)
+    try {
+      for (const repair of needed) await repair()
+    } finally {
+      release()
+    }
+  }
   tidy(folder, processes)
   return finished.summary
+}
+
+/** Functions that write the files of a finished experiment again that its manifest does not certify, if changed or lost. */
+function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (() => Promise<void>)[] {
+  const { folder } = options
+  const plan = planOf(open, options)
+  const needed: (() => Promise<void>)[] = []
+  if (valid(() => readPlan(folder))?.hash !== plan.hash)
+    needed.push(async () => {
+      const stored = storedPlan(open, plan, questionHashes(folder), await primaryOf(open.experiment))
+      // Parts may be of another shard size.
+      rmSync(join(folder, 'parts'), { recursive: true, force: true })
+      writePlan(folder, stored)
+    })
+  const latency = valid(() => readLatency(folder))
+  if (open.experiment.latency ? !latency : latency === undefined)
+    needed.push(async () => {
+      for (const file of ['latency.json', 'latency.parquet'])
+        rmSync(join(folder, 'timings', file), { force: true })
+      await timeFinalists(open, options, summary)
+    })
+  return needed
+}
+
+/** Content of a file; undefined if it is lost or damaged. */
+function valid<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
 }
 
 /** Removes temporary files of a killed run. A locked or read-only folder is left alone. */
@@ -230,6 +277,20 @@ function planOf(
     sharing,
     answers: answers?.sha256,
   })
+}
+
+function storedPlan(
+  { trials }: OpenExperiment,
+  plan: Plan,
+  questions: StoredPlan['questions'],
+  { metric: { bounded, better } }: Measure,
+): StoredPlan {
+  return {
+    ...plan,
+    questions,
+    trials: trials.map(({ name, strategy }) => ({ name, strategy })),
+    scale: { bounded, better },
+  }
 }
 
 function writePlan(folder: string, plan: Plan | StoredPlan): void {

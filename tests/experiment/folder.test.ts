@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { Executor } from '../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../src/experiment/executors/in-process.ts'
 import type { RunOptions } from '../../src/experiment/run.ts'
-import { readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readResults, readSummary } from '../../src/results/read.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
-function setUp() {
+function setUp(more = '') {
   const folder = temporaryFolder()
   writeTowns(join(folder, 'towns'), { towns: 12 })
   const at = (name: string) => join(folder, name)
@@ -16,7 +16,7 @@ function setUp() {
   const run = async (trials: string, options: Partial<RunOptions> = {}) => {
     said.length = 0
     const say: RunOptions['say'] = (what, path) => said.push([what, path.slice(folder.length + 1)])
-    const config = writeConfig(folder, trials)
+    const config = writeConfig(folder, trials, more)
     const outcome = await runConfig(config, at('store'), runOptions(at('run'), { say, ...options }))
     if (outcome.kind !== 'finished') throw new Error('did not finish')
     return outcome
@@ -106,5 +106,49 @@ describe('an experiment folder', () => {
     }
     expect(await run('[bm25, naive]', { executor: refuse })).toMatchObject({ ran: 0, whole: true })
     expect(said).toEqual([])
+  })
+
+  test('that is finished gets its plan and its latencies back, if they were changed or lost', async () => {
+    const { at, run, said } = setUp('latency: {queries: 4, repeats: 1}')
+    await run('[bm25]')
+    const plan = join(at('run'), 'plan.json')
+    const latency = join(at('run'), 'timings/latency.json')
+    const whole = readFileSync(plan, 'utf8')
+    const damage: (() => void)[] = [
+      () => writeFileSync(plan, whole.replace(/"depth": \d+/, '"depth": 51')),
+      () => writeFileSync(plan, whole.replace(/"hash": "../, '"hash": "00')),
+      () => writeFileSync(plan, 'half a plan'),
+      () => rmSync(plan),
+      () => writeFileSync(latency, readFileSync(latency, 'utf8').replace(/"queries": 4/, '"queries": 5')),
+      () => writeFileSync(latency, '{'),
+      () => rmSync(latency),
+    ]
+    for (const [index, one] of damage.entries()) {
+      one()
+      expect(await run('[bm25]', { executor: refuse }), `${index}`).toMatchObject({ ran: 0, whole: true })
+      expect(said).toEqual([])
+      expect(readFileSync(plan, 'utf8')).toBe(whole)
+      expect(readLatency(at('run'))?.trials).toMatchObject([{ name: 'bm25', queries: 4 }])
+    }
+    expect(existsSync(join(at('run'), 'lock'))).toBe(false)
+  })
+
+  test('that is taken back gets its latencies back', async () => {
+    const { at, run, hash } = setUp('latency: {queries: 4, repeats: 1}')
+    await run('[bm25]')
+    const aside = at(`run.${hash()}`)
+    await run('[naive]')
+    rmSync(join(aside, 'timings'), { recursive: true })
+    expect(await run('[bm25]', { executor: refuse })).toMatchObject({ ran: 0, whole: true })
+    expect(readLatency(at('run'))?.trials).toMatchObject([{ name: 'bm25', queries: 4 }])
+  })
+
+  test('whose plan has an edited shard size merges no parts of another size', async () => {
+    const { at, run } = setUp()
+    const { summary } = await run('[bm25]', { shardSize: 4 })
+    rmSync(join(at('run'), 'summary.json'))
+    const plan = join(at('run'), 'plan.json')
+    writeFileSync(plan, readFileSync(plan, 'utf8').replace('"shardSize": 4', '"shardSize": 8'))
+    expect(await run('[bm25]', { shardSize: 8 })).toMatchObject({ ran: 2, summary })
   })
 })

@@ -238,6 +238,12 @@ describe('the folder', () => {
       expect(bytes('run/datasets.json')).toBe(whole)
     }
     expect(said).toEqual([`altered ${at('run/datasets.json')}`, `altered ${at('run/datasets.json')}`])
+    const plan = bytes('run/plan.json')
+    for (const altered of [plan.replace('"shardSize": 0', '"shardSize": 1'), 'half a plan', '']) {
+      writeFileSync(at('run/plan.json'), altered)
+      expect(await again(BOTH)).toMatchObject({ whole: true })
+      expect(bytes('run/plan.json')).toBe(plan)
+    }
     rmSync(at('run/datasets.json'))
     expect(macroOf(await again(BOTH))).toEqual(first)
     // Neither runs anything: what was there is kept.

@@ -54,6 +54,11 @@ export function writeQuestions(
     { name: 'grade', type: 'int32', values: Int32Array.from(qrelList, ({ grade }) => grade) },
     { name: 'group', type: 'int32', values: Int32Array.from(qrelList, ({ group }) => group) },
   ])
+  return questionHashes(folder)
+}
+
+/** SHA-256 of each file with queries or labels. */
+export function questionHashes(folder: string): Record<string, string> {
   return Object.fromEntries(FILES.map((file) => [file, sha256File(join(folder, file))]))
 }
 
