@@ -99,6 +99,8 @@ test('nonsense fails the query alone, in words', async () => {
     ['{"id":99,"ranking":[]}', /answered query 99 when it was asked/],
     ['{"type":"rank"}', /answered with `rank`, not with `ranking`/],
     ['{"ranking":[],"counters":{"calls":-1}}', /counted `calls` as `-1`/],
+    ['{"ranking":[],"counters":{"calls":"2"}}', /counted `calls` as `"2"`/],
+    ['{"ranking":[],"counters":{"calls":1e999}}', /counted `calls` as `null`/],
     ['{"ranking":[],"counters":{"tokens":1}}', /counted `tokens`, which is counted already/],
     ['{"ranking":[],"counters":{"linked":1}}', /counted `linked`, which is counted already/],
     ['{"ranking":[],"counters":[1]}', /`counters` that are not a map/],
