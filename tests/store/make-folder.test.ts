@@ -1,37 +1,25 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import fs, { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join, parse } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeFolder } from '../../src/store/make-folder.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-const system = vi.hoisted(() => ({
-  /** True if the drive is missing: nothing is found. */
-  isLost: false,
-  lookups: 0,
-  /** Folders that another process creates just before this one does. */
-  raced: new Set<string>(),
-}))
-
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>()
-  return {
-    ...fs,
-    statSync: (path: string, options: object) => {
-      if (!system.isLost) return fs.statSync(path, options)
-      if (++system.lookups > 100) throw new Error('looks for ever')
-      return undefined
-    },
-    mkdirSync: (path: string, options: object) => {
-      if (system.raced.has(path)) fs.mkdirSync(path)
-      return fs.mkdirSync(path, options)
-    },
-  }
-})
+const { mkdirSync } = fs
 
 afterEach(() => {
-  system.isLost = false
-  system.raced.clear()
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
 })
+
+/** Another process creates these folders just before this one does. */
+function raceFor(...folders: readonly string[]): void {
+  vi.spyOn(fs, 'mkdirSync').mockImplementation((path) => {
+    if (folders.includes(String(path))) mkdirSync(path)
+    return mkdirSync(path) as undefined
+  })
+  syncBuiltinESMExports()
+}
 
 test('a folder is made with the missing ones above it, and may exist, also behind a link', () => {
   const at = temporaryFolder({ 'real/x.txt': '' })
@@ -45,16 +33,20 @@ test('a folder is made with the missing ones above it, and may exist, also behin
 
 test('folders that another process makes meanwhile are not returned as created', () => {
   const at = temporaryFolder({})
-  system.raced.add(join(at, 'a')).add(join(at, 'a/b'))
+  raceFor(join(at, 'a'), join(at, 'a/b'), join(at, 'd'))
   expect(makeFolder(join(at, 'a/b/c'))).toBe(join(at, 'a/b/c'))
-  system.raced.add(join(at, 'd'))
   expect(makeFolder(join(at, 'd'))).toBeUndefined()
 })
 
 // A drive of Windows that is not connected.
 test('a path whose root does not exist is an error', () => {
   const at = temporaryFolder({})
-  system.isLost = true
+  let lookups = 0
+  vi.spyOn(fs, 'statSync').mockImplementation(() => {
+    if (++lookups > 100) throw new Error('looks for ever')
+    return undefined
+  })
+  syncBuiltinESMExports()
   expect(() => makeFolder(join(at, 'a'))).toThrow(
     `${join(at, 'a')}: cannot be created: there is no drive or share ${parse(at).root}; name another folder`,
   )
