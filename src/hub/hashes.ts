@@ -8,7 +8,7 @@ import { hashDownloaded, type Wanted } from './download.ts'
 const schema = z.record(z.string(), z.object({ stamp: z.string(), sha256: z.string() }))
 type Hashes = z.infer<typeof schema>
 
-/** A file that changed so recently may change again without another time. */
+/** Nanoseconds for which a changed file is not recorded: it may change again within the same time stamp. */
 const UNSETTLED = 2_000_000_000n
 
 /**

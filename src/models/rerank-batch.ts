@@ -7,7 +7,7 @@ export interface Scores {
   /** In the order of the passages. */
   readonly scores: readonly number[]
   readonly usage: Usage | null
-  /** Passages of which the beginning alone was read. */
+  /** Passages of which only the beginning was read. */
   readonly cut: number
 }
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 interface Seen {
   /** One letter, as `ps` prints it: Z is a zombie, X is dead. */
   readonly state: string
-  /** True if it was killed or ends already: on a busy machine it may take long to get there. */
+  /** True if it was killed or is exiting, which may take long on a busy machine. */
   readonly ending?: boolean
   /** Ticks since boot on Linux, milliseconds since 1970 elsewhere; null if unknown. */
   readonly started: number | null

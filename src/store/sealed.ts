@@ -10,8 +10,7 @@ export function sealed(value: object): string {
 }
 
 /**
- * A parsed file without its SHA-256; undefined if another one than that of its content stands there. Files of earlier
- * versions have none.
+ * Content of a parsed file without its SHA-256; undefined if the two do not match. Files of earlier versions have no SHA-256.
  */
 export function unsealed(value: unknown): unknown {
   if (!isMap(value) || !Object.hasOwn(value, SEAL)) return value

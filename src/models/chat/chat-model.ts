@@ -48,7 +48,7 @@ export interface Completion {
   readonly failure?: string
   /** Null where the server does not say. */
   readonly usage: Usage | null
-  /** Passages of which a reranker read the beginning alone; absent if it read all of them. */
+  /** Passages of which a reranker read only the beginning; absent if it read all of them in full. */
   readonly cutPassages?: number
 }
 

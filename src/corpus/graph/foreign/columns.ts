@@ -43,7 +43,7 @@ export function listOf(value: unknown): unknown[] | undefined {
   return Array.isArray(list) ? list.map(asText) : undefined
 }
 
-/** Bytes are texts whose writer left out that they are. */
+/** Decodes bytes as UTF-8: some writers do not mark a column as text. */
 function asText(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value
 }

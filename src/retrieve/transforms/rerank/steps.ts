@@ -64,7 +64,7 @@ export const candidateTexts = defineStep({
 /** The scores that a server gave passages for a query. */
 interface RerankerReply extends Scored {
   readonly given: GivenCompletion
-  /** Passages of which the server read the beginning alone. */
+  /** Passages of which the server read only the beginning. */
   readonly cutPassages: number
 }
 
