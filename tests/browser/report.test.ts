@@ -616,7 +616,7 @@ test('a view opened just before the idle page fills it keeps the rows of its tab
         if (!isOpen && next?.id === 'indexes') {
           isOpen = true
           document.querySelector('nav a[href="#indexes"]').click()
-          scrollTo(0, 100)
+          scrollTo({ top: 100, behavior: 'instant' })
         }
         go()
       })`,
