@@ -6,10 +6,12 @@ import {
   type GainTable,
   gainCell,
   gainTable,
+  gapsOf,
   type Measured,
   merge,
   readGains,
 } from '../scripts/graphs/gains.ts'
+import { graphsPage } from '../scripts/graphs/page.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { openExperiment, prepareAll } from '../src/experiment/plan/open.ts'
 import { runExperimentFolder } from '../src/experiment/run.ts'
@@ -52,6 +54,27 @@ test('gains that are clear of zero are bold', () => {
   expect(gainCell({ difference: 0.1, low: 0.02, high: 0.18 })).toBe('**+10.0 [+2.0, +18.0]**')
   expect(gainCell({ difference: -0.1, low: -0.21, high: 0.01 })).toBe('−10.0 [−21.0, +1.0]')
   expect(gainCell(undefined)).toBe('')
+})
+
+test('the page of the graphs is made of the stored gains', () => {
+  const stored: GainTable[] = JSON.parse(readFileSync('docs/evidence/graphs.json', 'utf8'))
+  expect(readFileSync('docs/evidence/graphs.md', 'utf8')).toBe(graphsPage(stored))
+})
+
+test('missing tables, graphs and single rows are named', () => {
+  const one = { strategy: 'hipporag', difference: 0, low: 0, high: 0 }
+  const tableOf = (embedder: string, graphs: readonly string[]): GainTable => ({
+    ...{ dataset: 'musique-train-100', embedder, primary: 'recall@5', queries: 100, arms: {} },
+    gains: graphs.map((graph) => ({ ...one, graph })),
+  })
+  const graphs = ['titles', 'rules', 'rules+titles', 'noun-phrases', 'ner']
+  const gaps = gapsOf([tableOf('lsa', [...graphs, 'openie']), tableOf('MiniLM', graphs)])
+  expect(gaps).toContain('The tables of musique-train-100 with bge-small')
+  expect(gaps).toContain('The tables of 2wiki-101 with lsa and MiniLM and bge-small')
+  expect(gaps.slice(-2)).toEqual([
+    'The graph `qwen` on musique-train-100',
+    'hipporag over `openie` on musique-train-100 with MiniLM',
+  ])
 })
 
 test('the stored graph of a model gives the gains of docs/evidence/graphs.md anew', async () => {

@@ -135,6 +135,41 @@ export function gainTable({ dataset, embedder, primary, values }: Measured): Gai
   }
 }
 
+/** Graphs that every set could have; triples came with one set, and headings are for Markdown. */
+const OF_EVERY_SET = ['titles', 'rules', 'rules+titles', 'noun-phrases', 'ner', 'qwen']
+
+/** Missing tables, missing columns by graph, and missing rows of a column that another embedder has. */
+export function gapsOf(tables: readonly GainTable[]): string[] {
+  const titleOf = ({ dataset, title = dataset }: MeasuredSet) => title
+  const ofSet = ({ dataset }: MeasuredSet) => tables.filter((one) => one.dataset === dataset)
+  const rowsOf = (own: readonly GainTable[]) => [
+    ...new Set(own.flatMap(({ gains }) => gains.map(({ strategy, graph }) => `${strategy} | ${graph}`))),
+  ]
+  const graphsOf = (own: readonly GainTable[]) => rowsOf(own).map((row) => row.split(' | ')[1])
+  const measured = SETS.filter((set) => ofSet(set).length > 0)
+  const lacked = SETS.map((set) => ({
+    set,
+    embedders: EMBEDDERS.filter((name) => !ofSet(set).some(({ embedder }) => embedder === name)),
+  }))
+  const withoutTable = lacked
+    .filter(({ embedders }) => embedders.length > 0)
+    .map(({ set, embedders }) => `The tables of ${titleOf(set)} with ${embedders.join(' and ')}`)
+  const withoutColumn = OF_EVERY_SET.flatMap((graph) => {
+    const sets = measured.filter((set) => !graphsOf(ofSet(set)).includes(graph))
+    return sets.length > 0 ? [`The graph ${code(graph)} on ${sets.map(titleOf).join(', ')}`] : []
+  })
+  const withoutRow = measured.flatMap((set) =>
+    ofSet(set).flatMap((own) => {
+      const missing = rowsOf(ofSet(set)).filter((row) => !rowsOf([own]).includes(row))
+      return [...new Set(missing.map((row) => row.split(' | ')[1]))].map((graph) => {
+        const names = missing.filter((row) => row.endsWith(` | ${graph}`)).map((row) => row.split(' | ')[0])
+        return `${names.join(', ')} over ${code(graph)} on ${titleOf(set)} with ${own.embedder}`
+      })
+    }),
+  )
+  return [...withoutTable, ...withoutColumn, ...withoutRow]
+}
+
 const rounded = (share: number) => Math.round(1e4 * share) / 1e4
 
 /** 1 if the interval is above zero, -1 if below, else 0. */
