@@ -29,6 +29,11 @@ describe('marks of strategies', () => {
     for (const name of builtIn) expect(marksOf([name, './mine.mjs']).get('./mine.mjs')).toEqual(own)
   })
 
+  test('those of custom strategies stay as they are from version to version', () => {
+    const hues = (names: string[]) => names.map((name) => marksOf([name]).get(name)?.hue)
+    expect(hues(['mine', 'ours', 'a run', 'bm25s', 'colbert', 'dpr', 'é'])).toEqual([12, 11, 12, 12, 10, 12, 12])
+  })
+
   test('no two look alike, and no two share a colour while there are hues', () => {
     const names = fc.uniqueArray(fc.oneof(fc.constantFrom(...builtIn), fc.string({ maxLength: 12 })), {
       maxLength: 60,
