@@ -42,6 +42,9 @@ const SWAPPED_METHODS: Readonly<Record<string, string>> = {
 /** Methods whose result may stand in for the value they are called on. */
 const REMOVED = ['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase']
 
+/** Numbers from here on are time limits or batch sizes, and one more is no bug. */
+const LARGE = 1000
+
 /** Every mutant of a TypeScript source. Types, imports, version numbers and texts stay as they are. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants: Mutant[] = []
@@ -77,6 +80,9 @@ function isSkipped(node: Node): boolean {
   if (type === 'TSAsExpression' || type === 'TSNonNullExpression' || type === 'TSSatisfiesExpression')
     return false
   if (type.startsWith('TS') || type === 'ImportDeclaration') return true
+  // A power is a number too, as 2 ** 20.
+  if (node.operator === '**')
+    return Number((node.left as Node).value) ** Number((node.right as Node).value) >= LARGE
   return type === 'Property' && (node.key as Node).name === 'version'
 }
 
@@ -109,8 +115,7 @@ function ofNode(node: Node, text: (node: Node) => string, add: Add): void {
       return
     case 'Literal':
       if (typeof node.value === 'boolean') add('constant', String(!node.value))
-      // From 1000 on a number is a time limit or a batch size, and one more is no bug.
-      if (typeof node.value === 'number' && node.value < 1000)
+      if (typeof node.value === 'number' && node.value < LARGE)
         add('constant', node.value === 1 ? '0' : String(node.value + 1))
       return
     case 'AwaitExpression':

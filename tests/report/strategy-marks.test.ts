@@ -31,7 +31,9 @@ describe('marks of strategies', () => {
 
   test('those of custom strategies stay as they are from version to version', () => {
     const hues = (names: string[]) => names.map((name) => marksOf([name]).get(name)?.hue)
-    expect(hues(['mine', 'ours', 'a run', 'bm25s', 'colbert', 'dpr', 'é'])).toEqual([12, 11, 12, 12, 10, 12, 12])
+    expect(hues(['mine', 'ours', 'a run', 'bm25s', 'colbert', 'dpr', 'é'])).toEqual([
+      12, 11, 12, 12, 10, 12, 12,
+    ])
   })
 
   test('no two look alike, and no two share a colour while there are hues', () => {
