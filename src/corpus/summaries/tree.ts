@@ -62,12 +62,12 @@ export function assembleTree(layers: readonly SummaryLayer[], chunks: number): S
   const summaries: Summary[] = []
   const under: (readonly number[])[] = []
   let top: number[] = []
-  /** First row of the layer below. */
+  /** First row of the layer below: chunks, then summaries. */
   let start = 0
   layers.forEach(({ texts, tokens, children }, index) => {
     const first = summaries.length
     texts.forEach((text, row) => {
-      const rows = children[row].map((child) => (index === 0 ? child : start + child))
+      const rows = children[row].map((child) => start + child)
       summaries.push({ layer: index + 1, text, tokens: tokens[row], children: rows })
       under.push(index === 0 ? rows : rows.flatMap((child) => under[child]))
     })
