@@ -27,6 +27,7 @@ import { executedTests } from './probe.ts'
  *     -- --sample 60 --seed 1    60 bugs, spread over all folders of src; one run of all tests first finds those that execute each
  *     -- --changed main          the lines changed since main
  *     -- --only retrieve/        the files whose path below src begins so; with :38 at its end, one line
+ *     --unexecuted               only lists the places that no unit test executes
  *     --skip 20                  leaves out the first 20, to go on where a run has ended
  *     --minutes 10               ends after that time and says how far it came
  *     --limit 3600               seconds for one bug; a bug of which tests are left then is undecided, and counts as unnoticed
@@ -36,6 +37,7 @@ import { executedTests } from './probe.ts'
 const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
+    unexecuted: { type: 'boolean', default: false },
     skip: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     changed: { type: 'string' },
@@ -78,7 +80,12 @@ try {
   const start = Date.now()
   await firstFailure(['tests/kernel.test.ts'], start + 600_000)
   silence = Math.max(silence, (20 * (Date.now() - start)) / 1000)
-  if (values.sample) executed = await executedTests(copy, chosen, write)
+  if (values.sample || values.unexecuted) executed = await executedTests(copy, chosen, write)
+  if (values.unexecuted) {
+    for (const planted of chosen)
+      if (executed?.testsOf(planted.file, planted)?.size === 0) console.log(`${planted.file}:${planted.line}`)
+    chosen.length = 0
+  }
   for (const planted of chosen) {
     if (Date.now() > ends) break
     if (!compiles(planted)) continue
