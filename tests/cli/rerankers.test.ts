@@ -47,6 +47,8 @@ test('each question is asked once, before the shards; a recording replays withou
   const { trials } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
   expect(trials[0].perQuery.modelCalls).toBeUndefined()
   expect(trials[1].perQuery.modelCalls).toBeGreaterThan(0.9)
+  const counted = Object.keys(trials[1].perQuery).filter((name) => !(name in trials[0].perQuery))
+  expect(counted).toEqual(['inputTokens', 'inputTokens of far', 'modelCalls', 'outputTokens'])
   const answers = readFileSync(join(folder, 'first', 'answers.jsonl'), 'utf8')
   expect(answers).not.toContain(CANARY)
 
