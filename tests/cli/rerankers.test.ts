@@ -44,6 +44,7 @@ test('each question is asked once, before the shards; a recording replays withou
   const questions = asked.map(({ body }) => JSON.stringify([body.query, body.documents]))
   expect(questions.length).toBeGreaterThan(12)
   expect(new Set(questions).size).toBe(questions.length)
+  expect(new Set(asked.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${CANARY}`]))
   const { trials } = JSON.parse(readFileSync(join(folder, 'first', 'summary.json'), 'utf8'))
   expect(trials[0].perQuery.modelCalls).toBeUndefined()
   expect(trials[1].perQuery.modelCalls).toBeGreaterThan(0.9)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { versionOf } from '../../src/engines/pgvector/table.ts'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
 import { expressionsOf } from '../../src/retrieve/step.ts'
@@ -53,6 +54,10 @@ describe('pgvector', () => {
     const shares = await sharesOf(search({ index }))
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.9)
     expect(await scansOf(index)).toBeGreaterThanOrEqual(questions.length)
+  })
+
+  it('names the versions of the extension and of the server', async () => {
+    expect(await versionOf('TOUCHSTONE_POSTGRES')).toMatch(/^\d+\.\d+\.\d+ on PostgreSQL \d+/)
   })
 
   it('refuses a pool and a graph that pgvector cannot give', () => {

@@ -244,6 +244,10 @@ describe('the router', () => {
     expect(words({ ...share, low: -0.1 })).toContain(
       '[−10, 60] %, of this router alone: it may as well be none;',
     )
+    // A gain of nothing has no addition.
+    expect(words({ ...share, value: 0, low: -0.2, high: 0.1 })).toContain(
+      'perfect choice: 0 % (95 % interval [−20, 10] %, of this router alone; 39 queries)',
+    )
     expect(words({ ...share, value: -0.5, low: -1, high: -0.1 })).toContain(
       'The router gains nothing of the difference between the single arm and the perfect choice: −50 % (95 % interval [−100, −10] %',
     )
