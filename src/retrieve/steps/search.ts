@@ -55,7 +55,7 @@ export const searchDense = defineStep({
       const hasZeros = dense.hasZeros(within)
       const vectors = positions.map((position) => block[position][0])
       dense.searchWithMin(vectors, depth, { within }).forEach(({ ranking, min }, i) => {
-        const max = ranking.scores.length > 0 ? ranking.scores[0] : 0
+        const max = ranking.scores[0] ?? 0
         const extremes = hasZeros ? { min: Math.min(min, 0), max: Math.max(max, 0) } : { min, max }
         found[positions[i]] = { ...ranking, extremes }
       })
