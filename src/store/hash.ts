@@ -10,7 +10,11 @@ export function canonical(value: Json | object | undefined): string {
   if (value === undefined) return 'null'
   if (!isJson(value)) throw new Error(`${kindOf(value)} has no JSON form`)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`
+  if (Array.isArray(value)) {
+    let items = ''
+    for (let at = 0; at < value.length; at++) items += `${at > 0 ? ',' : ''}${canonical(value[at])}`
+    return `[${items}]`
+  }
   const entries = Object.entries(value as Record<string, Json | undefined>).filter(
     ([, item]) => item !== undefined,
   )

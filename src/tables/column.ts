@@ -113,7 +113,10 @@ export function columnSource(column: ParquetColumn): ColumnSource {
     case 'words': {
       const encoder = new TextEncoder()
       const words = column.words.map((word) => encoder.encode(word))
-      return { name, data: Array.from(column.codes, (code) => words[code]) }
+      const data = new Array<Uint8Array>(column.codes.length)
+      // `Array.from` makes an object for each row.
+      for (let row = 0; row < data.length; row++) data[row] = words[column.codes[row]]
+      return { name, data }
     }
     case 'integer':
       if (column.optional)

@@ -168,6 +168,25 @@ describe('equal texts', () => {
     ])
   })
 
+  test('are equal wherever a long text is composed, and unequal at whatever place they differ', async () => {
+    const texts = Array.from({ length: 140 }, (_, at) => 'ab cd'.repeat(40).slice(0, at)).flatMap(
+      (begin, at) => [
+        { _id: `${at} composed`, text: `${begin}\u00e9${at}${'z'.repeat(90)}` },
+        { _id: `${at} apart`, text: `${begin}e\u0301${at}${'z'.repeat(90)}` },
+        { _id: `${at} hidden`, text: `${begin}e\u00ad\u0301${at}${'z'.repeat(90)}` },
+        { _id: `${at} other`, text: `${begin}\u00e8${at}${'z'.repeat(90)}` },
+      ],
+    )
+    const set = await load('beir', '.', {
+      'corpus.jsonl': lines(...texts),
+      'queries.jsonl': lines({ _id: 'q', text: 'Lomm?' }),
+      'qrels/test.tsv': 'q\t0 other\t1\n',
+    })
+    expect(set.notices).toEqual([
+      expect.stringMatching(/^420 documents have the text of another one, in 140 groups/),
+    ])
+  })
+
   test('of queries with the same gold impose nothing; copies that are all gold impose nothing', async () => {
     const all = (query: string) => [0, 1, 2, 3, 4, 5].map((n) => `${query}\td${n}\t1\n`).join('')
     expect(await notices(all('q1') + all('q2'))).toEqual([
