@@ -12,7 +12,11 @@ import type { Problem, Reading } from './reading.ts'
 export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   if (raw === undefined) return []
   const list = Array.isArray(raw) ? raw : [raw]
-  if (list.length === 0) reading.problems.push({ path: ['answer'], message: 'the list is empty' })
+  if (list.length === 0)
+    reading.problems.push({
+      path: ['answer'],
+      message: 'the list is empty; name an answerer, or leave `answer` out',
+    })
   const found = new Map<string, Answering>()
   list.forEach((one, index) => {
     const path = Array.isArray(raw) ? ['answer', index] : ['answer']

@@ -1,14 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
 import type { DatasetSink } from './sink.ts'
-
-/** `file` below `folder`, or the same with `.gz`; undefined where neither is there. */
-export function findFile(folder: string, file: string): string | undefined {
-  return [file, `${file}.gz`].find((name) => existsSync(join(folder, name)))
-}
 
 /**
  * Calls `take` for every line of a text file that is not blank, with its number from 1: plain or gzip, with or without

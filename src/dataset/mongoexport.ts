@@ -1,4 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
+import { oneOf } from '../store/alternates.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { eachFileLine } from './lines.ts'
@@ -15,19 +16,32 @@ export type MongoRecord = Readonly<Record<string, Json>>
 type Diagnostics = Pick<DatasetSink, 'diagnostic'>
 
 /**
- * The files of a collection in a folder: `name.json`, `name.jsonl`, each plain or `.gz`. Without one, those that a pipeline
- * writes a document each (`x.legacy.json`), of which `merged.legacy.json` has all.
+ * The files of a collection in a folder: `name.json` or `name.jsonl`, plain or `.gz`. Without one, those that a pipeline
+ * writes a document each (`x.legacy.json`), of which `merged.legacy.json` has all. Throws a UserError if two have its name.
  */
 export function collectionFiles(folder: string, name: string, legacy: string): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
-  const files = readdirSync(folder).sort()
-  const named = files.filter(
-    (file) => /^\.jsonl?(?:\.gz)?$/.test(file.slice(name.length)) && file.startsWith(name),
+  const files = filesIn(folder)
+  const named = oneOf(
+    folder,
+    filesIn(folder).filter((file) => isNamed(file, name)),
   )
-  if (named.length > 0) return named
+  if (named !== undefined) return [named]
   const many = files.filter((file) => file.endsWith(`.${legacy}.json`))
   const merged = many.filter((file) => file === `merged.${legacy}.json`)
   return merged.length > 0 ? merged : many
+}
+
+/** Every file of a folder that has the name of a collection. */
+export function namedForCollection(folder: string, name: string, legacy: string): string[] {
+  return filesIn(folder).filter((file) => isNamed(file, name) || file.endsWith(`.${legacy}.json`))
+}
+
+function filesIn(folder: string): string[] {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder).sort() : []
+}
+
+function isNamed(file: string, collection: string): boolean {
+  return file.startsWith(collection) && /^\.jsonl?(?:\.gz)?$/.test(file.slice(collection.length))
 }
 
 /**

@@ -82,7 +82,7 @@ export function selectBeir(
   const part = (kind: string) => {
     const lines = files.filter(({ path }) => path === `${kind}.jsonl.gz` || path === `${kind}.jsonl`)
     return lines.length > 0
-      ? lines.slice(0, 1)
+      ? lines
       : files.filter(({ path }) => path.startsWith(`${kind}/`) && path.endsWith('.parquet'))
   }
   const texts = [...part('corpus'), ...part('queries')]

@@ -1,19 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { UserError } from '../errors.ts'
+import { unsealed } from '../store/sealed.ts'
+import { changed } from './finished.ts'
 
 /** True if a folder holds an experiment over several datasets, finished or not. */
 export function holdsDatasets(folder: string): boolean {
   return datasetFolders(folder) !== null
 }
 
-/** Folders of the datasets of an experiment, below its own; null if it is no experiment over several datasets. */
+/**
+ * Folders of the datasets of an experiment, below its own; null if it is no experiment over several datasets. Throws a
+ * UserError for a list that was changed: datasets missing from it would be missing from every command, and `clean` would
+ * remove their artifacts.
+ */
 export function datasetFolders(folder: string): readonly string[] | null {
   const file = join(resolve(folder), 'plan.json')
   if (!existsSync(file)) return null
+  let parsed: unknown
   try {
-    const { datasets } = JSON.parse(readFileSync(file, 'utf8')) as { datasets?: unknown }
-    return Array.isArray(datasets) ? datasets.map(String) : null
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return null
   }
+  const plan = unsealed(parsed)
+  if (plan === undefined) throw new UserError(changed(file))
+  const { datasets } = (plan ?? {}) as { readonly datasets?: unknown }
+  return Array.isArray(datasets) ? datasets.map(String) : null
 }

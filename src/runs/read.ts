@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { createRegistry, find } from '../registry.ts'
+import { findFile } from '../store/alternates.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
 import { isLz4, ranxJson } from './lz4.ts'
@@ -37,13 +38,15 @@ export async function readRun(
   return into.close()
 }
 
+const BEIR_QRELS = 'qrels/test.tsv'
+
 /** Reads qrels of any format, plain or gzip; of a BEIR folder those of `qrels/test.tsv`. */
 export async function readQrels(
   path: string,
   options: ReadOptions = {},
   format?: string,
 ): Promise<ReadResult<QrelsFile>> {
-  const file = isFolder(path) ? join(path, 'qrels', 'test.tsv') : path
+  const file = isFolder(path) ? join(path, findFile(path, BEIR_QRELS) ?? BEIR_QRELS) : path
   const source = readSource(file)
   const chosen = choose(source, 'readQrels', format)
   const into = openQrelsSink(file, options, chosen.unit)

@@ -94,11 +94,19 @@ function withProcess(entry: Found & Described, processes: Processes): Entry {
   return { ...entry, state: 'running', reason: '', datasets, runner, progress, part }
 }
 
-/** Folders of datasets below an experiment over several; a name that leads elsewhere is none. */
+/**
+ * Folders of datasets below an experiment over several; a name that leads elsewhere is none. A list that was changed is empty
+ * here: `describe` says so.
+ */
 function childrenOf(folder: string): string[] {
-  return (datasetFolders(folder) ?? []).filter(
-    (name) => /^[^/\\]+$/.test(name) && name !== '..' && name !== '.',
-  )
+  let folders: readonly string[] | null
+  try {
+    folders = datasetFolders(folder)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return []
+  }
+  return (folders ?? []).filter((name) => /^[^/\\]+$/.test(name) && name !== '..' && name !== '.')
 }
 
 function describe(

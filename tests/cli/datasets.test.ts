@@ -189,6 +189,27 @@ test('the folder: its table in every form, and what needs one dataset says so', 
   expect((await call('clean', '.touchstone', '--keep', `${folder}/small`, '--dry-run')).out).toMatch(
     /would be removed: \d/,
   )
+  // A dataset that was taken off the list would lose its artifacts.
+  const plan = at(`${folder}/plan.json`)
+  const written = readFileSync(plan, 'utf8')
+  for (const edited of [written.replace('"large"', '"small"'), written.replace(/,\s*"large"/, '')]) {
+    expect(edited).not.toBe(written)
+    writeFileSync(plan, edited)
+    for (const command of [
+      ['clean', '.touchstone', '--keep', folder, '--yes'],
+      ['leaderboard', folder],
+      ['report', folder],
+      ['recording', 'prune', '.touchstone', '--keep', folder],
+    ]) {
+      const { code, err } = await call(...command)
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('plan.json: was changed or lost since it was written'),
+      ])
+    }
+  }
+  writeFileSync(plan, written)
+  expect((await call('clean', '.touchstone', '--keep', folder)).out).toBe('nothing removed\n')
 })
 
 test('the example of the page on it is in order', async () => {

@@ -287,6 +287,21 @@ const CASES: Case[] = [
     notice: 'query=title, document=DOCNO',
   },
   {
+    ...{ format: 'trec', what: 'entities by name and by number', documents: 2 },
+    gold: { '301': [`Orr's \u201ccaf\u00e9\u201d & \u00c9lan's <pier> - 5 \u2019s &bogus; \u{1f600} end`] },
+    at: {
+      'd.sgml': trec(
+        [
+          'FT-1',
+          'Orr&#x27;s &ldquo;caf&eacute;&rdquo; &amp; &Eacute;lan&#39;s &LT;pier&gt; &hyph; 5&blank;&#146;s &bogus; &#x1F600;&#0;&#xD800;&#x1f;end',
+        ],
+        ['FT-2', TARN],
+      ),
+      topics: '<top>\n<num> Number: 301\n<title> Caf&#xE9;\n</top>\n',
+      'qrels.txt': '301 0 FT-1 1\n301 0 FT-2 0\n',
+    },
+  },
+  {
     ...{ format: 'langsmith', what: 'JSONL', documents: 1, gold: { e1: [LOMM] } },
     at: {
       'export.jsonl': lines({
@@ -758,7 +773,7 @@ describe('what is refused says why', () => {
         'qrels.dev.tsv': '7 0 0 1\n',
       },
       '.',
-      /msmarco-docs\.tsv: is a second corpus, next to collection\.tsv; move one of them out of the folder/,
+      /msmarco-docs\.tsv: stands next to collection\.tsv with other content; .* Move one out of the folder/,
     ],
     [
       'two sets of questions of LlamaIndex',

@@ -457,6 +457,19 @@ describe('a dataset', () => {
     expect(sources.map(({ repo }) => repo)).toEqual(['BeIR/scifact', 'BeIR/scifact-qrels'])
   })
 
+  test('of BEIR with a file plain and packed has both, of which the reader refuses one', async () => {
+    const { files } = beir['datasets/BeIR/scifact']
+    const both = { files: { ...files, 'corpus.jsonl': 'another corpus' } }
+    const { open } = await setUp({ ...beir, 'datasets/BeIR/scifact': both })
+    const { folder } = await open().dataset({ kind: 'beir', name: 'scifact' })
+    expect(readdirSync(folder).sort()).toEqual([
+      'corpus.jsonl',
+      'corpus.jsonl.gz',
+      'qrels',
+      'queries.jsonl.gz',
+    ])
+  })
+
   const card = (configs: string) => `---\nconfigs:\n${configs}---\n# Data\n`
   const files = {
     'en/test-0.parquet': 'e',

@@ -237,7 +237,7 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     }
     if (cell('page') !== '' && page === undefined)
       sink.diagnostic({ ...location, message: `the page "${cell('page')}" is not a whole number` })
-    const key = id || text
+    const [key, name] = id === '' ? [`text ${text}`, text] : [`id ${id}`, id]
     const known = questions.get(key)
     if (known && text !== '' && text !== known.fields.text)
       wrong(`has another text for question "${id}" than line ${known.location.line}`, line)
@@ -245,6 +245,12 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     if (asked)
       wrong(
         `has no id, and line ${asked.line} asks the same question as "${asked.value}"; write the id in each of its rows`,
+        line,
+      )
+    const before = id === '' ? undefined : questions.get(`text ${text}`)
+    if (before)
+      wrong(
+        `asks as "${id}" the question of line ${before.location.line}, which has no id; write the id in each of its rows`,
         line,
       )
     const answerable = TRUTH.get(cell('answerable').toLowerCase())
@@ -260,9 +266,9 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     if (id !== '' && text !== '' && !texts.has(text)) texts.set(text, { value: id, line })
     if (cell('answer') !== '') one.answers.add(cell('answer'))
     const category = cell('category')
-    if (category !== '') one.category = shared.take('category', key, one.category, { value: category, line })
+    if (category !== '') one.category = shared.take('category', name, one.category, { value: category, line })
     if (answerable !== undefined)
-      one.answerable = shared.take('answerable', key, one.answerable, { value: answerable, line })
+      one.answerable = shared.take('answerable', name, one.answerable, { value: answerable, line })
     const gold = {
       ...(cell('file') && { file: cell('file') }),
       ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),

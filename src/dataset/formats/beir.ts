@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { findFile, hasFile } from '../../store/alternates.ts'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { defineDatasetFormat } from '../format.ts'
-import { eachFileLine, findFile } from '../lines.ts'
+import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readJudgedQueries, readQrelLines, readSpans } from '../qrel-lines.ts'
 import { documentOf, misplacedFields, parseRecord, queryOf } from '../records.ts'
@@ -96,7 +97,7 @@ export const beirDataset = defineDatasetFormat({
 
 /** True for a folder of documents without queries and qrels. */
 function isCorpusAlone(path: string): boolean {
-  return !findFile(path, 'queries.jsonl') && !existsSync(join(path, 'qrels'))
+  return !hasFile(path, 'queries.jsonl') && !existsSync(join(path, 'qrels'))
 }
 
 async function readSplit(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { oneOf } from '../../store/alternates.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 import type { Json } from '../../types.ts'
 import { passagesIn, textsOf } from '../contexts.ts'
@@ -103,7 +104,15 @@ function corpusPlaces(questions: string): string[] {
 }
 
 function corpusOf(questions: string): string | undefined {
-  return corpusPlaces(questions).find((place) => place !== questions && existsSync(place))
+  const there = corpusPlaces(questions).filter((place) => place !== questions && existsSync(place))
+  // The benchmark has each file as JSON and as Parquet.
+  const written = there.filter((place) => !place.endsWith('.parquet'))
+  const folder = dirname(questions)
+  const one = oneOf(
+    folder,
+    (written.length > 0 ? written : there).map((place) => relative(folder, place)),
+  )
+  return one && join(folder, one)
 }
 
 /** Hands the texts to the sink; returns their names. */

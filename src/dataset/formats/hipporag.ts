@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { oneOf } from '../../store/alternates.ts'
 import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
@@ -32,7 +33,15 @@ export const hipporagDataset = defineDatasetFormat({
   },
   async load({ path, questions }, sink, reading) {
     const source = openSource(path)
-    const place = source.isFolder ? join(path, source.files.find((file) => FILE.test(file)) ?? '') : path
+    const place = source.isFolder
+      ? join(
+          path,
+          oneOf(
+            path,
+            source.files.filter((file) => FILE.test(file)),
+          ) ?? '',
+        )
+      : path
     const { file } = placeOf(place)
     const whole = readJsonObject(place, sink)
     if (!whole) return

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { findFile } from '../../store/alternates.ts'
 import { isBlank } from '../../text/fold.ts'
 import type { Json } from '../../types.ts'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
-import { eachFileLine, findFile } from '../lines.ts'
+import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readTrecQrels } from '../qrel-lines.ts'
 import { fieldsBeside, idField, parseRecord, textField } from '../records.ts'
@@ -75,7 +76,7 @@ interface Item {
 }
 
 function find(path: string, names: readonly string[], sink: DatasetSink): string | undefined {
-  const found = names.map((name) => findFile(path, name)).find((file) => file !== undefined)
+  const found = findFile(path, ...names)
   if (!found) sink.diagnostic({ file: names[0], message: `is missing (or ${names.slice(1).join(' or ')})` })
   return found
 }

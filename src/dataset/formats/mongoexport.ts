@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { idError, kindOf } from '../../text/ids.ts'
 import type { Json } from '../../types.ts'
 import { defineDatasetFormat } from '../format.ts'
-import { collectionFiles, eachMongoRecord, isWanted, type MongoRecord } from '../mongoexport.ts'
+import {
+  collectionFiles,
+  eachMongoRecord,
+  isWanted,
+  type MongoRecord,
+  namedForCollection,
+} from '../mongoexport.ts'
 import { policyShape } from '../policies.ts'
 import { idField, queryOf, textField } from '../records.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
@@ -35,11 +41,11 @@ export const mongoexportDataset = defineDatasetFormat({
     ...policyShape,
   }),
   sniff: ({ path }) => {
-    const files = chunkFiles(path)
+    const files = namedForCollection(path, ...CHUNKS)
     return files.length > 0 ? { files } : undefined
   },
   async load({ path, where }, sink) {
-    const files = chunkFiles(path)
+    const files = collectionFiles(path, ...CHUNKS)
     if (files.length === 0) sink.diagnostic({ file: 'enriched_chunks.json', message: 'is missing' })
     const runs = new Set<Json>()
     let left = 0
@@ -68,9 +74,7 @@ export const mongoexportDataset = defineDatasetFormat({
   },
 })
 
-function chunkFiles(path: string): string[] {
-  return collectionFiles(path, 'enriched_chunks', 'enriched')
-}
+const CHUNKS = ['enriched_chunks', 'enriched'] as const
 
 function takeChunk(record: MongoRecord, location: DataLocation, sink: DatasetSink): void {
   const id = idField(record, 'chunk_id', location, sink)

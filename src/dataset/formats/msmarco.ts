@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oneOf } from '../../store/alternates.ts'
 import { isIdName } from '../document-table.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine } from '../lines.ts'
@@ -31,54 +32,41 @@ export const msmarco = defineDatasetFormat({
     return kinds > 1 ? { files: [...corpus, ...queries, ...qrels] } : undefined
   },
   async load({ path, split }, sink) {
-    const { corpus, queries, qrels } = filesOf(openSource(path))
-    if (corpus.length === 0)
+    const { corpus: corpora, queries, qrels } = filesOf(openSource(path))
+    const corpus = oneOf(path, corpora)
+    if (corpus === undefined)
       sink.diagnostic({ file: 'collection.tsv', message: 'is missing (or msmarco-docs.tsv)' })
-    if (corpus.length > 1)
-      sink.diagnostic({
-        file: corpus[1],
-        message: `is a second corpus, next to ${corpus[0]}; move one of them out of the folder`,
-      })
     if (queries.length === 0) sink.diagnostic({ file: 'queries.<split>.tsv', message: 'is missing' })
-    const judged = chooseSplit(qrels, split, sink)
+    const judged = chooseSplit(path, qrels, split, sink)
     const asked =
-      judged && (queries.find((file) => splitOf(file, QUERIES) === splitOf(judged, QRELS)) ?? only(queries))
+      judged &&
+      (oneOf(
+        path,
+        queries.filter((file) => splitOf(file, QUERIES) === splitOf(judged, QRELS)),
+      ) ??
+        only(queries))
     if (judged && queries.length > 0 && asked === undefined)
       sink.diagnostic({
         file: judged,
         message: `has no queries file of its split, next to ${queries.join(', ')}`,
       })
-    if (corpus.length !== 1 || !judged || !asked) return
-    await eachRowOf(
-      path,
-      corpus[0],
-      corpus[0].startsWith('msmarco-docs') ? 4 : 2,
-      sink,
-      (fields, location) => {
-        const [id, ...rest] = fields
-        const [title, text] = rest.length === 3 ? rest.slice(1) : ['', rest[0]]
-        sink.document({ id, title, text, metadata: {} }, location)
-      },
-    )
+    if (corpus === undefined || !judged || !asked) return
+    await eachRowOf(path, corpus, corpus.startsWith('msmarco-docs') ? 4 : 2, sink, (fields, location) => {
+      const [id, ...rest] = fields
+      const [title, text] = rest.length === 3 ? rest.slice(1) : ['', rest[0]]
+      sink.document({ id, title, text, metadata: {} }, location)
+    })
     await eachRowOf(path, asked, 2, sink, ([id, text], location) =>
       sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, location),
     )
     await readTrecQrels(path, judged, sink)
-    sink.notice(
-      `read as MS MARCO: ${corpus[0]}, ${asked}, ${judged}; query=1, document=3, grade=4 of the qrels`,
-    )
+    sink.notice(`read as MS MARCO: ${corpus}, ${asked}, ${judged}; query=1, document=3, grade=4 of the qrels`)
   },
 })
 
 function filesOf(source: Source) {
   const named = (pattern: RegExp) =>
-    source.isFolder
-      ? source.files.filter(
-          (file) =>
-            pattern.test(file) &&
-            !(file.endsWith('.gz') && source.files.includes(file.slice(0, -'.gz'.length))),
-        )
-      : []
+    source.isFolder ? source.files.filter((file) => pattern.test(file)) : []
   return { corpus: named(CORPUS), queries: named(QUERIES), qrels: named(QRELS) }
 }
 
@@ -91,12 +79,17 @@ function only(files: readonly string[]): string | undefined {
 }
 
 function chooseSplit(
+  path: string,
   files: readonly string[],
   split: string | undefined,
   sink: DatasetSink,
 ): string | undefined {
-  const names = files.map((file) => splitOf(file, QRELS))
-  const found = split === undefined ? only(files) : files[names.indexOf(split)]
+  const names = [...new Set(files.map((file) => splitOf(file, QRELS)))]
+  const wanted = split ?? only(names)
+  const found = oneOf(
+    path,
+    files.filter((file) => splitOf(file, QRELS) === wanted),
+  )
   if (found === undefined)
     sink.diagnostic({
       file: `qrels.${split ?? '<split>'}.tsv`,

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { defineDatasetFormat } from '../format.ts'
@@ -121,24 +122,37 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
     })
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
+/** Entities of TREC's collections that HTML has not, or as another sign. */
+const OWN_ENTITIES: Readonly<Record<string, string>> = { hyph: '-', blank: ' ', nbsp: ' ' }
+
+const decodedEntities = new Map<string, string>()
+
+/** Text of an entity of HTML; the entity itself if HTML has none of this name. A sign that no text holds is a space. */
+function decodeEntity(entity: string): string {
+  const known = decodedEntities.get(entity)
+  if (known !== undefined) return known
+  // Read with the first entity: most collections have few.
+  const { parseDocument } = createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2')
+  const text = parseDocument(entity)
+    .children.map((node) => ('data' in node ? node.data : ''))
+    .join('')
+    .replace(/[\p{Cc}\ufffd]/gu, ' ')
+  decodedEntities.set(entity, text)
+  return text
 }
 
-/** Text without tags, entities decoded. */
+/** Text without tags, entities decoded as HTML has them; others stay as they are written. */
 function plain(text: string): string {
   return text
     .replace(/<[/!]?[a-z][^>]*>/gi, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => {
-      const [, hex, decimal] = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name) ?? []
-      const code = hex === undefined ? decimal && Number(decimal) : Number.parseInt(hex, 16)
-      if (typeof code === 'number') return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ' '
-      return ENTITIES[name.toLowerCase()] ?? whole
+      const own = OWN_ENTITIES[name.toLowerCase()]
+      if (own !== undefined) return own
+      const decoded = decodeEntity(whole)
+      if (decoded !== whole) return decoded
+      // Some collections write names in capitals.
+      const lower = decodeEntity(whole.toLowerCase())
+      return lower === whole.toLowerCase() ? whole : lower
     })
     .replace(/[ \t]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')

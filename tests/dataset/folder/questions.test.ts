@@ -125,6 +125,17 @@ test('rows of one question share its category and its id, or the lines are named
   await expect(tabled('id,question,file\n1,Where?,lomm.md\n,Where?,tarn.md\n')).rejects.toThrow(
     'q.csv:3: has no id, and line 2 asks the same question as "1"; write the id in each of its rows',
   )
+  await expect(
+    tabled('id,question,file\n,Where?,lomm.md\n2,Who?,lomm.md\n1,Where?,tarn.md\n'),
+  ).rejects.toThrow(
+    'q.csv:4: asks as "1" the question of line 2, which has no id; write the id in each of its rows',
+  )
+  // An id that is another question's text names its own question.
+  const named = await tabled('id,question,file\n,Where?,lomm.md\nWhere?,Who?,tarn.md\n')
+  expect(named.queries.map(({ id, text }) => [id, text])).toEqual([
+    ['Where?', 'Who?'],
+    ['q1', 'Where?'],
+  ])
 })
 
 test('a table of questions: whole pages as spreadsheets write them, all answers of a question, one text for one id', async () => {

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { UserError } from '../errors.ts'
+import { sha256, sha256File } from './hash.ts'
+
+/** Bytes up to which a file is compared with its `.gz`. */
+const MOST_COMPARED = 2 ** 28
+
+/** Of these names below `folder`, each plain or `.gz`, the one that is there; undefined if none is. Throws a UserError if two are. */
+export function findFile(folder: string, ...names: readonly string[]): string | undefined {
+  const there = names.flatMap((name) => [name, `${name}.gz`]).filter((name) => existsSync(join(folder, name)))
+  return oneOf(folder, there)
+}
+
+/** True if there is such a file, plain or `.gz`. */
+export function hasFile(folder: string, name: string): boolean {
+  return existsSync(join(folder, name)) || existsSync(join(folder, `${name}.gz`))
+}
+
+/**
+ * The one of several files that have the same role in a dataset; undefined if there is none. A `.gz` with the content of the plain
+ * file is no second one. Throws a UserError that names two files otherwise: which of them counts is not for us to guess.
+ */
+export function oneOf(folder: string, files: readonly string[]): string | undefined {
+  const [first, ...others] = files.filter(
+    (file) => !(files.includes(withoutGz(file)) && file.endsWith('.gz') && isCopy(folder, file)),
+  )
+  if (others.length > 0)
+    throw new UserError({
+      file: join(folder, others[0]),
+      message: `stands next to ${first} with other content; which of them counts? Move one out of the folder`,
+    })
+  return first
+}
+
+function withoutGz(file: string): string {
+  return file.replace(/\.gz$/, '')
+}
+
+/** True if a `.gz` unpacks to the plain file next to it; false if that is dear to tell. */
+function isCopy(folder: string, file: string): boolean {
+  const [packed, plain] = [join(folder, file), join(folder, withoutGz(file))]
+  const { size } = statSync(plain)
+  if (!statSync(plain).isFile() || !statSync(packed).isFile() || size > MOST_COMPARED) return false
+  try {
+    const content = gunzipSync(readFileSync(packed), { maxOutputLength: Math.max(1, size) })
+    return content.length === size && sha256(content) === sha256File(plain)
+  } catch {
+    return false
+  }
+}
