@@ -7,7 +7,7 @@ import { sha256, sha256File } from './hash.ts'
 /** Bytes up to which a file is compared with its `.gz`. */
 const MOST_COMPARED = 2 ** 28
 
-/** Of these names below `folder`, each plain or `.gz`, the one that is there; undefined if none is. Throws a UserError if two are. */
+/** Finds the one file below `folder` with one of these names, plain or `.gz`; undefined if there is none. Throws a UserError if two are there. */
 export function findFile(folder: string, ...names: readonly string[]): string | undefined {
   const there = names.flatMap((name) => [name, `${name}.gz`]).filter((name) => existsSync(join(folder, name)))
   return oneOf(folder, there)
@@ -19,7 +19,7 @@ export function hasFile(folder: string, name: string): boolean {
 }
 
 /**
- * The one of several files that have the same role in a dataset; undefined if there is none. A `.gz` with the content of the plain
+ * Chooses the file of a role in a dataset; undefined if there is none. A `.gz` with the content of the plain
  * file is no second one. Throws a UserError that names two files otherwise: which of them counts is not for us to guess.
  */
 export function oneOf(folder: string, files: readonly string[]): string | undefined {
