@@ -27,17 +27,14 @@ export const contextParams = {
     .min(1)
     .max(1000)
     .optional()
-    .describe('chunks that are sent; `context.top` of the config where it is left out'),
-  context: z
-    .enum(CONTEXTS)
-    .default('chunks')
-    .describe('the chunks themselves, or the whole documents that they are from, each once'),
+    .describe('number of sent chunks; default: `context.top` of the config'),
+  context: z.enum(CONTEXTS).default('chunks').describe('the chunks, or their whole documents, each once'),
   maxTokens: z
     .int()
     .min(1)
     .max(10_000_000)
     .default(6000)
-    .describe('the most tokens of the context; pieces stay whole'),
+    .describe('maximum tokens of the context; pieces stay whole'),
   summary: z
     .string()
     .min(1)
@@ -48,7 +45,7 @@ export const contextParams = {
   evidence: z
     .boolean()
     .default(true)
-    .describe('true if entities, relationships and community reports of a strategy are sent too'),
+    .describe('true to send entities, relationships and community reports of a strategy too'),
 }
 
 /** Param that describes the user to an answerer with a context. */

@@ -17,7 +17,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       load: async () => (await import('./commands/init.ts')).init,
     },
     questions: {
-      summary: 'draft questions about documents, by rules or with a model; each says that it is synthetic',
+      summary: 'draft questions about documents, by rules or with a model; each is marked as synthetic',
       load: async () => (await import('./commands/questions.ts')).questions,
     },
     labels: {
@@ -62,11 +62,11 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       load: async () => (await import('./commands/report.ts')).report,
     },
     recommend: {
-      summary: 'name the strategy to take, within limits of time and cost, with the reason and the runner-up',
+      summary: 'recommend a strategy within limits of time and cost, with the reason and the runner-up',
       load: async () => (await import('./commands/recommend.ts')).recommendCommand,
     },
     view: {
-      summary: 'show all experiments of a folder in the browser, running ones too, and compare them',
+      summary: 'show all experiments of a folder in the browser, also running ones, and compare them',
       load: async () => (await import('./commands/view.ts')).view,
     },
     ask: {

@@ -35,7 +35,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'answers.md': page(
       'Answers',
       'answers',
-      'Write answerers in `answer` and judges in `judge`, one or a list; every measure is computed where it can be; [what they mean](../answers.md).',
+      'Write answerers in `answer` and judges in `judge`, one or a list; every measure is computed if possible ([guide](../answers.md)).',
     ),
     'models.md': page(
       'Models',
@@ -51,7 +51,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'preparation.md': page(
       'Preparation',
       'preparation',
-      'How a corpus becomes chunks, entities and communities.',
+      'Choices for chunks, indexes, graphs and community reports.',
     ),
     'config.md': configPage(),
     'commands.md': await commandsPage(),
@@ -130,7 +130,7 @@ function configPage(): string {
   return `${[
     '# Keys of a config',
     MADE,
-    'One form everywhere: a choice is a name, or a map of one name to its params. Paths are relative to the file. `${NAME}` reads an environment variable; `--set KEY=VALUE` overrides any key. [config.schema.json](config.schema.json) is the same for editors: put `# yaml-language-server: $schema=...` into the first line.',
+    'A choice is always a name, or a map of one name to its params. Paths are relative to the file. `${NAME}` reads an environment variable; `--set KEY=VALUE` overrides any key. [config.schema.json](config.schema.json) is the same for editors: put `# yaml-language-server: $schema=...` into the first line.',
     paramTable(catalogParams(schema), 'key'),
     ...inside('prepare'),
     ...inside('context'),
@@ -155,7 +155,7 @@ function resultFormatPage(): string {
   return `${[
     '# Files of an experiment',
     MADE,
-    `Format ${FORMAT}. A folder of another format is named as one and set aside, never migrated. The tables are Parquet with Snappy; ${types.join(', ')}, texts in UTF-8. Equal experiments have equal bytes in all tables and in \`summary.json\`. A finalist is a trial whose rankings are kept: at most 20, the baseline and the best of each strategy among them.`,
+    `Format ${FORMAT}. A folder of another format is reported and set aside, never migrated. The tables are Parquet with Snappy; ${types.join(', ')}, texts in UTF-8. Equal experiments have equal bytes in all tables and in \`summary.json\`. A finalist is a trial whose rankings are kept: at most 20, the baseline and the best of each strategy among them.`,
     ...RESULT_TABLES.flatMap((one) => [`## ${one.file}`, resultTable(one)]),
     '## Beside the tables',
     [

@@ -5,7 +5,7 @@ const slurm = z.strictObject({
     .string()
     .regex(/^[\w.,-]+$/, "must be a partition's name")
     .optional()
-    .describe("the partition; the cluster's default if left out"),
+    .describe("the partition; default: the cluster's default"),
   timeoutMinutes: z.int().min(1).max(100_000).default(60).describe('time limit of one task'),
   cpusPerTask: z
     .int()
@@ -18,7 +18,7 @@ const slurm = z.strictObject({
     .gt(0)
     .max(100_000)
     .optional()
-    .describe("memory of a task; the cluster's default if left out"),
+    .describe("memory of a task; default: the cluster's default"),
   arrayParallelism: z.int().min(1).max(100_000).default(256).describe('tasks at once'),
   shardsPerTask: z
     .int()
@@ -26,7 +26,7 @@ const slurm = z.strictObject({
     .max(100_000)
     .optional()
     .describe(
-      'shards of a task, which opens the experiment once for all of them; if left out, one shard is run here, and its time decides: starting is a tenth of a task',
+      'shards of a task, which opens the experiment once for all of them; default: measured by one local shard, so that starting takes a tenth of a task',
     ),
   rounds: z.int().min(1).max(100).default(3).describe('submissions of a shard without a result'),
   setup: z
@@ -38,7 +38,7 @@ const slurm = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'command that runs touchstone in a task, as `apptainer exec touchstone.sif touchstone`; this installation if left out',
+      'command that runs touchstone in a task, as `apptainer exec touchstone.sif touchstone`; default: this installation',
     ),
 })
 

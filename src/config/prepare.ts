@@ -41,13 +41,13 @@ export const PREPARE = {
   context: {
     registry: contexts,
     takes: 'one',
-    summary: "text before a chunk's text for search and embedding; `title` if left out",
+    summary: "text before a chunk's text for search and embedding; default: `title`",
   },
   index: {
     registry: chunkers,
     custom: customChunker,
     takes: 'one',
-    summary: 'cuts chunks into small units; these are searched, and the chunks that hold them ranked',
+    summary: 'cuts chunks into small units that are searched; chunks are ranked by their best unit',
   },
   tokenizer: {
     registry: tokenizers,
@@ -78,7 +78,7 @@ export const PREPARE = {
   descriptions: {
     registry: describers,
     takes: 'one',
-    summary: 'merges several descriptions of one entity or relationship; `joined` if left out',
+    summary: 'merges several descriptions of one entity or relationship; default: `joined`',
   },
   communities: { registry: communityFinders, takes: 'one', summary: 'groups entities into communities' },
   reports: { registry: reportWriters, takes: 'one', summary: 'writes a community report for each community' },
@@ -91,7 +91,7 @@ export const PREPARE = {
     registry: embedders,
     custom: customEmbedder,
     takes: 'one',
-    summary: 'turns entities, relationships and community reports into vectors; `embedder` if left out',
+    summary: 'turns entities, relationships and community reports into vectors; default: `embedder`',
   },
 } as const satisfies Readonly<Record<string, Preparation>>
 

@@ -24,7 +24,7 @@ const prepare = z.strictObject(
       slot(key)
         .optional()
         .describe(
-          `${summary}: a choice${takes === 'one' ? '' : ' or a list of them'}${otherwise === undefined ? '' : `; \`${otherwise}\` if left out`}`,
+          `${summary}: a choice${takes === 'one' ? '' : ' or a list of them'}${otherwise === undefined ? '' : `; default: \`${otherwise}\``}`,
         ),
     ]),
   ),
@@ -39,19 +39,17 @@ const compare = z.strictObject({
   by: z
     .string()
     .optional()
-    .describe(
-      'the primary measure; `recall@5` if left out, or the first from 0 to 1 where that is not measured',
-    ),
+    .describe('the primary measure; default: `recall@5`, or the first measure from 0 to 1'),
   answers: z
     .string()
     .optional()
     .describe(
-      'the measure of answers by which these are compared, or a judge; `answer_f1` if left out, or `answer_grounded` without reference answers',
+      'measure of answers to compare by, or a judge; default: `answer_f1`, or `answer_grounded` without reference answers',
     ),
   baseline: z
     .string()
     .optional()
-    .describe('the trial that the others are compared with, by name or strategy; the first if left out'),
+    .describe('the trial that others are compared with, by name or strategy; default: the first'),
   level: z.number().gt(0).lt(1).default(0.05).describe('significance level'),
   correction: z
     .enum(CORRECTIONS)
@@ -69,17 +67,17 @@ const compare = z.strictObject({
     .lt(1)
     .optional()
     .describe(
-      'call rows equivalent whose whole interval differs by less than this, in the measure: 0.01 is one point',
+      'rows are equivalent if the whole interval of their difference is within this margin; 0.01 is one point',
     ),
   cluster: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "queries that are sampled together: `gold` (they share a relevant id), `document` (they have gold in the same document), `category`, or a field of the queries' metadata; none if left out",
+      "queries that are sampled together: `gold` (they share a relevant id), `document` (they have gold in the same document), `category`, or a field of the queries' metadata; default: none",
     ),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of the randomization test'),
-  seed: seed.optional().describe('seed of the draws; `seed` if left out'),
+  seed: seed.optional().describe('seed of the draws; default: `seed`'),
 })
 
 const race = z.strictObject({
@@ -100,9 +98,9 @@ const race = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "every round has its share of each block: `category`, or a field of the queries' metadata; none if left out",
+      "every round has its share of each block: `category`, or a field of the queries' metadata; default: none",
     ),
-  seed: seed.optional().describe('seed of the order in which queries run; `seed` if left out'),
+  seed: seed.optional().describe('seed of the order in which queries run; default: `seed`'),
 })
 
 const sample = z.strictObject({
@@ -111,12 +109,12 @@ const sample = z.strictObject({
     .enum(PICKS)
     .default('category')
     .describe('`category`: a share of each category at random; `first`: the first ids'),
-  seed: seed.optional().describe('seed of the sample; `seed` if left out'),
+  seed: seed.optional().describe('seed of the sample; default: `seed`'),
 })
 
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
-  seed: seed.optional().describe('seed of the split; `seed` if left out'),
+  seed: seed.optional().describe('seed of the split; default: `seed`'),
 })
 
 const latency = z.strictObject({
@@ -127,8 +125,8 @@ const latency = z.strictObject({
 /** Price in a config that is not in the table of models. */
 const prices = z.strictObject({
   model: z.string().min(1).describe('a name for the report'),
-  input: z.number().min(0).max(1e6).describe('dollars a million tokens read'),
-  output: z.number().min(0).max(1e6).describe('dollars a million tokens written'),
+  input: z.number().min(0).max(1e6).describe('dollars per million tokens read'),
+  output: z.number().min(0).max(1e6).describe('dollars per million tokens written'),
   date: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day as 2026-11-22')
@@ -144,7 +142,7 @@ export const configSchema = z.strictObject({
       'must be a name for a folder: letters, digits, `.`, `_` and `-`, at most 100',
     )
     .optional()
-    .describe("the experiment's name; the file's if left out"),
+    .describe("the experiment's name; default: the file's"),
   dataset: slot('dataset').describe(
     'a folder, or a map of one format to its params; a list of them is an experiment over several, with a macro mean',
   ),
@@ -155,7 +153,7 @@ export const configSchema = z.strictObject({
     ),
   prepare: prepare
     .prefault({})
-    .describe('preparation of the corpus; `{grid: [...]}` or `{grid: {label: ...}}` multiplies'),
+    .describe('preparation of the corpus; `{grid: [...]}` or `{grid: {label: ...}}` makes several variants'),
   trials: z
     .array(slot('trial'))
     .min(1)
@@ -186,7 +184,7 @@ export const configSchema = z.strictObject({
   answer: slot('answer')
     .optional()
     .describe(
-      "answerers that write answers from the finalists' chunks: one or a list, each with params and a grid; no answers if left out",
+      "answerers that write answers from the finalists' chunks: one or a list, each with params and a grid; default: no answers",
     ),
   judge: slot('judge')
     .optional()
@@ -216,14 +214,16 @@ export const configSchema = z.strictObject({
     })
     .refine((limits) => Object.keys(limits).length > 0, 'needs `dollars`, `tokens` or `minutes`')
     .optional()
-    .describe('limits of all model calls of the experiment; raise a limit and repeat the command to go on'),
+    .describe(
+      'limits of all model calls of the experiment; to continue, raise a limit and repeat the command',
+    ),
   failedRequests: z
     .number()
     .min(0)
     .max(1)
     .default(FAILED_REQUESTS)
     .describe(
-      'the share of requests to language models that may fail, each a failure of its query or chunk; up to 20 may always, 20 in a row end the run; 0 ends it at the first, 1 never',
+      'share of requests to language models that may fail, each failing its query or chunk; up to 20 always may; 20 in a row stop the run; 0 stops it at the first, 1 never',
     ),
   depth: z.int().min(1).max(10_000).default(100).describe('maximum number of ranks in a ranking'),
   context: z
@@ -234,11 +234,11 @@ export const configSchema = z.strictObject({
         .max(10_000)
         .optional()
         .describe(
-          "number of first chunks that are sent, and that tokens, dollars and the Pareto front count; the primary measure's cutoff if left out, or 5",
+          "number of first chunks sent to a model and counted in tokens, dollars and the Pareto front; default: the primary measure's cutoff, or 5",
         ),
     })
     .prefault({})
-    .describe('chunks that a model is sent for an answer'),
+    .describe('chunks sent to a model for an answer'),
   measures: z
     .array(z.string())
     .min(1)
@@ -250,7 +250,7 @@ export const configSchema = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'choose on the other folds, score on this one; without folds or split the score of the winner is too optimistic, and the report says so',
+      "cross-validation: choose trials on the other folds, score on this one; without folds or split, the winner's score is too optimistic",
     ),
   split: split.optional().describe('instead of folds: choose on dev, report on test'),
   compare: compare.prefault({}).describe('comparison of trials'),
@@ -262,7 +262,7 @@ export const configSchema = z.strictObject({
   latency: z
     .union([z.literal(false), latency])
     .default(false)
-    .describe('time the finalists alone, after the run; `{}` for the defaults'),
+    .describe('time the finalists after the run; `{}` for the defaults'),
   executor: z
     .union([z.literal('threads'), executor])
     .default('threads')
@@ -271,7 +271,7 @@ export const configSchema = z.strictObject({
     .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()
     .describe(
-      'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars a million tokens',
+      'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars per million tokens',
     ),
   seed: seed.default(0).describe('seed of everything random'),
   repeats: z
@@ -281,12 +281,7 @@ export const configSchema = z.strictObject({
     .refine((count) => count !== 2, 'is 1, or 3 and more: two say nothing of how much seeds vary')
     .default(1)
     .describe('seeds of each stochastic trial; its row is the mean over them'),
-  maxTrials: z
-    .int()
-    .min(1)
-    .max(10_000_000)
-    .default(100_000)
-    .describe('the most trials that a config may have'),
+  maxTrials: z.int().min(1).max(10_000_000).default(100_000).describe('maximum trials of a config'),
 })
 
 export type RawConfig = z.output<typeof configSchema>

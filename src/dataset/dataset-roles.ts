@@ -40,5 +40,5 @@ export function columnsParam<const R extends string>(roles: readonly [R, ...R[]]
   return z
     .partialRecord(z.enum(roles), z.union([z.string(), z.int().min(1)]))
     .optional()
-    .describe(`columns by name, as {${roles[0]}: NAME}, where names and content leave two readings`)
+    .describe(`columns by name, as {${roles[0]}: NAME}, if names and content are ambiguous`)
 }

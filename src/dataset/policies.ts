@@ -8,19 +8,19 @@ export const policyShape = {
     'gold that the corpus lacks, and questions without gold; `count` reports their number: missing gold counts as not found, questions without gold are left out',
   ),
   emptyDocuments: REFUSE_OR_COUNT.describe(
-    'documents that have neither text nor title; `count` leaves them out and reports their number',
+    'documents without text and title; `count` leaves them out and reports their number',
   ),
   ownDocument: z
     .enum(['drop', 'keep'])
     .optional()
     .describe(
-      'the document with the id of the question itself, as in ArguAna and Quora; `drop` leaves it out of the rankings for that question, as BEIR does; if left out, it stays, with a warning',
+      "the document with the question's own id, as in ArguAna and Quora; `drop` removes it from that question's rankings, as BEIR does; default: it stays, with a warning",
     ),
   labels: z
     .string()
     .optional()
     .meta({ path: true })
-    .describe('labels of a pool, which `touchstone labels export --to labels` wrote, in place of the gold'),
+    .describe('labels from `touchstone labels export --to labels`, used in place of the gold'),
 }
 
 export type Policies = z.output<z.ZodObject<typeof policyShape>>

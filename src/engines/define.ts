@@ -88,4 +88,4 @@ export const urlEnv = (name: string) =>
 export const checkRecall = z
   .boolean()
   .default(true)
-  .describe('search exactly too, here in memory, and count which share of the exact first 10 is found')
+  .describe('also search exactly in memory, and count the share of the exact first 10 that is found')

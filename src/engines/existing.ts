@@ -29,7 +29,7 @@ export const existingShape = (what: string, id: string) => ({
     .string()
     .regex(/^[A-Za-z0-9_][\w.-]{0,199}$/, 'must be a name of letters, digits, `_`, `.` and `-`')
     .optional()
-    .describe(`${what} that is there already: its documents are checked, and it is never written`),
+    .describe(`${what} that exists already: its documents are checked, and it is never changed`),
   idField: field(id, "a chunk's id, or its document's id if each document is one chunk"),
   textField: field('text', 'the text'),
   vectorField: field('vector', 'the vector'),

@@ -27,7 +27,7 @@ export const RANK_METRICS = [
   defineMetric({
     name: 'hit',
     aliases: ['success'],
-    summary: '1 if any relevant result is among the first k',
+    summary: '1 if a relevant result is among the first k',
     score: ({ found }, { k }) => (found[0] <= k ? 1 : 0),
   }),
 

@@ -32,7 +32,7 @@ export const FULL_BUDGET = 4000
 
 /** Argument of the metrics that read a budget. */
 export const EVIDENCE = {
-  summary: 'place of evidence: on top of the budget, or spent first',
+  summary: 'evidence: in addition to the budget, or paid from it first',
   default: 'beside',
   choices: ['beside', 'first'],
 } as const

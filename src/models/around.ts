@@ -10,14 +10,14 @@ export const aroundShape = {
     .strictObject({ query: text('query').default(''), passage: text('passage').default('') })
     .optional()
     .describe(
-      "prefix that the model was trained with, for queries and passages, as {query: 'query: ', passage: 'passage: '} of e5; the model's known one if left out",
+      "prefix that the model was trained with, for queries and passages, as {query: 'query: ', passage: 'passage: '} of e5; default: the model's known one",
     ),
   cut: z
     .int()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('keep so many numbers of each vector, the first, normalised again (models trained for it)'),
+    .describe('keep this many first numbers of each vector, normalised again (for models trained for it)'),
 }
 
 /** The embedder for texts of one role. Throws a UserError where there is less than `cut` asks for. */

@@ -12,4 +12,4 @@ export const embedderParam = z
   .unknown()
   .optional()
   .meta({ slot: 'embedderChoice' })
-  .describe('embedder of the compared vectors, written as in `prepare`; `prepare.embedder` if left out')
+  .describe('embedder of the compared vectors, written as in `prepare`; default: `prepare.embedder`')

@@ -38,7 +38,7 @@ interface RerankRequest {
 type RerankFields = any
 
 const price = z.strictObject({
-  input: z.number().min(0).max(1e6).default(0).describe('dollars a million tokens read'),
+  input: z.number().min(0).max(1e6).default(0).describe('dollars per million tokens read'),
   searches: z
     .number()
     .min(0)
@@ -52,7 +52,7 @@ const shape = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .describe("the server's name of the model; part of the key of every answer"),
+    .describe("the server's name of the model; part of the key of every score"),
   baseUrl: baseUrl.describe('base address of the API'),
   answersAs,
   apiKeyEnv: apiKeyEnv.optional(),
@@ -61,10 +61,14 @@ const shape = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe('distinction of two models of one name; part of the key of every score'),
-  passagesPerRequest: z.int().min(1).max(1000).describe('the most that the server takes at once'),
+    .describe('distinguishes two models of one name; part of the key of every score'),
+  passagesPerRequest: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('maximum passages per request that the server accepts'),
   price: price.optional().describe('needed with a `budget`; 0 for your own server'),
-  timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
+  timeout: z.number().gt(0).max(3600).default(120).describe('maximum seconds for a response'),
   ...limits,
 })
 

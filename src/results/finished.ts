@@ -32,7 +32,7 @@ const OPTIONAL_RESULT = [
   'reasons.parquet',
 ] as const
 
-/** Files that explain the rankings and the graphs. They are certified, and are no part of the result's hash. */
+/** Files that explain the rankings and the graphs. They are certified, and are not part of the result's hash. */
 const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet', 'graphs.json'] as const
 
 /** Files that an experiment has only with some configs or sizes. */

@@ -5,7 +5,7 @@ export interface CallCost {
   readonly dollars: number
 }
 
-/** A language model's price, in dollars a million tokens, and the mean tokens of a query's own prompt. */
+/** A language model's price, in dollars per million tokens, and the mean tokens of a query's own prompt. */
 export interface PricingSummary {
   readonly model: string
   readonly input: number

@@ -296,7 +296,7 @@ export interface Manifest {
   readonly plan: string
   /** SHA-256 of each result file. */
   readonly files: Readonly<Record<string, string>>
-  /** SHA-256 of `experiment.yaml`, which is no part of the result: it holds absolute paths. */
+  /** SHA-256 of `experiment.yaml`, which is not part of the result: it holds absolute paths. */
   readonly experiment: string | null
   /** SHA-256 of the user's config file. */
   readonly config: string

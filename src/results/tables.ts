@@ -52,7 +52,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('text', 'text', 'the question'),
       column('category', 'text', 'empty if it has none'),
       column('answers', 'text', 'a JSON list of texts'),
-      column('answerable', 'boolean', 'false: it has no relevant passage and counts in no measure'),
+      column('answerable', 'boolean', 'false if it has no relevant passage; it then counts in no measure'),
       column('metadata', 'text', 'a JSON object'),
       column('evidence', 'text', 'a JSON list of statements; only if the dataset has any'),
       column('cluster', 'int32', 'number of its cluster; only with `compare.cluster`'),
@@ -72,7 +72,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     file: 'trials.parquet',
     rows: "a trial, in the config's order",
     columns: [
-      column('id', 'text', 'hash of everything that determines its rankings'),
+      column('id', 'text', 'hash of all inputs of its rankings'),
       column('name', 'text', 'as the leaderboard shows it'),
       column('strategy', 'text', 'its name in a config'),
       column('params', 'text', 'a JSON object, defaults filled in'),
@@ -101,7 +101,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column(
         'stage',
         'text',
-        '`found`, or the stage that lost it; `not run` where a race had stopped the trial',
+        '`found`, or the stage that lost it; `not run` if a race had stopped the trial',
       ),
     ],
   },
@@ -120,7 +120,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'texts.parquet',
-    rows: 'a chunk that `rankings.parquet` names or that holds gold, by id',
+    rows: 'a chunk in `rankings.parquet` or with gold, by id',
     columns: [
       column('chunk', 'text', 'its id'),
       JUDGED,
@@ -137,7 +137,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column(
         'evidence',
         'text',
-        '`beside`: evidence is not counted in the budget; `first`: it is paid from the budget first',
+        '`beside`: evidence is not part of the budget; `first`: it is paid from the budget first',
       ),
       column('tokens', 'int32', 'token budget per query'),
       column('recall', 'number', 'mean recall from this budget to the next step'),
@@ -160,7 +160,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'breakdown.parquet',
-    rows: "a row of `rankings.parquet` and a step that ranks; for up to 100,000 pairs of trials and queries. No part of the result's hash",
+    rows: "a row of `rankings.parquet` and a step that ranks; for up to 100,000 pairs of trials and queries. Not part of the result's hash",
     columns: [
       TRIAL,
       QUERY,
@@ -172,7 +172,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'walks.parquet',
-    rows: "a link of a walk over a graph; for up to 100,000 pairs of trials and queries. No part of the result's hash",
+    rows: "a link of a walk over a graph; for up to 100,000 pairs of trials and queries. Not part of the result's hash",
     columns: [
       TRIAL,
       QUERY,
@@ -186,7 +186,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
   },
   {
     file: 'routes.parquet',
-    rows: "a router and a query; only written if there is a router. No part of the result's hash",
+    rows: "a router and a query; only written if there is a router. Not part of the result's hash",
     columns: [
       column('router', 'text', 'id of the trial, or `tuned:<name>` of a fitted router'),
       QUERY,
@@ -215,7 +215,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('output_tokens', 'int32', 'output tokens of these calls'),
       column('cost_usd', 'number', 'dollars of these calls; NaN if the price of a model is unknown'),
       column('latency_s', 'number', 'seconds that another system recorded; only if there are any'),
-      column('tokens_estimated', 'boolean', 'true if the server reported no possible token count'),
+      column('tokens_estimated', 'boolean', 'true if the server reported no valid token count'),
       column('cut', 'int32', 'completions that were cut at `maxTokens`'),
       column('failure', 'text', 'reason for a missing answer; empty if there is one'),
       ...ANSWER_MEASURES.map(({ name, summary }) =>
@@ -249,18 +249,18 @@ export const RESULT_FILES_BESIDE: readonly (readonly [file: string, is: string])
   ['summary.json', 'means, intervals, comparison, funnel: read first by leaderboard and report'],
   [
     'manifest.json',
-    'how the result was made: hashes of its files, of config and data, steps computed, the machine and the processor; its last key is the hash of the others',
+    'provenance of the result: hashes of its files, config and data, computed steps, the machine and the processor; its last key is the hash of the others',
   ],
-  ['experiment.yaml', 'the config, with what `--set` changed'],
+  ['experiment.yaml', 'the config, with the changes of `--set`'],
   ['plan.json', 'input of workers: trials, recipes, shards'],
-  ['answers.jsonl', 'completions of language models, which replay; only written if a trial uses one'],
+  ['answers.jsonl', 'completions of language models, for replay; only written if a trial uses one'],
   [
     'graphs.json',
-    'description of the graphs that trials read, for the report; its hash is in the manifest, and it is no part of the result',
+    'description of the graphs that trials read, for the report; its hash is in the manifest, and it is not part of the result',
   ],
   ['parts/', 'one Parquet file per shard, named by its hash; a run resumes from these'],
   [
     'timings/',
-    'milliseconds of steps (`steps.json`) and of queries (`latency.json`; each query in `latency.parquet`: trial, query, `latency_ms`); no part of the result',
+    'milliseconds of steps (`steps.json`) and of queries (`latency.json`; each query in `latency.parquet`: trial, query, `latency_ms`); not part of the result',
   ],
 ]

@@ -74,7 +74,7 @@ export function openRoutes(
 
   function report(entry: Entry): Promise<string> {
     const { folder, result, children, name } = entry
-    // Latencies are shown and are no part of the result.
+    // Latencies are shown and are not part of the result.
     const latency = statSync(join(folder, 'timings', 'latency.json'), { throwIfNoEntry: false })?.mtimeMs
     return reports([name, result, latency].join('\n'), async () => {
       if (children.length === 0) return renderReport(await readResults(folder, detailMeasures), '/')

@@ -16,7 +16,7 @@ import { contextParams, defineAnswerer } from '../define.ts'
  */
 export const extractiveAnswerer = defineAnswerer({
   name: 'extractive',
-  summary: 'the sentence of the context that shares most with the question; no model',
+  summary: "the sentence of the context with most of the question's words; no model",
   source:
     'the sentence selection baseline of Yang, Yih and Meek, WikiQA (EMNLP 2015), word count weighted by idf',
   params: z.strictObject({

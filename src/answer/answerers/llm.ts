@@ -13,7 +13,7 @@ const promptOf = (suggest: boolean | undefined) => builtInPrompt(suggest ? 'answ
 /** A language model's answer from numbered passages alone, with citations, or a refusal. */
 export const llmAnswerer = defineAnswerer({
   name: 'llm',
-  summary: 'a language model answers from the passages alone, cites them, or says that they do not answer',
+  summary: 'a language model answers from the passages only, cites them, or says that they do not answer',
   source:
     'retrieval-augmented generation: Lewis et al., NeurIPS 2020; citations: Gao et al., ALCE, EMNLP 2023',
   params: z.strictObject({
@@ -23,9 +23,7 @@ export const llmAnswerer = defineAnswerer({
     suggest: z
       .boolean()
       .optional()
-      .describe(
-        'have a refusal suggest a question that the passages answer; a custom prompt decides for itself',
-      ),
+      .describe('let a refusal suggest a question that the passages answer; ignored with a custom prompt'),
   }),
   pin: pinPromptFile(HOLES),
   asks: ({ question, context }, { suggest, template = promptOf(suggest), userContext }) => [

@@ -34,8 +34,8 @@ export const mapReduceAnswerer = defineAnswerer({
     ...stepPromptParams('map', MAP_HOLES),
     ...contextParams,
     ...userParams,
-    batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of a batch'),
-    pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('the most tokens of all points'),
+    batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of a batch'),
+    pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of all points'),
   }),
   pin: pinPromptFile(HOLES, { map: MAP_HOLES }),
   asks(

@@ -29,7 +29,7 @@ export const answerRelevancy = defineJudge({
     'Es et al., RAGAS, EACL 2024 (demonstrations), section 3; noncommittal answers as in the ragas package',
   params: z.strictObject({
     ...modelParams(HOLES),
-    questions: z.int().min(1).max(20).default(3).describe('questions to generate, a call each'),
+    questions: z.int().min(1).max(20).default(3).describe('questions to generate, one call each'),
     embedder: embedderParam,
     labels: labelsParam,
   }),

@@ -23,7 +23,7 @@ const verdictsSchema = (statements: number) =>
  */
 export const evidenceRecall = defineJudge({
   name: 'evidence_recall',
-  summary: "share of the dataset's statements of evidence that follow from what was sent",
+  summary: "share of the dataset's statements of evidence that follow from the sent texts",
   source:
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/evidence_recall.py; the prompt of faithfulness',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),

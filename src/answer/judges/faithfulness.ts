@@ -25,7 +25,7 @@ const verdictsSchema = (statements: number) =>
  */
 export const faithfulness = defineJudge({
   name: 'faithfulness',
-  summary: 'share of the statements of the answer that follow from what was sent',
+  summary: "share of the answer's statements that follow from the sent texts",
   source: 'Es et al., RAGAS, EACL 2024 (demonstrations), section 3',
   params: z.strictObject({
     ...modelParams(HOLES),

@@ -18,7 +18,7 @@ export const labelsParam = z
   .min(1)
   .optional()
   .meta({ path: true })
-  .describe('a file of answers with labels of people (JSONL): how far the judge agrees with them is reported')
+  .describe("a file of answers labelled by people (JSONL); the report shows the judge's agreement")
 
 /** SHA-256 of the labels' file, which is read once to find its errors. */
 export function labelFiles({ labels }: { readonly labels?: string }): Readonly<Record<string, string>> {

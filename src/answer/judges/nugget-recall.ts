@@ -31,13 +31,13 @@ const labelsSchema = (nuggets: number) =>
  */
 export const nuggetRecall = defineJudge({
   name: 'nugget_recall',
-  summary: 'share of the vital facts of the reference answers that the answer holds',
+  summary: 'share of the vital facts of the reference answers that the answer contains',
   source:
     'Pradeep et al., The Great Nugget Recall, SIGIR 2025 (AutoNuggetizer, V strict); Voorhees, TREC 2003',
   params: z.strictObject({
     ...modelParams(HOLES),
     ...stepPromptParams('nuggets', NUGGET_HOLES),
-    nuggets: z.int().min(1).max(100).default(20).describe('the most nuggets of a question'),
+    nuggets: z.int().min(1).max(100).default(20).describe('maximum nuggets per question'),
     labels: labelsParam,
   }),
   pin: pinPromptFile(HOLES, { nuggets: NUGGET_HOLES }),

@@ -11,7 +11,7 @@ import { labelFiles, labelsParam } from './labels.ts'
  */
 export const similarity = defineJudge({
   name: 'answer_similarity',
-  summary: 'cosine of the vectors of the answer, or of what was sent, and of the nearest reference answer',
+  summary: 'cosine of the answer, or of the nearest sent passage, to the nearest reference answer',
   source:
     'Risch et al., Semantic Answer Similarity, MRQA 2021, the bi-encoder; answer similarity of the ragas package',
   params: z.strictObject({

@@ -34,7 +34,7 @@ export const grounded: AnswerMeasure = {
   },
 }
 
-/** Share of the cited passages that hold gold; a citation of a passage that does not exist holds none. */
+/** Share of the cited passages that contain gold; a citation of a passage that does not exist holds none. */
 export const citationPrecision: AnswerMeasure = {
   name: 'citation_precision',
   summary: 'share of the cited passages that hold gold',

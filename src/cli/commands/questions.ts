@@ -73,7 +73,7 @@ export const questions = defineCommand({
     persona: {
       kind: 'list',
       value: 'WHO',
-      summary: 'with --model: somebody who asks, in words; may be repeated',
+      summary: 'with --model: description of the asker; may be repeated',
     },
     seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the choice' },
     store: STORE,

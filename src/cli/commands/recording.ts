@@ -30,7 +30,7 @@ export const recording = defineCommand({
     model: {
       kind: 'text',
       value: 'NAME',
-      summary: "only completions of this model, by the provider's name of it",
+      summary: "only completions of this model, by the provider's name",
     },
     out: {
       kind: 'text',

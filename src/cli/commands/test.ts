@@ -35,7 +35,7 @@ export const test = defineCommand({
       min: 1,
       max: 10_000,
       default: 1,
-      summary: 'number of times each question is asked; every time must pass',
+      summary: 'number of runs per question; every run must pass',
     },
     embedder: {
       kind: 'list',

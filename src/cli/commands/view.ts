@@ -20,7 +20,7 @@ export const view = defineCommand({
     labels: {
       kind: 'text',
       value: 'LABELS',
-      summary: 'folder of labels, to review questions and label passages; the only thing that is written to',
+      summary: 'folder of labels, to review questions and label passages; nothing else is written',
     },
   },
   examples: ['touchstone view', 'touchstone view experiments --port 4000', 'touchstone view --labels labels'],

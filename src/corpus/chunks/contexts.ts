@@ -50,7 +50,7 @@ const title = defineContext({
 const section = defineContext({
   name: 'section',
   version: 1,
-  summary: 'the path of headings down to the chunk; its title if it is below none',
+  summary: "the path of headings down to the chunk; the chunk's title if there are no headings",
   params,
   prefix: headingPath,
 })
@@ -70,7 +70,7 @@ const document = defineContext({
 const none = defineContext({
   name: 'none',
   version: 1,
-  summary: 'nothing: the text alone',
+  summary: 'no context: only the text',
   params,
   prefix: () => '',
 })
@@ -92,7 +92,7 @@ const llm = defineContext({
       .min(50)
       .max(1_000_000)
       .default(8000)
-      .describe('part of a document that the model reads, from its beginning'),
+      .describe('maximum tokens of a document that the model reads, from its beginning'),
     prompt: promptParam('', '`{{document}}` stands for the document, `{{text}}` for the chunk'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),

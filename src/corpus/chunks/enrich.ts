@@ -46,7 +46,7 @@ const params = z.strictObject({
 const patterns = {
   name: 'patterns',
   version: 1,
-  summary: 'rules of regular expressions, as data',
+  summary: 'metadata by rules of regular expressions',
   params,
   only: 'rules',
   files: (params) => ({ rules: hashOf(enrichmentRules(params) as Json) }),

@@ -38,7 +38,7 @@ function defineDescriber<S extends z.ZodObject>(describer: Describer<S>): Descri
 const joined = defineDescriber({
   name: 'joined',
   version: 1,
-  summary: 'distinct descriptions one after the other, cut (the default)',
+  summary: 'distinct descriptions joined and cut (the default)',
   params: z.strictObject({}),
 })
 
@@ -56,20 +56,25 @@ const llm = defineDescriber({
   summary: 'one summary of several descriptions, by a language model (GraphRAG, LightRAG)',
   params: z.strictObject({
     model: modelParam,
-    minDescriptions: z.int().min(2).max(1000).default(2).describe('summarised from so many descriptions on'),
+    minDescriptions: z
+      .int()
+      .min(2)
+      .max(1000)
+      .default(2)
+      .describe('minimum number of descriptions to summarise'),
     minTokens: z
       .int()
       .min(1)
       .max(1_000_000)
       .default(1200)
-      .describe('or where several have more tokens than this together'),
+      .describe('or minimum tokens of several descriptions together'),
     inputTokens: z
       .int()
       .min(50)
       .max(1_000_000)
       .default(4000)
       .describe(
-        'descriptions that one call reads, in tokens, two at least; with more, its summary is read with the rest',
+        'maximum tokens of descriptions per call, at least two descriptions; further calls read the summary and the rest',
       ),
     words: z
       .int()

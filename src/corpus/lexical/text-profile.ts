@@ -55,7 +55,7 @@ type Name = TextProfile['tokenizer']['name']
 const none = z.strictObject({})
 
 const SUMMARIES: Readonly<Record<Name, string>> = {
-  auto: 'words, in indexes also names with signs (C++, .NET, v1.2.3, 1,234.50, GPT-4o, getUserById); where a script is written without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
+  auto: 'words, in indexes also names with signs (C++, .NET, v1.2.3, 1,234.50, GPT-4o, getUserById); in scripts without spaces, 2-grams (Chinese, Japanese, Korean) or 3-grams (Thai, Lao, Khmer, Burmese)',
   words: 'runs of letters and digits, with the marks of their script',
   segmenter: "words by Intl.Segmenter; they depend on Node's ICU version",
   ngrams:
@@ -79,7 +79,7 @@ const params = z.strictObject({})
 const known: readonly Definition[] = [
   {
     name: 'auto',
-    summary: "each script's language by its stop words; without a stemmer where there is none",
+    summary: "each script's language, recognised by its stop words; a stemmer if there is one",
     params,
   },
   { name: 'none', summary: 'no stop words, no stems', params },

@@ -36,7 +36,7 @@ export const beirDataset = defineDatasetFormat({
       .partialRecord(z.enum(['query', 'document', 'grade', 'group']), z.union([z.string(), z.int().min(1)]))
       .optional()
       .describe(
-        'columns of the qrels by name or number from 1, as {document: 3, grade: 4}, where names and content leave two readings',
+        'columns of the qrels by name or number from 1, as {document: 3, grade: 4}, if names and content are ambiguous',
       ),
     judged: z
       .enum(['document', 'chunk', 'span'])

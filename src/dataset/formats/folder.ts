@@ -20,8 +20,7 @@ const SHARED_TITLE = 2
  */
 export const folder = defineDatasetFormat({
   name: 'folder',
-  summary:
-    'a folder of documents (Markdown, HTML, PDF, Word, ...), with questions in a file of their own or without',
+  summary: 'a folder of documents (Markdown, HTML, PDF, Word, ...), with or without a file of questions',
   params: z.strictObject({
     path: z.string().describe('the folder'),
     questions: z

@@ -37,7 +37,7 @@ export const graphragBench = defineDatasetFormat({
       .string()
       .optional()
       .meta({ path: true })
-      .describe('the file of texts; looked for next to the questions and in `Corpus` above them if left out'),
+      .describe('the file of texts; default: next to the questions, or in `Corpus` above them'),
     ...policyShape,
   }),
   sniff: (source) => {

@@ -37,7 +37,7 @@ export const graphragDataset = defineDatasetFormat({
     unit: z
       .enum(['text-unit', 'document'])
       .default('text-unit')
-      .describe('unit of the corpus; the graph fits text units alone'),
+      .describe('unit of the corpus; the graph fits text units only'),
   }),
   sniff: (source) => {
     const { units, documents, graph } = filesOf(source)

@@ -50,7 +50,7 @@ export const huggingFace = defineDatasetFormat({
     split: z
       .string()
       .optional()
-      .describe('split of the qrels, or `all`; `test` if there is one, else the only one'),
+      .describe('split of the qrels, or `all`; default: `test` if there is one, else the only one'),
     ...policyShape,
   }),
   sniff: (source) => {

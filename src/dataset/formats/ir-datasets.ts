@@ -30,7 +30,7 @@ export const irDatasets = defineDatasetFormat({
       .strictObject({ id: aColumn, title: aColumn, text: aColumn })
       .optional()
       .describe(
-        'columns of docs.tsv by number from 1, as {text: 2, title: 3}, where neither is the longer by far; id is 1 unless given',
+        'columns of docs.tsv by number from 1, as {text: 2, title: 3}, if neither is much longer; default of id: 1',
       ),
     ...policyShape,
   }),

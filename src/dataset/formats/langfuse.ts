@@ -9,7 +9,7 @@ import { recordKeys } from '../source.ts'
  */
 export const langfuse = defineDatasetFormat({
   name: 'langfuse',
-  summary: 'dataset export of Langfuse (JSON, JSONL, CSV) whose items hold contexts',
+  summary: 'dataset export of Langfuse (JSON, JSONL, CSV) whose items contain contexts',
   drops: 'archived items, counted; traces, dates, other metadata',
   params: questionParams,
   sniff: oneFile((shape) => {

@@ -6,7 +6,7 @@ import { recordKeys } from '../source.ts'
 /** Exports of a LangSmith dataset, as JSONL, JSON or CSV: examples with `inputs` and `outputs`. */
 export const langsmith = defineDatasetFormat({
   name: 'langsmith',
-  summary: 'dataset export of LangSmith (JSONL, JSON, CSV) whose examples hold contexts',
+  summary: 'dataset export of LangSmith (JSONL, JSON, CSV) whose examples contain contexts',
   drops: 'runs, attachments, dates, other inputs and outputs',
   params: questionParams,
   sniff: oneFile((shape) => {

@@ -22,7 +22,7 @@ export const lightragDataset = defineDatasetFormat({
     unit: z
       .enum(['chunk', 'document'])
       .default('chunk')
-      .describe('unit of the corpus; a graph of that folder fits chunks alone'),
+      .describe("unit of the corpus; the folder's graph fits chunks only"),
   }),
   sniff: ({ files, isFolder }) => {
     const own = files.filter((file) => [...Object.values<string>(FILES), GRAPH].includes(file))

@@ -21,8 +21,8 @@ const CHECKS =
  */
 export const promptfoo = defineDatasetFormat({
   name: 'promptfoo',
-  summary: 'tests of promptfoo (YAML, JSON, CSV) whose vars hold contexts',
-  drops: 'prompts, providers, asserts that hold no answer',
+  summary: 'tests of promptfoo (YAML, JSON, CSV) whose vars contain contexts',
+  drops: 'prompts, providers, asserts without an answer',
   params: questionParams,
   sniff: oneFile(({ kind, keys, head }) => {
     if (kind === 'table') return keys.some((key) => EXPECTED.test(key))

@@ -28,7 +28,7 @@ export const trec = defineDatasetFormat({
   drops: 'markup and fields of documents other than title and text; topic fields that `topic` does not name',
   params: z.strictObject({
     path: z.string().describe('the folder'),
-    topic: z.enum(FIELDS).default('title').describe('fields of a topic that make the query'),
+    topic: z.enum(FIELDS).default('title').describe('fields of a topic that form the query'),
     ...policyShape,
   }),
   sniff: (source) => {

@@ -9,7 +9,7 @@ import { existingCollection } from './existing.ts'
 const shape = {
   urlEnv: urlEnv('TOUCHSTONE_CHROMA'),
   m: z.int().min(2).max(100).default(16).describe('edges of a node'),
-  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while the graph is built'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates at build time'),
   efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search'),
   checkRecall,
   // A record has one id, one text and one vector, whose names are Chroma's.

@@ -24,14 +24,14 @@ const shape = {
     .enum(['ivf_rq', 'ivf_pq', 'exact'])
     .default('ivf_rq')
     .describe('index of the table; `exact` compares every row'),
-  partitions: z.int().min(1).max(65_536).optional().describe("clusters; LanceDB's choice if left out"),
-  probes: z.int().min(1).max(65_536).default(20).describe('clusters that a search looks at'),
+  partitions: z.int().min(1).max(65_536).optional().describe("clusters; default: LanceDB's choice"),
+  probes: z.int().min(1).max(65_536).default(20).describe('clusters that a search reads'),
   refine: z
     .int()
     .min(1)
     .max(1000)
     .default(10)
-    .describe('so many times `pool` candidates are scored again with the vectors themselves'),
+    .describe('score this many times `pool` candidates again with the full vectors'),
   checkRecall,
   ...existingShape('a table', 'id'),
 }

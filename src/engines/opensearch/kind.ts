@@ -21,7 +21,7 @@ const shape = {
     .default('hnsw')
     .describe('dense search by a graph; `exact` compares every row'),
   m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates at build time; hnsw'),
   efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search; hnsw'),
   checkRecall,
   ...existingShape('an index', '_id'),

@@ -16,15 +16,15 @@ const shape = {
     .default('hnsw')
     .describe('index of the table; `exact` has none, and every row is compared'),
   m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-  efConstruction: z.int().min(4).max(1000).default(64).describe('candidates while it is built; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(64).describe('candidates at build time; hnsw'),
   efSearch: z.int().min(1).max(1000).default(40).describe('candidates of a search, `pool` at least; hnsw'),
   lists: z
     .int()
     .min(1)
     .max(32_768)
     .optional()
-    .describe('clusters; the root of the rows if left out; ivfflat'),
-  probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search looks at; ivfflat'),
+    .describe('clusters; default: the square root of the number of rows; ivfflat'),
+  probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search reads; ivfflat'),
   checkRecall,
   ...existing,
 }

@@ -13,7 +13,7 @@ const shape = {
   urlEnv: urlEnv('TOUCHSTONE_QDRANT'),
   index: z.enum(['exact', 'hnsw']).default('hnsw').describe('a graph; `exact` compares every vector'),
   m: z.int().min(2).max(100).default(16).describe('edges of a node; hnsw'),
-  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates while it is built; hnsw'),
+  efConstruction: z.int().min(4).max(1000).default(100).describe('candidates at build time; hnsw'),
   efSearch: z.int().min(1).max(10_000).default(128).describe('candidates of a search; hnsw'),
   checkRecall,
   ...existing,

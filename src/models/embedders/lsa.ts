@@ -18,7 +18,7 @@ export const lsa = defineBuiltInEmbedder({
       .min(1)
       .max(2000)
       .default(400)
-      .describe('at most; a third of the chunks at most, from 144 chunks on'),
+      .describe('maximum dimensions; from 144 chunks on, at most a third of the chunks'),
     weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('weight of a term in a text'),
     power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
     stemmer: z.enum(STEMMERS).default('language'),

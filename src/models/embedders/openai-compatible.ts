@@ -18,12 +18,7 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
     baseUrl: baseUrl.describe('as http://localhost:11434/v1; /embeddings is appended'),
     model: z.string().min(1).describe("the server's name of the model"),
     answersAs,
-    dims: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .optional()
-      .describe('the length of the vectors, where the model can choose it'),
+    dims: z.int().min(1).max(100_000).optional().describe('length of the vectors, if the model supports it'),
     apiKeyEnv: apiKeyEnv.optional(),
     keyHeader: z
       .enum(['authorization', 'api-key'])

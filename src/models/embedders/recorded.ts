@@ -18,7 +18,7 @@ const NAMED = 3
 /** The vectors of a real embedder, recorded before; a text that it does not hold is an error, never a guess. */
 export const recordedEmbedder = defineBuiltInEmbedder({
   name: 'recorded',
-  summary: "a real embedder's vectors replayed from a file; fails on a text that it does not hold",
+  summary: "a real embedder's vectors replayed from a file; fails if a text is missing",
   params,
   batch: 65_536,
   pin,

@@ -25,14 +25,14 @@ const params = z.strictObject({
   pooling: z
     .enum(['mean', 'cls'])
     .optional()
-    .describe("pooling of token vectors; that of the model's files if left out, else mean"),
+    .describe("pooling of token vectors; default: that of the model's files, else mean"),
   ...aroundShape,
   workers: z
     .int()
     .min(1)
     .max(256)
     .optional()
-    .describe('threads that embed while preparing; all processors by default'),
+    .describe('threads for embedding in `prepare`; default: all processors'),
   sha256,
 })
 type Params = z.output<typeof params>

@@ -14,9 +14,9 @@ export const apiKeyEnv = z
   .describe('the NAME of the environment variable that holds the key')
 
 export const limits = {
-  concurrency: z.int().min(1).max(1000).default(4).describe('requests under way at once'),
-  requestsPerMinute: z.int().min(1).optional().describe('the most requests in any 60 seconds'),
-  tokensPerMinute: z.int().min(1).optional().describe('the most tokens in any 60 seconds, read and written'),
+  concurrency: z.int().min(1).max(1000).default(4).describe('maximum simultaneous requests'),
+  requestsPerMinute: z.int().min(1).optional().describe('maximum requests in any 60 seconds'),
+  tokensPerMinute: z.int().min(1).optional().describe('maximum tokens in any 60 seconds, read and written'),
 }
 
 /** The key, read here and nowhere else: it is never part of a config, a hash or a file. Throws a UserError where it is not set. */

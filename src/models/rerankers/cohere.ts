@@ -4,7 +4,7 @@ import { defineReranker } from '../reranker.ts'
 /** https://docs.cohere.com/reference/rerank (v2); vLLM and others speak it too. Scores lie between 0 and 1. */
 export const cohere = defineReranker({
   name: 'cohere',
-  summary: "Cohere's rerank (v2), or a server that speaks it",
+  summary: "Cohere's rerank API (v2), or a compatible server",
   params: endpointParams({
     baseUrl: 'https://api.cohere.com',
     apiKeyEnv: 'CO_API_KEY',

@@ -6,7 +6,7 @@ import { defineReranker, type Reranker } from '../reranker.ts'
 /** The cosine of the query's vector to the chunk's, by another embedder than the one that searched. Prepared for all chunks. */
 export const embedding = defineReranker({
   name: 'embedding',
-  summary: "the cosine of an embedder's vectors, as of a stronger one than the search's",
+  summary: "the cosine by an embedder, such as a stronger one than the search's",
   params: z.strictObject({ embedder: embedderParam }),
   embeds: ({ embedder }) => embedder as EmbedderChoice | undefined,
   artifact({ embedder: choice }, { vectors }) {

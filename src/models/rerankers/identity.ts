@@ -5,7 +5,7 @@ import { defineReranker, type Reranker } from '../reranker.ts'
 /** The order of the search stays, scored 1/rank: what a reranker is to be compared with. */
 export const identity = defineReranker({
   name: 'identity',
-  summary: 'leaves the order as it is: what every other reranker must beat',
+  summary: 'keeps the order: the baseline for all other rerankers',
   params: z.strictObject({}),
   artifact: () =>
     derived(

@@ -4,7 +4,7 @@ import { defineReranker } from '../reranker.ts'
 /** https://jina.ai/reranker; llama.cpp, vLLM, Infinity and others speak it too. */
 export const jina = defineReranker({
   name: 'jina',
-  summary: "Jina's rerank, or a server that speaks it: llama.cpp, vLLM, Infinity",
+  summary: "Jina's rerank API, or a compatible server: llama.cpp, vLLM, Infinity",
   params: endpointParams({
     baseUrl: 'https://api.jina.ai/v1',
     apiKeyEnv: 'JINA_API_KEY',

@@ -15,7 +15,7 @@ import { defineReranker, type Reranker } from '../reranker.ts'
  */
 export const lexical = defineReranker({
   name: 'lexical',
-  summary: "the share of the query's words in a chunk: BM25 over its bound, from 0 to 1; no model",
+  summary: "the share of the query's words in a chunk: BM25 divided by its bound, from 0 to 1; no model",
   params: z.strictObject({}),
   artifact(_, { texts, terms }) {
     const { counts, analyze } = terms({ stemmer: 'language', stopwords: 'language' })

@@ -7,7 +7,7 @@ import { defineReranker, type Reranker } from '../reranker.ts'
 export const maxsim = defineReranker({
   name: 'maxsim',
   summary:
-    "late interaction: each token of the query by its nearest token of the chunk, over an embedder's tokens",
+    "late interaction: each token of the query with its nearest token of the chunk, by an embedder's token vectors",
   params: z.strictObject({ embedder: embedderParam }),
   artifact({ embedder: choice }, { tokens }) {
     return derived(

@@ -22,7 +22,7 @@ type Params = z.output<typeof params>
 /** Sparse vectors of any model, made elsewhere; a text that the file does not hold is an error, never a guess. */
 export const recordedSparseEncoder = defineSparseEncoder({
   name: 'recorded',
-  summary: "any model's sparse vectors from a file of JSON lines; fails on a text that it does not hold",
+  summary: "any model's sparse vectors from a file of JSON lines; fails if a text is missing",
   params,
   pin,
   artifact(given) {

@@ -21,7 +21,7 @@ export const localShape = {
     .max(100_000)
     .optional()
     .describe(
-      "maximum tokens of a text, longer ones are cut; the value in the model's files if left out, else 256",
+      "maximum tokens of a text, longer ones are cut; default: the value in the model's files, else 256",
     ),
   dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
   revision: z.string().min(1).default('main').describe('the revision of a model on the hub'),

@@ -14,7 +14,7 @@ const policy = {
   indexes: z
     .strictObject(Object.fromEntries(['term', ...ANCHORS].map((name) => [name, factor.optional()])))
     .default({})
-    .describe('weight of a result, by index; 1 if left out'),
+    .describe('weight of a result, by index; default: 1'),
   alpha: z.number().min(0).max(1).optional().describe('weight of the semantic side, in place of the param'),
 }
 

@@ -27,7 +27,7 @@ export const engineName = (side: string) =>
     .string()
     .optional()
     .meta({ engine: true })
-    .describe(`a name in \`engines\`: ${side} runs there; here in memory if left out`)
+    .describe(`a name in \`engines\`: ${side} runs there; default: in memory`)
 
 /** Params of the built-in text analysis with their defaults: an engine has an analysis of its own. */
 const BUILT_IN = { idf: 'lucene', stemmer: 'language', stopwords: 'language', fields: undefined } as const

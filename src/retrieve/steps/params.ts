@@ -14,7 +14,7 @@ export const damping = (probability: number) =>
     .min(0)
     .lt(1)
     .default(probability)
-    .describe('probability of following an edge; the rest goes back to the reset')
+    .describe('probability of following an edge, else the walk restarts')
 
 export const items = (what: string) => z.int().min(1).max(1000).default(10).describe(`number of ${what}`)
 
@@ -65,7 +65,7 @@ export const bm25Shape = {
     )
     .optional()
     .describe(
-      'BM25F: weights of title, section, text and metadata.<name>, as {title: 2, text: 1}; title and text are one text where left out',
+      'BM25F: weights of title, section, text and metadata.<name>, as {title: 2, text: 1}; by default, title and text are one text',
     ),
 }
 

@@ -13,7 +13,7 @@ export function roleParams(role: string, holes: readonly string[]) {
     repeat: repeat
       .unwrap()
       .optional()
-      .describe('number of a sample among several completions of one prompt; 0 if left out'),
+      .describe('number of a sample among several completions of one prompt; default: 0'),
   }
 }
 

@@ -24,15 +24,12 @@ function gatherEvidence(
 
 const params = z
   .strictObject({
-    of: z
-      .array(z.string().min(1))
-      .min(2)
-      .describe('the trials whose rankings are fused, by name, as `compare.baseline` names one'),
+    of: z.array(z.string().min(1)).min(2).describe('names of the fused trials, as in `compare.baseline`'),
     fusion: z.enum(FUSIONS).default('rrf').describe('fusion of the lists'),
     weights: z
       .array(z.number().min(0).max(1000))
       .optional()
-      .describe('one for each trial, in their order; all 1 if left out; read by rrf and weighted'),
+      .describe('one per trial, in their order; default: all 1; rrf and weighted only'),
     rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks; rrf only'),
     norm: z
       .enum(LIST_NORMS)

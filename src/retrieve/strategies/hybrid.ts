@@ -31,7 +31,7 @@ export const hybrid = defineStrategy({
         .min(0)
         .max(1)
         .optional()
-        .describe('weight of the dense side; 0.5 if left out; max, multiplicative and combmnz ignore it'),
+        .describe('weight of the dense side; default: 0.5; max, multiplicative and combmnz ignore it'),
       pool: pool(),
       rrfK: z
         .number()

@@ -32,7 +32,8 @@ const searchTokens = defineStep({
  */
 export const lateInteraction = defineStrategy({
   name: 'late-interaction',
-  summary: "dense search by vectors of tokens: each of the query's by its nearest of the chunk (MaxSim)",
+  summary:
+    'dense search by token vectors: each token of the query with its nearest token of the chunk (MaxSim)',
   source: 'Khattab and Zaharia, SIGIR 2020',
   params: z.strictObject({ pool: pool() }),
   retrieve({ query, params }) {

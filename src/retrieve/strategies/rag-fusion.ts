@@ -48,7 +48,12 @@ const params = z.strictObject({
     .describe(
       'the question in other words (RAG-Fusion), or the questions that it is made of (decomposition)',
     ),
-  queries: z.int().min(1).max(10).default(4).describe('maximum number of queries besides the question'),
+  queries: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(4)
+    .describe('maximum number of queries in addition to the question'),
   rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
   ...modelParams(HOLES),
 })

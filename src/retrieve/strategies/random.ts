@@ -10,8 +10,8 @@ import { defineStrategy } from './define.ts'
  */
 export const random = defineStrategy({
   name: 'random',
-  summary: 'chunks by chance, seeded: the floor of every table',
-  source: 'ours; xoshiro128** (Blackman and Vigna, 2018)',
+  summary: 'chunks in random order, seeded: the lower limit of every table',
+  source: 'Touchstone; xoshiro128** (Blackman and Vigna, 2018)',
   params: z.strictObject({
     seed: seed(0, 'seed of the draws; the same seed and query draw the same'),
     pool: pool(),

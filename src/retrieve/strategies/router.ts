@@ -74,7 +74,7 @@ const params = z.strictObject({
     .default(DEFAULT_RULES)
     .meta({ path: [...RULE_SETS, FITTED] })
     .describe(
-      `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned on other queries than it is judged on`,
+      `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned with cross-validation`,
     ),
   names: z
     .string()
@@ -82,7 +82,7 @@ const params = z.strictObject({
     .optional()
     .meta({ path: true })
     .describe(
-      'a file of names that another program found in the questions, for rules with `found`; by rules if left out',
+      'a file of names in the questions, found by another program, for rules with `found`; default: by rules',
     ),
   by: z
     .string()
@@ -90,13 +90,13 @@ const params = z.strictObject({
     .optional()
     .meta({ path: BY })
     .describe(
-      "basis of a fitted router's choice: `features` of the question and of the arms' lists (the default), the `intent` of the question, or that of a YAML file of policies",
+      "basis of a fitted router's choice: `features` of the question and of the arms' rankings (default), the question's `intent`, or intents from a YAML file of policies",
     ),
   arms: z
     .record(z.string(), z.string().min(1))
     .default({})
     .describe(
-      'arm -> the name of the trial that it runs; else the strategy of that name with its defaults; a fitted router has no others',
+      'arm -> name of its trial; other arms are strategies with defaults; a fitted router uses only these',
     ),
 })
 

@@ -20,13 +20,11 @@ export const runStrategy = defineStrategy({
     lenient: z
       .boolean()
       .default(false)
-      .describe('leave out ids that the corpus lacks, and read what trec_eval would read'),
+      .describe('leave out ids that the corpus lacks, and accept lines that trec_eval accepts'),
     columns: z
       .partialRecord(z.enum(['query', 'document', 'score']), z.union([z.string(), z.int().min(1)]))
       .optional()
-      .describe(
-        'columns of a table by name or number from 1, as {document: docno}, where several can be one',
-      ),
+      .describe('columns of a table by name or number from 1, as {document: docno}, if they are ambiguous'),
   }),
   files: ({ path }): Readonly<Record<string, string>> => ({ run: hashRun(path) }),
   retrieve({ query, params }) {

@@ -30,7 +30,7 @@ const searchSparse = defineStep({
  */
 export const sparse = defineStrategy({
   name: 'sparse',
-  summary: 'learned sparse vectors (SPLADE): weights of words, of ones that a text does not hold too',
+  summary: 'learned sparse vectors (SPLADE): weights of words, including words that a text lacks',
   source: 'Formal et al., SIGIR 2021',
   params: z.strictObject({ pool: pool() }),
   retrieve({ query, params }) {

@@ -9,8 +9,8 @@ import { defineStrategy } from './define.ts'
  */
 export const wholeCorpus = defineStrategy({
   name: 'whole-corpus',
-  summary: 'every chunk in corpus order, all sent: the ceiling of recall and of cost',
-  source: 'ours; the long context that retrieval is compared with',
+  summary: 'every chunk in corpus order, all sent: the upper limit of recall and cost',
+  source: 'Touchstone; the long context that retrieval is compared with',
   params: z.strictObject({}),
   retrieve({ query }) {
     return { ranking: takeAll([query], null), sendsAll: true }

@@ -65,7 +65,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 export const diversify = defineRankingTransform({
   kind: 'ranking',
   name: 'diversify',
-  summary: 'moves down chunks that repeat those above them (MMR)',
+  summary: 'lowers chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
     top: z.int().min(1).max(1000).default(20).describe('number of best chunks that are reordered'),

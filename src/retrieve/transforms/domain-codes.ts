@@ -36,7 +36,7 @@ const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ran
 export const domainCodes = defineRankingTransform({
   kind: 'ranking',
   name: 'domain-codes',
-  summary: 'moves up chunks that hold a code of the query',
+  summary: 'raises chunks that contain a code of the query',
   source: 'seed document 004',
   params: z.strictObject({
     patterns: z
@@ -50,7 +50,7 @@ export const domainCodes = defineRankingTransform({
       .min(0)
       .max(1_000_000)
       .optional()
-      .describe('added to it then: a factor alone leaves a score of 0 where it is'),
+      .describe('added after the factor, which leaves a score of 0 unchanged'),
   }),
   apply({ ranking, query, params }) {
     return boost([ranking, query], params)

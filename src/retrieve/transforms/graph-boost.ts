@@ -101,42 +101,40 @@ const kinds = z.array(z.string().min(1)).min(1).optional()
 export const graphBoost = defineRankingTransform({
   kind: 'ranking',
   name: 'graph-boost',
-  summary: 'moves up chunks that are near the best ones in a graph',
+  summary: 'raises chunks that are near the best ones in a graph',
   source: 'seed document 000, Graph Boost',
   params: z.strictObject({
     over: z
       .enum(NEIGHBORS)
       .optional()
       .describe(
-        'neighbours are chunks of related entities, with a shared entity, or that mention titles, or with near vectors; relationships where `prepare.graph` has structure, else entities',
+        'neighbours: chunks of related entities, with a shared entity, that mention titles, or with similar vectors; default: relationships if `prepare.graph` has structure, else entities',
       ),
-    top: z.int().min(1).max(1000).default(3).describe('number of best chunks to start from'),
-    hops: z.int().min(1).max(10).default(2).describe('hops from them'),
+    top: z.int().min(1).max(1000).default(3).describe('number of best chunks where the walk starts'),
+    hops: z.int().min(1).max(10).default(2).describe('maximum hops from these'),
     limit: z.int().min(1).max(10_000).default(50).describe('maximum number of boosted chunks'),
     decay: z.number().min(0).max(1).default(0.4).describe('factor of the boost for each further hop'),
     boost: z.number().min(0).max(100).default(0.05).describe('the boost at one hop'),
-    relations: kinds.describe(
-      'relationships of these kinds alone, as [contains, references]; all if left out',
-    ),
-    without: kinds.describe('relationships of these kinds are left out, as [next]'),
+    relations: kinds.describe('only relationships of these kinds, as [contains, references]; default: all'),
+    without: kinds.describe('ignore relationships of these kinds, as [next]'),
     threshold: z
       .number()
       .gt(0)
       .max(1)
       .optional()
-      .describe(`minimum cosine of neighbours, with \`over: similar\`; ${SIMILAR.threshold} if left out`),
+      .describe(`minimum cosine of neighbours, with \`over: similar\`; default: ${SIMILAR.threshold}`),
     most: z
       .int()
       .min(1)
       .max(1000)
       .optional()
       .describe(
-        `maximum number of nearest neighbours of a chunk, with \`over: similar\`; ${SIMILAR.most} if left out`,
+        `maximum number of nearest neighbours of a chunk, with \`over: similar\`; default: ${SIMILAR.most}`,
       ),
     onto: z
       .enum(ONTO)
       .optional()
-      .describe('scores on one scale from 0 to 1 (minmax, if left out), or as they are (raw)'),
+      .describe('scores scaled from 0 to 1 (minmax, the default), or unchanged (raw)'),
   }),
   apply({ ranking, params: { over, ...rest } }) {
     const structured = ranking.recipe.graph?.some(({ name }) => name === 'structure')

@@ -62,14 +62,14 @@ export const graphFirst = defineRankingTransform({
   source: 'seed document 000, graph-first filtering',
   params: z.strictObject({
     entities: z.int().min(1).max(1000).default(10).describe('entities linked to the query'),
-    above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which an entity is linked'),
+    above: z.number().min(-1).max(1).default(0.2).describe('minimum cosine of a linked entity'),
     hops: z.int().min(0).max(5).default(0).describe('maximum hops from linked entities to searched chunks'),
     least: z
       .int()
       .min(1)
       .max(100_000)
       .default(10)
-      .describe('minimum chunks; of fewer, all are searched instead'),
+      .describe('minimum chunks; with fewer, all chunks are searched'),
   }),
   apply({ ranking, query, params: { entities, above, hops, least } }) {
     const linked = linkEntities([embedGraphQuery(query)], { entities, above })

@@ -21,7 +21,7 @@ const putPassage = defineStep<null, [Query, ChatOutcome<string>], Record<never, 
 export const hyde = defineQueryTransform({
   kind: 'query',
   name: 'hyde',
-  summary: 'dense search looks for passages near one that a model wrote to answer the question',
+  summary: 'dense search for passages near one that a model wrote to answer the question',
   source: 'Gao et al. 2023',
   params: z.strictObject(askParams),
   pin: pinPrompt,

@@ -17,7 +17,7 @@ const cut = defineStep<{ least: number }, [Ranking], Record<never, never>, Ranki
 export const minScore = defineRankingTransform({
   kind: 'ranking',
   name: 'min-score',
-  summary: 'drops chunks below a score of the step before',
+  summary: 'drops chunks below a score of the previous step',
   source: 'seed document 002 (cosine from 0.45)',
   params: z.strictObject({
     least: z.number().default(0.45).describe('minimum score; 0.45 is meant for cosines'),

@@ -60,7 +60,7 @@ export function disturbed(text: string, of: string, params: Params): string {
 export const noise = defineQueryTransform({
   kind: 'query',
   name: 'noise',
-  summary: 'disturbs the query: typos, dropped words, lower or upper case; seeded',
+  summary: 'adds noise to the query: typos, dropped words, lower or upper case; seeded',
   source: 'Damerau, CACM 1964 (single errors); Zhuang and Zuccon, EMNLP 2021 (typos in dense retrieval)',
   params: z.strictObject({
     kind: z.enum(KINDS).default('typos').describe('change to the query'),
@@ -69,7 +69,7 @@ export const noise = defineQueryTransform({
       .gt(0)
       .max(1)
       .default(0.1)
-      .describe('probability that a word is hit; typos and drop only'),
+      .describe('probability that a word is changed; typos and drop only'),
     seed: seed(0, 'seed of the draws; the same seed and query give the same noise'),
   }),
   apply({ query, params: { kind, share, seed } }) {

@@ -52,7 +52,7 @@ export function recased(text: string, keywords: KeywordTable): string {
 export const normalizeKeywords = defineQueryTransform({
   kind: 'query',
   name: 'normalize-keywords',
-  summary: 'writes keywords in the query as the headings of the corpus do',
+  summary: "spells keywords in the query as in the corpus's headings",
   source: 'seed document 002',
   params: z.strictObject({}),
   apply({ query }) {

@@ -29,7 +29,7 @@ const appendPassage = defineStep<Params, [Query, ChatOutcome<string>], Record<ne
 export const query2doc = defineQueryTransform({
   kind: 'query',
   name: 'query2doc',
-  summary: 'expands the query by a passage that a model wrote, shown examples',
+  summary: 'expands the query by a passage that a model wrote after examples',
   source: 'Wang et al. 2023',
   params: z.strictObject({
     ...askParams,
@@ -38,7 +38,7 @@ export const query2doc = defineQueryTransform({
       .min(1)
       .max(100)
       .default(5)
-      .describe('repetitions of the query before the passage, for lexical search'),
+      .describe('how often the query is repeated before the passage, for lexical search'),
   }),
   pin: pinPrompt,
   apply({ query, params }) {

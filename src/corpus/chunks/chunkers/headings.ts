@@ -15,18 +15,13 @@ export const headings = defineChunker({
   version: 2,
   summary: 'sections of Markdown, cut at headings',
   params: z.strictObject({
-    levels: z
-      .int()
-      .min(2)
-      .max(6)
-      .default(3)
-      .describe('the deepest level of heading (2 is ##) at which to cut'),
+    levels: z.int().min(2).max(6).default(3).describe('the deepest heading level at which to cut (2 is ##)'),
     size: z
       .int()
       .min(8)
       .max(8192)
       .optional()
-      .describe('the most tokens in a chunk; longer sections are cut between paragraphs, then sentences'),
+      .describe('maximum tokens of a chunk; longer sections are cut between paragraphs, then sentences'),
   }),
   split({ text }, { levels, size }) {
     const pieces: Piece[] = []

@@ -12,13 +12,13 @@ export const sentencesChunker = defineChunker({
   version: 1,
   summary: 'whole sentences, packed up to a number of tokens',
   params: z.strictObject({
-    size: z.int().min(8).max(8192).default(256).describe('the most tokens in a chunk'),
+    size: z.int().min(8).max(8192).default(256).describe('maximum tokens of a chunk'),
     each: z
       .int()
       .min(1)
       .max(1000)
       .optional()
-      .describe('maximum sentences of a chunk; as many as fit if left out'),
+      .describe('maximum sentences of a chunk; default: as many as fit'),
   }),
   split: ({ text }, { size, each }) => pack(text, sentencesOf(text), size, each),
 })

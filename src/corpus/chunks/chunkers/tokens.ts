@@ -18,7 +18,7 @@ export const tokens = defineChunker({
         .min(0)
         .max(4096)
         .default(32)
-        .describe('tokens that a chunk shares with the one before; below size'),
+        .describe('tokens shared with the previous chunk; less than size'),
     })
     .refine(({ size, overlap }) => overlap < size, { message: 'must be below size', path: ['overlap'] }),
   split({ text }, { size, overlap }) {

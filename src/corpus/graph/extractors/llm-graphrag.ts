@@ -28,7 +28,7 @@ export const llmGraphrag = defineExtractor({
       .min(1)
       .default(['person', 'organization', 'place', 'event', 'thing'])
       .describe('allowed kinds of entities'),
-    gleanings: z.int().min(0).max(10).default(1).describe('further calls for entities that it missed'),
+    gleanings: z.int().min(0).max(10).default(1).describe('further calls for missed entities'),
     prompt: promptParam(
       'in place of the first',
       '`{{text}}` stands for the chunk, `{{types}}` for the types',

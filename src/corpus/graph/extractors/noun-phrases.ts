@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 const LONGEST = 15
 
 /**
- * Noun phrases, related where they share a chunk: the index of LazyGraphRAG and of GraphRAG's fast indexing. A phrase is a
+ * Noun phrases, related if they share a chunk: the index of LazyGraphRAG and of GraphRAG's fast indexing. A phrase is a
  * run of adjectives and nouns with a proper noun or at least two words. Phrases in fewer than `chunks` chunks are left out,
  * then the `prune` lightest percent of relationships. The weight of a relationship is
  *
@@ -22,7 +22,7 @@ const LONGEST = 15
 export const nounPhrases = defineExtractor({
   name: 'noun-phrases',
   version: 1,
-  summary: 'English noun phrases by parts of speech; related where they share a chunk',
+  summary: 'English noun phrases by parts of speech; related if they share a chunk',
   params: z.strictObject({
     chunks: z.int().min(1).max(1000).default(2).describe('a phrase is in at least this many chunks'),
     prune: z
@@ -30,7 +30,7 @@ export const nounPhrases = defineExtractor({
       .min(0)
       .max(100)
       .default(40)
-      .describe('percent of the relationships, the lightest, that are left out'),
+      .describe('share of the lightest relationships to leave out, in percent'),
   }),
   extract({ chunks }, { chunks: least, prune }) {
     const found = chunks.map(({ title, text }) => phrasesOf(`${title}.\n${text}`))

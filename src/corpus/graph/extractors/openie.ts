@@ -43,7 +43,7 @@ export function addTriple(
 export const openie = defineExtractor({
   name: 'openie',
   version: 2,
-  summary: 'stored triples, one passage a line (HippoRAG)',
+  summary: 'stored triples, one passage per line (HippoRAG)',
   params: z.strictObject({
     path: z
       .string()

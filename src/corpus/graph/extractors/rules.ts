@@ -17,7 +17,7 @@ const BETWEEN = 400
 export const rules = defineExtractor({
   name: 'rules',
   version: 2,
-  summary: 'capitalised sequences and dates; related where they share a sentence',
+  summary: 'capitalised sequences and dates; related if they share a sentence',
   params: z.strictObject({}),
   extract({ chunks, profile }) {
     const functionWords = functionWordsOf(profile)

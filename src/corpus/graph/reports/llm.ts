@@ -33,7 +33,12 @@ export const llmReports = defineReportWriter({
   summary: 'reports by a language model on entities and relationships with their descriptions (GraphRAG)',
   params: z.strictObject({
     model: modelParam,
-    tokens: z.int().min(50).max(1_000_000).default(4000).describe('part of a community that the model reads'),
+    tokens: z
+      .int()
+      .min(50)
+      .max(1_000_000)
+      .default(4000)
+      .describe('maximum tokens of a community that the model reads'),
     prompt: promptParam('', '`{{community}}` stands for the community'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)), schema: schemaHash(REPORT) }),

@@ -10,7 +10,7 @@ export const clusterParams = {
     .min(1)
     .max(20)
     .default(5)
-    .describe('layers of summaries at most; none is made of `size` texts or fewer'),
+    .describe('maximum layers of summaries; `size` texts or fewer are not summarised'),
   inputTokens: z
     .int()
     .min(50)

@@ -20,7 +20,7 @@ export const extractiveSummarizer = defineSummarizer({
   summary: "sentences of the cluster's texts by the frequency of their terms (SumBasic); no model",
   params: z.strictObject({
     ...clusterParams,
-    tokens: z.int().min(10).max(10_000).default(100).describe('o200k tokens of a summary at most'),
+    tokens: z.int().min(10).max(10_000).default(100).describe('maximum o200k tokens of a summary'),
   }),
   summarize: (clusters, analyze, { tokens }) => clusters.map((texts) => sumBasic(texts, analyze, tokens)),
 })

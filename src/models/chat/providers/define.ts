@@ -18,55 +18,47 @@ export interface ChatProvider extends Definition {
 }
 
 const price = z.strictObject({
-  input: z.number().min(0).max(1e6).describe('dollars a million tokens read'),
-  output: z.number().min(0).max(1e6).describe('dollars a million tokens written'),
+  input: z.number().min(0).max(1e6).describe('dollars per million tokens read'),
+  output: z.number().min(0).max(1e6).describe('dollars per million tokens written'),
   cachedInput: z
     .number()
     .min(0)
     .max(1e6)
     .optional()
-    .describe("dollars a million tokens read from the provider's cache; as `input` if left out"),
+    .describe("dollars per million tokens read from the provider's cache; default: as `input`"),
 })
 
 const shape = z.strictObject({
   model: z.string().min(1).max(200).describe("the provider's name of the model, or its deployment"),
   baseUrl: baseUrl.describe('base address of the API'),
   apiKeyEnv: apiKeyEnv.optional(),
-  temperature: z.number().min(0).max(2).optional().describe("the server's own if left out"),
-  topP: z.number().gt(0).max(1).optional().describe("the server's own if left out"),
-  maxTokens: z.int().min(1).max(1_000_000).optional().describe('the longest answer, in tokens'),
+  temperature: z.number().min(0).max(2).optional().describe("default: the server's"),
+  topP: z.number().gt(0).max(1).optional().describe("default: the server's"),
+  maxTokens: z.int().min(1).max(1_000_000).optional().describe('maximum tokens of a completion'),
   seed: z
     .int()
     .min(0)
     .max(2 ** 31 - 1)
     .optional()
-    .describe('sent where the provider takes one'),
+    .describe('sent if the provider supports it'),
   reasoningEffort: z
     .string()
     .min(1)
     .max(50)
     .optional()
-    .describe("reasoning effort, by the provider's own word, as `low`"),
+    .describe("reasoning effort in the provider's terms, as `low`"),
   revision: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe(
-      'distinction of two models of one name, as a quantisation; part of the key of every completion',
-    ),
+    .describe('distinguishes two models of one name, as a quantisation; part of the key of every completion'),
   answersAs,
-  fallback: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('the name in `models` of the model that is asked where this one refuses'),
+  fallback: z.string().min(1).optional().describe('name in `models` of the model to use if this one refuses'),
   price: price
     .optional()
-    .describe(
-      'in dollars a million tokens; the price table is asked if left out, unless `baseUrl` is changed',
-    ),
-  timeout: z.number().gt(0).max(3600).default(120).describe('seconds that an answer may take'),
+    .describe('in dollars per million tokens; default: the price table, unless `baseUrl` is changed'),
+  timeout: z.number().gt(0).max(3600).default(120).describe('maximum seconds for a response'),
   ...limits,
 })
 

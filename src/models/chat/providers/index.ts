@@ -41,7 +41,7 @@ export const chatProviders = createRegistry<ChatProvider>('model provider', [
   }),
   defineProvider({
     name: 'koboldcpp',
-    summary: "KoboldCpp's own endpoint; `model` names what it has loaded, as its answers do not",
+    summary: "KoboldCpp's own endpoint; `model` names the loaded model, which its responses do not",
     wire: koboldcppWire,
     baseUrl: 'http://localhost:5001/api',
   }),

@@ -34,14 +34,14 @@ const share = (part: number) => z.number().min(0).max(1).default(part)
 const params = z
   .strictObject({
     reports: z.int().min(1).max(1000).default(20).describe('number of nearest reports that the primer reads'),
-    folds: z.int().min(1).max(100).default(5).describe('calls in which the primer reads them; with `model`'),
-    followUps: z.int().min(1).max(100).default(20).describe('follow-up queries of a round, at most'),
+    folds: z.int().min(1).max(100).default(5).describe('number of calls to read them; with `model`'),
+    followUps: z.int().min(1).max(100).default(20).describe('maximum number of follow-up queries per round'),
     rounds: z
       .int()
       .min(1)
       .max(10)
       .optional()
-      .describe('rounds of follow-up queries: 3; with `model`, without it there is one'),
+      .describe('rounds of follow-up queries; default: 3 with `model`, else 1'),
     entities: z
       .int()
       .min(1)
@@ -62,7 +62,9 @@ const params = z
       .min(0)
       .max(100)
       .optional()
-      .describe('the deepest level of communities that a local search reads; 2, or the deepest there is'),
+      .describe(
+        'the deepest level of communities that a local search reads; default: 2, or the deepest available',
+      ),
     pool: pool(),
     ...roleParams('reads reports and contexts, and asks follow-up queries', PRIMER_HOLES),
     ...stepPromptParams('followUp', ACTION_HOLES),
@@ -88,7 +90,7 @@ type Params = z.output<typeof params>
  */
 export const drift = defineStrategy({
   name: 'drift',
-  summary: 'local searches for follow-up queries that community reports raise, fused',
+  summary: 'local searches for follow-up queries from community reports, fused',
   source:
     'microsoft/graphrag v3, DRIFT search; Whiting et al., Introducing DRIFT Search, Microsoft Research, 2024',
   params,

@@ -34,7 +34,7 @@ const params = z
       .enum(['simple', 'graphrag', 'dynamic'])
       .default('simple')
       .describe(
-        'the nearest reports (seed document 003); all of them; those that are rated relevant on the way down',
+        'the nearest reports (seed document 003); all reports; or reports rated relevant on the way down',
       ),
     communities: z.int().min(1).max(1000).default(5).describe('community reports read; simple'),
     communityLevel: z
@@ -43,7 +43,7 @@ const params = z
       .max(100)
       .optional()
       .describe(
-        'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag, dynamic',
+        'the deepest level of communities read, 0 is the coarsest; default: 2, or the deepest available; graphrag, dynamic',
       ),
     rating: z.int().min(0).max(5).default(1).describe('minimum rating of a report; dynamic'),
     batchTokens: z
@@ -51,7 +51,7 @@ const params = z
       .min(1)
       .max(1_000_000)
       .default(12_000)
-      .describe('o200k tokens of reports a map call reads; graphrag, dynamic'),
+      .describe('o200k tokens of reports per map call; graphrag, dynamic'),
     pointTokens: z
       .int()
       .min(1)
@@ -66,11 +66,11 @@ const params = z
     cite: z
       .enum(['points', 'reports'])
       .default('points')
-      .describe('the evidence: points of the reports, or the reports whole, with title and size'),
+      .describe('evidence: points of the reports, or whole reports with title and size'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams(
-      'rates reports and finds the points in them, in place of a rule that takes sentences',
+      'rates reports and finds their points, in place of a rule that selects sentences',
       MAP_HOLES,
     ),
     ...stepPromptParams('rate', RATE_HOLES),

@@ -32,14 +32,14 @@ const params = z
     link: z
       .enum(['embedding', 'names'])
       .default('embedding')
-      .describe('basis of links to the query: its embedding, or each name in it'),
+      .describe("how entities are linked: by the query's embedding, or by each name in it"),
     names: z
       .string()
       .min(1)
       .optional()
       .meta({ path: true })
       .describe(
-        'a file of names that another program found in the questions; by rules if left out; `link: names`',
+        'a file of names in the questions, found by another program; default: by rules; `link: names`',
       ),
     entities: z
       .int()
@@ -52,7 +52,7 @@ const params = z
       .min(0)
       .max(1000)
       .default(10)
-      .describe('outgoing relationships a linked entity; graphrag'),
+      .describe('outgoing relationships per linked entity; graphrag'),
     contextTokens: z
       .int()
       .min(1)
@@ -67,7 +67,7 @@ const params = z
       .max(100)
       .optional()
       .describe(
-        'the deepest level of communities that is read, 0 is the coarsest; 2, or the deepest there is; graphrag',
+        'the deepest level of communities read, 0 is the coarsest; default: 2, or the deepest available; graphrag',
       ),
     hops: z.int().min(0).max(10).default(2).describe('hops from the linked entities; simple'),
     projection: z

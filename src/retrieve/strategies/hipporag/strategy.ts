@@ -41,7 +41,7 @@ const params = z
       .min(1)
       .optional()
       .meta({ path: true })
-      .describe('a file of names that another program found in the questions; by rules if left out; v1'),
+      .describe('a file of names in the questions, found by another program; default: by rules; v1'),
     damping: z
       .number()
       .min(0)
@@ -71,7 +71,7 @@ const params = z
     items: items('entities returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
-    ...roleParams('keeps the facts that help, of those that are linked; v2', HOLES),
+    ...roleParams('selects the helpful facts among the linked ones; v2', HOLES),
   })
   .superRefine((given, { addIssue }) => {
     const why = given.variant === 'v2' ? undefined : 'keeps facts with `variant: v2` only'

@@ -17,26 +17,21 @@ const params = z
       .min(1)
       .max(10_000)
       .default(100)
-      .describe('tests of relevance for a query, at most; 100, 500 and 1,500 in the publication'),
-    perCommunity: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(5)
-      .describe('chunks of a community that are tested before the next'),
+      .describe('maximum relevance tests per query; 100, 500 and 1,500 in the publication'),
+    perCommunity: z.int().min(1).max(1000).default(5).describe('chunks tested per community'),
     patience: z
       .int()
       .min(1)
       .max(1000)
       .default(3)
-      .describe('communities in a row without a relevant chunk after which the search goes deeper'),
+      .describe('communities in a row without a relevant chunk before the search goes deeper'),
     relevance: z
       .number()
       .min(0)
       .max(1)
       .default(0.5)
       .describe(
-        "part of the weight of the query's words that a sentence of a relevant chunk has; without `model`",
+        "minimum share of the weight of the query's words in a sentence of a relevant chunk; without `model`",
       ),
     pool: pool(),
     engine: engineName('dense search, which it falls back to,'),

@@ -45,7 +45,7 @@ const params = z
       .min(-1)
       .max(1)
       .default(0.2)
-      .describe('the cosine above which anything is linked; lightrag'),
+      .describe('minimum cosine of linked entities and relationships; lightrag'),
     chunks: z.int().min(1).max(1000).default(20).describe('dense chunks added; mix'),
     keep: z
       .int()
@@ -53,18 +53,18 @@ const params = z
       .max(10_000)
       .optional()
       .describe(
-        'maximum number of chunks after the merge, 20 in the original; all that fit if left out; lightrag',
+        'maximum number of chunks after the merge, 20 in the original; default: all that fit; lightrag',
       ),
     pick: z
       .enum(CHUNK_PICKS)
       .default('vector')
-      .describe('choice of chunks behind linked entities and relationships; lightrag'),
+      .describe('selection of chunks of linked entities and relationships; lightrag'),
     perOwner: z
       .int()
       .min(1)
       .max(100)
       .default(5)
-      .describe('chunks an entity or relationship at most; lightrag'),
+      .describe('maximum chunks per entity or relationship; lightrag'),
     entityTokens: tokens(6000).describe('o200k tokens of entities in the context; lightrag'),
     relationshipTokens: tokens(8000).describe('o200k tokens of relationships in the context; lightrag'),
     contextTokens: tokens(30_000).describe('o200k tokens of the whole context; lightrag'),
@@ -100,7 +100,7 @@ type Params = z.output<typeof params>
  */
 export const lightrag = defineStrategy({
   name: 'lightrag',
-  summary: 'chunks behind entities and relationships that are searched by keywords',
+  summary: 'chunks of entities and relationships found by keywords',
   source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
   params,
   pin: pinRole(HOLES),

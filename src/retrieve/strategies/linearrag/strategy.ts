@@ -14,7 +14,7 @@ const params = z.strictObject({
     .min(1)
     .optional()
     .meta({ path: true })
-    .describe('a file of names that another program found in the questions; by rules if left out'),
+    .describe('a file of names in the questions, found by another program; default: by rules'),
   tiers: z
     .int()
     .min(1)
@@ -27,24 +27,19 @@ const params = z.strictObject({
     .max(100)
     .default(3)
     .describe('sentences of an entity that activate the entities in them'),
-  threshold: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.4)
-    .describe('an entity is activated, and leads on, with at least this score'),
+  threshold: z.number().min(0).max(1).default(0.4).describe('minimum score of an activated entity'),
   passageRatio: z
     .number()
     .min(0)
     .max(100)
     .default(2)
-    .describe('weight of the cosine of a passage against the entities in it'),
+    .describe("weight of a passage's cosine relative to its entities"),
   passageWeight: z
     .number()
     .min(0)
     .max(100)
     .default(0.05)
-    .describe('weight of passages against entities at the start of the walk'),
+    .describe('weight of passages relative to entities at the start of the walk'),
   damping: damping(0.5),
   pool: pool(),
   engine: engineName('dense search, which it starts from or falls back to,'),
@@ -57,7 +52,7 @@ const params = z.strictObject({
  */
 export const linearrag = defineStrategy({
   name: 'linearrag',
-  summary: 'personalised PageRank over entities and passages, from entities that sentences lead to',
+  summary: 'personalised PageRank over entities and passages, from entities linked by sentences',
   source: 'Zhuang et al., LinearRAG (ICLR 2026); DEEP-PolyU/LinearRAG',
   params,
   files: ({ names }): Readonly<Record<string, string>> =>

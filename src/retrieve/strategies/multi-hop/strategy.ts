@@ -28,9 +28,7 @@ const params = z
       .string()
       .min(1)
       .optional()
-      .describe(
-        'the trial that searches, at first and for what no heading matches; `hybrid` with its defaults if left out',
-      ),
+      .describe('the trial for the first search and for names without a matching heading; default: `hybrid`'),
     maxHops: z
       .int()
       .min(0)
@@ -48,7 +46,7 @@ const params = z
       .boolean()
       .default(true)
       .describe(
-        "look up by heading each name from the judge; else search for all names as one query, the seed's flaw",
+        'look up each name from the judge by heading; if false, search for all names as one query, as the seed document does',
       ),
     threshold: z.number().min(0).max(1).default(0.85).describe('minimum similarity of a heading'),
     pool: pool(),
@@ -66,7 +64,7 @@ const params = z
       .boolean()
       .optional()
       .describe(
-        'tell the judge only the groups that the question names, all where it names none; true if left out',
+        'show the judge only the groups that the question names, or all if it names none; default: true',
       ),
     ...roleParams('judges, with `judge: model` or `ircot`', HOLES),
   })

@@ -19,15 +19,20 @@ const params = z
   .strictObject({
     entities: z.int().min(1).max(200).default(40).describe('entities linked by names'),
     relationships: z.int().min(1).max(1000).default(40).describe('relationships linked by themes'),
-    above: z.number().min(-1).max(1).default(0.2).describe('the cosine above which anything is linked'),
-    threshold: z.number().min(0).max(1).default(0.3).describe('flow of at most this goes no further'),
-    decay: z.number().min(0).max(1).default(0.8).describe('part of the flow that an edge passes on'),
+    above: z
+      .number()
+      .min(-1)
+      .max(1)
+      .default(0.2)
+      .describe('minimum cosine of linked entities and relationships'),
+    threshold: z.number().min(0).max(1).default(0.3).describe('a path stops if its flow is at most this'),
+    decay: z.number().min(0).max(1).default(0.8).describe('share of the flow that an edge passes on'),
     paths: z.int().min(1).max(1000).default(15).describe('maximum number of paths'),
     order: z
       .enum(['paths', 'sources'])
       .default('paths')
       .describe(
-        "chunks behind the paths first, or the order of the original's context, where paths are evidence only",
+        "chunks of the paths first, or the order of the original's context, with paths as evidence only",
       ),
     pathTokens: tokens(5000).describe('o200k tokens of the paths'),
     relationshipTokens: tokens(3000).describe('o200k tokens of the linked relationships'),
@@ -47,7 +52,7 @@ const params = z
  */
 export const pathrag = defineStrategy({
   name: 'pathrag',
-  summary: 'chunks behind the paths between linked entities that flow-based pruning keeps',
+  summary: 'chunks of the paths between linked entities, after flow-based pruning',
   source: 'Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG',
   params,
   pin: pinRole(HOLES),

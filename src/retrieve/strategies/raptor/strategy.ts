@@ -33,7 +33,9 @@ export const raptor = defineStrategy({
     lift: z
       .boolean()
       .default(true)
-      .describe('true if summaries lift their chunks; else the ranking is that of dense search; collapsed'),
+      .describe(
+        'true if summaries raise their chunks; otherwise the ranking is that of dense search; collapsed',
+      ),
     nodes: z.int().min(1).max(1000).default(5).describe('nodes selected in each layer; traversal'),
     pool: pool(),
   }),

@@ -14,7 +14,7 @@ const params = z
     prior: z
       .enum(['hybrid', 'dense', 'bm25'])
       .default('hybrid')
-      .describe('ranking of passages before the walk, and of those that the walk does not reach'),
+      .describe('ranking of passages before the walk, and of passages that the walk does not reach'),
     alpha: z
       .number()
       .min(0)
@@ -27,7 +27,7 @@ const params = z
       .max(1000)
       .default(100)
       .describe('number of best passages of the prior from which the walk starts'),
-    power: z.number().min(0).max(20).default(2).describe('weight of the best of them over the others'),
+    power: z.number().min(0).max(20).default(2).describe('emphasis on the best of them'),
     titleWeight: z
       .number()
       .min(0)
@@ -70,7 +70,7 @@ const params = z
 export const titlePpr = defineStrategy({
   name: 'title-ppr',
   summary: "personalised PageRank over passages that mention each other's titles",
-  source: 'ours; the walk as in HippoRAG (Gutiérrez et al., NeurIPS 2024)',
+  source: 'Touchstone; the walk as in HippoRAG (Gutiérrez et al., NeurIPS 2024)',
   params,
   retrieve({ query, params }) {
     const { damping, resetTop: top, power, titleWeight, pool: depth } = params

@@ -20,12 +20,12 @@ const params = z
       .default(POLICY_SETS[0])
       .meta({ path: POLICY_SETS })
       .describe(
-        `intents, what each counts, and rules that add terms: ${POLICY_SETS.join(', ')} or a YAML file`,
+        `intents with their weights, and rules that add terms: ${POLICY_SETS.join(', ')} or a YAML file`,
       ),
     expander: z
       .enum(EXPANDERS)
       .default('rules')
-      .describe("names of the corpus, rules, and the question's words; or the words alone"),
+      .describe("names of the corpus, rules and the question's words; or only the words"),
     terms: z
       .int()
       .min(0)
@@ -35,16 +35,18 @@ const params = z
     idf: z
       .enum(['log', 'none'])
       .default('log')
-      .describe('a token, pair or name counts ln(N/n); or 1, as the seed first had it'),
+      .describe(
+        'weight of a token, pair or name: ln(N/n), or 1 as in the first version of the seed document',
+      ),
     phraseBonus: bonus(1, 'weight of two neighbouring tokens of a term that are neighbours in the chunk'),
     anchorBonus: bonus(1, 'added to a chunk under a title, entity, tag or trait that is in the question'),
-    coverageBonus: bonus(0.1, 'added for each term that a chunk holds something of'),
+    coverageBonus: bonus(0.1, 'added for each term that occurs in the chunk, at least in part'),
     alpha: z
       .number()
       .min(0)
       .max(1)
       .default(0.5)
-      .describe("weight of the semantic side; an intent's policy may say another; weighted and rrf only"),
+      .describe("weight of dense search; an intent's policy may override it; weighted and rrf only"),
     fusion: z.enum(FUSIONS).default('weighted').describe('fusion of the two lists'),
     norm: z
       .enum(LIST_NORMS)
@@ -57,9 +59,7 @@ const params = z
       .min(1)
       .optional()
       .meta({ path: true })
-      .describe(
-        'a YAML file of questions with their terms, shown to the model; those of Touchstone if left out',
-      ),
+      .describe('a YAML file of questions with their terms, shown to the model; default: built-in examples'),
     requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
     pool: pool(30),
     engine: engineName('dense search, which it starts from or falls back to,'),

@@ -44,14 +44,14 @@ function take(
 export const chapterRouting = defineRankingTransform({
   kind: 'ranking',
   name: 'chapter-routing',
-  summary: 'keeps chunks of the few chapters that the ranking favours',
+  summary: 'keeps chunks of the best chapters of the ranking',
   source: 'seed document 000, chapter routing',
   params: z.strictObject({
     top: z.int().min(1).max(10_000).default(8).describe('chapters searched'),
     by: z
       .enum(CHAPTERS_BY)
       .default('heading')
-      .describe('a chapter is an outermost heading of a document, or the document'),
+      .describe('definition of a chapter: an outermost heading of a document, or the document'),
     score: z
       .enum(['best', 'sum'])
       .default('best')
@@ -61,7 +61,7 @@ export const chapterRouting = defineRankingTransform({
       .min(0)
       .max(1)
       .default(0)
-      .describe('share of all scores that these chapters must have; else all is searched'),
+      .describe('minimum share of all scores in these chapters; otherwise all chunks are searched'),
     rest: z.enum(['drop', 'below']).default('drop').describe('treatment of all other chunks'),
   }),
   apply({ ranking, params: { rest, ...routing } }) {

@@ -49,25 +49,20 @@ export function nearFirst(
 export const graphEmbedding = defineRankingTransform({
   kind: 'ranking',
   name: 'graph-embedding',
-  summary: 'moves up chunks whose place in the graph is near that of the best ones, by node2vec vectors',
+  summary: 'raises chunks near the best ones in the graph, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(3).describe('number of best chunks to start from'),
+    top: z.int().min(1).max(1000).default(3).describe('number of best chunks where the walk starts'),
     weight: z
       .number()
       .min(0)
       .max(100)
       .default(0.2)
-      .describe('amount that a cosine of 1 adds to a score from 0 to 1'),
+      .describe('added for a cosine of 1, to a score from 0 to 1'),
     dims: z.int().min(2).max(1024).default(64).describe('length of a vector'),
-    walks: z.int().min(1).max(1000).default(10).describe('walks that begin at a node'),
+    walks: z.int().min(1).max(1000).default(10).describe('walks per start node'),
     length: z.int().min(2).max(1000).default(40).describe('nodes of a walk'),
-    window: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(5)
-      .describe('maximum distance of two nodes of a walk that count as neighbours'),
+    window: z.int().min(1).max(100).default(5).describe('maximum distance of neighbouring nodes in a walk'),
     p: z.number().min(0.001).max(1000).default(1).describe('the higher, the less a walk turns back'),
     q: z
       .number()

@@ -20,17 +20,17 @@ export const rerankTransform = defineRankingTransform({
       .default('lexical')
       .meta({ reranker: true })
       .describe('a name in `rerankers`, or a kind that needs no params'),
-    top: z.int().min(1).max(1000).default(20).describe('number of best chunks that are scored anew'),
+    top: z.int().min(1).max(1000).default(20).describe('number of best chunks to score again'),
     keep: z
       .int()
       .min(1)
       .max(1000)
       .optional()
-      .describe('chunks that remain of them; all, followed by the deeper ones, if left out'),
+      .describe('chunks to keep of these; default: all, followed by the others'),
     minScore: z
       .number()
       .optional()
-      .describe("the lowest score that is left, in the reranker's unit; nothing deeper follows"),
+      .describe("minimum score, in the reranker's unit; other chunks are dropped"),
   }),
   apply({ ranking, query, params: { by, top, keep, minScore } }) {
     const scored: Expression<Scored> = isAsked(ranking.recipe, by)
