@@ -38,7 +38,7 @@ export const query2doc = defineQueryTransform({
       .min(1)
       .max(100)
       .default(5)
-      .describe('how often the query is repeated before the passage, for lexical search'),
+      .describe('repetitions of the query before the passage, for lexical search'),
   }),
   pin: pinPrompt,
   apply({ query, params }) {
