@@ -32,7 +32,7 @@ const params = z
     link: z
       .enum(['embedding', 'names'])
       .default('embedding')
-      .describe("links of entities to the query: by its embedding, or by each name in it"),
+      .describe('links of entities to the query: by its embedding, or by each name in it'),
     names: z
       .string()
       .min(1)
