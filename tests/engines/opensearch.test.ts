@@ -13,6 +13,7 @@ import { evaluate, prepare, recipe as prepared } from '../retrieve/strategies/pr
 import { temporaryFolder } from '../temporary.ts'
 import { builtFor, describeEngine, over, removeAll, retrieve, rounded } from './engine-contract.ts'
 import { refusal, startOpenSearch } from './opensearch-server.ts'
+import { shortPauses } from './short-pauses.ts'
 
 /** Strategies that start from, or fall back to, a dense search. */
 const STARTING = [
@@ -37,6 +38,7 @@ await Promise.all([
 ])
 
 let server: Awaited<ReturnType<typeof startOpenSearch>>
+shortPauses()
 beforeAll(async () => {
   server = await startOpenSearch()
   vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)

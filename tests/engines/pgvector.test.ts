@@ -9,14 +9,16 @@ import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
 import { documents, questions } from '../fixtures/passages.ts'
-import { startPostgres } from '../postgres.ts'
+import { servePostgres, startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { describeEngine, over, removeAll, retrieve, sharesOf } from './engine-contract.ts'
+import { shortPauses } from './short-pauses.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
+shortPauses()
 beforeAll(async () => {
   postgres = await startPostgres()
   vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
@@ -146,7 +148,7 @@ describe('pgvector', () => {
   })
 
   it('ends the run where the database goes away: no query is to blame', async () => {
-    const short = await startPostgres()
+    const short = await servePostgres(postgres.database)
     vi.stubEnv('SHORT', short.url)
     const root = search({ urlEnv: 'SHORT', index: 'exact', checkRecall: false })
     const store = await prepare(temporaryFolder(), [root])

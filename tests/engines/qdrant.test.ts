@@ -8,10 +8,12 @@ import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
 import { refusal, startQdrant } from './qdrant-server.ts'
+import { shortPauses } from './short-pauses.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['qdrant'])])
 
 let server: Awaited<ReturnType<typeof startQdrant>>
+shortPauses()
 beforeAll(async () => {
   server = await startQdrant()
   vi.stubEnv('TOUCHSTONE_QDRANT', server.url)

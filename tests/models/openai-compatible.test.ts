@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -125,13 +126,26 @@ describe('openai-compatible', () => {
   })
 
   it('waits a few seconds at most for what is in flight', async () => {
-    const server = createServer(() => requestStop(true))
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const server = createServer()
+    const asked = once(server, 'request')
     try {
-      await expect(open(await listen(server))(['a', 'b', 'c'])).rejects.toThrow(Stopped)
+      let ended = false
+      const vectors = open(await listen(server))(['a', 'b', 'c']).finally(() => {
+        ended = true
+      })
+      const stopped = expect(vectors).rejects.toThrow(Stopped)
+      await asked
+      requestStop(true)
+      await vi.advanceTimersByTimeAsync(2500)
+      expect(ended).toBe(false)
+      await vi.advanceTimersByTimeAsync(2500)
+      await stopped
     } finally {
       requestStop(false)
+      vi.useRealTimers()
     }
-  }, 50_000)
+  })
 
   it('tries again, waiting longer, or as long as it is told', async () => {
     waits.length = 0
