@@ -128,7 +128,7 @@ async function write(): Promise<void> {
     ),
     effects: merge(
       ({ effects }) => effects,
-      ({ role, set, model, now }) => `${role} ${set} ${model} ${now}`,
+      ({ role, set, model, now, measure }) => `${role} ${set} ${model} ${now} ${measure}`,
     ),
     judges: merge(
       ({ judges }) => judges,

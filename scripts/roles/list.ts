@@ -8,8 +8,10 @@ export interface Role {
   readonly role: string
   /** Prompts that the role asks with, the first one first. */
   readonly prompts: readonly PromptName[]
-  /** Prompt of our own that it asks with in place of the shipped one, a file in `prompts`. */
-  readonly own?: string
+  /** Prompts of our own that it asks with in place of the shipped one, files in `prompts`. */
+  readonly own?: readonly string[]
+  /** True if a completion must cite a passage. */
+  readonly cites?: boolean
   /** Longest completion in tokens. */
   readonly maxTokens: number
   /** Questions that are asked of each set; 100 if left out. */
@@ -41,7 +43,7 @@ export function pairsOf({ judge }: Role, size: string): number {
 export interface Effect {
   readonly now: string
   readonly before: string
-  /** recall@5 if left out. */
+  /** recall@5 if left out; `cited` is the share of answers that name a passage. */
   readonly measure?: string
 }
 
@@ -60,6 +62,10 @@ export function promptFile(name: string): string {
 
 export const MEASURE = 'recall@5'
 
+/** File of the shipped prompt of answers, and the prompts that it is compared with. */
+const SHIPPED = join(import.meta.dirname, '../../src/models/prompts/answer.md')
+const CITED = ['cited-form', 'cited-example']
+
 /** Cheapest first: a model is asked in this order. */
 export const ROLES: readonly Role[] = [
   {
@@ -74,7 +80,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'rewrite-example', role: 'rewritten query, other prompt', prompts: [], maxTokens: 40 },
-    own: 'rewrite-example',
+    own: ['rewrite-example'],
     trials: [
       'bm25',
       {
@@ -87,7 +93,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'rewrite-short', role: 'rewritten query, third prompt', prompts: [], maxTokens: 40 },
-    ...{ own: 'rewrite-short', questions: { world: 50, hotpot: 50 } },
+    own: ['rewrite-short'],
     trials: [
       'bm25',
       { name: 'rewritten', bm25: {}, before: [{ rewrite: { model, prompt: promptFile('rewrite-short') } }] },
@@ -108,8 +114,8 @@ export const ROLES: readonly Role[] = [
   {
     ...{ id: 'keywords-example', role: 'LightRAG keywords, other prompt', prompts: [], maxTokens: 80 },
     ...{
-      own: 'keywords-example',
-      questions: { world: 50, hotpot: 30 },
+      own: ['keywords-example'],
+      questions: { hotpot: 30 },
       cut: { hotpot: 30 },
       prepare: GRAPH,
     },
@@ -118,7 +124,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'keywords-short', role: 'LightRAG keywords, third prompt', prompts: [], maxTokens: 80 },
-    ...{ own: 'keywords-short', questions: { world: 50, hotpot: 30 }, cut: { hotpot: 30 }, prepare: GRAPH },
+    ...{ own: ['keywords-short'], questions: { hotpot: 30 }, cut: { hotpot: 30 }, prepare: GRAPH },
     trials: ['lightrag', { name: 'keywords', lightrag: { model, prompt: promptFile('keywords-short') } }],
     effect: [{ now: 'keywords', before: 'lightrag' }],
   },
@@ -150,16 +156,26 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'plain', role: 'answer, plain prompt', prompts: [], maxTokens: 32 },
-    own: 'plain',
+    own: ['plain'],
     trials: ['bm25'],
     answer: [{ extractive: { top: 3 } }, { llm: { model, top: 3, prompt: promptFile('plain') } }],
     effect: [{ now: 'llm', before: 'extractive', measure: 'answer_f1' }],
   },
   {
-    ...{ id: 'cited', role: 'answer with citations', prompts: ['answer'], maxTokens: 32 },
+    ...{ id: 'cited', role: 'answer with citations', prompts: ['answer'], cites: true, maxTokens: 32 },
     trials: ['bm25'],
     answer: [{ extractive: { top: 3 } }, { llm: { model, top: 3 } }],
     effect: [{ now: 'llm', before: 'extractive', measure: 'answer_f1' }],
+  },
+  {
+    ...{ id: 'cited-prompts', role: 'answer with citations, other prompts', prompts: [] },
+    ...{ own: CITED, cites: true, maxTokens: 32, trials: ['bm25'] },
+    answer: { llm: { model, top: 3, grid: { prompt: [SHIPPED, ...CITED.map(promptFile)] } } },
+    effect: CITED.flatMap((name) =>
+      ['cited', 'answer_f1', 'citation_recall'].map((measure) => ({
+        ...{ now: `llm prompt=${name}.md`, before: 'llm prompt=answer.md', measure },
+      })),
+    ),
   },
   {
     ...{ id: 'triples', role: 'extraction, triples', prompts: ['openie-entities', 'openie-triples'] },

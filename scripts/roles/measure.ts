@@ -121,7 +121,7 @@ function promptFigures({ role, set, model, folder, completions }: Ran): PromptFi
   )
   const templates = [
     ...role.prompts.map((name) => [name, builtInPrompt(name)]),
-    ...(role.own ? [[`${role.own}.md`, readFileSync(promptFile(role.own), 'utf8').trimEnd()]] : []),
+    ...(role.own ?? []).map((name) => [`${name}.md`, readFileSync(promptFile(name), 'utf8').trimEnd()]),
   ]
   return templates.flatMap(([prompt, template]) => {
     const calls = all.filter(({ request }) => request.prompt === promptHash(template))
@@ -130,12 +130,12 @@ function promptFigures({ role, set, model, folder, completions }: Ran): PromptFi
     const repairs = calls.filter((call) => !first.includes(call) && call.request.schema !== undefined)
     const mean = (of: (call: StoredCompletion) => number) =>
       calls.reduce((sum, call) => sum + of(call), 0) / calls.length
-    const valid = first.filter(isValid).length
+    const valid = first.filter((call) => isValid(call, role)).length
     return [
       {
         ...{ role: role.id, prompt, set, model, requests: first.length },
         valid: valid / first.length,
-        repaired: (valid + repairs.filter(isValid).length) / first.length,
+        repaired: (valid + repairs.filter((call) => isValid(call, role)).length) / first.length,
         cut: mean(({ completion }) => Number(completion.finish === 'length')),
         input: mean((call) => takenBy(call).input),
         cachedInput: mean((call) => takenBy(call).cachedInput ?? 0),
@@ -154,13 +154,12 @@ function secondsACall(written: readonly number[]): number {
 }
 
 /** True if a role can use the completion: JSON of its schema, tuples with their end, an answer in words, a whole text. */
-function isValid({ request, completion: { text, finish } }: StoredCompletion): boolean {
+function isValid({ request, completion: { text, finish } }: StoredCompletion, { cites }: Role): boolean {
   if (request.schema !== undefined)
     return 'value' in readJson(text, z.fromJSONSchema(request.schema as z.core.JSONSchema.JSONSchema))
   if (request.prompt === promptHash(builtInPrompt('graphrag-extract')))
     return /\("?entity"?<\|>[^<]+<\|>/.test(text) && finish === 'stop'
-  if (request.prompt === promptHash(builtInPrompt('answer')))
-    return isRefusal(text) || (/\[\d+\]/.test(text) && !isOnlyCitations(text))
+  if (cites) return isRefusal(text) || (/\[\d+\]/.test(text) && !isOnlyCitations(text))
   return text.trim() !== ''
 }
 
@@ -194,7 +193,7 @@ function valuesOf(
       throw new Error(`there is no trial ${name}: ${summary.trials.map((one) => one.name).join(', ')}`)
     return column.slice(trial * all, (trial + 1) * all)
   }
-  const values = answers?.measures.get(measure)
+  const values = measure === CITED ? citedOf(answers) : answers?.measures.get(measure)
   if (!answers || !values) throw new Error(`there is no measure ${measure}`)
   const row = new Float64Array(all).fill(Number.NaN)
   const { words, codes } = answers.answerer
@@ -204,8 +203,16 @@ function valuesOf(
   return row
 }
 
-/** The one answerer of this kind: its name is the kind, with its params behind it if some vary. */
+const CITED = 'cited'
+
+/** 1 for an answer that names a passage, 0 for one that names none: only the first has a precision of its citations. */
+function citedOf(answers: Results['answers']): Float64Array | undefined {
+  return answers?.measures.get('citation_precision')?.map((precision) => Number(!Number.isNaN(precision)))
+}
+
+/** The answerer of this name, or the one of this kind: its name is the kind, with its params behind it if some vary. */
 export function answererOf(names: readonly string[], kind: string): string {
+  if (names.includes(kind)) return kind
   const found = names.filter((name) => name.split(/[ (]/)[0] === kind)
   if (found.length !== 1)
     throw new Error(`${found.length} answerers are of kind ${kind}, not one: ${names.join(', ')}`)

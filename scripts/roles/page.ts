@@ -10,7 +10,8 @@ const QUIET: Readonly<Record<string, { readonly prompt: number; readonly complet
 const SETS: Readonly<Record<string, string>> = { world: 'guilds', hotpot: 'HotpotQA' }
 
 /** The generated page of all figures. */
-export function rolesPage({ prompts, effects, judges }: Measured): string {
+export function rolesPage({ prompts, effects: all, judges }: Measured): string {
+  const effects = all.filter((one) => !isOfPrompts(one))
   return `# Roles of language models, measured
 
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
@@ -85,7 +86,7 @@ The difference is to the row without the role. A shipped prompt is replaced only
 The row of LightRAG keywords on guilds with 0.5B is older than the maximum length of lists, so some of its lists were cut.
 
 ${compared(prompts, effects)}
-
+${cited(prompts, all.filter(isOfPrompts))}
 ## Judges against labels
 
 The labels are right by construction (scripts/roles/labels.ts). Each pair has a right answer from a generated world, and a wrong one: the right answer
@@ -165,7 +166,7 @@ function verdicts(effects: readonly EffectFigures[]): string {
 /** Effects of the roles with several prompts. */
 function compared(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
   const rows = inOrder(effects).filter(({ role }) =>
-    ROLES.some(({ own }) => own?.split('-')[0] === kindOf(role)),
+    ROLES.some(({ own }) => own?.some((name) => name.split('-')[0] === kindOf(role))),
   )
   return table(
     ['prompt', 'model', 'set', 'questions', 'valid', 'written', 'difference'],
@@ -180,6 +181,47 @@ function compared(prompts: readonly PromptFigures[], effects: readonly EffectFig
       ]
     }),
   )
+}
+
+/** True if an effect is that of a prompt over another, not that of a role. */
+const isOfPrompts = ({ before }: EffectFigures) => before.includes(' prompt=')
+
+/** File of the prompt of an answerer like `llm prompt=mine.md`. */
+const promptOf = ({ now }: EffectFigures) => now.slice(now.indexOf('=') + 1)
+
+/** Prompts of answers with citations against the shipped one; '' without any. */
+function cited(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
+  const of = (row: EffectFigures, measure: string) =>
+    effects.find((one) => one.set === row.set && one.now === row.now && one.measure === measure)
+  const rows = inOrder(effects).filter(({ measure }) => measure === 'cited')
+  if (rows.length === 0) return ''
+  const cells = (row: EffectFigures | undefined) =>
+    row ? [points(row.means[0]), points(row.means[1]), withInterval(row)] : ['', '', '']
+  return `
+Answers with citations by two other prompts, each against the shipped \`answer\` over the same questions: the share of answers that name a
+passage, F1 of the answers with a reference, and the share of sent gold passages that are cited, all in points.
+
+${table(
+  [
+    ...['prompt', 'model', 'set', 'valid', 'cite a passage: shipped', 'other', 'difference'],
+    ...['F1: shipped', 'other', 'difference', 'cited gold: shipped', 'other', 'difference'],
+  ],
+  rows.map((row) => {
+    const own = prompts.find(
+      ({ prompt, set, model }) => prompt === promptOf(row) && set === row.set && model === row.model,
+    )
+    return [
+      ...[
+        `\`${promptOf(row)}\``,
+        row.model,
+        `${SETS[row.set]}, ${row.n} questions`,
+        own ? percent(own.valid) : '-',
+      ],
+      ...[row, of(row, 'answer_f1'), of(row, 'citation_recall')].flatMap(cells),
+    ]
+  }),
+)}
+`
 }
 
 const kindOf = (id: string) => ({ plain: 'plain', cited: 'plain' })[id] ?? id.split('-')[0]
