@@ -13,8 +13,7 @@ const KEPT = [2, 10, 100]
 const analyze = (text: string) => text.split(' ')
 
 /**
- * Search for the best 100 under a filter: milliseconds a query. Baseline: the same search over all rows. Beside it an
- * index of the kept rows alone, which a filter that queries share could have, and one that each query sets could not.
+ * Search for the best 100 under a filter: milliseconds a query. Baseline: the same search over all rows. Also an index of only the allowed rows, which is possible if all queries share the filter.
  */
 export default {
   name: 'filter',

@@ -29,7 +29,7 @@ interface Measured {
 }
 
 /**
- * How time grows with the generated world: each operation once at each size, in milliseconds, and the factor for a tenfold
+ * Growth of time with the size of the generated world: each operation once per size, in milliseconds, and the factor for a tenfold
  * world (10 is linear). The smaller world is the baseline. The operations of graph strategies are in their own benches, up
  * to 25,000 passages.
  */

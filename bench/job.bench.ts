@@ -25,7 +25,7 @@ compare: {by: recall@5, baseline: naive}
 
 /**
  * The whole job: 20 trials x 500 queries, from a BEIR folder and recorded vectors (384 dims) to a table of means with a
- * comparison. CPU seconds of all threads and the most memory of a process. Ours cross-validates, corrects for many
+ * comparison. CPU seconds of all threads and peak memory of a process. Ours cross-validates, corrects for many
  * comparisons and writes a report. Baseline: bm25s, numpy and ranx in plain Python, with a t-test (peers/job.py).
  * An empty memory cell was not measured.
  */

@@ -24,7 +24,7 @@ export const MEASURES = [
 
 /**
  * Scoring one run of 1,000 queries x 100 with 10 measures, milliseconds. Baseline: pytrec_eval and ranx where Python has them
- * (peers/scoring.py), else sorted lists of objects, a pass a measure.
+ * (peers/scoring.py), else sorted lists of objects, one pass per measure.
  */
 export default {
   name: 'metrics',

@@ -20,7 +20,7 @@ compare: {by: recall@5, baseline: bm25}
 
 /**
  * Growth of the commands from 10,000 to a million passages of 20 random words: bm25, lsa of 64 dims and their fusion, 100
- * queries, one worker. CPU seconds of all threads, and the most memory in MB. No peer: no library does these steps.
+ * queries, one worker. CPU seconds of all threads, and peak memory in MB. No peer: no library does these steps.
  * An empty memory cell was not measured.
  */
 export default {

@@ -8,7 +8,7 @@ const DIMS = 384
 const ASKED = 256
 
 /**
- * Synonyms of entity names, 384 dims: milliseconds a name, of all names, without what is prepared once. Baseline: the
+ * Synonyms of entity names, 384 dims: milliseconds a name, over all names, without one-time preparation. Baseline: the
  * search for the best 101 of each, cut at the cosine.
  */
 export default {

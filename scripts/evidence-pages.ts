@@ -67,11 +67,11 @@ export function benchmarksPage(all: readonly Described[], parts: readonly Part[]
   return `# Benchmarks
 
 Written by \`npm run bench -- --write\` from [benchmarks.json](benchmarks.json). Each operation has a file in
-[bench/](../../bench). \`npm run bench -- --write --only bm25\` measures one operation anew; the others keep their figures.
+[bench/](../../bench). \`npm run bench -- --write --only bm25\` measures one operation again, and leaves the others.
 \`peer\` is the library that does the same, of
-[bench/peers/requirements.txt](../../bench/peers/requirements.txt), or plain code where no library does. \`ratio\` is the time of
+[bench/peers/requirements.txt](../../bench/peers/requirements.txt), or plain code if there is none. \`ratio\` is the time of
 the peer over ours: above 1, ours is faster. The times are from one machine at one moment, so quote ratios and measure
-on your own machine. An empty cell means that the peer would take too long, or that there is none.
+on your own machine. An empty cell means that the peer is missing or too slow.
 
 ${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
 `
@@ -81,8 +81,8 @@ ${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
 export function simulationsPage(all: readonly Described[], parts: readonly Part[]): string {
   return `# Simulations
 
-Tests, intervals, races and the gate are tried on invented grids whose truth is known. Each simulation has a file in
-[simulations/](../../simulations). \`npm run simulate -- --write --only gate\` runs one anew; the others keep their figures.
+Tests, intervals, races and the gate are run on simulated grids with a known truth. Each simulation has a file in
+[simulations/](../../simulations). \`npm run simulate -- --write --only gate\` runs one again, and leaves the others.
 Seeds are fixed, so the same version of the code gives the same figures on every machine. All of them together take hours.
 
 ${sections(all, parts, { verb: 'Simulated', command: 'npm run simulate' })}

@@ -243,7 +243,7 @@ export function partsPage({ parts, chapters }: Systems): string {
 real sets, with all-MiniLM-L6-v2 and with bge-small-en-v1.5 (int8). srd52 has 160 questions, every other set 100.
 
 *${WORLD}* is an invented dataset for each config ([datasets/systems](../../datasets/systems), \`npm run worlds\`), with 110 to 151 questions, in
-which each part can help and hurt by construction. It shows that a part works. Only real sets show how much a part gains.
+which each part can help and hurt by construction. It shows that a part works; only real sets show its gain.
 
 ## In short
 
@@ -267,7 +267,7 @@ Try these parts with your own dictionary.
 
 ## Every part
 
-Each cell has the mean without the part, then the difference that the part makes, in points of the config's primary measure. Differences are paired by question;
+Each cell has the mean without the part, then the part's effect, in points of the config's primary measure. Differences are paired by question;
 brackets hold 95 % intervals. ${byChance(parts)}
 
 The first four sets are real; the last is invented.
@@ -285,7 +285,7 @@ ${table(
 )}`,
 ).join('\n\n')}
 
-## Chapter routing: what it covers
+## Coverage of chapter routing
 
 Chapter routing searches only the chapters of the best chunks. A chapter is an outermost heading, or a document without headings. *coverage* is the
 share of questions with gold in these chapters (the document's evaluability); *searched* is their share of the corpus.
@@ -360,7 +360,7 @@ export function claimsPage({ claims, grids, best }: Systems): string {
     const head = ['recall@10', 'embedder', ...trials.map(([value]) => String(value))]
     return `\`${param}\`, claimed ${CLAIMED_VALUES[param]}:\n\n${table(head, rows)}`
   })
-  return `# Claims beside measurements
+  return `# Claims compared with measurements
 
 Seed document 003 claims the latency, the cost and the best use of its six strategies. This page compares these claims with measurements.
 \`npm run systems\` (scripts/systems.ts) runs [configs/systems/six-strategies.yaml](../../configs/systems/six-strategies.yaml), where each strategy is as the document
@@ -369,7 +369,7 @@ were measured with MiniLM only; bge-small's vectors have the same size.
 
 ## Latency
 
-Milliseconds a query, p50 / p95, over 20 queries with 3 repeats. The two cores did other work too, so read only the order of magnitude;
+Milliseconds per query, p50 / p95, over 20 queries with 3 repeats. The two cores were busy, so only the order of magnitude is reliable;
 [benchmarks](benchmarks.md) are more exact. The measured times include no embedder and no language model, because question vectors were stored.
 The claims include model calls: \`graphrag-global\`'s 2 to 5 s are its six calls, so its row compares nothing.
 
@@ -384,8 +384,8 @@ ${table(
 
 ## Cost
 
-Dollars a query, at the document's prices: $3 a million tokens read and $15 a million written. The cost covers the context sent (10 chunks, their
-evidence, the question and a prompt) and the model calls of the strategy. No model ran: its calls are counted as if one had. The answer is
+Dollars per query, at the document's prices: $3 per million tokens read and $15 per million written. The cost covers the context sent (10 chunks, their
+evidence, the question and a prompt) and the model calls of the strategy. No model ran: its calls are counted as if they had been made. The answer is
 not included.
 
 ${table(

@@ -59,7 +59,7 @@ function errors(family: number, folds: boolean, by: 'queries' | 'clusters', grid
 }
 
 /**
- * Error rates of the comparison where queries share their noise in fives: 1,000 grids a case without a true difference. `false`:
+ * Error rates of the comparison if groups of five queries share noise: 1,000 grids a case without a true difference. `false`:
  * share of grids with any verdict of better or worse (goal: .05). `held`: share in which all intervals hold 0 (goal: .95).
  */
 export default {

@@ -29,9 +29,7 @@ const KINDS: Readonly<Record<string, Draw>> = {
 }
 
 /**
- * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: how often it
- * fails though the true drop is 0 or just the one that is allowed (goal: at most 5 %). `found`: how often it fails at the
- * drop that it says it finds four times in five, which is in points below `says` (0 where no drop is).
+ * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: how often it fails if the true drop is 0, or exactly the allowed one (goal: at most 5 %). `found`: how often it fails at the drop in column `says`, in points, which it should find with 80 % power (0 if there is no drop).
  */
 export default {
   name: 'gate',

@@ -15,8 +15,7 @@ const TRUE: Readonly<Record<Values, number>> = {
 }
 
 /**
- * Share of grids in which the interval of the top row's mean holds its true mean: 400 grids a case of equal trials, 100 queries. The goal
- * is .95, whichever row luck has put on top.
+ * Share of grids in which the interval of the top row's mean contains its true mean: 400 grids a case of equal trials, 100 queries. The goal is .95, whichever row is on top by luck.
  */
 export default {
   name: 'means',

@@ -49,9 +49,8 @@ export function foundDetectable(
 }
 
 /**
- * Share of grids in which the difference that a comparison calls detectable is found: 1,000 pairs of grids a case over 100 queries, a
- * baseline and a family of single trials. Of the first grid the detectable difference is read; in the second, fresh one, the
- * first trial of the family is better by that much in the mean. The promise is .8.
+ * Power at the difference that a comparison calls detectable: 1,000 pairs of grids a case over 100 queries, a
+ * baseline and a family of single trials. The detectable difference comes from the first grid. In the second grid, the first trial of the family is better by that much in the mean. The goal is .8.
  */
 export default {
   name: 'power',

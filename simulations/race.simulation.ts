@@ -62,8 +62,7 @@ const KINDS: readonly Kind[] = [
  * Racing: 400 grids each of 48 trials over 1,000 queries, raced at level 0.05 in rounds from 10 queries. Values are recalls:
  * a label is found where quality, the label's ease (sd 1), the strategy's taste in queries (0.6), that of its param (0.35,
  * by the distance between values) and a trial's own noise (0.1; unrelated trials: 0.7 in place of all three) add up above 0.
- * Where one trial gains and loses, the others vary by 1 point around the queries' own values. `RACE_OF="FOLDER FOLDER"` adds,
- * for each measure of finished experiments with the same trials, all of these over queries drawn out of all of their queries.
+ * If one trial gains and loses, the others vary by 1 point around the queries' own values. `RACE_OF="FOLDER FOLDER"` adds finished experiments with the same trials, for each measure, over queries drawn from all of theirs.
  *
  *     run          share of the (trial, query) pairs that were run; the baseline is the full grid
  *     same         share of the grids whose winner over all queries (of equal ones any) won the race

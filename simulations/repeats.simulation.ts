@@ -10,8 +10,7 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 }
 
 /**
- * Stochastic rows beside a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the
- * same test and interval of the means over repeats alone, which forget that all queries have the same seeds.
+ * Stochastic rows and a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the same test and interval from the means over repeats only, ignoring that all queries share the seeds.
  *
  *     false verdicts  share of grids with any verdict of better or worse; the goal is .05
  *     mean            share in which the interval of the first row's mean holds the truth; the goal is .95

@@ -17,7 +17,7 @@ type Kind = keyof typeof MEANS
 const FEATURES = [1, 10, 40, 'kinds'] as const
 
 /**
- * Fitted routers over three arms without a true difference (null-grids.ts) and features that tell nothing: 400 grids each.
+ * Fitted routers over three arms without a true difference (null-grids.ts) and uninformative features: 400 grids each.
  *
  *     routes     share of the models that route at all
  *     folds      share of grids in which a test that takes the row as given calls it better or worse than the first arm

@@ -31,7 +31,7 @@ The entities of \`structure\` are sections.`,
     dataset: 'six-strategies',
     title: 'guilds',
     note: `An invented world of 95 passages of about 30 words ([datasets/systems](../../datasets/systems/README.md)). \`qwen\` is the graph that \`llm-openie\` extracts with
-Qwen2.5-Coder-0.5B-Instruct (4 bits, temperature 0): 349 entities and 311 triples in 190 calls, stored in \`graphs/guilds-qwen.jsonl\`. A test measures \`hipporag\`, \`lightrag\` and \`linearrag\` over it with \`lsa\` anew.`,
+Qwen2.5-Coder-0.5B-Instruct (4 bits, temperature 0): 349 entities and 311 triples in 190 calls, stored in \`graphs/guilds-qwen.jsonl\`. A test repeats \`hipporag\`, \`lightrag\` and \`linearrag\` over it with \`lsa\`.`,
   },
 ]
 export const EMBEDDERS = ['lsa', 'MiniLM', 'bge-small'] as const

@@ -164,7 +164,7 @@ Only \`rules\` finds, with the number of passages: ${examples(ours, theirs)}.
 
 Only NER finds: ${examples(theirs, ours)}.
 
-recall@5 with \`rules\`, then the difference with \`ner\`. The 95 % intervals hold together for a column:
+recall@5 with \`rules\`, then the difference with \`ner\`. The 95 % intervals hold jointly for a column:
 
 ${table(
   ['strategy', ...measured.map(({ embedder }) => embedder)],
@@ -190,7 +190,7 @@ const mean = gains.reduce((sum, { difference }) => sum + difference, 0) / gains.
 
 writeFileSync(
   new URL('../../docs/evidence/ner.md', import.meta.url),
-  `# A trained NER beside rules
+  `# A trained NER compared with rules
 
 The extractor \`rules\` finds entities by their form: capitalised sequences and dates. This page compares it with the named entity
 recognition of spaCy's small English pipeline (en_core_web_sm 3.8.0, spaCy 3.8.18), read as [entities from elsewhere](../corpus.md#entities-of-a-trained-ner).

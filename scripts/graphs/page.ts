@@ -22,8 +22,8 @@ export function graphsPage(tables: readonly GainTable[]): string {
   })
   return `# The value of a graph
 
-This page compares each graph strategy with its own dense search, which reads no graph: \`naive\`, or \`hybrid\` for \`title-ppr\`. Gains are points of recall@5.
-The 95 % intervals hold together for one table, and **bold** gains are significant. Each column is a graph by an [extractor](../corpus.md#graphs): \`openie\` are triples of
+This page compares each graph strategy with its own dense search, which uses no graph: \`naive\`, or \`hybrid\` for \`title-ppr\`. Gains are points of recall@5.
+The 95 % intervals hold jointly for one table, and **bold** gains are significant. Each column is a graph by an [extractor](../corpus.md#graphs): \`openie\` are triples of
 a language model that came with the data, \`qwen\` those of a 0.5B model, \`ner\` are entities of a [trained NER](ner.md), and \`none\` needs no extractor. All others are built
 without a model; \`structure\` is for texts with headings. Communities are Leiden's, and reports are extractive. Strategies have their defaults; \`linearrag\` reads only
 entities. The named embedder embeds passages and questions; texts of
@@ -46,7 +46,7 @@ ${sections.join('\n\n')}
 ${gapsOf(tables)
   .map((gap) => `- ${gap}.`)
   .join('\n')}
-- \`drift\` and \`lazy-graphrag\`, which read a graph too: [deviations](../deviations.md) has their figures.
+- \`drift\` and \`lazy-graphrag\`, which use a graph too: [deviations](../deviations.md) has their figures.
 - Extraction of our own by a larger model, or over more than 95 passages: a 1.5B model would take about 30 seconds a passage on two cores.
 
 ## Published gains

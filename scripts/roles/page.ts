@@ -17,8 +17,7 @@ export function rolesPage({ prompts, effects: all, judges }: Measured): string {
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
 Every role of a language model was measured with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits) on
-llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Do not choose
-or reject a strategy by these figures: larger models may differ. Each row gives its number of questions. Rows with fewer than 100 have
+llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Larger models may differ, so do not choose or reject a strategy by these figures. Each row gives its number of questions. Rows with fewer than 100 have
 wide intervals; the model was too slow on this machine for more.
 
 There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
@@ -65,8 +64,8 @@ Each row compares a strategy with the role and without it, over the same questio
 in points; brackets hold the 95 % interval of the paired difference. *changed* is the number of questions whose score changed.
 Some roles fall back if a completion cannot be read. In the others, such as RAG-Fusion, the question fails and scores 0.
 
-Without the model, a rule does the work. Answers are the sentence that \`extractive\` takes from the same passages. Graphs are those of \`rules\`.
-Reports, summaries and relevance are made by rules, and titles stand for headers.
+Without the model, a rule does the work. Answers are the sentence that \`extractive\` selects from the same passages. Graphs are those of \`rules\`.
+Reports, summaries and relevance come from rules; titles replace headers.
 
 ${table(
   ['role', 'model', 'set', 'questions', 'passages', 'measure', 'with', 'without', 'difference', 'changed'],
@@ -81,8 +80,8 @@ ${verdicts(effects)}
 
 ## Prompts compared
 
-The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the shipped prompt, as \`prompt: FILE\` in a grid does.
-The difference is to the row without the role. A shipped prompt is replaced only by one that is better beyond its interval. None was.
+The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the built-in prompt, as \`prompt: FILE\` in a grid does.
+The difference is to the row without the role. A built-in prompt is replaced only by a significantly better one. None was.
 The row of LightRAG keywords on guilds with 0.5B is older than the maximum length of lists, so some of its lists were cut.
 
 ${compared(prompts, effects)}
