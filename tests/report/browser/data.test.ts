@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openPage } from './page.ts'
+
+let data: typeof import('../../../src/report/browser/data.ts')
+let explorer: typeof import('../../../src/report/browser/explore.ts')
+beforeAll(async () => {
+  await openPage()
+  data = await import('../../../src/report/browser/data.ts')
+  explorer = await import('../../../src/report/browser/explore.ts')
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('blocks', () => {
+  test('are inflated as JSON or as numbers of their type', async () => {
+    expect((await data.queries()).id).toEqual(['q10', 'q2', 'q1', 'q3', 'q4'])
+    expect(await data.numbers('ranks')).toEqual(
+      new Uint16Array([3, 0, 0, 2, 0, 4, 5, 6, 7, 1, 1, 1, 0, 9, 0]),
+    )
+    expect((await data.numbers('listScores'))[0]).toBe(0.75)
+    // Kept after the first time.
+    expect(await data.numbers('hits')).toBe(await data.numbers('hits'))
+  })
+
+  test('one that the page does not hold is an error, unless pages may lack it', async () => {
+    await expect(data.latex()).rejects.toThrow('the page holds no latex')
+    expect((await data.routes())?.routers).toEqual(['length', 'kind'])
+  })
+})
+
+test('scores by query, NaN for a query that is not judged', async () => {
+  expect([...(await data.scoresOf(4, 'recall@5'))]).toEqual([1, 0, Number.NaN, 0.5, Number.NaN])
+  expect([...(await data.scoresOf(9, 'recall@5'))]).toEqual([0, 0, Number.NaN, 0.5, 0])
+  expect([...(await data.scoresOf(7, 'hits'))]).toEqual([7, 7, 7, 7, 7])
+  await expect(data.scoresOf(5, 'hits')).rejects.toThrow('no scores of trial 5 in hits')
+  await expect(data.scoresOf(4, 'mrr@10')).rejects.toThrow('no scores of trial 4 in mrr@10')
+})
+
+test('results of a trial, in order, without empty ranks', async () => {
+  expect(await data.hitsOf(4, 0)).toEqual([
+    { text: 1, score: 0.75, hit: false, mark: '' },
+    { text: 2, score: 0.5, hit: true, mark: 'hop 1' },
+  ])
+  expect(await data.hitsOf(9, 1)).toEqual([{ text: 0, score: 0.25, hit: false, mark: '' }])
+  expect(await data.hitsOf(4, 4)).toEqual([])
+  // Trial 7 is on the page, without its results.
+  expect(await data.hitsOf(7, 0)).toBeNull()
+})
+
+test('counters and notes by name', async () => {
+  expect(await data.saidOf(4, 0)).toEqual({
+    ...{
+      counts: [
+        ['fallbacks', 1],
+        ['hops', 2],
+      ],
+    },
+    ...{ notes: [['terms', 'honey']] },
+  })
+  expect(await data.saidOf(9, 1)).toEqual({ counts: [], notes: [['terms', 'salt']] })
+  expect(await data.saidOf(7, 0)).toEqual({ counts: [], notes: [] })
+})
+
+test('a counter by query: 0 where it did not count, undefined where no step has it', async () => {
+  const by = async (trial: number, name: string) => [0, 1, 2, 3, 4].map(await data.countOf(trial, name))
+  expect(await by(4, 'fallbacks')).toEqual([1, 0, 2, 0, 0])
+  expect(await by(9, 'hops')).toEqual([3, 0, 0, 0, 0])
+  const none = new Array(5).fill(undefined)
+  expect(await by(9, 'fallbacks')).toEqual(none)
+  expect(await by(7, 'hops')).toEqual(none)
+  expect(await by(4, 'none')).toEqual(none)
+})
+
+test('ranks and scores after each step', async () => {
+  expect(await data.breakdownOf(4, 0)).toEqual([
+    { step: 'dense', ranks: [1, 2], scores: [0.9, 0.8] },
+    { step: 'fuse', ranks: [2, 0], scores: [0.5, 0] },
+  ])
+  expect(await data.breakdownOf(9, 0)).toEqual([])
+  expect(await data.breakdownOf(7, 0)).toEqual([])
+})
+
+test('walks: starts with their shares, then links', async () => {
+  const [ada, mill] = [
+    { name: 'Ada', text: -2 },
+    { name: 'Mill', text: 1 },
+  ]
+  expect(await data.walksOf(9, 1)).toEqual([
+    {
+      step: 'walk',
+      links: [
+        { from: null, to: ada, share: 0.5 },
+        { from: ada, to: mill, share: null },
+      ],
+    },
+  ])
+  expect(await data.walksOf(4, 0)).toEqual([])
+})
+
+test('answers of the given trials and without retrieval', async () => {
+  const answers = await data.answersOf([4], 0)
+  expect(answers.map(({ trial, text }) => [trial, text])).toEqual([
+    [4, 'Salt [1].'],
+    [-1, 'Glass.'],
+  ])
+  expect(answers[0]).toMatchObject({
+    ...{ answerer: 'small', failure: '', cites: [[1, 0, '']] },
+    values: [
+      { name: 'exact', value: 1, reason: '' },
+      { name: 'faithful', value: 0.5, reason: 'half of it' },
+    ],
+  })
+  expect(await data.answersOf([7], 1)).toEqual([])
+  expect((await data.answersOf([4, 7], 1)).map(({ failure }) => failure)).toEqual(['no reply'])
+})
+
+describe('the query explorer', () => {
+  test('reads the best ranks of gold for the compared trials and the chosen ones of the page', async () => {
+    const { columns, best, hops, scores } = await explorer.explore(7, 4)
+    expect(columns).toEqual([7, 4, 9])
+    expect(best.map((ranks) => [...ranks])).toEqual([
+      [0, 6, -1, -1, -1],
+      [2, 5, -1, -1, -1],
+      [4, 7, -1, -1, -1],
+    ])
+    expect(hops(0)).toBeUndefined()
+    expect([...scores[1]]).toEqual([...(await data.scoresOf(4, 'recall@5'))])
+  })
+
+  test('a trial compared with itself is one column', async () => {
+    expect((await explorer.explore(9, 9)).columns).toEqual([9, 4, 7])
+  })
+
+  test('searches ids, questions and gold passages', async () => {
+    const { searched } = await explorer.explore(4, 7)
+    expect(searched).toEqual([
+      'q10 who sells salt? ada ada sells honey. mill a mill.',
+      'q2 who rules? bridge of iron.',
+      ...['q1 which craft?', 'q3 which salt road?', 'q4 why?'],
+    ])
+  })
+
+  test('lists the choices of routers that some query took', async () => {
+    const routed = await explorer.routedQueries()
+    expect(routed.map((choice) => [explorer.choiceOf(choice), ...choice.queries])).toEqual([
+      ['length: short', 0, 1, 4],
+      ['length: long', 2],
+      ['kind: long', 4],
+    ])
+  })
+
+  const ALL = { text: '', category: '', outcome: '', arm: '', order: '' }
+  test.each([
+    [{}, 'q1 q2 q3 q4 q10'],
+    [{ text: 'SALT' }, 'q3 q10'],
+    [{ text: '  salt   honey ' }, 'q10'],
+    [{ text: 'q1' }, 'q1 q10'],
+    [{ category: 'fact' }, 'q1 q10'],
+    [{ arm: 'length: short' }, 'q2 q4 q10'],
+    [{ arm: 'length: none' }, ''],
+    [{ outcome: 'failed' }, 'q1 q2'],
+    // A query that only one trial is judged on differs.
+    [{ outcome: 'differs' }, 'q2 q4 q10'],
+    [{ outcome: 'better' }, 'q10'],
+    [{ outcome: 'worse' }, 'q2'],
+    [{ outcome: 'tied' }, 'q3'],
+    [{ outcome: 'fallback' }, 'q1 q10'],
+    [{ order: 'difference' }, 'q2 q10 q1 q3 q4'],
+    [{ category: 'bridge', outcome: 'worse' }, 'q2'],
+  ])('%j shows %s', async (wanted, ids) => {
+    const exploration = await explorer.explore(4, 7)
+    const found = explorer.filtered(exploration, { ...ALL, ...wanted })
+    expect(found.map((query) => exploration.queries.id[query]).join(' ')).toBe(ids)
+  })
+})

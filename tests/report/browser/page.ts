@@ -1,0 +1,114 @@
+import { vi } from 'vitest'
+import type { Answers, Meta, Trials } from '../../../src/report/browser/types.d.ts'
+
+/** A page of a report without a browser: what its scripts read, as the report writes it. */
+
+const META = {
+  ...{ experiment: 'towns', primary: 'recall@5', measures: ['recall@5', 'hits'], depth: 50, chunks: 5 },
+  ...{ counts: ['hits'], baseline: 7, best: 4, chosen: [9, 4, 3, 7] },
+  shape: {
+    ...{ queries: 5, trials: [4, 7, 9], lists: [4, 9], ranks: 2, labels: 5 },
+    ...{ stages: ['pool'], measures: ['recall@5', 'hits'] },
+  },
+} as unknown as Meta
+
+const TRIALS: Partial<Trials> = {
+  // By trial.
+  failures: Array.from({ length: 10 }, (_, trial) =>
+    trial === 4 ? [{ query: 'q1', step: 'rerank', message: 'no answer' }] : [],
+  ),
+}
+
+const ANSWERS: Answers = {
+  names: ['exact', 'faithful'],
+  query: [0, 0, 0, 1],
+  trial: [4, -1, 9, 4],
+  answerer: ['small', 'small', 'large', 'small'],
+  answer: ['Salt [1].', 'Glass.', 'Salt.', ''],
+  failure: ['', '', '', 'no reply'],
+  values: [
+    [1, 0, 1, null],
+    [0.5, null, 1, null],
+  ],
+  cites: [[[1, 0, '']], [], [], []],
+  reasons: [[[1, 'half of it']], [], [], []],
+}
+
+/** Numbers of a list with `count` cells: those given by cell, 0 elsewhere. */
+const cells = (count: number, given: Readonly<Record<number, number>>) =>
+  Array.from({ length: count }, (_, cell) => given[cell] ?? 0)
+
+/** Blocks by name: JSON, or numbers of a type. */
+const BLOCKS: Readonly<Record<string, unknown>> = {
+  trials: TRIALS,
+  queries: {
+    id: ['q10', 'q2', 'q1', 'q3', 'q4'],
+    text: ['Who sells SALT?', 'Who rules?', 'Which craft?', 'Which salt road?', 'Why?'],
+    category: ['fact', 'bridge', 'fact', 'bridge', 'none'],
+  },
+  labels: {
+    query: [0, 0, 1, 2, 1],
+    grade: [1, 2, 1, 0, 1],
+    text: [0, 1, -1, 1, 2],
+  },
+  texts: { title: ['Ada', 'Mill', 'Bridge'], text: ['Ada sells honey.', 'A mill.', 'Of Iron.'] },
+  // By label and trial.
+  ranks: new Uint16Array([3, 0, 0, 2, 0, 4, 5, 6, 7, 1, 1, 1, 0, 9, 0]),
+  // By query and trial: 0 for a query that is not judged, or the place of a value from 1.
+  scores0: new Uint8Array([3, 2, 1, 1, 3, 1, 0, 0, 0, 2, 2, 2, 0, 1, 1]),
+  values0: [0, 0.5, 1],
+  scores1: new Uint8Array([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+  values1: [7],
+  said: {
+    names: ['hops', 'fallbacks', 'terms'],
+    texts: ['salt', 'honey'],
+    counted: [[1, 1, 0, 2], [], [1, 2], [], [], [0, 3], [], [], [], []],
+    noted: [[2, 1], [], [], [], [], [], [2, 0], [], [], []],
+  },
+  routes: {
+    routers: ['length', 'kind'],
+    arms: ['short', 'long'],
+    chosen: [
+      [0, 0, 1, -1, 0],
+      [-1, -1, -1, -1, 1],
+    ],
+  },
+  // By list, query and rank: the place of a chunk from 1.
+  chunks: new Uint32Array(cells(20, { 0: 2, 1: 3, 12: 1 })),
+  hits: new Uint8Array(cells(20, { 1: 1 })),
+  listScores: new Float32Array(cells(20, { 0: 0.75, 1: 0.5, 12: 0.25 })),
+  marks: new Uint8Array(cells(20, { 1: 2 })),
+  markWords: ['hop 0', 'hop 1'],
+  breakdown: {
+    steps: ['dense', 'fuse'],
+    cells: [[0, [1, 0.9, 2, 0.8], 1, [2, 0.5, 0, 0]], ...Array.from({ length: 9 }, () => [])],
+  },
+  walks: {
+    steps: ['walk'],
+    ends: [
+      ['Ada', -2],
+      ['Mill', 1],
+    ],
+    cells: [...Array.from({ length: 6 }, () => []), [0, [-1, 0, 0.5, 0, 1, -1]], [], [], []],
+  },
+  answers: ANSWERS,
+}
+
+const TYPES = { Uint8Array: 'u8', Uint16Array: 'u16', Uint32Array: 'u32', Float32Array: 'f32' } as const
+
+async function packed(value: unknown) {
+  const isTyped = ArrayBuffer.isView(value)
+  const bytes = isTyped ? value : new TextEncoder().encode(JSON.stringify(value))
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
+  const zipped = await new Response(stream.pipeThrough(new CompressionStream('deflate'))).arrayBuffer()
+  const textContent = btoa(String.fromCharCode(...new Uint8Array(zipped)))
+  const type = isTyped ? TYPES[value.constructor.name as keyof typeof TYPES] : undefined
+  return { textContent, dataset: { type } }
+}
+
+/** Makes the page the global `document`, until globals are restored. Import the page's scripts afterwards. */
+export async function openPage(): Promise<void> {
+  const elements = new Map<string, object>([['meta', { textContent: JSON.stringify(META) }]])
+  for (const [name, value] of Object.entries(BLOCKS)) elements.set(`block-${name}`, await packed(value))
+  vi.stubGlobal('document', { getElementById: (id: string) => elements.get(id) ?? null })
+}

@@ -1,0 +1,81 @@
+import { effect } from '@preact/signals'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openPage } from './page.ts'
+
+let state: typeof import('../../../src/report/browser/state.ts')
+/** What the page did to the history of the browser. */
+const history: string[] = []
+beforeAll(async () => {
+  await openPage()
+  const location = { hash: '' }
+  const write = (how: string) => (_state: null, _title: string, hash: string) => {
+    history.push(`${how} ${hash}`)
+    location.hash = hash
+  }
+  vi.stubGlobal('location', location)
+  vi.stubGlobal('history', { pushState: write('push'), replaceState: write('replace') })
+  state = await import('../../../src/report/browser/state.ts')
+})
+beforeEach(() => {
+  state.show('verdict', { a: '', b: '', q: '', sort: '' })
+  history.length = 0
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['', 'verdict', {}],
+  ['#', 'verdict', {}],
+  ['#queries', 'queries', {}],
+  ['#queries?q=q17&a=3', 'queries', { q: 'q17', a: '3' }],
+  ['#queries?q=a%3Fb%26c&text=two+words', 'queries', { q: 'a?b&c', text: 'two words' }],
+  ['#lost%20gold?a=1', 'lost gold', { a: '1' }],
+  // No valid escape.
+  ['#50%', '50%', {}],
+])('the link %s', (hash, section, params) => {
+  expect(state.parseRoute(hash)).toEqual({ section, params })
+})
+
+test('a link restores its section and params, without empty ones', () => {
+  const route = { section: 'lost gold', params: { q: 'a?b&c=#d', empty: '', text: 'two words' } }
+  const hash = state.routeHash(route)
+  expect(hash).toBe('#lost%20gold?q=a%3Fb%26c%3D%23d&text=two+words')
+  expect(state.parseRoute(hash)).toEqual({
+    section: 'lost gold',
+    params: { q: 'a?b&c=#d', text: 'two words' },
+  })
+  expect(state.routeHash({ section: 'verdict', params: { q: '' } })).toBe('#verdict')
+})
+
+test('changes keep the section and the other params; the same state is no step back', () => {
+  state.show('queries', { q: 'q1' })
+  state.change({ sort: '-mean' })
+  state.change({ sort: '-mean' })
+  state.change({ q: '' }, true)
+  expect(history).toEqual([
+    'push #queries?q=q1',
+    'push #queries?q=q1&sort=-mean',
+    'replace #queries?sort=-mean',
+  ])
+  expect(state.route.value).toEqual({ section: 'queries', params: { sort: '-mean' } })
+  expect([state.param('sort'), state.param('q')]).toEqual(['-mean', ''])
+})
+
+test('a reader of a param is told of its changes alone', () => {
+  const read: string[] = []
+  const stop = effect(() => {
+    read.push(state.param('sort'))
+  })
+  state.change({ q: 'q1' })
+  state.change({ sort: 'name' })
+  state.show('board')
+  stop()
+  expect(read).toEqual(['', 'name'])
+})
+
+test('the compared trials are those of the link, or the best and the baseline of the page', () => {
+  expect(state.pairOf()).toEqual([4, 7])
+  state.change({ a: '9' })
+  expect(state.pairOf()).toEqual([9, 7])
+})
