@@ -35,6 +35,9 @@ interface Records {
   readonly empty: Set<string>
   judgedUnit: JudgedUnit
   titleOnly: number
+  /** Texts that pandas writes for missing values. */
+  nanTitles: number
+  nanAnswers: number
 }
 
 /**
@@ -59,6 +62,8 @@ export function openDatasetBuilder(policies: Policies): {
     empty: new Set(),
     judgedUnit: 'document',
     titleOnly: 0,
+    nanTitles: 0,
+    nanAnswers: 0,
   }
   return {
     sink: collectRecords(records, diagnostics, policies),
@@ -96,7 +101,13 @@ function collectRecords(
 
   return {
     document(document, location) {
-      if (isBlank(document.text)) {
+      if (isNan(document.title)) records.nanTitles++
+      if (isNan(document.text))
+        diagnostics.add(() => ({
+          ...location,
+          message: `document "${document.id}" has the text "${document.text}", which pandas writes for a missing value; leave it empty, or leave the document out`,
+        }))
+      else if (isBlank(document.text)) {
         if (!isBlank(document.title)) records.titleOnly++
         else if (emptyDocuments === 'count') records.empty.add(document.id)
         else
@@ -108,7 +119,13 @@ function collectRecords(
       admit('document', documents, document, location)
     },
     query(query, location) {
-      if (isBlank(query.text))
+      if (query.answers.some(isNan)) records.nanAnswers++
+      if (isNan(query.text))
+        diagnostics.add(() => ({
+          ...location,
+          message: `query "${query.id}" has the text "${query.text}", which pandas writes for a missing value; leave the query out`,
+        }))
+      else if (isBlank(query.text))
         diagnostics.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
       admit('query', queries, query, location)
     },
@@ -154,6 +171,14 @@ function assemble(
 ): Dataset {
   const { documents, queries, notices, empty, judgedUnit } = records
   if (records.titleOnly > 0) notices.push(`${records.titleOnly} documents have a title and no text`)
+  if (records.nanTitles > 0)
+    notices.push(
+      `${records.nanTitles} documents have the title "nan", which pandas writes for a missing value; leave it empty if there is none`,
+    )
+  if (records.nanAnswers > 0)
+    notices.push(
+      `${records.nanAnswers} queries have the answer "nan", which pandas writes for a missing value; leave it empty if there is none`,
+    )
   for (const id of empty) documents.delete(id)
   if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
   const known = { documents, queries, judgedUnit, missingGold, empty }
@@ -257,6 +282,11 @@ function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
     grades.filter((grade) => grade >= 1).length +
     [...spans.values()].flatMap((own) => relevantSpans(own)).length
   )
+}
+
+/** True for the words that pandas writes for missing values. */
+function isNan(text: string): boolean {
+  return /^\s*(?:nan|NaN|<NA>|NaT)\s*$/.test(text)
 }
 
 function show({ file, line }: DataLocation): string {

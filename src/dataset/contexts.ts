@@ -1,5 +1,5 @@
 import { isMap } from '../text/json.ts'
-import { jsonIn, pythonTexts } from '../text/printed-lists.ts'
+import { isBrokenList, jsonIn, pythonTexts } from '../text/printed-lists.ts'
 import { wellFormed } from '../text/well-formed.ts'
 import type { Json } from '../types.ts'
 import { poolPassages } from './questions-file.ts'
@@ -92,6 +92,23 @@ export function textsOf(value: Json | undefined): string[] {
   if (Array.isArray(value)) return value.flatMap((one: Json) => textsOf(one))
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)]
   return typeof value === 'string' && value.trim() !== '' ? [value] : []
+}
+
+/**
+ * Answers in a cell: texts, or a list of them as JSON or Python prints it. Undefined for a list that cannot be parsed. A list of
+ * numbers is one answer: an interval, or a citation.
+ */
+export function answersIn(value: Json | undefined): string[] | undefined {
+  if (typeof value !== 'string') return textsOf(value)
+  const text = value.trim()
+  const list = jsonIn(text) ?? pythonTexts(text)
+  const isTexts = Array.isArray(list) && list.every((one: Json) => typeof one === 'string')
+  if (isTexts) return textsOf(list)
+  return isBrokenList(text) ? undefined : textsOf(value)
+}
+
+export function brokenAnswers(value: Json | undefined): string {
+  return `the answer is no readable list: ${JSON.stringify(String(value).slice(0, 60))}; write it as a JSON list of texts`
 }
 
 /** The texts in a cell, joined; an error and undefined for an object, whose parts may be anything. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
-import { requireFile } from '../store/input.ts'
+import { notUtf8, requireFile } from '../store/input.ts'
 import type { DatasetSink } from './sink.ts'
 
 /**
@@ -20,6 +20,7 @@ export async function eachFileLine(
   let line = 0
   let given = 0
   let rest = ''
+  let start: Uint8Array = new Uint8Array()
   const give = (text: string) => {
     line++
     const content = text.endsWith('\r') ? text.slice(0, -1) : text
@@ -34,6 +35,7 @@ export async function eachFileLine(
     // A pipe does not hand on the source's errors.
     raw.on('error', (error) => bytes.destroy(error))
     for await (const chunk of bytes) {
+      if (start.length === 0) start = chunk.subarray(0, 4)
       const lines = (rest + decode(decoder, chunk)).split('\n')
       rest = lines.pop() as string
       for (const text of lines) give(text)
@@ -42,15 +44,25 @@ export async function eachFileLine(
     if (rest !== '') give(rest)
   } catch (error) {
     if (error instanceof NotUtf8)
-      sink.diagnostic({ file, line: line + 1, message: 'is not UTF-8 from here on' })
+      sink.diagnostic({
+        ...{ file, line: line + 1 },
+        message: notUtf8(start, 'is not UTF-8 from here on; save the file as UTF-8'),
+      })
     else if (error instanceof UserError)
       for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
-    else if (isSystemError(error)) sink.diagnostic({ file, message: `cannot be read: ${error.code}` })
+    else if (isSystemError(error))
+      sink.diagnostic({ file, message: `cannot be read: ${reasonOf(error.code)}` })
     else throw error
     // Not known to be empty.
     return Math.max(1, given)
   }
   return given
+}
+
+/** Reason in words for an error of reading a file, plain or gzip. */
+export function reasonOf(code: string | undefined): string {
+  if (code === 'Z_BUF_ERROR') return 'the gzip file is cut off'
+  return code === 'Z_DATA_ERROR' ? 'it is no gzip file, or a damaged one' : String(code)
 }
 
 class NotUtf8 extends Error {}

@@ -3,7 +3,7 @@ import type { ColumnChoice, ColumnRole } from '../tables/roles.ts'
 import { isMap } from '../text/json.ts'
 import { isBrokenList, jsonIn } from '../text/printed-lists.ts'
 import type { Json } from '../types.ts'
-import { passagesIn, takeContexts, textsOf } from './contexts.ts'
+import { answersIn, brokenAnswers, passagesIn, takeContexts, textsOf } from './contexts.ts'
 import { columnsParam } from './dataset-roles.ts'
 import { policyShape } from './policies.ts'
 import { idOf, pickColumns, placeOf, type Row, readRows } from './rows.ts'
@@ -208,8 +208,11 @@ export function takeQuestionRows(
     const [text = ''] = asked
     if (id === undefined) continue
     const [category = null] = textsOf(picked.of(row, 'category'))
+    const answers = answersIn(picked.of(row, 'answer'))
+    if (answers === undefined)
+      sink.diagnostic({ ...location, message: brokenAnswers(picked.of(row, 'answer')) })
     const gold = passagesIn(listed).map((one) => ({ ...one, text: clean(one.text) }))
-    contexts.add({ id, text, answers: textsOf(picked.of(row, 'answer')), category, gold }, location)
+    contexts.add({ id, text, answers: answers ?? [], category, gold }, location)
   }
   contexts.close()
   sink.notice(`read as ${tool}: ${file}; ${picked.read}, grade=1`)

@@ -2,10 +2,10 @@ import { basename, dirname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
-import { readBytes } from '../store/input.ts'
+import { notUtf8, readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
-import { eachFileLine } from './lines.ts'
+import { eachFileLine, reasonOf } from './lines.ts'
 import { parseRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
 
@@ -41,8 +41,9 @@ export async function eachQuestion(
 }
 
 export function wholeText(path: string, file: string, sink: DatasetSink): string | undefined {
+  let bytes: Buffer | undefined
   try {
-    const bytes = readBytes(path)
+    bytes = readBytes(path)
     return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
   } catch (error) {
     const { code } = error as { code?: string }
@@ -52,8 +53,8 @@ export function wholeText(path: string, file: string, sink: DatasetSink): string
         : code === 'ERR_STRING_TOO_LONG'
           ? 'is too large for one JSON value; write one object per line'
           : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-            ? 'is not UTF-8'
-            : `cannot be read: ${code}`
+            ? notUtf8(bytes ?? new Uint8Array())
+            : `cannot be read: ${reasonOf(code)}`
     sink.diagnostic({ file, message })
     return undefined
   }

@@ -1,3 +1,4 @@
+import { notUtf8 } from '../store/input.ts'
 import type { RunSource } from './types.ts'
 
 /**
@@ -34,7 +35,7 @@ function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string 
       into.notice('files that are not UTF-8, read as Latin-1')
       return bytes.toString('latin1')
     }
-    into.diagnostic('is not UTF-8', badLine(bytes))
+    into.diagnostic(notUtf8(bytes), badLine(bytes))
     return undefined
   }
 }

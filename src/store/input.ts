@@ -31,8 +31,26 @@ function decoded(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new UserError({ file: path, message: 'is not UTF-8' })
+    throw new UserError({ file: path, message: notUtf8(bytes) })
   }
+}
+
+/** Beginnings of files that are no text. */
+const BEGINNINGS: readonly (readonly [beginning: string, message: string])[] = [
+  ['fffe', 'is UTF-16; save it as UTF-8'],
+  ['feff', 'is UTF-16; save it as UTF-8'],
+  ['1f8b', 'is a gzip file; give its name the ending .gz'],
+  ['28b52ffd', 'is compressed with Zstandard; unpack it'],
+  ['425a68', 'is compressed with bzip2; unpack it'],
+  ['fd377a58', 'is compressed with xz; unpack it'],
+  ['504b0304', 'is a zip file, or a document of Office; unpack it, or save it as text'],
+  ['50415231', 'is a Parquet file; give its name the ending .parquet'],
+]
+
+/** Message about the bytes of a file that is not UTF-8: their kind, if its beginning tells, and what to do. */
+export function notUtf8(bytes: Uint8Array, otherwise = 'is not UTF-8; save it as UTF-8'): string {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  return BEGINNINGS.find(([beginning]) => start.startsWith(beginning))?.[1] ?? otherwise
 }
 
 /** Bytes that a compressed text may unpack to. */

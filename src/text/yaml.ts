@@ -110,6 +110,10 @@ function strangeThings(document: Document): Found[] {
       const { value } = node
       if (typeof value === 'number' && !Number.isFinite(value))
         add(`\`${node.source}\` is not a finite number`)
+      if (typeof value === 'number' && /^[-+]?0\d/.test(node.source ?? ''))
+        add(
+          `\`${node.source}\` is a number with a leading zero, which YAML 1.1 reads as octal; write ${value}, or quote it if it is text`,
+        )
       if (typeof value === 'string' && CONTROL.test(value)) add('holds a control character')
       if (part === 'key' && value === '__proto__') add('`__proto__` cannot be a key')
     }

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { readBytes, readText } from '../../store/input.ts'
-import { assignColumns, type ColumnRole } from '../../tables/roles.ts'
+import { assignColumns, type ColumnRole, GRADE, hasRole } from '../../tables/roles.ts'
 import { parseCsv, parseTsv } from '../../text/csv.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
@@ -9,6 +9,7 @@ import { isMap } from '../../text/json.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { readGrade } from '../../text/numbers.ts'
 import type { Document } from '../../types.ts'
+import { answersIn, brokenAnswers } from '../contexts.ts'
 import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
 import { eachFileLine } from '../lines.ts'
 import { misplacedFields, parseRecord, queryOf } from '../records.ts'
@@ -219,6 +220,19 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     )
     return false
   }
+  const unread = unreadColumns(head.fields, Object.values(columns), valuesOf)
+  for (const { name, values } of unread) {
+    const other = values.find((value) => hasRole([name], GRADE) && readGrade(value) !== 1)
+    if (other !== undefined)
+      wrong(
+        `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
+      )
+  }
+  const names = unread.filter(({ name }) => !hasRole([name], GRADE)).map(({ name }) => `"${name}"`)
+  if (names.length > 0)
+    sink.notice(
+      `${basename(path)}: ${names.length === 1 ? 'column' : 'columns'} not read: ${names.join(', ')}`,
+    )
   const questions = new Map<string, TableQuestion>()
   /** Ids by text, for questions that have one. */
   const texts = new Map<string, Stated<string>>()
@@ -264,7 +278,9 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     }
     questions.set(key, one)
     if (id !== '' && text !== '' && !texts.has(text)) texts.set(text, { value: id, line })
-    if (cell('answer') !== '') one.answers.add(cell('answer'))
+    const answers = answersIn(cell('answer'))
+    if (answers === undefined) wrong(brokenAnswers(cell('answer')), line)
+    for (const answer of answers ?? []) one.answers.add(answer)
     const category = cell('category')
     if (category !== '') one.category = shared.take('category', name, one.category, { value: category, line })
     if (answerable !== undefined)
@@ -289,6 +305,21 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     take({ ...fields, metadata, gold }, location)
   }
   return true
+}
+
+/** Columns with a name and values that have no role. Of two names of a role, one column may lose: `assignColumns` says so. */
+function unreadColumns(
+  header: readonly string[],
+  taken: readonly number[],
+  valuesOf: (column: number) => readonly string[],
+): { readonly name: string; readonly values: readonly string[] }[] {
+  return header.flatMap((name, index) => {
+    const values = valuesOf(index).filter((value) => value.trim() !== '')
+    const isRole = Object.values(COLUMNS).some((role) => hasRole([name], role))
+    return taken.includes(index) || isRole || name.trim() === '' || values.length === 0
+      ? []
+      : [{ name: name.trim(), values }]
+  })
 }
 
 /** Takes values that the rows of a question share. A row may leave such a value out; another value is an error. */
@@ -342,6 +373,8 @@ async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonl
   }
 }
 
+const GOLD_KEYS = ['file', 'headings', 'page', 'quote', 'group']
+
 function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[] {
   if (!Array.isArray(value)) {
     wrong(`"gold" must be a list, not ${kindOf(value)}`)
@@ -351,7 +384,12 @@ function goldOf(value: unknown, wrong: (message: string) => void): WrittenGold[]
     if (!isMap(item)) wrong(`a piece of gold must be an object, not ${kindOf(item)}`)
     else {
       const { file, headings, page, quote, group } = item
-      if (file !== undefined && !isText(file)) wrong('"file" must be a text that is not empty')
+      const odd = Object.keys(item).find((key) => !GOLD_KEYS.includes(key))
+      if (odd !== undefined)
+        wrong(
+          `a piece of gold has no key "${odd}"${didYouMean(odd, GOLD_KEYS)}; there are ${GOLD_KEYS.join(', ')}`,
+        )
+      else if (file !== undefined && !isText(file)) wrong('"file" must be a text that is not empty')
       else if (headings !== undefined && !isTexts(headings)) wrong('"headings" must be a list of strings')
       else if (page !== undefined && !(Number.isInteger(page) && Number(page) > 0))
         wrong('"page" must be a whole number from 1')

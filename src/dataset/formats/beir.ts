@@ -135,6 +135,12 @@ function splitsOf(path: string): string[] {
 /** Name of the file that exists; an error if none does. */
 function required(path: string, file: string, sink: DatasetSink): string | undefined {
   const found = findFile(path, file)
-  if (!found) sink.diagnostic({ file, message: 'is missing' })
+  const stem = file.split('.')[0]
+  const like = found ? [] : readdirSync(path).filter((name) => name.toLowerCase().startsWith(stem))
+  if (!found)
+    sink.diagnostic({
+      file,
+      message: `is missing${like.length > 0 ? `; the folder has ${like.join(', ')}: give it this name, unpacked or as .gz` : ''}`,
+    })
   return found
 }

@@ -92,7 +92,10 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
       const [, title = ''] =
         /<(?:TITLE|HEADLINE|HL|HEAD)>([\s\S]*?)<\/(?:TITLE|HEADLINE|HL|HEAD)>/i.exec(inner) ?? []
       const texts = [...inner.matchAll(/<TEXT>([\s\S]*?)<\/TEXT>/gi)].map(([, text]) => text)
-      const rest = inner.replace(/<(DOCNO|DOCID|TITLE|HEADLINE|HL|HEAD|DATE|FILEID)>[\s\S]*?<\/\1>/gi, '')
+      const rest = inner.replace(
+        /<(DOCNO|DOCID|DOCHDR|TITLE|HEADLINE|HL|HEAD|DATE|FILEID|SCRIPT|STYLE)\b[^<>]*>[\s\S]*?<\/\1>/gi,
+        '',
+      )
       const text = texts.length > 0 ? texts.join('\n') : rest
       sink.document({ id: plain(id), title: plain(title), text: plain(text), metadata: {} }, location)
     }
@@ -144,7 +147,7 @@ function decodeEntity(entity: string): string {
 /** Text without tags, entities decoded as HTML has them; others stay as they are written. */
 function plain(text: string): string {
   return text
-    .replace(/<[/!]?[a-z][^>]*>/gi, ' ')
+    .replace(/<[/!]?[a-z][^<>]*>/gi, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => {
       const own = OWN_ENTITIES[name.toLowerCase()]
       if (own !== undefined) return own
@@ -187,7 +190,7 @@ function readTopics(folder: string, file: string, wanted: string, sink: DatasetS
 
 /** Text of a field, which ends at the next tag; undefined if there is none. */
 function fieldOf(inner: string, names: string, label: RegExp): string | undefined {
-  const [, raw] = new RegExp(`<(?:${names})\\b[^>]*>([\\s\\S]*?)(?=<|$)`, 'i').exec(inner) ?? []
+  const [, raw] = new RegExp(`<(?:${names})\\b[^>]*>([\\s\\S]*?)(?=<[/!]?[a-z]|$)`, 'i').exec(inner) ?? []
   const text = raw === undefined ? '' : plain(raw.replace(label, '')).replace(/\s+/g, ' ').trim()
   return text === '' ? undefined : text
 }

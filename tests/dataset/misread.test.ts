@@ -1,0 +1,161 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+/** Files as spreadsheets, pandas and other programs write them: read rightly, or refused with the cause. */
+
+const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
+type Files = Record<string, string | Uint8Array>
+const load = (files: Files, name: string, params = {}) =>
+  loadDataset({ name, params: { path: '.', ...params } }, temporaryFolder(files))
+const refusal = (files: Files, name: string, params = {}) =>
+  load(files, name, params).then(
+    () => 'taken',
+    ({ message }: Error) => message,
+  )
+
+const BEIR: Files = {
+  'corpus.jsonl': lines({ _id: 'd1', text: 'Lomm lies at Orr.' }, { _id: 'd2', text: 'Tarn lies inland.' }),
+  'queries.jsonl': lines({ _id: 'q1', text: 'Where does Lomm lie?' }),
+  'qrels/test.tsv': 'q1\td1\t1\n',
+}
+
+describe('gold of questions over a folder', () => {
+  const folder = {
+    'notes/lomm.md': '# Lomm\n\nAt Orr.\n\n## Trade\n\nFish.\n',
+    'notes/tarn.md': 'Tarn lies inland.\n',
+  }
+  const asked = (file: string, text: string) =>
+    load({ ...folder, [file]: text }, 'folder', { path: 'notes', questions: file })
+  const line = (gold: object) => lines({ _id: 'q1', text: 'Where?', gold: [{ file: 'lomm.md', ...gold }] })
+
+  test.each([
+    [
+      { heading: 'Trade' },
+      'no key "heading" (did you mean "headings"?); there are file, headings, page, quote, group',
+    ],
+    [{ quotes: ['Fish'] }, 'no key "quotes" (did you mean "quote"?)'],
+    [{ grade: 0 }, 'no key "grade"; there are file'],
+  ])('with a key that is not read is refused: %j', async (gold, message) => {
+    // The whole document was gold.
+    await expect(asked('q.jsonl', line(gold))).rejects.toThrow(`q.jsonl:1: a piece of gold has ${message}`)
+  })
+
+  test.each(['grade', 'Relevance', 'score', 'label'])('in a table has no grade 0: %s', async (column) => {
+    const table = (grade: string) => `question,file,${column}\nWhere?,lomm.md,1\nWhere?,tarn.md,${grade}\n`
+    expect((await asked('q.csv', table('1.0'))).spans.get('q1')).toHaveLength(2)
+    await expect(asked('q.csv', table('0'))).rejects.toThrow(
+      `q.csv:1: the column "${column}" holds "0", and each row of a table of questions is gold`,
+    )
+  })
+
+  test('other columns of a table are named', async () => {
+    const { notices } = await asked('q.csv', ',question,file,notes,empty\n0,Where?,lomm.md,why,\n')
+    expect(notices).toEqual(['q.csv: column not read: "notes"'])
+    const more = await asked('q.csv', 'question,file,quotes,by\nWhere?,lomm.md,At Orr.,me\n')
+    expect(more.notices).toContain('q.csv: columns not read: "quotes", "by"')
+  })
+
+  test('answers may be a list as Python or JSON writes it; one that is cut off is refused', async () => {
+    const answers = async (cell: string) =>
+      (await asked('q.csv', `question,file,answers\nWhere?,lomm.md,"${cell}"\n`)).queries[0].answers
+    expect(await answers("['Orr', 'at Orr']")).toEqual(['Orr', 'at Orr'])
+    expect(await answers('[""Orr"", ""at Orr""]')).toEqual(['Orr', 'at Orr'])
+    expect(await answers('[1, 2]')).toEqual(['[1, 2]'])
+    expect(await answers('[sic] Orr')).toEqual(['[sic] Orr'])
+    await expect(answers("['Orr', ...]")).rejects.toThrow(
+      `q.csv:2: the answer is no readable list: "['Orr', ...]"; write it as a JSON list of texts`,
+    )
+  })
+})
+
+test('answers of an evaluation tool may be a list as Python prints it', async () => {
+  const answers = async (cell: string) =>
+    (
+      await load({ 'a.csv': `user_input,reference_contexts,reference\nWhere?,Lomm.,"${cell}"\n` }, 'ragas', {
+        path: 'a.csv',
+      })
+    ).queries[0].answers
+  expect(await answers("['Orr', 'at Orr']")).toEqual(['Orr', 'at Orr'])
+  await expect(answers("['Orr', ...]")).rejects.toThrow('a.csv:2: the answer is no readable list')
+})
+
+describe('nan, as pandas writes missing values', () => {
+  test.each(['nan', 'NaN', '<NA>', ' NaT '])('is no text of a document or query: %s', async (word) => {
+    const corpus = `${BEIR['corpus.jsonl']}${lines({ _id: 'd3', text: word })}`
+    expect(await refusal({ ...BEIR, 'corpus.jsonl': corpus }, 'beir')).toContain(
+      `corpus.jsonl:3: document "d3" has the text "${word}", which pandas writes for a missing value`,
+    )
+    const queries = lines({ _id: 'q1', text: word })
+    expect(await refusal({ ...BEIR, 'queries.jsonl': queries }, 'beir')).toContain(
+      `queries.jsonl:1: query "q1" has the text "${word}", which pandas writes for a missing value`,
+    )
+  })
+
+  test('is no context of a question', async () => {
+    const files = { 'a.csv': 'user_input,reference_contexts\nWhere?,Lomm.\nWho?,nan\n' }
+    expect(await refusal(files, 'ragas', { path: 'a.csv' })).toContain('a.csv:3: document')
+  })
+
+  test('as a title or an answer is counted; words that hold it are texts', async () => {
+    const { notices, documents } = await load(
+      {
+        ...BEIR,
+        'corpus.jsonl': lines(
+          { _id: 'd1', title: 'nan', text: 'Lomm lies at Orr.' },
+          { _id: 'd2', title: 'Nan', text: 'A nan is a bread.' },
+        ),
+        'queries.jsonl': lines({ _id: 'q1', text: 'Where?', metadata: { answers: ['nan'] } }),
+      },
+      'beir',
+    )
+    expect(documents).toHaveLength(2)
+    expect(notices).toEqual([
+      '1 documents have the title "nan", which pandas writes for a missing value; leave it empty if there is none',
+      '1 queries have the answer "nan", which pandas writes for a missing value; leave it empty if there is none',
+    ])
+  })
+})
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeff{"_id": "d1"}', 'utf16le'), 'is UTF-16; save it as UTF-8'],
+  ['gzip', gzipSync('{}'), 'is a gzip file; give its name the ending .gz'],
+  ['Zstandard', Buffer.from('28b52ffd2004', 'hex'), 'is compressed with Zstandard; unpack it'],
+  ['zip', Buffer.from('504b030414ff', 'hex'), 'is a zip file, or a document of Office'],
+  [
+    'Windows-1252',
+    Buffer.from('{"_id": "é"}\n', 'latin1'),
+    'is not UTF-8 from here on; save the file as UTF-8',
+  ],
+])('a corpus in %s says what it is', async (_, bytes, message) => {
+  expect(await refusal({ ...BEIR, 'corpus.jsonl': bytes }, 'beir')).toContain(`corpus.jsonl:1: ${message}`)
+})
+
+test('a packed corpus that is none, is cut off, or is packed otherwise says so', async () => {
+  const { 'corpus.jsonl': corpus, ...rest } = BEIR
+  const packed = gzipSync(corpus)
+  expect(await refusal({ ...rest, 'corpus.jsonl.gz': corpus }, 'beir')).toContain(
+    'corpus.jsonl.gz: cannot be read: it is no gzip file, or a damaged one',
+  )
+  expect(await refusal({ ...rest, 'corpus.jsonl.gz': packed.subarray(0, 50) }, 'beir')).toContain(
+    'corpus.jsonl.gz: cannot be read: the gzip file is cut off',
+  )
+  expect(await refusal({ ...rest, 'corpus.jsonl.zst': 'x', 'Corpus.jsonl': 'x' }, 'beir')).toContain(
+    'corpus.jsonl: is missing; the folder has Corpus.jsonl, corpus.jsonl.zst: give it this name',
+  )
+})
+
+test('a `<` in a TREC topic or document is a sign, and no end of the text; headers of pages are no text', async () => {
+  const { queries, documents } = await load(
+    {
+      'd.sgml':
+        '<DOC>\n<DOCNO>A-1</DOCNO>\n<DOCHDR>http://x\nHTTP/1.1 200\n</DOCHDR>\n<script type="x">var x</script>\nif i <n then <B>stop</B>\n</DOC>\n',
+      topics: '<top>\n<num> Number: 301\n<title> price < 5 dollars\n<desc> x\n</top>\n',
+      'qrels.txt': '301 0 A-1 1\n',
+    },
+    'trec',
+  )
+  expect(queries[0].text).toBe('price < 5 dollars')
+  expect(documents[0].text).toBe('if i <n then stop')
+})
