@@ -220,19 +220,8 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     )
     return false
   }
-  const unread = unreadColumns(head.fields, Object.values(columns), valuesOf)
-  for (const { name, values } of unread) {
-    const other = values.find((value) => hasRole([name], GRADE) && readGrade(value) !== 1)
-    if (other !== undefined)
-      wrong(
-        `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
-      )
-  }
-  const names = unread.filter(({ name }) => !hasRole([name], GRADE)).map(({ name }) => `"${name}"`)
-  if (names.length > 0)
-    sink.notice(
-      `${basename(path)}: ${names.length === 1 ? 'column' : 'columns'} not read: ${names.join(', ')}`,
-    )
+  const unread = unreadInWords(unreadColumns(head.fields, Object.values(columns), valuesOf), wrong)
+  if (unread !== '') sink.notice(`${basename(path)}: ${unread}`)
   const questions = new Map<string, TableQuestion>()
   /** Ids by text, for questions that have one. */
   const texts = new Map<string, Stated<string>>()
@@ -307,12 +296,32 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
   return true
 }
 
+/** Names columns without a role in a notice, '' if there is none. Grades other than 1 are an error: each row is gold. */
+function unreadInWords(unread: readonly UnreadColumn[], wrong: (message: string) => void): string {
+  for (const { name, values } of unread) {
+    const other = values.find((value) => hasRole([name], GRADE) && readGrade(value) !== 1)
+    if (other !== undefined)
+      wrong(
+        `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
+      )
+  }
+  const names = unread.filter(({ name }) => !hasRole([name], GRADE)).map(({ name }) => `"${name}"`)
+  return names.length === 0
+    ? ''
+    : `${names.length === 1 ? 'column' : 'columns'} not read: ${names.join(', ')}`
+}
+
+interface UnreadColumn {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
 /** Columns with a name and values that have no role. Of two names of a role, one column may lose: `assignColumns` says so. */
 function unreadColumns(
   header: readonly string[],
   taken: readonly number[],
   valuesOf: (column: number) => readonly string[],
-): { readonly name: string; readonly values: readonly string[] }[] {
+): UnreadColumn[] {
   return header.flatMap((name, index) => {
     const values = valuesOf(index).filter((value) => value.trim() !== '')
     const isRole = Object.values(COLUMNS).some((role) => hasRole([name], role))

@@ -73,20 +73,29 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 const TURN =
   /<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|<\|turn>|<\|start\|>|<\|(?:user|assistant|system)\|>|\[INST\]|<｜(?:User|Assistant)｜>|<\|START_OF_TURN_TOKEN\|>|\[\|(?:user|assistant)\|\]/
 /** A turn's end, and the beginning of another one, which a model writes if nothing stops it. */
-const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`)
+const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`, 'g')
+/** Parts of a text that show marks: fenced code, code in a line, strings of JSON. */
+const SHOWN = /```[\s\S]*?(?:```|$)|(`+)[^\n]*?\1/g
+const STRINGS = /"(?:[^"\\]|\\.)*"/g
 
 /** JSON, or code. */
 const DATA = /^\s*[{[`]/
 
-/** A text without the turns after it. A text that shows the marks stays: whole turns, in code, or in a string of JSON. */
+/**
+ * A text without the turns after it. Marks that the text shows are part of it: in code, or in a string of JSON. A text that shows
+ * whole turns stays.
+ */
 function firstTurn(text: string): string {
-  const next = NEXT_TURN.exec(text)
-  if (!next) return text
-  const before = text.slice(0, next.index)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
-  const isString = DATA.test(text) && isOdd(before.replace(/\\./g, ''), /"/g)
-  return TURN.test(before) || isCode || isString ? text : before
+  for (const next of text.matchAll(NEXT_TURN)) {
+    const before = text.slice(0, next.index)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
+    const isString = DATA.test(text) && isOdd(before.replace(/\\./g, ''), /"/g)
+    if (isCode || isString) continue
+    const said = before.replace(SHOWN, '')
+    return TURN.test(DATA.test(text) ? said.replace(STRINGS, '') : said) ? text : before
+  }
+  return text
 }
 
 function isOdd(text: string, mark: RegExp): boolean {

@@ -88,6 +88,21 @@ describe('reasoning before an answer', () => {
     ['another turn behind code in the line', '`a`: Orr<|im_end|><|im_start|>user\nWho?', '`a`: Orr'],
     ['another turn behind a citation', '[1] "Orr"<|im_end|>\n<|im_start|>user\nWho?', '[1] "Orr"'],
     ['another turn behind JSON', '{"a": "\\"Orr"}<|im_end|><|im_start|>user\nWho?', '{"a": "\\"Orr"}'],
+    [
+      'another turn behind marks in code',
+      'It is `<|im_end|><|im_start|>`.<|im_end|>\n<|im_start|>user\nWho?',
+      'It is `<|im_end|><|im_start|>`.',
+    ],
+    [
+      'another turn behind marks in fenced code',
+      'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```\nOrr<|im_end|>\n<|im_start|>user\nWho?',
+      'So:\n```\nWho?<|im_end|>\n<|im_start|>assistant\n```\nOrr',
+    ],
+    [
+      'another turn behind marks in JSON',
+      '{"a": "<|im_end|><|im_start|>user \\"x\\""}<|im_end|><|im_start|>user\nWho?',
+      '{"a": "<|im_end|><|im_start|>user \\"x\\""}',
+    ],
     ['another turn of Mistral', 'Orr</s> <s>[INST] Who? [/INST] Tarn'],
   ])("the mark of a turn's end is no text: %s", (_, given, text = 'Orr') => {
     expect(partReasoning(given)).toEqual({ text, reasoning: '' })
