@@ -1,0 +1,96 @@
+import type * as Chroma from '../../src/engines/chroma/package.ts'
+
+/** The package `chromadb` over a server in memory, as far as Touchstone uses it. The heavy suite runs the real one. */
+
+interface Held {
+  readonly id: string
+  readonly metadata: Readonly<Record<string, unknown>> | null
+  readonly hnsw: Readonly<Record<string, string | number>> | null
+  readonly vectors: Map<string, number[]>
+}
+
+/** An error as the package throws it: its name tells the kind. */
+export const chromaError = (name: string, message: string) => Object.assign(new Error(message), { name })
+
+export function chromaPackage() {
+  const collections = new Map<string, Held>()
+  /** Options of each client, and the name of each request. */
+  const opened: object[] = []
+  const asked: string[] = []
+  /** Returns an error that a request ends with, or the answer to return in place of the right one. */
+  const state = { plan: (_request: string): unknown => undefined }
+
+  async function answer<T>(request: string, right: () => T): Promise<T> {
+    asked.push(request)
+    const planned = state.plan(request)
+    if (planned instanceof Error) throw planned
+    return planned === undefined ? right() : (planned as T)
+  }
+
+  const collectionOf = ({ id, metadata, hnsw, vectors }: Held): Chroma.Collection => ({
+    ...{ id, metadata, configuration: { hnsw } },
+    count: () => answer('count', () => vectors.size),
+    get: ({ ids, limit, include }) =>
+      answer('get', () => {
+        const found = [...vectors].filter(([id]) => !ids || ids.includes(id)).slice(0, limit)
+        const embeddings = include.includes('embeddings') ? found.map(([, vector]) => vector) : []
+        return { ids: found.map(([id]) => id), embeddings }
+      }),
+    upsert: ({ ids, embeddings }) =>
+      answer('upsert', () => {
+        for (const [at, id] of ids.entries()) vectors.set(id, embeddings[at])
+      }),
+    query: ({ queryEmbeddings, nResults, ids }) =>
+      answer('query', () => {
+        const found = [...vectors]
+          .filter(([id]) => !ids || ids.includes(id))
+          .map(([id, vector]) => ({ id, distance: 1 - cosine(queryEmbeddings[0], vector) }))
+          .sort((a, b) => a.distance - b.distance)
+          .slice(0, nResults)
+        return { ids: [found.map(({ id }) => id)], distances: [found.map(({ distance }) => distance)] }
+      }),
+  })
+
+  const get = (name: string) => {
+    const held = collections.get(name)
+    if (!held) throw chromaError('ChromaNotFoundError', `The requested resource could not be found: ${name}`)
+    return held
+  }
+
+  class ChromaClient implements Chroma.Client {
+    constructor(options: object) {
+      opened.push(options)
+    }
+    heartbeat() {
+      return answer('heartbeat', () => 1)
+    }
+    version() {
+      return answer('version', () => '1.5.9')
+    }
+    getCollection({ name }: { readonly name: string }) {
+      return answer('getCollection', () => collectionOf(get(name)))
+    }
+    createCollection({ name, metadata, configuration }: Parameters<Chroma.Client['createCollection']>[0]) {
+      return answer('createCollection', () => {
+        if (collections.has(name)) throw chromaError('ChromaUniqueError', 'The resource already exists')
+        const held = { id: `id-${asked.length}`, metadata, hnsw: configuration.hnsw, vectors: new Map() }
+        collections.set(name, held)
+        return collectionOf(held)
+      })
+    }
+    deleteCollection({ name }: { readonly name: string }) {
+      return answer('deleteCollection', () => {
+        get(name)
+        collections.delete(name)
+      })
+    }
+  }
+  return { exported: { ChromaClient }, collections, opened, asked, state }
+}
+
+/** Cosine of two vectors, 0 if one of them is zero. */
+export function cosine(a: Iterable<number>, b: Iterable<number>): number {
+  const [one, two] = [[...a], [...b]]
+  const dot = one.reduce((sum, value, i) => sum + value * two[i], 0)
+  return dot / (Math.hypot(...one) * Math.hypot(...two) || 1)
+}

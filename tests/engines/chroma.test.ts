@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PAUSES } from '../../src/engines/ask.ts'
+import { chroma as kind } from '../../src/engines/chroma/kind.ts'
+import { UserError } from '../../src/errors.ts'
+import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { strategies } from '../../src/retrieve/strategies/index.ts'
+import { documentsOf } from '../corpus/recipes.ts'
+import { questions } from '../fixtures/passages.ts'
+import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
+import { temporaryFolder } from '../temporary.ts'
+import { chromaError, chromaPackage } from './chroma-package.ts'
+import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
+import { installPackage } from './optional-package.ts'
+
+await Promise.all([strategies.load(['naive']), engineKinds.load(['chroma'])])
+
+const fake = chromaPackage()
+const pauses = [...PAUSES]
+let remove: () => void
+beforeAll(() => {
+  remove = installPackage('chromadb', fake.exported)
+  PAUSES.splice(0, PAUSES.length, 1, 1, 1)
+})
+beforeEach(() => {
+  vi.stubEnv('TOUCHSTONE_CHROMA', 'http://127.0.0.1:8123')
+  fake.collections.clear()
+  fake.opened.length = 0
+  fake.asked.length = 0
+})
+afterEach(() => {
+  fake.state.plan = () => undefined
+  vi.unstubAllEnvs()
+})
+afterAll(() => {
+  PAUSES.splice(0, PAUSES.length, ...pauses)
+  remove()
+})
+
+const chroma = (params: Record<string, string | number | boolean> = {}) => ({ name: 'chroma', params })
+const flat = (params = {}) =>
+  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ checkRecall: false, ...params }) }))
+const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY) => {
+  let left = times
+  fake.state.plan = (asked) => (asked === request && left-- > 0 ? error : undefined)
+}
+/** Writes a collection of another program, which compares by `space`. */
+const writeNotes = (space: string, vectors: readonly (readonly [string, number[]])[]) =>
+  fake.collections.set('notes', {
+    ...{ id: `notes-${vectors.length}`, metadata: { made: 'elsewhere' }, hnsw: { space } },
+    vectors: new Map(vectors),
+  })
+
+describe('chroma', () => {
+  describeEngine(() => ({ exact: chroma(), index: chroma() }))
+
+  describeExisting(() => ({
+    engine: chroma({ checkRecall: false, existing: 'notes' }),
+    async write(points) {
+      writeNotes(
+        'cosine',
+        points.map(({ id, vector }) => [id, vector]),
+      )
+    },
+  }))
+
+  it('names every difference of an existing collection', async () => {
+    const root = flat({ existing: 'notes' })
+    writeNotes('l2', [['almar', [1, 0, 0]]])
+    const failure: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
+    expect(failure.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^the collection notes of the server in TOUCHSTONE_CHROMA holds vectors of dim/),
+      'the collection notes of the server in TOUCHSTONE_CHROMA compares by l2, not by cosine',
+    ])
+    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: null, vectors: new Map() })
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/notes of .* compares by l2/)
+    fake.collections.clear()
+    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
+      'the server in TOUCHSTONE_CHROMA refuses (404): The requested resource could not be found: notes',
+    )
+  })
+
+  it('makes a collection by cosine with the settings of the config', async () => {
+    const store = await prepare(temporaryFolder(), [flat({ m: 8, efConstruction: 50, efSearch: 40 })])
+    const [{ hnsw, metadata, vectors }] = fake.collections.values()
+    expect(hnsw).toEqual({ space: 'cosine', ef_search: 40, ef_construction: 50, max_neighbors: 8 })
+    expect(metadata).toEqual({ touchstone: 'own' })
+    // The ids are the rows of chunks.
+    expect([...vectors.keys()].slice(0, 3)).toEqual(['0', '1', '2'])
+    fake.asked.length = 0
+    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), questions)
+    // One state of the collection, one opening of it, and searches.
+    expect(fake.asked.filter((request) => request === 'getCollection')).toHaveLength(2)
+    await store.close()
+  })
+
+  it('writes at most 500 points per request', async () => {
+    const texts = Array.from({ length: 501 }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
+    const recipe = over({ flat: chroma({ checkRecall: false }) }, documentsOf(texts))
+    await (await prepare(temporaryFolder(), [retrieve('naive', { engine: 'flat' }, recipe)])).close()
+    expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(2)
+    const [{ vectors }] = fake.collections.values()
+    expect(vectors.size).toBe(501)
+  })
+
+  it.each([
+    ['http://127.0.0.1', { host: '127.0.0.1', ssl: false, port: 8000 }],
+    ['https://db.example', { host: 'db.example', ssl: true, port: 443 }],
+    [
+      'https://:a%20token@db.example:8443',
+      { host: 'db.example', ssl: true, port: 8443, headers: { 'x-chroma-token': 'a token' } },
+    ],
+  ])('reads the address %s', async (address, options) => {
+    vi.stubEnv('ELSEWHERE', address)
+    await (await prepare(temporaryFolder(), [flat({ urlEnv: 'ELSEWHERE' })])).close()
+    expect(fake.opened[0]).toEqual(options)
+  })
+
+  it.each([
+    [
+      chromaError('ChromaClientError', 'Bad request to http://:hidden@10.0.0.1/api with status 400'),
+      'refuses (400): Bad request to the server with status 400',
+    ],
+    [chromaError('ChromaUnauthorizedError', 'no'), 'refuses (401): no'],
+    [chromaError('ChromaForbiddenError', 'no'), 'refuses (403): no'],
+    [chromaError('ChromaUniqueError', 'no'), 'refuses (409): no'],
+    [chromaError('ChromaQuotaExceededError', 'q'.repeat(400)), `refuses (422): ${'q'.repeat(300)}$`],
+    [chromaError('ChromaRateLimitError', 'wait'), 'refuses (429): wait'],
+    [chromaError('ChromaServerError', 'down'), 'refuses (503): down'],
+    [chromaError('ChromaConnectionError', 'http://10.0.0.1'), 'does not answer (ECONNREFUSED or cut)'],
+    [Object.assign(new Error('10.0.0.1'), { code: 'ECONNRESET' }), 'does not answer (ECONNRESET)'],
+  ])('%s', async (error, message) => {
+    failing('upsert', error)
+    const failure = await prepare(temporaryFolder(), [flat()]).catch((failed: unknown) => failed)
+    expect(failure).toBeInstanceOf(UserError)
+    expect(`${(failure as Error).message}$`).toContain(`the server in TOUCHSTONE_CHROMA ${message}`)
+  })
+
+  it('asks again while the server is busy, and shows a bug as it is', async () => {
+    failing('upsert', chromaError('ChromaRateLimitError', 'wait'), 3)
+    await (await prepare(temporaryFolder(), [flat()])).close()
+    fake.collections.clear()
+    failing('upsert', new TypeError('a bug'))
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow(new TypeError('a bug'))
+    // A server that is not there is asked three times, not with every pause.
+    fake.asked.length = 0
+    failing('heartbeat', chromaError('ChromaConnectionError', ''))
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow('does not answer')
+    expect(fake.asked).toEqual(['heartbeat', 'heartbeat', 'heartbeat'])
+  })
+
+  it('refuses a collection that is not its own, and completes one that a load left', async () => {
+    const folder = temporaryFolder()
+    failing('upsert', chromaError('ChromaForbiddenError', 'no'))
+    await expect(prepare(folder, [flat()])).rejects.toThrow('refuses (403)')
+    fake.state.plan = () => undefined
+    await (await prepare(folder, [flat()])).close()
+    const [[name, held]] = fake.collections
+    expect(held.vectors.size).toBeGreaterThan(0)
+    for (const metadata of [null, {}, { touchstone: 'other' }]) {
+      fake.collections.set(name, { ...held, metadata })
+      await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow("that is not Touchstone's")
+      await expect(removeAll(folder)).rejects.toThrow("that is not Touchstone's")
+    }
+    fake.collections.set(name, held)
+    await removeAll(folder)
+    expect(fake.collections.size).toBe(0)
+  })
+
+  it.each([
+    ['no distance', { ids: [['1']], distances: [[null]] }, /the score NaN for the chunk of row 1/],
+    ['twice', { ids: [['1', '1']], distances: [[0, 0]] }, /the chunk of row 1 twice/],
+    ['a foreign id', { ids: [['a']], distances: [[0]] }, /NaN in place of a chunk's row/],
+  ])('refuses a ranking that cannot be right: %s', async (_, found, message) => {
+    const store = await prepare(temporaryFolder(), [flat()])
+    fake.state.plan = (request) => (request === 'query' ? found : undefined)
+    await expect(evaluate(store, flat(), questions.slice(0, 1))).rejects.toThrow(message)
+    await store.close()
+  })
+
+  it('refuses params that an existing collection has of its own', () => {
+    expect(() => kind.params.parse({ existing: 'notes', m: 8 })).toThrow('was chosen when the existing index')
+    expect(() => kind.params.parse({ m: 1 })).toThrow()
+    expect(kind.params.parse({ m: 2, efConstruction: 4, efSearch: 1 })).toMatchObject({ m: 2 })
+    expect(kind.params.parse({ m: 100, efConstruction: 1000, efSearch: 10_000 })).toMatchObject({ m: 100 })
+    expect(kind.params.parse({})).toEqual({
+      ...{ urlEnv: 'TOUCHSTONE_CHROMA', m: 16, efConstruction: 100, efSearch: 100, checkRecall: true },
+    })
+  })
+})
