@@ -40,6 +40,23 @@ test('a figure that is not stored is an error, and so is a row that the page lac
   expect(() => withCosts('## drift', costs, effects)).toThrow('no row for')
 })
 
+test.each([
+  ['drift', ['naive', 'graphrag-local', 'drift']],
+  ['pathrag', ['naive', 'lightrag', 'pathrag', 'pathrag order=sources', 'pathrag unpruned']],
+])('the page of %s has the stored means of its trials', (name, trials) => {
+  const lines = readFileSync(`docs/strategies/${name}.md`, 'utf8').split('\n')
+  for (const set of ['hotpotqa', 'musique']) {
+    const cells = lines
+      .find((line) => line.startsWith(`| ${set}-train-100`))
+      ?.slice(2, -2)
+      .split(' | ')
+    const means = costs.experiments.find((one) => one.name === set)?.trials
+    expect(
+      trials.filter((trial) => !cells?.includes((100 * (means?.[trial]['recall@5'] ?? 0)).toFixed(1))),
+    ).toEqual([])
+  }
+})
+
 test('docs/deviations.md has a table for each graph strategy, and for no other', () => {
   expect([...sections.keys()]).toEqual(GRAPH)
 })

@@ -17,13 +17,13 @@ test('prompts of answers are compared with the shipped one, apart from the effec
   const measured: Measured = JSON.parse(read('roles.json'))
   const effects = ['cited', 'answer_f1', 'citation_recall'].map((measure) => ({
     ...{ role: 'cited-prompts', set: 'world', model: '0.5b', passages: 95, n: 100, changed: 20, measure },
-    ...{ now: 'llm prompt=cited-form.md', before: 'llm prompt=answer.md' },
+    ...{ now: 'llm prompt=cited-example.md', before: 'llm prompt=answer.md' },
     ...{ means: [0.65, 0.8] as const, difference: 0.15, low: 0.05, high: 0.25 },
   }))
   const page = rolesPage({ ...measured, effects: [...measured.effects, ...effects] })
-  const added = page.split('\n').filter((line) => line.includes('cited-form.md'))
+  const added = page.split('\n').filter((line) => line.includes('cited-example.md'))
   expect(added).toEqual([
-    `| \`cited-form.md\` | 0.5b | guilds, 100 questions | - |${' 65.0 | 80.0 | +15.0 [+5.0, +25.0] |'.repeat(3)}`,
+    `| \`cited-example.md\` | 0.5b | guilds, 100 questions | - |${' 65.0 | 80.0 | +15.0 [+5.0, +25.0] |'.repeat(3)}`,
   ])
 })
 
@@ -43,8 +43,8 @@ test('the labelled pairs have a right and a wrong answer of equal form, and both
 test('an answerer is found by its kind, not by the beginning of its name', () => {
   const names = ['extractive top=3', 'llm-cited top=3', 'llm(model=m) top=3']
   expect(answererOf(names, 'llm')).toBe('llm(model=m) top=3')
-  const prompts = ['llm prompt=answer.md', 'llm prompt=cited-form.md']
-  expect(answererOf(prompts, 'llm prompt=cited-form.md')).toBe('llm prompt=cited-form.md')
+  const prompts = ['llm prompt=answer.md', 'llm prompt=cited-example.md']
+  expect(answererOf(prompts, 'llm prompt=cited-example.md')).toBe('llm prompt=cited-example.md')
   expect(() => answererOf(names, 'map-reduce')).toThrow('0 answerers are of kind map-reduce')
   expect(() => answererOf([...names, 'llm top=5'], 'llm')).toThrow('2 answerers are of kind llm')
 })

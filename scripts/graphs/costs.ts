@@ -94,6 +94,8 @@ function modelConfigs(data: string, world: string, url: string) {
     },
     'guilds-model': {
       ...{ dataset: world, measures: ['recall@5'], compare: { draws: 1000 } },
+      // The questions of scripts/roles.ts.
+      sample: { queries: 100, pick: 'category' },
       models: { fusion: qwen(url, 100) },
       prepare: { embedder: 'lsa', graph: 'noun-phrases', communities: 'leiden' },
       trials: [

@@ -62,9 +62,9 @@ export function promptFile(name: string): string {
 
 export const MEASURE = 'recall@5'
 
-/** File of the shipped prompt of answers, and the prompts that it is compared with. */
+/** File of the shipped prompt of answers, and those that are compared with it. */
 const SHIPPED = join(import.meta.dirname, '../../src/models/prompts/answer.md')
-const CITED = ['cited-form', 'cited-example']
+const CITED = ['cited-example']
 
 /** Cheapest first: a model is asked in this order. */
 export const ROLES: readonly Role[] = [
@@ -168,7 +168,7 @@ export const ROLES: readonly Role[] = [
     effect: [{ now: 'llm', before: 'extractive', measure: 'answer_f1' }],
   },
   {
-    ...{ id: 'cited-prompts', role: 'answer with citations, other prompts', prompts: [] },
+    ...{ id: 'cited-prompts', role: 'answer with citations, other prompt', prompts: [] },
     ...{ own: CITED, cites: true, maxTokens: 32, trials: ['bm25'] },
     answer: { llm: { model, top: 3, grid: { prompt: [SHIPPED, ...CITED.map(promptFile)] } } },
     effect: CITED.flatMap((name) =>

@@ -197,7 +197,7 @@ function cited(prompts: readonly PromptFigures[], effects: readonly EffectFigure
   const cells = (row: EffectFigures | undefined) =>
     row ? [points(row.means[0]), points(row.means[1]), withInterval(row)] : ['', '', '']
   return `
-Answers with citations by two other prompts, each against the shipped \`answer\` over the same questions: the share of answers that name a
+Answers with citations by another prompt, against the shipped \`answer\` over the same questions: the share of answers that name a
 passage, F1 of the answers with a reference, and the share of sent gold passages that are cited, all in points.
 
 ${table(
