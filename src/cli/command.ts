@@ -131,7 +131,7 @@ export const LIMIT = {
   value: 'N',
   min: 1,
   summary:
-    'a sample of N queries of each dataset, by category: an experiment of its own, marked as a sample everywhere',
+    'a sample of N queries of each dataset, by category: a separate experiment, marked as a sample everywhere',
 } as const satisfies Option
 
 /** `--set`, shared by every command that reads a config. */

@@ -170,7 +170,7 @@ function resultFormatPage(): string {
 function resultTable({ rows, columns, measures, judges }: ResultTable): string {
   const lines = columns.map(({ name, type, is }) => `| \`${name}\` | ${type} | ${escaped(is)} |`)
   const scores =
-    "| one for each measure | number | its value, under the measure's name; NaN where it does not count |"
+    "| one for each measure | number | its value, under the measure's name; NaN: does not count |"
   return [
     `A row: ${rows}.`,
     '',

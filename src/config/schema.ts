@@ -149,7 +149,7 @@ export const configSchema = z.strictObject({
   sample: sample
     .optional()
     .describe(
-      'try the experiment on a sample of the queries: it gets a name and a folder of its own, and every output says that it is a sample',
+      'run on a sample of the queries: a separate experiment with its own name and folder, marked as a sample in every output',
     ),
   prepare: prepare
     .prefault({})
@@ -162,7 +162,7 @@ export const configSchema = z.strictObject({
     .enum(MODES)
     .default('product')
     .describe(
-      'combination of grids: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value alone',
+      'combination of grids: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value separately',
     ),
   runs: z
     .array(slot('run'))
@@ -266,7 +266,7 @@ export const configSchema = z.strictObject({
   executor: z
     .union([z.literal('threads'), executor])
     .default('threads')
-    .describe('place where shards run: threads of this machine, or `{slurm: {}}`; the result is the same'),
+    .describe('executor of the shards: threads of this machine, or `{slurm: {}}`; the result is the same'),
   prices: z
     .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()

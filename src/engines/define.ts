@@ -83,7 +83,7 @@ export const urlEnv = (name: string) =>
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
     .default(name)
     .meta({ place: true })
-    .describe('the NAME of the environment variable that holds the address, with its credentials')
+    .describe('the NAME of the environment variable with the address and its credentials')
 
 export const checkRecall = z
   .boolean()

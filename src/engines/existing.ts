@@ -21,7 +21,7 @@ const field = (name: string, what: string) =>
     .string()
     .regex(/^[A-Za-z_][\w.]{0,99}$/, 'must be the name of a field: letters, digits, `_` and `.`')
     .default(name)
-    .describe(`the field that holds ${what}; \`existing\` only`)
+    .describe(`the field with ${what}; \`existing\` only`)
 
 /** Params of a kind that can use an existing index. `id`: its usual field of ids. */
 export const existingShape = (what: string, id: string) => ({

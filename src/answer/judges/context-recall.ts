@@ -31,7 +31,7 @@ const schema = z.strictObject({
  */
 export const contextRecall = defineJudge({
   name: 'context_recall',
-  summary: 'share of the sentences of the reference answer that can be attributed to what was sent',
+  summary: 'share of the sentences of the reference answer that can be attributed to the sent texts',
   source: 'context recall of the ragas package; Es et al., RAGAS, EACL 2024 (demonstrations)',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
   pin: pinPromptFile(HOLES),

@@ -24,7 +24,7 @@ export const inContext: AnswerMeasure = {
 export const grounded: AnswerMeasure = {
   name: 'answer_grounded',
   summary: 'share of the words of the answer that the sent texts contain',
-  source: 'Knowledge-F1 of Shuster et al., EMNLP 2021, precision alone',
+  source: 'Knowledge-F1 of Shuster et al., EMNLP 2021, precision only',
   better: 'higher',
   value({ text, refused, passages }) {
     const words = tokenize(text).filter((word) => !STOP.has(word))
@@ -37,7 +37,7 @@ export const grounded: AnswerMeasure = {
 /** Share of the cited passages that contain gold; a citation of a passage that does not exist holds none. */
 export const citationPrecision: AnswerMeasure = {
   name: 'citation_precision',
-  summary: 'share of the cited passages that hold gold',
+  summary: 'share of the cited passages that contain gold',
   source: 'after Gao et al., ALCE, EMNLP 2023, by labels in place of an entailment model',
   better: 'higher',
   value({ gold, cited, wrong }) {

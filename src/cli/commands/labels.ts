@@ -66,11 +66,10 @@ export const labels = defineCommand({
     model: {
       kind: 'list',
       value: 'NAME',
-      summary:
-        'judge: model of the config that labels; export: model whose labels count where people have none',
+      summary: 'judge: model of the config that labels; export: model whose labels count if people have none',
     },
     labelledOnly: { kind: 'flag', summary: 'judge: only passages that people have labelled' },
-    as: { kind: 'text', value: 'NAME', summary: 'import: labeller, where the file names none' },
+    as: { kind: 'text', value: 'NAME', summary: 'import: labeller, if the file names none' },
     from: {
       kind: 'text',
       value: 'FORMAT',

@@ -84,7 +84,7 @@ const llm = defineDescriber({
       .describe('maximum length of a summary, as written in the prompt'),
     prompt: promptParam(
       '',
-      '`{{descriptions}}` stands for them, `{{names}}` for whose they are, `{{words}}`',
+      '`{{descriptions}}` stands for these, `{{names}}` for the entity or relationship, `{{words}}` for the length',
     ),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),

@@ -32,7 +32,7 @@ export const graphragBench = defineDatasetFormat({
   summary: 'questions of GraphRAG-Bench with their types, and the texts of its corpus (JSON, JSONL, Parquet)',
   drops: 'evidence_triple, evidence_relations',
   params: z.strictObject({
-    path: z.string().describe('the file of questions, or a folder that holds one such file'),
+    path: z.string().describe('the file of questions, or a folder with one such file'),
     corpus: z
       .string()
       .optional()

@@ -6,19 +6,14 @@ import { existingTexts, existingVectors } from './existing.ts'
 import { lanceChunks, lanceTexts, removeTable } from './table.ts'
 
 const shape = {
-  path: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ path: true, place: true })
-    .describe('the folder that holds the tables'),
+  path: z.string().min(1).optional().meta({ path: true, place: true }).describe('the folder with the tables'),
   s3: z
     .string()
     .regex(/^s3:\/\/[\w.-]+(\/.*)?$/, 'must be s3://BUCKET or s3://BUCKET/PREFIX')
     .optional()
     .meta({ place: true })
     .describe(
-      'the bucket that holds the tables; keys, region and endpoint are those of AWS in the environment',
+      'the bucket with the tables; keys, region and endpoint come from the environment variables of AWS',
     ),
   index: z
     .enum(['ivf_rq', 'ivf_pq', 'exact'])

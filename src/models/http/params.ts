@@ -11,7 +11,7 @@ export const baseUrl = z
 export const apiKeyEnv = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-  .describe('the NAME of the environment variable that holds the key')
+  .describe('the NAME of the environment variable with the key')
 
 export const limits = {
   concurrency: z.int().min(1).max(1000).default(4).describe('maximum simultaneous requests'),

@@ -11,7 +11,7 @@ export function modelParams(holes: readonly string[]) {
       .min(1)
       .optional()
       .meta({ path: true })
-      .describe(`a file with a custom prompt; it holds ${named}`),
+      .describe(`a file with a custom prompt, with ${named}`),
     template: z.string().optional().describe("the prompt's text; filled in"),
     repeat: z
       .int()
@@ -33,7 +33,7 @@ export function stepPromptParams<S extends string>(step: S, holes: readonly stri
       .min(1)
       .optional()
       .meta({ path: true })
-      .describe(`a file with a custom prompt for the step before (${step}); it holds ${named}`),
+      .describe(`a file with a custom prompt for the step before (${step}), with ${named}`),
     [`${step}Template`]: z.string().optional().describe("that prompt's text; filled in"),
   }
   return params as Record<`${S}Prompt` | `${S}Template`, z.ZodOptional<z.ZodString>>

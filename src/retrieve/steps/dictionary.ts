@@ -13,7 +13,7 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
       .min(1)
       .optional()
       .meta({ path: true })
-      .describe(`a YAML or JSON file that holds these: ${what}`),
+      .describe(`a YAML or JSON file with these: ${what}`),
     read: entries.optional().describe('content of the file; filled in'),
   }
   return z

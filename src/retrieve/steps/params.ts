@@ -50,7 +50,7 @@ export const bm25Shape = {
     .min(0)
     .max(100)
     .default(0.9)
-    .describe('saturation of a term within a chunk: higher is later'),
+    .describe('saturation of term frequency in a chunk: higher means later'),
   b: z.number().min(0).max(1).default(0.4).describe('discount of long chunks'),
   idf: z
     .enum(['lucene', 'okapi'])

@@ -38,7 +38,7 @@ export const hybrid = defineStrategy({
         .min(0)
         .max(10_000)
         .default(60)
-        .describe('constant added to ranks; the larger, the less the first ranks stand out; rrf only'),
+        .describe('constant added to ranks; the larger, the less the first ranks dominate; rrf only'),
       ...bm25Shape,
       denseEngine: engineName('dense search'),
       lexicalEngine: engineName('lexical search'),

@@ -29,12 +29,7 @@ const params = z
       .min(1)
       .optional()
       .describe('the trial for the first search and for names without a matching heading; default: `hybrid`'),
-    maxHops: z
-      .int()
-      .min(0)
-      .max(10)
-      .default(1)
-      .describe('hops after the first search; 0 is that search alone'),
+    maxHops: z.int().min(0).max(10).default(1).describe('hops after the first search; 0: only that search'),
     hopChunks: z.int().min(1).max(100).default(5).describe('chunks from the first search and from each hop'),
     judge: z
       .enum([...JUDGES, 'model', 'ircot'])

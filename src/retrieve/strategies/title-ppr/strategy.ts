@@ -34,7 +34,7 @@ const params = z
       .max(1000)
       .default(1)
       .describe(
-        'weight of a passage whose title is in the query and nowhere else; the rarer the title the more; the best of the prior has 1',
+        'weight of a passage whose title is in the query, multiplied by the rarity of the title; the best passage of the prior has 1',
       ),
     damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
     pool: pool(),
