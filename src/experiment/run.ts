@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { stringify } from 'yaml'
 import type { Experiment } from '../config/experiment.ts'
 import { chunkSpans } from '../corpus/corpus.ts'
 import { clusterQueries } from '../dataset/clusters.ts'
@@ -19,6 +18,7 @@ import { writeTable } from '../tables/parquet.ts'
 import type { Progress } from '../types.ts'
 import type { Executor } from './executors/executor.ts'
 import { finish } from './finish/finish.ts'
+import { replaceConfig, writeConfig } from './finish/manifest.ts'
 import { readFinished, takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
@@ -100,7 +100,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     rmSync(join(folder, 'summary.json'), { force: true })
     // Written first: the plan identifies the folder as an experiment's.
     writePlan(folder, plan)
-    writeWhole(join(folder, 'experiment.yaml'), configText(open.experiment))
+    writeConfig(folder, open.experiment)
     for (const file of OPTIONAL) rmSync(join(folder, file), { force: true })
     if (open.answers) writeWhole(join(folder, 'answers.jsonl'), open.answers.text)
     const questions = writeQuestions(
@@ -212,6 +212,7 @@ function repairs(open: OpenExperiment, options: RunOptions, summary: Summary): (
       for (const file of ['latency.json', 'latency.parquet'])
         rmSync(join(folder, 'timings', file), { force: true })
       await timeFinalists(open, options, summary)
+      replaceConfig(folder, open)
     })
   return needed
 }
@@ -300,8 +301,4 @@ function writePlan(folder: string, plan: Plan | StoredPlan): void {
 async function primaryOf(experiment: Experiment): Promise<Measure> {
   const measures = await loadMeasures(experiment)
   return measures.find(({ name }) => name === experiment.compare.by) as Measure
-}
-
-function configText({ resolved, only }: Experiment): string {
-  return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
 }

@@ -13,9 +13,14 @@ const UNSETTLED = 2_000_000_000n
 
 /**
  * SHA-256 of downloaded files by their path in the folder. `hashes.json` next to the folder keeps them: a file is read again
- * only if its size or one of its times changed. Throws a UserError if its content is not that of the repository.
+ * only if its size or one of its times changed, or if `readAll`: a disk may lose bits without a change of either. Throws a
+ * UserError if its content is not that of the repository.
  */
-export function hashesOf(folder: string, wanted: readonly Wanted[]): Record<string, string> {
+export function hashesOf(
+  folder: string,
+  wanted: readonly Wanted[],
+  readAll: boolean,
+): Record<string, string> {
   const place = join(dirname(folder), 'hashes.json')
   const kept = read(place)
   const found: Record<string, string> = {}
@@ -23,7 +28,7 @@ export function hashesOf(folder: string, wanted: readonly Wanted[]): Record<stri
   let now: bigint | undefined
   for (const one of wanted) {
     const path = one.target.slice(folder.length + 1)
-    if (kept[path]?.stamp === stampOf(one).stamp) {
+    if (!readAll && kept[path]?.stamp === stampOf(one).stamp) {
       found[path] = kept[path].sha256
       continue
     }

@@ -22,6 +22,8 @@ interface HubPlace {
   readonly clock?: Clock
   /** Milliseconds without a byte after which a request is sent again. */
   readonly idle?: number
+  /** Hashes every file again, even if neither its size nor its times changed. */
+  readonly readAll?: boolean
 }
 
 /** Models and datasets by their names on the hub; each is downloaded once, and then read without a network. */
@@ -110,12 +112,13 @@ function describe(
   folder: string,
   sources: readonly Known[],
   wanted: readonly Wanted[],
+  readAll = false,
 ): Download {
   return {
     name,
     folder,
     sources: sources.map(({ repo, commit }) => ({ repo: repo.name, commit })),
-    files: hashesOf(folder, wanted),
+    files: hashesOf(folder, wanted, readAll),
   }
 }
 
@@ -142,7 +145,7 @@ export function openHub(place: HubPlace): Hub {
         async () => {
           const { known, folder, wanted } = await wantModel(name, dtypes)
           await get(`hf:${name.repo}`, folder, wanted)
-          return describe(`hf:${name.repo}@${known.commit}`, folder, [known], wanted)
+          return describe(`hf:${name.repo}@${known.commit}`, folder, [known], wanted, place.readAll)
         },
         `put ${modelFiles(dtypes).join(', ')} of ${PUBLIC}/${name.repo} into a folder that is named ${name.repo.split('/')[1]}, and write its path as \`model\``,
       ),
@@ -169,7 +172,7 @@ export function openHub(place: HubPlace): Hub {
       const wanted = selectDataset(known.files, text, name, config).map(at)
       await get(`hf:${name}${config === undefined ? '' : `#${config}`}`, folder, wanted)
       const label = `hf:${name}@${known.commit}${config === undefined ? '' : `#${config}`}`
-      return describe(label, folder, [known], wanted)
+      return describe(label, folder, [known], wanted, place.readAll)
     }, `put the files of ${PUBLIC}/datasets/${name}/tree/${revision} into a folder, and write its path as \`dataset\``)
   }
 
@@ -185,7 +188,7 @@ export function openHub(place: HubPlace): Hub {
         ...[...labels].map(([file, path]) => ({ ...judged, file, target: join(folder, path) })),
       ]
       await get(`beir/${name}`, folder, wanted)
-      return describe(`beir/${name}`, folder, [known, judged], wanted)
+      return describe(`beir/${name}`, folder, [known, judged], wanted, place.readAll)
     }, `put corpus.jsonl.gz and queries.jsonl.gz of ${PUBLIC}/datasets/BeIR/${name} and the .tsv files of ${PUBLIC}/datasets/BeIR/${name}-qrels, these below qrels/, into a folder, and write its path as \`dataset\``)
   }
 }

@@ -36,6 +36,8 @@ export interface ConfigOptions {
   readonly limit?: number
   /** Text of the config if it is not a file. */
   readonly text?: string
+  /** Hashes every downloaded file again, even if neither its size nor its times changed. */
+  readonly readAll?: boolean
 }
 
 /** Experiment over one dataset or several, with each dataset's part. */
@@ -93,12 +95,12 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 async function loadExperiment(
   place: Place,
   config: string,
-  { only, set: given, allowEmpty, limit, text }: ConfigOptions,
+  { only, set: given, allowEmpty, limit, text, readAll }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
   const set = limit === undefined ? given : [...given, `sample.queries=${limit}`]
   const { env, folder, err = () => {}, progress = () => {} } = place
-  const hub = openHub({ env, notice: err, progress })
+  const hub = openHub({ env, notice: err, progress, readAll })
   const whole = await loadConfig(file, { set, allowEmpty, text, env, folder, hub })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }

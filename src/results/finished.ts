@@ -57,7 +57,7 @@ export function alteredFiles(folder: string, { files, result, experiment }: Mani
 }
 
 /** Config of a finished experiment as `run` wrote it: `report` shows it and `diff` compares it. */
-const CONFIG = 'experiment.yaml'
+export const CONFIG = 'experiment.yaml'
 
 /** SHA-256 of a file of the folder; null if it is gone. */
 function hashIn(folder: string, file: string): string | null {

@@ -130,6 +130,27 @@ describe('a model', () => {
     }
   })
 
+  test('is hashed again where all files are read, even if nothing shows a change', async () => {
+    const { open, root } = await setUp()
+    const { folder } = await open().model(NAME, ['q8'])
+    await setTimeout(2100)
+    await open().model(NAME, ['q8'])
+    // A disk that loses a bit changes neither size nor times: the list has the stamp of the damaged file.
+    const place = join(dirname(folder), 'hashes.json')
+    const kept = JSON.parse(readFileSync(place, 'utf8'))
+    const path = join(folder, 'config.json')
+    const flipped = readFileSync(path)
+    flipped[5] ^= 1
+    writeFileSync(path, flipped)
+    const { size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+    kept['config.json'].stamp = [kept['config.json'].stamp.split(' ')[0], size, mtimeNs, ctimeNs].join(' ')
+    writeFileSync(place, JSON.stringify(kept))
+    await open().model(NAME, ['q8'])
+    const env = { HF_HUB_OFFLINE: '1', TOUCHSTONE_CACHE: root }
+    const all = openHub({ env, notice() {}, progress() {}, readAll: true })
+    await expect(all.model(NAME, ['q8'])).rejects.toThrow('config.json: was altered since it was downloaded')
+  })
+
   test('pins a revision by its commit, and lists no file twice', async () => {
     const commits = { main: COMMIT, 'refs/pr/1': 'b'.repeat(40) }
     const { open } = await setUp({ 'models/owner/tiny-model': { ...MODEL, commits } })

@@ -34,12 +34,12 @@ export const check = defineCommand({
     const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
     const { openNamed } = await import('../../hub/open.ts')
-    const { path, params } = await openNamed(target, io.folder, { ...io, notice: io.err })
+    const { path, params } = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
       const { openConfigs } = await import('../../library/open-config.ts')
-      const { experiment, opened } = await openConfigs(io, target, options)
+      const { experiment, opened } = await openConfigs(io, target, { ...options, readAll: true })
       const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
       const { prepareTexts, requireKnownAnswers, textLines } = await import(
         '../../experiment/plan/foreign-texts.ts'

@@ -28,7 +28,9 @@ export const models = defineCommand({
   async run({ args, options, io }) {
     const name = hubNameOf(args.name)
     const dtype = DTYPES.find((one) => one === options.dtype) ?? 'q8'
-    const { folder, sources, files } = await openHub({ ...io, notice: io.err }).model(name, [dtype])
+    const { folder, sources, files } = await openHub({ ...io, notice: io.err, readAll: true }).model(name, [
+      dtype,
+    ])
     const [{ commit }] = sources
     const pinned = `hf:${name.repo}@${commit}`
     if (options.json) io.json({ name: pinned, folder, files })

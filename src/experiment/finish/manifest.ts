@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { certify } from '../../results/finished.ts'
+import { stringify } from 'yaml'
+import type { Experiment } from '../../config/experiment.ts'
+import { CONFIG, certify } from '../../results/finished.ts'
 import { FORMAT } from '../../results/format.ts'
+import { readManifest } from '../../results/read.ts'
 import type { Manifest, Summary } from '../../results/summary.ts'
 import type { Artifact } from '../../store/artifact.ts'
-import { sha256 } from '../../store/hash.ts'
+import { sha256, sha256File } from '../../store/hash.ts'
 import { sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import { writeTable } from '../../tables/parquet.ts'
@@ -44,6 +47,26 @@ export function writeManifest(folder: string, input: ManifestInput): void {
     machine,
   }
   writeWhole(join(folder, 'manifest.json'), sealed(manifest))
+}
+
+/** Writes `experiment.yaml`. */
+export function writeConfig(folder: string, experiment: Experiment): void {
+  writeWhole(join(folder, CONFIG), configText(experiment))
+}
+
+function configText({ resolved, only }: Experiment): string {
+  return `${only ? `# run with --only ${only.join(',')}\n` : ''}${stringify(resolved)}`
+}
+
+/** Writes the config of a finished experiment again, if keys changed that change no result, and certifies it. */
+export function replaceConfig(folder: string, { experiment }: OpenExperiment): void {
+  const manifest = readManifest(folder)
+  writeConfig(folder, experiment)
+  const config = sha256(readFileSync(experiment.file))
+  writeWhole(
+    join(folder, 'manifest.json'),
+    sealed({ ...manifest, config, experiment: sha256File(join(folder, CONFIG)) }),
+  )
 }
 
 /** Names of the trials that search in each external engine. */
