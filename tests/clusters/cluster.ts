@@ -41,6 +41,8 @@ export function writeResult(folder: string, shard: number): void {
 export function fakeCluster() {
   const asked: string[][] = []
   const slept: number[] = []
+  /** Jobs whose cancelling has ended. */
+  const cancelled: string[] = []
   const running = new Set<string>()
   const state = {
     /** Output of a command in place of the usual one. */
@@ -76,7 +78,13 @@ export function fakeCluster() {
     state.env = env
     const { code = 0, out = '', err = '', failed } = answer(program, words)
     const error = failed ?? (code === 0 ? null : { code })
-    queueMicrotask(() => done(error, out, err))
+    // Cancelling takes longer than anything else.
+    const end = () => {
+      if (program === 'scancel') cancelled.push(...words.slice(1))
+      done(error, out, err)
+    }
+    if (program === 'scancel') setTimeout(end, 5)
+    else queueMicrotask(end)
   }
   const sleep = async (milliseconds: number) => {
     slept.push(milliseconds)
@@ -95,7 +103,7 @@ export function fakeCluster() {
   const callsOf = (name: string) => asked.filter(([program]) => program === name).map(([, ...words]) => words)
   const arrays = () =>
     callsOf('sbatch').flatMap((words) => words.filter((word) => word.startsWith('--array=')))
-  return { asked, callsOf, arrays, slept, running, state, remove }
+  return { asked, callsOf, arrays, cancelled, slept, running, state, remove }
 }
 
 /** Shards of each task of an array's script; empty for another script. */

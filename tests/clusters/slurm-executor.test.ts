@@ -235,10 +235,13 @@ test('cancels the jobs of a process that was killed before it submits, but not i
   completeAll(folder)
   await run([[0]])
   expect(cluster.callsOf('scancel')).toEqual([])
+  const { submitted } = cluster.state
+  cluster.state.submitted = (job, tasks) => {
+    expect(cluster.cancelled).toContain('1')
+    submitted(job, tasks)
+  }
   await run([[1]])
   expect(cluster.callsOf('scancel')).toEqual([['--name=touchstone', '1']])
-  const at = cluster.asked.findIndex(([program]) => program === 'scancel')
-  expect(cluster.asked.slice(at).filter(([program]) => program === 'sbatch')).toHaveLength(1)
   writeFileSync(join(folder, 'slurm', 'jobs'), '7\n8\n\n')
   await run([[2]], again({ env: { SLURM_JOB_ID: '7' } }))
   expect(cluster.callsOf('scancel').at(-1)).toEqual(['--name=touchstone', '8'])
@@ -251,7 +254,7 @@ test('a run that is stopped cancels its jobs', async () => {
   await run([[0, 1], [2]])
   expect(done).toEqual([0])
   expect(cluster.arrays()).toHaveLength(1)
-  expect(cluster.callsOf('scancel')).toEqual([['--name=touchstone', '1']])
+  expect(cluster.cancelled).toEqual(['1'])
 })
 
 test('a run that was stopped submits nothing', async () => {
@@ -331,10 +334,13 @@ describe('with a collector', () => {
 
   test('a collector counts its submissions of a round, and stops after the last', async () => {
     const { call } = submit({})
+    const cancelledBefore = new Map<string, string[]>()
+    cluster.state.submitted = (job) => cancelledBefore.set(job, [...cluster.cancelled])
     await call([[0, 1], [2]])
     expect(await call([[1], [2]], { SLURM_JOB_ID: '2' })).toMatch(/^submitted the job 3 and the collector 4/)
     // Its own job is not cancelled.
     expect(cluster.callsOf('scancel')).toEqual([['--name=touchstone', '1']])
+    expect(cancelledBefore.get('3')).toEqual(['1'])
     await expect(call([[1], [2]], { SLURM_JOB_ID: '4' })).rejects.toThrow(
       /^.*slurm: 1 shards, as 1, gave no part, though they were submitted 2 times/,
     )

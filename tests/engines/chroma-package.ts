@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type * as Chroma from '../../src/engines/chroma/package.ts'
 
 /** The package `chromadb` over a server in memory, as far as Touchstone uses it. The heavy suite runs the real one. */
@@ -8,6 +9,8 @@ interface Held {
   readonly hnsw: Readonly<Record<string, string | number>> | null
   readonly vectors: Map<string, number[]>
 }
+
+const WRITES = new Set(['createCollection', 'upsert', 'deleteCollection'])
 
 /** An error as the package throws it: its name tells the kind. */
 export const chromaError = (name: string, message: string) => Object.assign(new Error(message), { name })
@@ -22,6 +25,8 @@ export function chromaPackage() {
 
   async function answer<T>(request: string, right: () => T): Promise<T> {
     asked.push(request)
+    // A write takes longer than a read: a caller that does not wait for it reads the state before.
+    for (let turn = WRITES.has(request) ? 3 : 1; turn > 0; turn--) await setImmediate()
     const planned = state.plan(request)
     if (planned instanceof Error) throw planned
     return planned === undefined ? right() : (planned as T)

@@ -5,7 +5,7 @@ import { UserError } from '../../src/errors.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { documentsOf } from '../corpus/recipes.ts'
-import { questions } from '../fixtures/passages.ts'
+import { documents } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { chromaError, chromaPackage } from './chroma-package.ts'
@@ -36,9 +36,12 @@ afterAll(() => {
   remove()
 })
 
+/** A corpus that is quickly embedded, and a query that finds some of it. */
+const FEW = documents.slice(0, 6)
+const ASKED = FEW.slice(0, 1).map(({ text }) => ({ id: 'q', text, metadata: {} }))
 const chroma = (params: Record<string, string | number | boolean> = {}) => ({ name: 'chroma', params })
 const flat = (params = {}) =>
-  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ checkRecall: false, ...params }) }))
+  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ checkRecall: false, ...params }) }, FEW))
 const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY) => {
   let left = times
   fake.state.plan = (asked) => (asked === request && left-- > 0 ? error : undefined)
@@ -87,7 +90,7 @@ describe('chroma', () => {
     // The ids are the rows of chunks.
     expect([...vectors.keys()].slice(0, 3)).toEqual(['0', '1', '2'])
     fake.asked.length = 0
-    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), questions)
+    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), ASKED)
     // One state of the collection, one opening of it, and searches.
     expect(fake.asked.filter((request) => request === 'getCollection')).toHaveLength(2)
     await store.close()
@@ -173,7 +176,7 @@ describe('chroma', () => {
   ])('refuses a ranking that cannot be right: %s', async (_, found, message) => {
     const store = await prepare(temporaryFolder(), [flat()])
     fake.state.plan = (request) => (request === 'query' ? found : undefined)
-    await expect(evaluate(store, flat(), questions.slice(0, 1))).rejects.toThrow(message)
+    await expect(evaluate(store, flat(), ASKED)).rejects.toThrow(message)
     await store.close()
   })
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type * as Lance from '../../src/engines/lancedb/client.ts'
 import { cosine } from './chroma-package.ts'
 
@@ -37,19 +38,22 @@ export function lancePackage() {
     ...{ fail: undefined, hits: undefined },
   }
 
-  async function answer<T>(right: () => T): Promise<T> {
+  /** A write takes longer than a read: a caller that does not wait for it reads the state before. */
+  const write = <T>(right: () => T) => answer(right, 3)
+  async function answer<T>(right: () => T, turns = 1): Promise<T> {
+    for (let turn = turns; turn > 0; turn--) await setImmediate()
     if (state.fail) throw state.fail
     return right()
   }
 
   const clientOf = (table: FakeTable): Lance.LanceClientTable => ({
     add: (rows) =>
-      answer(() => {
+      write(() => {
         table.rows.push(...rows)
         table.changes++
       }),
     createIndex: (column, { config }) =>
-      answer(() => {
+      write(() => {
         const { indexType, distanceType } = config.inner as Made
         table.indexes.push({ column, indexType, distanceType, rows: table.rows.length })
         table.changes++
@@ -101,7 +105,7 @@ export function lancePackage() {
         databases.set(uri, tables)
         return {
           createTable: (name, rows) =>
-            answer(() => {
+            write(() => {
               const table = new FakeTable(rows)
               tables.set(name, table)
               return clientOf(table)
@@ -114,7 +118,7 @@ export function lancePackage() {
             }),
           tableNames: ({ limit } = { limit: 10 }) => answer(() => [...tables.keys()].sort().slice(0, limit)),
           dropTable: (name) =>
-            answer(() => {
+            write(() => {
               tables.delete(name)
             }),
         }

@@ -7,7 +7,7 @@ import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
-import { documents, questions } from '../fixtures/passages.ts'
+import { documents } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
@@ -32,10 +32,13 @@ afterAll(() => remove())
 const lance = (params: Record<string, string | number | boolean> = {}) => ({
   ...{ name: 'lancedb', params: { path: '/lance', ...params } },
 })
+/** A corpus that is quickly embedded, and a query that finds some of it. */
+const FEW = documents.slice(0, 6)
+const ASKED = FEW.slice(0, 1).map(({ text }) => ({ id: 'q', text, metadata: {} }))
 const EXACT = { index: 'exact', checkRecall: false }
 const dense = (params = {}) =>
-  retrieve('naive', { engine: 'own' }, over({ own: lance({ checkRecall: false, ...params }) }))
-const lexical = (params = {}) => retrieve('bm25', { engine: 'own' }, over({ own: lance(params) }))
+  retrieve('naive', { engine: 'own' }, over({ own: lance({ checkRecall: false, ...params }) }, FEW))
+const lexical = (params = {}) => retrieve('bm25', { engine: 'own' }, over({ own: lance(params) }, FEW))
 const tables = () => fake.databases.get('/lance') ?? new Map<string, FakeTable>()
 const failureOf = (prepared: Promise<unknown>) =>
   prepared.then(
@@ -75,7 +78,7 @@ describe('lancedb', () => {
       expect([column, distanceType]).toEqual(['vector', 'cosine'])
     // An index cuts vectors into pieces of 16.
     for (const { vector } of table.rows) expect((vector as Float32Array).length % 16).toBe(0)
-    await evaluate(store, root, questions.slice(0, 1))
+    await evaluate(store, root, ASKED)
     expect(fake.searches[0]).toMatchObject({ distanceType: ['cosine'], ...how })
     for (const other of ['bypassVectorIndex', 'nprobes', 'refineFactor'])
       expect(other in fake.searches[0]).toBe(other in how)
@@ -99,7 +102,7 @@ describe('lancedb', () => {
     const changed = /the table touchstone_\w+ was changed after it was prepared: /
     const search = async (root: typeof lexical extends () => infer R ? R : never) => {
       const store = await prepare(folder, [root])
-      return evaluate(store, root, questions.slice(0, 1)).finally(() => store.close())
+      return evaluate(store, root, ASKED).finally(() => store.close())
     }
     for (const [name, table] of [...tables()]) {
       const root = table.indexes[0].column === 'vector' ? dense() : lexical()
@@ -120,7 +123,7 @@ describe('lancedb', () => {
       await search(root)
       const store = await prepare(folder, [root])
       tables().delete(name)
-      await expect(evaluate(store, root, questions.slice(0, 1))).rejects.toThrow(
+      await expect(evaluate(store, root, ASKED)).rejects.toThrow(
         `no longer holds the table ${name}; delete the table, and prepare again`,
       )
       await store.close()
@@ -181,9 +184,7 @@ describe('lancedb', () => {
   it('shows an error of opening that is not of a missing table', async () => {
     const store = await prepare(temporaryFolder(), [dense()])
     fake.state.fail = new Error('the disk is broken')
-    await expect(evaluate(store, dense(), questions.slice(0, 1))).rejects.toThrow(
-      'LanceDB failed: the disk is broken',
-    )
+    await expect(evaluate(store, dense(), ASKED)).rejects.toThrow('LanceDB failed: the disk is broken')
     await store.close()
   })
 
@@ -202,7 +203,7 @@ describe('lancedb', () => {
   ])('refuses a ranking that cannot be right: %s', async (_, root, hits, message) => {
     const store = await prepare(temporaryFolder(), [root()])
     fake.state.hits = hits
-    await expect(evaluate(store, root(), questions.slice(0, 1))).rejects.toThrow(message)
+    await expect(evaluate(store, root(), ASKED)).rejects.toThrow(message)
     await store.close()
   })
 })
@@ -212,7 +213,7 @@ describe('an existing table of LanceDB', () => {
   const writeWords = () => {
     const table = writeTable(
       'notes',
-      documents.map(({ id, text }) => ({ id, body: text })),
+      FEW.map(({ id, text }) => ({ id, body: text })),
     )
     table.indexes.push({ column: 'body', indexType: 'FTS', rows: table.rows.length })
     return table
@@ -222,7 +223,7 @@ describe('an existing table of LanceDB', () => {
     const table = writeWords()
     const store = await prepare(temporaryFolder(), [lexical(words)])
     const asked = [
-      { id: 'a', text: documents[2].text, metadata: {} },
+      { id: 'a', text: FEW[2].text, metadata: {} },
       { id: 'b', text: '???', metadata: {} },
     ]
     const [first, second] = await evaluate(store, lexical(words), asked)
@@ -261,7 +262,7 @@ describe('an existing table of LanceDB', () => {
     const [{ rows }] = tables().values()
     const table = writeTable(
       'notes',
-      rows.map(({ vector }, at) => ({ id: documents[at].id, at: vector })),
+      rows.map(({ vector }, at) => ({ id: FEW[at].id, at: vector })),
     )
     const existing = { existing: 'notes', vectorField: 'at', probes: 4, refine: 2 }
     const dims = expect.stringMatching(/holds vectors of dimension \d+, and lsa \(\d+ dims\) has \d+$/)
@@ -280,7 +281,7 @@ describe('an existing table of LanceDB', () => {
     for (const distanceType of ['cosine', undefined]) {
       table.indexes = [{ ...index, distanceType }]
       const store = await prepare(temporaryFolder(), [dense(existing)])
-      const [{ scores }] = await evaluate(store, dense(existing), questions.slice(0, 1))
+      const [{ scores }] = await evaluate(store, dense(existing), ASKED)
       expect(scores[0]).toBeLessThanOrEqual(1)
       expect(scores[0]).toBeGreaterThan(scores[1])
       const search = { column: ['at'], distanceType: ['cosine'], nprobes: [4], refineFactor: [2] }
@@ -290,7 +291,7 @@ describe('an existing table of LanceDB', () => {
   })
 
   it('may hold ids with quotes', async () => {
-    const quoted = documents.map((document) => ({ ...document, id: `${document.id}'s "note"` }))
+    const quoted = FEW.map((document) => ({ ...document, id: `${document.id}'s "note"` }))
     const engine = { own: lance(words) }
     const root = retrieve('bm25', { engine: 'own' }, over(engine, quoted))
     const table = writeTable(
