@@ -6,12 +6,14 @@ import { requireLabels } from '../library/measures.ts'
 import { DIALECT_NAMES, type Dialect } from '../metrics/dialects.ts'
 import { formatC } from '../metrics/format.ts'
 import { type GoldByQuery, goldByQuery, JUDGED_RANKS, type RunScores } from '../metrics/score-run.ts'
-import { askedMeasures, type NamedMeasure } from '../metrics/trec-names.ts'
+import { askedMeasures, fromTrec, type NamedMeasure } from '../metrics/trec-names.ts'
 import { expandPaths } from '../runs/glob.ts'
 import { readQrels, readRun } from '../runs/read.ts'
 import type { ReadResult, Run } from '../runs/types.ts'
 import type { ColumnChoice } from '../tables/roles.ts'
 import { otherSpellings } from '../text/id-spelling.ts'
+import { shownPath } from '../text/shown-path.ts'
+import type { Qrels } from '../types.ts'
 import type { Option } from './command.ts'
 import type { Io } from './io.ts'
 
@@ -145,8 +147,35 @@ export const JUDGED_COLUMN = `judged@${JUDGED_RANKS}`
 
 interface JudgedRuns {
   readonly gold: GoldByQuery
-  /** `name` is the run's tag, or its path if two runs have the same tag. */
-  readonly runs: readonly { readonly file: string; readonly name: string; readonly run: Run }[]
+  /** `name` is the run's tag, or its path if two runs have the same tag; `shown` is the path in messages. */
+  readonly runs: readonly {
+    readonly file: string
+    readonly shown: string
+    readonly name: string
+    readonly run: Run
+  }[]
+}
+
+/** True for a run of every judged document of every query, with its grade as the score. */
+function equalsQrels({ queries }: Run, qrels: Qrels): boolean {
+  return (
+    queries.size === qrels.size &&
+    [...queries].every(([query, { ids, scores }]) => {
+      const grades = qrels.get(query)
+      return grades?.size === ids.length && ids.every((id, at) => grades.get(id) === scores[at])
+    })
+  )
+}
+
+/** True for a file that holds qrels, too: a TREC run of six columns does not, however good its ranking is. */
+async function readsAsQrels(path: string): Promise<boolean> {
+  try {
+    await readQrels(path)
+    return true
+  } catch (error) {
+    if (error instanceof UserError) return false
+    throw error
+  }
 }
 
 /** Reads labels and runs, expanding patterns such as `runs/*.trec`. Throws a UserError with the diagnostics of all files. */
@@ -181,13 +210,19 @@ export async function readJudgedRuns(
   const gold = file ? goldByQuery(file.qrels, file.groups) : new Map()
   const judged = new Set(file ? [...file.qrels.values()].flatMap((grades) => [...grades.keys()]) : [])
   const known = file && { query: (id: string) => gold.has(id), document: (id: string) => judged.has(id) }
-  const runs: { file: string; run: Run }[] = []
-  for (const path of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
-    const run = await attempt(path, () => readRun(path, { ...options, columns: columns.run, known }))
+  const runs: { file: string; shown: string; run: Run }[] = []
+  for (const full of expandPaths(patterns.map((pattern) => resolve(io.folder, pattern)))) {
+    const path = shownPath(io.folder, full)
+    const run = await attempt(path, () => readRun(full, { ...options, columns: columns.run, known }))
     if (!run) continue
-    if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
+    if (file && equalsQrels(run, file.qrels) && (await readsAsQrels(full)))
       diagnostics.add({
-        file: path,
+        file: full,
+        message: `holds the qrels: its documents and scores are those of ${qrels}; name the run of a system`,
+      })
+    else if (file && ![...run.queries.keys()].some((id) => gold.has(id)))
+      diagnostics.add({
+        file: full,
         message: `none of its queries is judged in ${qrels}: are the query ids the same? ${firstOf(run.queries.keys(), gold.keys())}`,
       })
     else if (file) {
@@ -195,14 +230,14 @@ export async function readJudgedRuns(
       const retrieved = [...run.queries].flatMap(([query, { ids }]) => (gold.has(query) ? ids : []))
       warnOfSpellings('document', retrieved, judged, { file: path, qrels, io })
     }
-    runs.push({ file: path, run })
+    runs.push({ file: full, shown: path, run })
   }
   diagnostics.throwIfAny()
   const names = runs.map(({ run }) => run.name)
   const isUnique = (name: string) => names.indexOf(name) === names.lastIndexOf(name)
-  const named = runs.map(({ file: path, run }) => ({
-    file: path,
-    name: isUnique(run.name) ? run.name : relative(io.folder, path),
+  const named = runs.map(({ run, ...where }) => ({
+    ...where,
+    name: isUnique(run.name) ? run.name : relative(io.folder, where.file),
     run,
   }))
   return { gold, runs: named }
@@ -210,6 +245,13 @@ export async function readJudgedRuns(
 
 /** Measures requested by name, or by the file of a custom metric. Throws a UserError with every diagnostic. */
 export async function readAsked(measures: readonly string[], grade: number, io: Io): Promise<NamedMeasure[]> {
+  for (const name of measures) {
+    const parts = name.split(',').map((part) => part.trim())
+    if (parts.length > 1 && !/[(]/.test(name) && fromTrec(name) === undefined)
+      throw new UserError(
+        `\`${name}\` is not one measure; repeat the option: ${parts.map((part) => `-m ${part}`).join(' ')}`,
+      )
+  }
   const problems: Problem[] = []
   const { names, metrics } = await readMetrics(
     { measures, compare: {} },

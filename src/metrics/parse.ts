@@ -23,7 +23,15 @@ export function parseMeasure(name: string, options: ParseOptions = {}): Measure 
   const { metrics = METRICS } = options
   const [, word, before, cutoff, tok, after] = FORM.exec(name.trim()) ?? []
   const metric = metrics.byName.get(word?.toLowerCase() ?? '')
-  if (!metric) throw new UserError(unknown(metrics, word ?? name, word ? name.trim().slice(word.length) : ''))
+  if (!metric) {
+    // `ndcg10` and `recall_at_5` lack the sign before the cutoff.
+    const [, head = '', glued] = /^([a-z_]+?)(?:_at)?_?(\d+)$/i.exec(name.trim()) ?? []
+    if (metrics.byName.has(head.toLowerCase()))
+      throw new UserError(
+        `there is no ${metrics.word} \`${name}\` (did you mean "${head.toLowerCase()}@${glued}"?); ${metrics.hint}`,
+      )
+    throw new UserError(unknown(metrics, word ?? name, word ? name.trim().slice(word.length) : ''))
+  }
   if (before !== undefined && after !== undefined)
     throw new UserError(`\`${name}\` has arguments twice; write ${example(metric)}`)
   const args = readArguments(name, metric, before ?? after ?? '', options.rel)

@@ -123,7 +123,7 @@ export function assignColumns(
     }
     if (candidates.length === 0) {
       if (role.optional) return -1
-      wrong(missingColumn(header, role))
+      wrong(missingColumn(header, role, say({ [role.name]: 'COLUMN' })))
       return undefined
     }
     const best = bestOf(candidates, role, valuesOf, known[role.name as keyof KnownIds])
@@ -190,7 +190,7 @@ function listed(header: readonly string[]): string {
   return `its columns are ${header.map((name) => `\`${name}\``).join(', ')}`
 }
 
-function missingColumn(header: readonly string[], { names }: ColumnRole): string {
+function missingColumn(header: readonly string[], { names }: ColumnRole, choice: string): string {
   const near = header.map((one) => didYouMean(one, names.flat())).find((hint) => hint !== '') ?? ''
-  return `has no column \`${names[0][0]}\`${near}; ${listed(header)}`
+  return `has no column \`${names[0][0]}\`${near}; ${listed(header)}${choice === '' ? '' : `; name it with ${choice}`}`
 }

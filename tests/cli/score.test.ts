@@ -110,6 +110,38 @@ describe('score', () => {
   })
 })
 
+test('qrels given as a run are refused, whatever their format; a perfect run is not', async () => {
+  const copies = [
+    qrels,
+    write('copy.txt', 'q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq3 0 c 2\n'),
+    write('copy.tsv', 'query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\ta\t1\nq3\tc\t2\n'),
+  ]
+  for (const copy of copies) {
+    const { code, err } = await touchstone('score', qrels, copy, '-m', 'mrr')
+    expect({ code, err: err.split('\n').at(-2) }).toEqual({
+      code: 2,
+      err: `${copy}: holds the qrels: its documents and scores are those of ${qrels}; name the run of a system`,
+    })
+  }
+  const perfect = write('perfect.run', 'q1 Q0 a 1 1 p\nq1 Q0 b 2 0 p\nq2 Q0 a 1 1 p\nq3 Q0 c 1 2 p\n')
+  expect(await touchstone('score', qrels, perfect, '-m', 'mrr')).toMatchObject({ code: 0 })
+})
+
+test('mistakes of a command line are answered with the line that works', async () => {
+  const table = write('table.csv', 'query,passage_no,score\nq1,a,3\n')
+  expect((await touchstone('score', qrels, table)).err).toContain(
+    '; name it with --run-columns document=COLUMN\n',
+  )
+  expect((await touchstone('score', qrels, good, '-m', 'ndcg@10, map')).err).toBe(
+    '`ndcg@10, map` is not one measure; repeat the option: -m ndcg@10 -m map\n',
+  )
+  // A list of trec_eval's cutoffs, and arguments, hold commas too.
+  const lists = ['-m', 'P.5,10', '-m', 'rbp(p=0.9, rel=1)']
+  expect(await touchstone('score', qrels, good, ...lists)).toMatchObject({ code: 0 })
+  // Messages name a file as it was given.
+  expect((await touchstone('score', qrels, bad, '-m', 'mrr')).err).toMatch(/^bad\.trec: judged queries/)
+})
+
 describe('compare', () => {
   test('prints statistics and a verdict; JSON holds every test', async () => {
     const { code, out } = await touchstone('compare', qrels, bad, good, '-m', 'mrr', '--draws', '500')

@@ -22,6 +22,12 @@ describe('names', () => {
   })
 
   test('a metric may have a digit in its name', () => {
+    for (const [name, meant] of [
+      ['ndcg10', 'ndcg@10'],
+      ['Recall_5', 'recall@5'],
+      ['recall_at_5', 'recall@5'],
+    ])
+      expect(() => parseMeasure(name)).toThrow(`there is no measure \`${name}\` (did you mean "${meant}"?); `)
     expect(() => parseMeasure('ndcg2@5')).toThrow('there is no measure `ndcg2@5` (did you mean "ndcg@5"?)')
   })
 

@@ -100,7 +100,7 @@ export const compare = defineCommand({
       ...{ measure, dialect, presentOnly: leavesOutMissing(options, dialect) },
       correction: options.correction as Correction,
     })
-    for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].file, one, args.qrels, io)
+    for (const [index, one] of scores.entries()) warnOfForeignIds(runs[index].shown, one, args.qrels, io)
     const order = names.map((_, index) => index)
     const sign = measure.metric.better === 'higher' ? -1 : 1
     order.sort((a, b) => sign * (scores[a].mean - scores[b].mean) || a - b)

@@ -49,7 +49,7 @@ export const score = defineCommand({
     const measures = asked.map(({ measure }) => measure)
     const { judgedOnly, depth } = options
     const presentOnly = leavesOutMissing(options, dialect)
-    const scored = runs.map(({ file, name, run }) => {
+    const scored = runs.map(({ file, shown, name, run }) => {
       const scores = scoreRankings({
         gold,
         run: run.queries,
@@ -61,10 +61,10 @@ export const score = defineCommand({
       })
       const missing = presentOnly ? 'left out' : 'counted as 0'
       if (scores.missing > 0)
-        io.err(`${file}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
-      warnOfForeignIds(file, scores, args.qrels, io)
-      if (scores.unjudged > 0) io.err(`${file}: queries without qrels, ignored: ${scores.unjudged}`)
-      return { file, name, scores }
+        io.err(`${shown}: judged queries that the run lacks, ${missing}: ${scores.missing}`)
+      warnOfForeignIds(shown, scores, args.qrels, io)
+      if (scores.unjudged > 0) io.err(`${shown}: queries without qrels, ignored: ${scores.unjudged}`)
+      return { file, shown, name, scores }
     })
     const printing = {
       asked,
@@ -82,7 +82,7 @@ export const score = defineCommand({
         // Standard output remains equal to trec_eval's.
         if (!asksJudged && one.scores.judged !== null)
           io.err(
-            `${one.file}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(one.scores)}`,
+            `${one.shown}: judged of the first ten documents (${JUDGED_COLUMN}): ${judgedShare(one.scores)}`,
           )
       }
     else {
@@ -95,6 +95,7 @@ export const score = defineCommand({
 /** Run with its scores, for trec_eval's lines, a table, LaTeX or JSON. */
 interface ScoredRun {
   readonly file: string
+  readonly shown: string
   readonly name: string
   readonly scores: RunScores
 }
