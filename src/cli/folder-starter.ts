@@ -1,10 +1,10 @@
 import { basename, relative, sep } from 'node:path'
-import { readFiles } from '../dataset/folder/read-files.ts'
-import { walk } from '../dataset/folder/walk.ts'
 import type { Reading } from '../dataset/format.ts'
-import { documentsOf } from '../dataset/formats/folder.ts'
+import { readFolder } from '../dataset/formats/folder.ts'
 import { quoteRanges } from '../dataset/gold-places.ts'
+import { detectFormat } from '../dataset/load.ts'
 import { UserError } from '../errors.ts'
+import { plural } from '../report/numbers.ts'
 import { headingsOf, sectionsOf } from '../text/headings.ts'
 import { sentences } from '../text/sentences.ts'
 import type { Document } from '../types.ts'
@@ -35,22 +35,42 @@ export async function folderStarterFiles(
   folder: string,
   from: string,
   reading: Reading,
-): Promise<Readonly<Record<string, string>>> {
-  const documents = documentsOf(await readFiles(from, walk(from).files, reading))
+): Promise<{ readonly files: Readonly<Record<string, string>>; readonly said: readonly string[] }> {
+  refuseDataset(folder, from)
+  const { documents, problem, notices } = await readFolder(from, reading)
   const questions = questionsToFill(documents)
   if (questions === '')
     throw new UserError({
       file: from,
-      message: 'holds no document with a sentence that a question could ask for',
+      message: problem ?? 'holds no document with a sentence that a question could ask for',
     })
   const path = relative(folder, from).split(sep).join('/') || '.'
   const dataset = `# A folder of documents, and questions about them. Relative to this file.
 dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
   const chunk = `chunk: ${chunkingOf(documents)} # or sentences, {tokens: {size: 128}}`
   return {
-    'touchstone.yaml': configText(folder, HEAD, { name: experimentName(folder), dataset, chunk }),
-    'questions.jsonl': questions,
+    files: {
+      'touchstone.yaml': configText(folder, HEAD, { name: experimentName(folder), dataset, chunk }),
+      'questions.jsonl': questions,
+    },
+    said: [`read ${plural(documents.length, 'document')}`, ...notices],
   }
+}
+
+/** Throws a UserError for a folder that `dataset: PATH` reads as a data set: its tables are no documents. */
+function refuseDataset(folder: string, from: string): void {
+  let format: string
+  try {
+    format = detectFormat(from)
+  } catch {
+    // Nothing fits, or several do: read as documents.
+    return
+  }
+  if (format !== 'folder')
+    throw new UserError({
+      file: from,
+      message: `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${relative(folder, from).split(sep).join('/')}\` in the config`,
+    })
 }
 
 /** Name of the experiment in `folder`: that of the folder, as far as a name may have its characters. */

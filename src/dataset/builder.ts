@@ -126,7 +126,10 @@ function collectRecords(
           message: `query "${query.id}" has the text "${query.text}", which pandas writes for a missing value; leave the query out`,
         }))
       else if (isBlank(query.text))
-        diagnostics.add(() => ({ ...location, message: `query "${query.id}" has no text` }))
+        diagnostics.add(() => ({
+          ...location,
+          message: `query "${query.id}" has no text; write its question, or remove it`,
+        }))
       admit('query', queries, query, location)
     },
     qrel(qrel, location) {

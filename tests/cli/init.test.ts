@@ -55,6 +55,13 @@ describe('init --from', () => {
     const { code, out } = await run(folder, 'init', 'mine', '--from', 'notes')
     expect(code).toBe(0)
     expect(out).toContain('Fill in mine/questions.jsonl')
+    // What was read and what was not is said before a question is written.
+    expect(out.split('\n').slice(0, 4)).toEqual([
+      'read 2 documents',
+      '1 file left out, empty file: empty.md',
+      '1 file of other kinds left out: 1 .png',
+      'wrote 2 files to mine',
+    ])
     expect(out).toContain('touchstone questions draft mine/touchstone.yaml -o mine/drafted.jsonl')
     const file = join(folder, 'mine/questions.jsonl')
     const lines = linesOf(file)
@@ -64,7 +71,9 @@ describe('init --from', () => {
     ])
     const waiting = await run(folder, 'check', 'mine/touchstone.yaml')
     expect(waiting.code).toBe(2)
-    expect(waiting.err.split('\n')[2]).toBe('mine/questions.jsonl:3: query "q3" has no text')
+    expect(waiting.err.split('\n')[2]).toBe(
+      'mine/questions.jsonl:3: query "q3" has no text; write its question, or remove it',
+    )
 
     writeFileSync(
       file,
@@ -84,13 +93,30 @@ describe('init --from', () => {
     expect([words.code, words.out]).toEqual([0, expect.not.stringContaining('stand-in')])
   })
 
+  test('a data set and a file are no folder of documents', async () => {
+    const folder = temporaryFolder(NOTES)
+    await run(folder, 'init', 'first')
+    const init = (from: string) => run(folder, 'init', 'mine', '--from', from)
+    expect(await init('first/dataset')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /first\/dataset: is a data set that Touchstone reads as it is \(beir\), .* write `dataset: \.\.\/first\/dataset` in the config\n$/,
+      ),
+    })
+    expect(await init('notes/lomm.md')).toMatchObject({
+      code: 2,
+      err: 'notes/lomm.md: is a file; name the folder of the documents\n',
+    })
+    expect(existsSync(join(folder, 'mine'))).toBe(false)
+  })
+
   test.each(['2026', 'true', '1e5', 'null'])(
     'in a folder called %s writes the name as text',
     async (name) => {
       const folder = temporaryFolder({ 'notes/a.txt': 'The ferry crosses the strait four times a day.' })
       expect((await run(folder, 'init', name, '--from', 'notes')).code).toBe(0)
       expect((await run(folder, 'check', `${name}/touchstone.yaml`)).err).toBe(
-        `${name}/questions.jsonl:1: query "q1" has no text\n`,
+        `${name}/questions.jsonl:1: query "q1" has no text; write its question, or remove it\n`,
       )
     },
   )
@@ -100,7 +126,7 @@ describe('init --from', () => {
     expect((await run(folder, 'init', '--from', "it's: #1")).code).toBe(0)
     expect(readFileSync(join(folder, 'touchstone.yaml'), 'utf8')).toContain('chunk: { tokens: ')
     expect((await run(folder, 'check', 'touchstone.yaml')).err).toBe(
-      'questions.jsonl:1: query "q1" has no text\n',
+      'questions.jsonl:1: query "q1" has no text; write its question, or remove it\n',
     )
   })
 
@@ -119,7 +145,7 @@ describe('init --from', () => {
       'lists: holds no document with a sentence that a question could ask for\n',
     )
     expect(await message('binary')).toBe(
-      'binary: holds no document with a sentence that a question could ask for\n',
+      'binary: holds no document that can be read; of 1 file the first is a.md, text in the encoding UTF-32LE\n',
     )
   })
 

@@ -77,7 +77,7 @@ test('rules draft every kind of question, with gold that stands in the corpus on
   expect(reference.gold.map(({ file }: { file: string }) => file)).toEqual(['tools.md', 'harbour.md'])
   expect(rows.every(({ metadata }) => metadata.synthetic.startsWith('touchstone questions draft'))).toBe(true)
   expect(out).toContain('Documents asked about: 2 of 2.')
-  expect(out).toContain('write a config next to them: dataset: {folder: docs, questions: q.jsonl}')
+  expect(out).toContain('Write a config next to them: dataset: {folder: docs, questions: q.jsonl}')
   // Trivial questions are dropped, so nothing counts them.
   expect(out).toContain('| kind | questions | words in the gold |\n')
 

@@ -288,7 +288,7 @@ test.each([' \n', '\u00ad\u200b', '\ufeff\ufe0f'])(
         'corpus.jsonl': lines({ _id: 'a', text: 'Lomm' }),
         'queries.jsonl': lines({ _id: 'q', text }),
       }),
-    ).rejects.toThrow('query "q" has no text')
+    ).rejects.toThrow('query "q" has no text; write its question, or remove it')
   },
 )
 

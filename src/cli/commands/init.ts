@@ -37,7 +37,10 @@ export const init = defineCommand({
   ],
   async run({ args, options, io }) {
     const folder = resolve(io.folder, args.folder ?? '.')
-    const written = options.from === undefined ? await starter(folder) : await own(folder, io, options.from)
+    const { files: written, said: read } =
+      options.from === undefined
+        ? { files: await starter(folder), said: [] }
+        : await own(folder, io, options.from)
     const paths = Object.keys(written).map((file) => ({ path: join(folder, file), kind: NEW_FILE }))
     requireOutputs(paths)
     const { starterEmbedder } = await import('../starter-embedder.ts')
@@ -52,6 +55,7 @@ export const init = defineCommand({
     else
       io.out(
         [
+          ...read,
           `wrote ${Object.keys(files).length} files to ${shownPath(io.folder, folder)}`,
           said,
           '',
@@ -87,8 +91,10 @@ async function starter(folder: string) {
 
 async function own(folder: string, { folder: working, env, progress }: Io, from: string) {
   const path = resolve(working, from)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({ file: from, message: 'there is no such folder' })
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new UserError({ file: from, message: 'there is no such folder' })
+  if (!found.isDirectory())
+    throw new UserError({ file: from, message: 'is a file; name the folder of the documents' })
   const { folderStarterFiles } = await import('../folder-starter.ts')
   return folderStarterFiles(folder, path, { cache: cacheFolder(env), progress })
 }

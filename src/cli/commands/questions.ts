@@ -121,17 +121,20 @@ export const questions = defineCommand({
       io.out(
         `questions: ${shown(out)}\ndropped, with reasons: ${shown(droppedFile)}\nquality sheet: ${shown(sheetFile)}`,
       )
-      if (found.lines !== null) io.out(`read them, then ${nextStep(resolve(io.folder, args.source), out)}`)
+      if (found.lines !== null) io.out(nextStep(resolve(io.folder, args.source), out, shown))
     }
   },
 })
 
-/** The line of a config that takes the questions of `out`; its paths begin at the config's folder. */
-function nextStep(source: string, out: string): string {
-  if (/\.ya?ml$/i.test(source))
-    return `name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
+/** The line of a config that takes the questions of `out`, then the review. Paths of a config begin at its folder. */
+function nextStep(source: string, out: string, shown: (path: string) => string): string {
+  const isConfig = /\.ya?ml$/i.test(source)
   const from = dirname(out)
-  return `write a config next to them: dataset: {folder: ${shownPath(from, source)}, questions: ${basename(out)}}`
+  const name = isConfig
+    ? `Name them in the dataset of ${basename(source)}: questions: ${shownPath(dirname(source), out)}`
+    : `Write a config next to them: dataset: {folder: ${shownPath(from, source)}, questions: ${basename(out)}}`
+  const config = isConfig ? shown(source) : 'CONFIG'
+  return `${name}\nThen delete the poor ones, or review them in the browser: touchstone labels review LABELS ${config}`
 }
 
 function readKinds(text: string | undefined, withModel: boolean): readonly Kind[] {

@@ -5,7 +5,7 @@ import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
 import { slashed, walk } from '../folder/walk.ts'
-import { defineDatasetFormat } from '../format.ts'
+import { defineDatasetFormat, type Reading } from '../format.ts'
 import { policyShape } from '../policies.ts'
 
 /** Files named of each reason why files are left out. */
@@ -42,20 +42,37 @@ export const folder = defineDatasetFormat({
     return files.length > 0 ? { files, weak: true } : undefined
   },
   async load({ path, questions }, sink, reading) {
-    const walked = walk(path)
-    const own = questions === undefined ? undefined : slashed(resolve(questions))
-    const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
-    const read = [...(await readFiles(path, files, reading)), ...walked.unreadable]
-    const documents = documentsOf(read)
+    const { documents, problem, notices } = await readFolder(path, reading, questions)
     for (const document of documents) sink.document(document, { file: document.id })
-    if (documents.length === 0)
-      sink.diagnostic({ file: path, message: `holds no document that can be read${reasons(read)}` })
-    for (const words of leftOut(read, walked)) sink.notice(words)
+    if (problem !== undefined) sink.diagnostic({ file: path, message: problem })
+    for (const words of notices) sink.notice(words)
     if (questions === undefined) return
     sink.judged('span')
     await readQuestions(questions, documents, sink)
   },
 })
+
+interface ReadFolder {
+  readonly documents: readonly Document[]
+  /** Why there is no document. */
+  readonly problem?: string
+  /** Counts of what was left out, by reason. */
+  readonly notices: readonly string[]
+}
+
+/** Documents below a folder, without the file of its `questions`. */
+export async function readFolder(path: string, reading: Reading, questions?: string): Promise<ReadFolder> {
+  const walked = walk(path)
+  const own = questions === undefined ? undefined : slashed(resolve(questions))
+  const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
+  const read = [...(await readFiles(path, files, reading)), ...walked.unreadable]
+  const documents = documentsOf(read)
+  return {
+    documents,
+    ...(documents.length === 0 && { problem: `holds no document that can be read${reasons(read)}` }),
+    notices: leftOut(read, walked),
+  }
+}
 
 /** Documents of files that were read, each with an id and a title. */
 export function documentsOf(read: readonly ReadFile[]): Document[] {
