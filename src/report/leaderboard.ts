@@ -146,7 +146,8 @@ export function resultText(
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
   const folder = printableText(experiment)
   lines.push('', `All notes and trials: touchstone leaderboard ${folder}`)
-  if (one && one.trials.length > 1) lines.push(`A choice under limits: touchstone recommend ${folder}`)
+  if (one && one.trials.length > 1 && !sampleNote(board))
+    lines.push(`A choice under limits: touchstone recommend ${folder}`)
   return `${lines.join('\n')}\n`
 }
 

@@ -15,6 +15,8 @@ test('`run --limit` runs a marked sample in a folder of its own, beside the whol
   expect(sample).toMatchObject({ code: 0 })
   expect(sample.out).toMatch(/^SAMPLE of 4 of 13 queries: bm25 leads/)
   expect(sample.out).toMatch(/Run the config without `--limit` or `sample` for a\s+result\./)
+  // `recommend` refuses a sample.
+  expect(sample.out).not.toContain('touchstone recommend')
   const small = 'experiments/a.sample-4'
   expect(readSummary(join(folder, small)).dataset).toMatchObject({
     queries: 4,

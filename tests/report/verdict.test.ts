@@ -129,7 +129,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         ],
         compared: identical,
       },
-      ['b and a tie', 'It scores the same as the baseline, a, on every query.'],
+      ['b and a tie', 'b scores the same as the baseline, a, on every query.'],
       ['leads', 'from the baseline: +0.0'],
     ],
     [
@@ -144,7 +144,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
     [
       'all rows tie',
       { trials: ['a', 'b', 'c'].map((name) => ({ name, mean: 0 })) },
-      ['a and b, c tie: recall@5 of 0.0'],
+      ['a, b and c tie: recall@5 of 0.0'],
       ['leads'],
     ],
     [

@@ -167,41 +167,56 @@ function lead(board: Leaderboard): Html {
     all.length === 1
       ? html`${name} is the only row:`
       : ties.length > 0
-        ? html`${name} and ${listed(ties.map(({ name }) => name))} tie:`
+        ? html`${inWords([winner, ...ties].map(({ name }) => name))} tie:`
         : html`${name} leads:`
   const over = one ? '' : `${plural(datasets.length, 'dataset')} with `
   return html`<p class="lead">${sampleTitle(board)}${who} ${primary}${one ? '' : ', macro mean'} of <strong>${percent(mean)}</strong>${bracket && html` <span class="interval" title="${confidence(level)}interval">${bracket}</span>`} over ${over}${plural(n, 'query', 'queries')}. ${against(
     board,
     all.map(({ row }) => row),
+    ties.length > 0,
   )}</p>`
 }
 
-function against(board: Leaderboard, [winner, ...others]: readonly LeaderboardRow[]): Html | string {
+/** `a, b and c`; the first six of more. */
+function inWords(names: readonly string[]): Html {
+  const strong = (name: string) => html`<strong><bdi>${name}</bdi></strong>`
+  const last = names.length > 6 ? html`${names.length - 6} more` : strong(names[names.length - 1])
+  const others = names.slice(0, Math.min(6, names.length - (names.length > 6 ? 0 : 1)))
+  return html`${others.map((name, index) => html`${index > 0 ? ', ' : ''}${strong(name)}`)} and ${last}`
+}
+
+function against(
+  board: Leaderboard,
+  [winner, ...others]: readonly LeaderboardRow[],
+  isTied: boolean,
+): Html | string {
+  // After a tie the pronoun could mean any of the rows.
+  const it = isTied ? html`<bdi>${winner.name}</bdi>` : 'It'
   if (winner.baseline)
     return others.length === 0
-      ? 'It is the baseline; there is nothing else to compare it with.'
-      : 'It is the baseline: no other row has a better mean.'
+      ? html`${it} is the baseline; there is nothing else to compare it with.`
+      : html`${it} is the baseline: no other row has a better mean.`
   const row = winner.compared
   if (!row)
     return board.comparison
-      ? 'It was not tested against the baseline.'
+      ? html`${it} was not tested against the baseline.`
       : others.length > 0
         ? 'No difference was tested.'
         : ''
   const baseline = html`<bdi>${baselineName(board)}</bdi>`
-  if (isIdentical(row)) return html`It scores the same as the baseline, ${baseline}, on every query.`
+  if (isIdentical(row)) return html`${it} scores the same as the baseline, ${baseline}, on every query.`
   const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, ${term('adjusted p')} ${equals(row.adjusted)}`
   if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
     return html`Too few queries to compare it with the baseline: ${size}.`
   switch (row.verdict) {
     case 'better':
-      return html`That is better than the baseline: ${size}.`
+      return html`${isTied ? it : 'That'} is better than the baseline: ${size}.`
     case 'worse':
-      return html`Compared query by query, it is worse than the baseline: ${size}.`
+      return html`Compared query by query, ${isTied ? it : 'it'} is worse than the baseline: ${size}.`
     case 'equivalent':
-      return html`It is equivalent to the baseline: ${size}.`
+      return html`${it} is equivalent to the baseline: ${size}.`
     case 'cannot tell':
-      return html`It does not differ significantly from the baseline: ${size}.`
+      return html`${it} does not differ significantly from the baseline: ${size}.`
   }
 }
 
