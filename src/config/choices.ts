@@ -68,7 +68,12 @@ export function readChoice(
   const { only } = definition
   const given = isMap(params) || only === undefined || params === null ? (params ?? {}) : { [only]: params }
   if (!isMap(given)) {
-    problems.push({ path: at, message: `the params of ${definition.name} are a map, not ${show(given)}` })
+    const [first] = Object.keys(definition.params.shape)
+    const form = first === undefined ? '' : `, as {${first}: ...}`
+    problems.push({
+      path: at,
+      message: `the params of ${definition.name} are a map${form}, not ${show(given)}`,
+    })
     return NONE
   }
   return readPoints(definition, given, at, reading, file)

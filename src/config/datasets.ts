@@ -6,7 +6,7 @@ import { datasetFormats } from '../dataset/formats/index.ts'
 import { detectFormat } from '../dataset/load.ts'
 import { isZip } from '../dataset/zip.ts'
 import { diagnosticsOf } from '../errors.ts'
-import { resolve as resolveChoice } from '../registry.ts'
+import { resolve as resolveChoice, unknown } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
@@ -106,6 +106,11 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
     })
     return []
   }
+  const unnamed = isMap(named) ? withoutFormat(Object.keys(named)) : undefined
+  if (unnamed !== undefined) {
+    reading.problems.push({ path, message: unnamed })
+    return []
+  }
   const chosen = allowEmpty ? withoutEmpty(named) : named
   const full = chosen === named && typeof given === 'string' ? given : chosen
   if (full !== raw) reading.rewrites.push({ path, on: 'value', value: full as Json })
@@ -127,6 +132,17 @@ function withPath(raw: unknown): unknown {
   if (name === undefined || others.length > 0) return raw
   const { [name]: path, ...params } = raw
   return { [name]: { path, ...params } }
+}
+
+/** Message for several keys of which none is a format: one is misspelt, or the format is missing. */
+function withoutFormat(keys: readonly string[]): string | undefined {
+  if (keys.length < 2 || keys.some((key) => datasetFormats.byName.has(key))) return undefined
+  const params = new Set(datasetFormats.all.flatMap((format) => Object.keys(format.params.shape)))
+  const strange = keys.filter((key) => !params.has(key))
+  const form =
+    'a dataset is a path, or a format with its path and params: {folder: docs, questions: questions.jsonl}'
+  if (strange.length === 1) return `${unknown({ ...datasetFormats, hint: form }, strange[0])}`
+  return `${keys.map((key) => `\`${key}\``).join(' and ')} name no format; ${form}`
 }
 
 /** A bare path as a choice of the format that it looks like. */

@@ -103,7 +103,7 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
     const given = isMap(value) ? renamed(value) : {}
     const twice = isMap(value) ? inTwoFields(value, needs) : undefined
     if (twice !== undefined) return wrong(twice)
-    if (given[needs] === undefined || given.query === undefined) return wrong(FORM[needs])
+    if (given[needs] === undefined || given.query === undefined) return wrong(lacking(value, given, needs))
     const near = isMap(value) ? nearMiss(value, given) : undefined
     if (near !== undefined) return wrong(near)
     if (typeof given.contexts === 'string' && /^\s*\[\s*['"]/.test(given.contexts))
@@ -120,6 +120,16 @@ export function readRecorded(file: string, needs: keyof typeof FORM): ReadonlyMa
   if (records.size === 0)
     throw new UserError({ file, message: needs === 'answer' ? 'holds no answers' : 'holds no queries' })
   return records
+}
+
+/** Diagnostic of a record without a query, or without the field that every record needs. */
+function lacking(value: unknown, given: Readonly<Record<string, unknown>>, needs: keyof typeof FORM): string {
+  if (!isMap(value)) return FORM[needs]
+  const missing = [...new Set(['query', needs])].filter((field) => given[field] === undefined)
+  const fields = missing.map((field) => `\`${field}\``).join(' and ')
+  const found = Object.keys(value).filter((name) => (value[name] ?? null) !== null)
+  const has = found.length === 0 ? 'has no field' : `has ${found.map((name) => `\`${name}\``).join(', ')}`
+  return `${has} and lacks ${fields}; a record is ${FORM[needs].replace('is not ', '')}`
 }
 
 /** Diagnostic of a record in which two names of one field have different values. */

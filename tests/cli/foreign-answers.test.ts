@@ -226,7 +226,7 @@ test('answers and runs of another dataset, and costs that are no numbers, are re
     'theirs.jsonl': `${JSON.stringify({ query: 'a', contexts: null })}\n${other}\n`,
   })
   expect((await none.call('check', 'a.yaml')).err).toContain(
-    'theirs.jsonl:1: is not {"query": "...", "contexts": ["..."]}',
+    'theirs.jsonl:1: has `query` and lacks `contexts`; a record is {"query": "...", "contexts": ["..."]}',
   )
   const unreadable = setUp(CONFIG, {
     'theirs.jsonl': JSON.stringify({ query: 'a', answer: 'b', cost: 'cheap' }),
@@ -280,7 +280,14 @@ test.each([
     { answer: 'weaving', contexts: [null, 'a'] },
     '`contexts` is not a list of texts, or of objects with `text`',
   ],
-  [{ answer: null }, 'is not {"query": "...", "answer": "...", "contexts": ["..."]}'],
+  [
+    { answer: null },
+    'has `query` and lacks `answer`; a record is {"query": "...", "answer": "...", "contexts": ["..."]}',
+  ],
+  [
+    { anwser: 'weaving' },
+    'has `query`, `anwser` and lacks `answer`; a record is {"query": "...", "answer": "...", "contexts": ["..."]}',
+  ],
 ])('a record that can be read in two ways or not at all is refused: %j', async (fields, message) => {
   const query = `What does ${town(0)} live by?`
   const { call } = setUp(CONFIG, {

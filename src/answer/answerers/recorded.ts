@@ -18,6 +18,7 @@ export const recordedAnswerer = defineAnswerer({
   name: 'recorded',
   summary: 'answers of another system, read from a file: one row, whatever the trials retrieve',
   source: 'docs/answers.md',
+  only: 'path',
   params: z.strictObject({
     path: z
       .string()

@@ -165,7 +165,7 @@ function failuresInWords({ trials, dataset, answers }: Summary): string[] {
     .filter(({ failed }) => failed > 0)
     .map(
       ({ answerer, trial, failed, failures }) =>
-        `${answerer} gave no answer ${trial ? `from ${trial.name}` : 'without retrieval'} to ${failed} of ${dataset.queries} questions; ${first(failures)}`,
+        `${answerer} gave no answer ${trial ? `from ${trial.name} ` : ''}to ${failed} of ${dataset.queries} questions; ${first(failures)}`,
     )
   const unjudged = answers?.judges
     ?.filter(({ failed }) => failed > 0)

@@ -108,7 +108,9 @@ export function requireQueries({ experiment, dataset }: OpenExperiment): void {
   const { file, tuning } = experiment
   const fail = (message: string) => new UserError({ file, message })
   if (dataset.queries.length === 0)
-    throw fail(`the dataset ${dataset.name} has no queries; it can be prepared and asked, but not run`)
+    throw fail(
+      `the dataset ${dataset.name} has no queries, so it can be prepared and asked, but not run; \`touchstone questions draft\` drafts some`,
+    )
   const judged = dataset.queries.filter(
     ({ id, answerable }) => answerable && (dataset.qrels.has(id) || dataset.spans.has(id)),
   ).length
