@@ -65,9 +65,9 @@ test('a file of other lines is refused with their numbers', async () => {
   const refused = await call('check', 'a.yaml')
   expect(refused.code).toBe(2)
   expect(refused.err).toMatch(/theirs\.jsonl:2: repeats a query above/)
-  expect(refused.err).toMatch(/theirs\.jsonl:3: is not \{"query"/)
+  expect(refused.err).toMatch(/theirs\.jsonl:3: has `question` and lacks `answer`; a record is \{"query"/)
   expect(refused.err).toMatch(/theirs\.jsonl:4: /)
-  expect(refused.err).toMatch(/theirs\.jsonl: 5 more like these/)
+  expect(refused.err).toMatch(/theirs\.jsonl: 4 more like these/)
 })
 
 test.each([

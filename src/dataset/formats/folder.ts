@@ -54,7 +54,7 @@ export const folder = defineDatasetFormat({
 
 interface ReadFolder {
   readonly documents: readonly Document[]
-  /** Why there is no document. */
+  /** Diagnostic of a folder without a document. */
   readonly problem?: string
   /** Counts of what was left out, by reason. */
   readonly notices: readonly string[]
