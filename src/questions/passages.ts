@@ -52,13 +52,15 @@ export function goldFrom({ id, text }: Document, { start, end }: Paragraph): Gol
 
 /** Name without marks of Markdown. */
 export function plain(name: string): string {
-  return name
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<[^>]+>/g, '')
-    .replace(/[*_`]+/g, '')
-    .replace(/\\(.)/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    name
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/<[^>]+>/g, '')
+      // An underscore within a word, as in read_file, is no mark; an escaped sign is itself.
+      .replace(/\\(.)|[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, (_, escaped = '') => escaped)
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 /** Words in lower case. */

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import type { Drafter } from '../../src/questions/draft.ts'
+import { definitions } from '../../src/questions/kinds/definitions.ts'
+import { faq } from '../../src/questions/kinds/faq.ts'
+import { headings } from '../../src/questions/kinds/headings.ts'
+import { signatures } from '../../src/questions/kinds/signatures.ts'
+import { goldFrom, plain, sectionsWithParagraphs } from '../../src/questions/passages.ts'
+
+/** Questions of a document with the texts of their gold. */
+async function drafted(drafter: Drafter, text: string, title = 'Guide') {
+  const drafts = await drafter([{ id: 'd', title, text }] as never)
+  for (const { from } of drafts) expect(from).toEqual(['d'])
+  return drafts.map(({ kind, text: question, gold }) => [
+    ...[kind, question],
+    ...gold.map(({ start, end }) => text.slice(start, end)),
+  ])
+}
+
+const SALT = 'The town of Lomm sells salt to every ship that comes.'
+const GULLS = 'The gulls of Lomm sleep on the old pier in winter.'
+
+describe('headings', () => {
+  test('a section is asked for by its heading and the one above', async () => {
+    const text = `# Trade\n\nSee below:\n\n## Salt\n\nShort.\n\n${SALT}\n\n${GULLS}\n\n## Why salt?\n\n${GULLS}\n`
+    expect(await drafted(headings, text)).toEqual([
+      ['heading', 'What does Trade say about Salt?', SALT],
+      ['faq', 'Why salt?', GULLS],
+    ])
+  })
+
+  test('the title stands above a first heading, unless both are one name', async () => {
+    expect(await drafted(headings, `# Salt\n\n${SALT}\n`, 'The *Guide*')).toEqual([
+      ['heading', 'What does The Guide say about Salt?', SALT],
+    ])
+    for (const title of ['', 'SALT!', '***'])
+      expect(await drafted(headings, `# Salt\n\n${SALT}\n`, title)).toEqual([
+        ['heading', 'What is said about Salt?', SALT],
+      ])
+    expect(await drafted(headings, `${SALT}\n\n# ---\n\n${GULLS}\n`)).toEqual([])
+  })
+
+  test('the nearest heading with another name stands above', async () => {
+    const text = `# Trade\n\n## Salt\n\n### Salt\n\n${SALT}\n`
+    expect(await drafted(headings, text)).toEqual([['heading', 'What does Trade say about Salt?', SALT]])
+  })
+})
+
+describe('definitions', () => {
+  test.each([
+    ['A harbour is a place where ships are safe from storms.', 'harbour'],
+    ['The old pier was the first that the town built of iron.', 'old pier'],
+    ['**Ballast.** Weight that keeps an empty ship upright in the wind.', 'Ballast'],
+    ['- *keel*: the beam below a ship that keeps it straight and steady.', 'keel'],
+    ['2. __Sheet__ - a rope that holds the lower corner of any sail.', 'Sheet'],
+  ])('%s', async (text, term) => {
+    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual([
+      ['definition', `What is ${term}?`, text],
+    ])
+  })
+
+  test.each([
+    ['a word that points', 'This is a place where ships are safe from any storm.'],
+    ['a clause', 'A ship that sails is a thing of beauty for every child.'],
+    ['a few words', 'A harbour is a place.'],
+    ['code', '**a = b** A line of code that sets one thing to another.'],
+    ['no term', 'Ships sail to the harbour of Lomm in every month of winter.'],
+  ])('%s defines nothing', async (_, text) => {
+    expect(await drafted(definitions, `# Ships\n\n${text}\n`)).toEqual([])
+  })
+})
+
+describe('questions that a document asks itself', () => {
+  test.each([
+    [`**May I feed the gulls?**\n\n${GULLS}`, 'May I feed the gulls?', GULLS],
+    [`Q: May I feed the gulls?\n\n${GULLS}`, 'May I feed the gulls?', GULLS],
+    [
+      `Question: Who sells the salt?\nAnswer: ${SALT}`,
+      'Who sells the salt?',
+      `Question: Who sells the salt?\nAnswer: ${SALT}`,
+    ],
+  ])('%j', async (text, question, answer) => {
+    expect(await drafted(faq, `# FAQ\n\n${text}\n`)).toEqual([['faq', question, answer]])
+  })
+
+  test('one without an answer, or with a short one, gives none', async () => {
+    expect(await drafted(faq, `# FAQ\n\n${SALT}\n\nMay I feed the gulls?\n`)).toEqual([])
+    expect(await drafted(faq, '# FAQ\n\nMay I feed the gulls?\n\nNo, you may not.\n')).toEqual([])
+  })
+})
+
+describe('signatures', () => {
+  test('a heading that is a call', async () => {
+    const text = `# fs.read_file(path, [max_bytes={}])\n\n${SALT}\n\n# now()\n\n${GULLS}\n\n# go(x)\n\n${GULLS}\n`
+    expect(await drafted(signatures, text)).toEqual([
+      ['signature', 'What does read_file do, given path, max_bytes?', SALT],
+      ['signature', 'What does now do, without arguments?', GULLS],
+    ])
+  })
+
+  test('declarations of source code', async () => {
+    const text = [
+      'export async function readAll<T>(files: string[], most = 3) {',
+      '  def sum_of(a, b):',
+      'func Open(name string) error {',
+      'call(readAll)',
+    ].join('\n')
+    expect(await drafted(signatures, text)).toEqual([
+      [
+        ...['signature', 'What does readAll do, given files, most?'],
+        'export async function readAll<T>(files: string[], most = 3)',
+      ],
+      ['signature', 'What does sum_of do, given a, b?', 'def sum_of(a, b)'],
+      ['signature', 'What does Open do, given name string?', 'func Open(name string)'],
+    ])
+  })
+})
+
+describe('passages', () => {
+  const document = (text: string) => ({ id: 'd', title: '', text }) as never
+
+  test('paragraphs below each heading, without the space around them', () => {
+    const text = `first  \n\n# One\n\n  a\n  b  \n\n\n c\n# Two`
+    const found = sectionsWithParagraphs(document(text)).map(({ path, paragraphs }) => [
+      ...[path.join(' > ')],
+      ...paragraphs.map(({ start, end }) => text.slice(start, end)),
+    ])
+    expect(found).toEqual([['', 'first'], ['One', 'a\n  b', 'c'], ['Two']])
+  })
+
+  test('gold ends with a sentence of at most 600 characters', () => {
+    const goldOf = (text: string) => goldFrom(document(text), { start: 0, end: text.length })?.end
+    const sentence = 'The gulls of Lomm sleep on the old pier in the winter of each year. '
+    expect(goldOf(sentence.repeat(20).trim())).toBe(8 * sentence.length - 1)
+    expect(goldOf('word '.repeat(200))).toBe(600)
+    expect(goldOf('a'.repeat(300))).toBeUndefined()
+    const exact = `${'word '.repeat(119)}words`
+    expect([exact.length, goldOf(exact)]).toEqual([600, 600])
+    // Six words, and an image is no text.
+    expect(goldOf('One two three four five six')).toBe(27)
+    expect(goldOf('One two three four five')).toBeUndefined()
+    expect(goldOf('One two three four five ![six seven](a b c d)')).toBeUndefined()
+    expect(goldOf('One two three four five six:')).toBeUndefined()
+  })
+
+  test('names without the marks of Markdown', () => {
+    expect(plain(' ![a *b*](c) <br> `d`\\_e\n __f__ _g_. ')).toBe('a b d_e f g.')
+    expect(plain('read_file(max_tokens) \\*args _and_ **kwargs**')).toBe(
+      'read_file(max_tokens) *args and kwargs',
+    )
+  })
+})
