@@ -206,7 +206,16 @@ function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields)
     if (typeof condition !== 'object' || Array.isArray(condition) || isFromQuery(condition)) return []
     const { from, to } = condition as FilterRange
     const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
-    if (!bound || found.some((value) => boundOf(value)?.kind === bound.kind)) return []
+    if (!bound) return []
+    const other = found.find((value) => boundOf(value)?.kind !== bound.kind && /\d/.test(String(value)))
+    if (found.some((value) => boundOf(value)?.kind === bound.kind))
+      return other === undefined
+        ? []
+        : [
+            {
+              message: `${at} is a range of ${bound.kind}s, and a chunk has \`${other}\` in \`${field}\`, which is none and would be left out; write ${bound.kind === 'date' ? 'dates as 2024-05-01' : 'numbers in decimal digits'}`,
+            },
+          ]
     return [
       {
         message: `${at} is a range of ${bound.kind}s, and no chunk has a ${bound.kind} in \`${field}\`; one has \`${found[0]}\``,

@@ -35,7 +35,7 @@ interface Records {
   readonly empty: Set<string>
   judgedUnit: JudgedUnit
   titleOnly: number
-  /** Texts that pandas writes for missing values. */
+  /** Texts that programs write for missing values. */
   nanTitles: number
   nanAnswers: number
 }
@@ -105,7 +105,7 @@ function collectRecords(
       if (isNan(document.text))
         diagnostics.add(() => ({
           ...location,
-          message: `document "${document.id}" has the text "${document.text}", which pandas writes for a missing value; leave it empty, or leave the document out`,
+          message: `document "${document.id}" has the text "${document.text}", which programs write for a missing value; leave it empty, or leave the document out`,
         }))
       else if (isBlank(document.text)) {
         if (!isBlank(document.title)) records.titleOnly++
@@ -123,7 +123,7 @@ function collectRecords(
       if (isNan(query.text))
         diagnostics.add(() => ({
           ...location,
-          message: `query "${query.id}" has the text "${query.text}", which pandas writes for a missing value; leave the query out`,
+          message: `query "${query.id}" has the text "${query.text}", which programs write for a missing value; leave the query out`,
         }))
       else if (isBlank(query.text))
         diagnostics.add(() => ({
@@ -176,11 +176,11 @@ function assemble(
   if (records.titleOnly > 0) notices.push(`${records.titleOnly} documents have a title and no text`)
   if (records.nanTitles > 0)
     notices.push(
-      `${records.nanTitles} documents have the title "nan", which pandas writes for a missing value; leave it empty if there is none`,
+      `${records.nanTitles} documents have the title "nan" or the like, which programs write for a missing value; leave it empty if there is none`,
     )
   if (records.nanAnswers > 0)
     notices.push(
-      `${records.nanAnswers} queries have the answer "nan", which pandas writes for a missing value; leave it empty if there is none`,
+      `${records.nanAnswers} queries have the answer "nan" or the like, which programs write for a missing value; leave it empty if there is none`,
     )
   for (const id of empty) documents.delete(id)
   if (empty.size > 0) notices.push(`${empty.size} documents without text and title are left out`)
@@ -287,9 +287,9 @@ function relevantOf(qrels: Dataset['qrels'], spans: Dataset['spans']): number {
   )
 }
 
-/** True for the words that pandas writes for missing values. */
+/** True for the words that pandas and spreadsheets write for missing values and failed formulas. */
 function isNan(text: string): boolean {
-  return /^\s*(?:nan|NaN|<NA>|NaT)\s*$/.test(text)
+  return /^\s*(?:nan|NaN|<NA>|NaT|#N\/A|#REF!|#VALUE!|#DIV\/0!|#NAME\?|#NUM!|#NULL!)\s*$/.test(text)
 }
 
 function show({ file, line }: DataLocation): string {

@@ -112,6 +112,26 @@ describe('a filter', () => {
     expect(await open({ date: { from: '2024-05' }, source: { query: 'q' } })).toBe(0)
     expect(await open({ date: ['May', 'June'] })).toBe(1)
   })
+
+  it('refuses a range over values that some chunks write in another form', async () => {
+    const open = async (values: readonly Json[], from: string | number) => {
+      const documents = documentsOf(values.map((_, at) => `text ${at}`)).map((document, at) => ({
+        ...document,
+        metadata: { value: values[at] },
+      }))
+      const store = openStore(temporaryFolder())
+      const filter = filterOf(recipeOf(documents), { value: { from } })
+      await store.prepare(filter)
+      return (await store.open(filter))({}).rows.length
+    }
+    await expect(open(['2024-05-01', '05.06.2024'], '2024-05')).rejects.toThrow(
+      '`filter.where.value` is a range of dates, and a chunk has `05.06.2024` in `value`, which is none and would be left out; write dates as 2024-05-01',
+    )
+    await expect(open([1.5, '2,5'], 1)).rejects.toThrow('a chunk has `2,5` in `value`, which is none')
+    // A word is no value in another form.
+    expect(await open(['2024-05-01', 'unknown'], '2024-05')).toBe(1)
+    expect(await open([1.5, '2.5', null], 2)).toBe(1)
+  })
 })
 
 it('queries that share only the first of several values have masks of their own', () => {

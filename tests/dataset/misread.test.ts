@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -82,16 +83,19 @@ test('answers of an evaluation tool may be a list as Python prints it', async ()
 })
 
 describe('nan, as pandas writes missing values', () => {
-  test.each(['nan', 'NaN', '<NA>', ' NaT '])('is no text of a document or query: %s', async (word) => {
-    const corpus = `${BEIR['corpus.jsonl']}${lines({ _id: 'd3', text: word })}`
-    expect(await refusal({ ...BEIR, 'corpus.jsonl': corpus }, 'beir')).toContain(
-      `corpus.jsonl:3: document "d3" has the text "${word}", which pandas writes for a missing value`,
-    )
-    const queries = lines({ _id: 'q1', text: word })
-    expect(await refusal({ ...BEIR, 'queries.jsonl': queries }, 'beir')).toContain(
-      `queries.jsonl:1: query "q1" has the text "${word}", which pandas writes for a missing value`,
-    )
-  })
+  test.each(['nan', 'NaN', '<NA>', ' NaT ', '#N/A'])(
+    'is no text of a document or query: %s',
+    async (word) => {
+      const corpus = `${BEIR['corpus.jsonl']}${lines({ _id: 'd3', text: word })}`
+      expect(await refusal({ ...BEIR, 'corpus.jsonl': corpus }, 'beir')).toContain(
+        `corpus.jsonl:3: document "d3" has the text "${word}", which programs write for a missing value`,
+      )
+      const queries = lines({ _id: 'q1', text: word })
+      expect(await refusal({ ...BEIR, 'queries.jsonl': queries }, 'beir')).toContain(
+        `queries.jsonl:1: query "q1" has the text "${word}", which programs write for a missing value`,
+      )
+    },
+  )
 
   test('is no context of a question', async () => {
     const files = { 'a.csv': 'user_input,reference_contexts\nWhere?,Lomm.\nWho?,nan\n' }
@@ -112,8 +116,8 @@ describe('nan, as pandas writes missing values', () => {
     )
     expect(documents).toHaveLength(2)
     expect(notices).toEqual([
-      '1 documents have the title "nan", which pandas writes for a missing value; leave it empty if there is none',
-      '1 queries have the answer "nan", which pandas writes for a missing value; leave it empty if there is none',
+      '1 documents have the title "nan" or the like, which programs write for a missing value; leave it empty if there is none',
+      '1 queries have the answer "nan" or the like, which programs write for a missing value; leave it empty if there is none',
     ])
   })
 })
@@ -158,4 +162,40 @@ test('a `<` in a TREC topic or document is a sign, and no end of the text; heade
   )
   expect(queries[0].text).toBe('price < 5 dollars')
   expect(documents[0].text).toBe('if i <n then stop')
+})
+
+test('a cell of a spreadsheet whose formula failed is not empty', async () => {
+  const cells = (quote: string) =>
+    `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${[
+      '<c r="A1" t="inlineStr"><is><t>question</t></is></c><c r="B1" t="inlineStr"><is><t>file</t></is></c><c r="C1" t="inlineStr"><is><t>quote</t></is></c>',
+      `<c r="A2" t="inlineStr"><is><t>Where?</t></is></c><c r="B2" t="inlineStr"><is><t>lomm.md</t></is></c>${quote}`,
+    ]
+      .map((row, at) => `<row r="${at + 1}">${row}</row>`)
+      .join('')}</sheetData></worksheet>`
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: number, type: string, target: string) =>
+    `<Relationship Id="rId${id}" Type="${office}/${type}" Target="${target}"/>`
+  const relations = (inner: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
+  const book = (quote: string) =>
+    zipSync(
+      Object.fromEntries(
+        Object.entries({
+          '[Content_Types].xml':
+            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+          '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
+          'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+          'xl/_rels/workbook.xml.rels': relations(relation(1, 'worksheet', 'worksheets/sheet1.xml')),
+          'xl/worksheets/sheet1.xml': cells(quote),
+        }).map(([name, text]) => [name, Buffer.from(text)]),
+      ),
+    )
+  const folder = (quote: string) => ({ 'notes/lomm.md': 'Lomm lies at Orr.\n', 'q.xlsx': book(quote) })
+  const params = { path: 'notes', questions: 'q.xlsx' }
+  const text = '<c r="C2" t="inlineStr"><is><t>at Orr</t></is></c>'
+  expect((await load(folder(text), 'folder', params)).spans.get('q1')).toMatchObject([{ start: 10, end: 16 }])
+  // The quote was empty, so the whole document was gold.
+  expect(
+    await refusal(folder('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>'), 'folder', params),
+  ).toContain('q.xlsx: has cells whose formula failed: C2 (#DIV/0!); mend or empty them')
 })

@@ -366,9 +366,16 @@ function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
 }
 
 async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonly TableRow[]> {
-  const { sheetsOf } = await import('./readers/xlsx.ts')
+  const { errorCells, sheetsOf } = await import('./readers/xlsx.ts')
   try {
-    const sheets = (await sheetsOf(readBytes(path))).filter(({ rows }) => rows.length > 0)
+    const bytes = readBytes(path)
+    const errors = errorCells(bytes)
+    if (errors.length > 0)
+      throw new UserError({
+        file: path,
+        message: `has cells whose formula failed: ${errors.slice(0, 5).join(', ')}${errors.length > 5 ? `, and ${errors.length - 5} more` : ''}; mend or empty them`,
+      })
+    const sheets = (await sheetsOf(bytes)).filter(({ rows }) => rows.length > 0)
     if (sheets.length > 1)
       throw new UserError({
         file: path,

@@ -23,6 +23,21 @@ export const xlsx = defineReader({
   },
 })
 
+/** Cells of a spreadsheet that hold an error, as `C2 (#N/A)`. The package that reads sheets takes them for empty. */
+export function errorCells(bytes: Uint8Array): string[] {
+  const sheets = Object.entries(unzipped(bytes, 'spreadsheet')).filter(([path]) =>
+    /^xl\/worksheets\/[^/]+\.xml$/.test(path),
+  )
+  return sheets.flatMap(([, sheet]) =>
+    [...Buffer.from(sheet).toString('utf8').matchAll(ERROR_CELL)].map(
+      ([, attributes, content]) =>
+        `${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${/#[^<]*/.exec(content)?.[0] ?? 'error'})`,
+    ),
+  )
+}
+
+const ERROR_CELL = /<(?:\w+:)?c\b([^<>]*\bt="e"[^<>]*)>([\s\S]*?)<\/(?:\w+:)?c>/g
+
 /** Sheets of a spreadsheet, with their cells as texts. */
 export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
   const files = unzipped(bytes, 'spreadsheet')
