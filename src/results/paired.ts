@@ -83,7 +83,7 @@ export function pairRows(
   if (diagnostics.length === 0 && wanted.length === 0 && shared.length === 0)
     diagnostics.push({
       file: now.folder,
-      message: `has no row that ${before.folder} has: names are compared`,
+      message: `has no row with a name of ${before.folder}; rows are paired by name, so give equal trials equal names`,
     })
   const indexes = new Map(before.ids.map((id, index) => [id, index]))
   const both = now.ids.flatMap((id, index) => {
@@ -91,7 +91,10 @@ export function pairRows(
     return other === undefined ? [] : [{ id, index, other }]
   })
   if (diagnostics.length === 0 && both.length === 0)
-    diagnostics.push({ file: now.folder, message: `has no query that ${before.folder} has` })
+    diagnostics.push({
+      file: now.folder,
+      message: `has no query with an id of ${before.folder}; queries are paired by id, so compare experiments over the same questions`,
+    })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
   const pairs = wanted.length > 0 ? wanted : shared.map((name) => ({ before: name, now: name }))
   const only = (one: OpenRows, other: OpenRows) => ({

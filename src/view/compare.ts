@@ -24,13 +24,13 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
   return async (state, all) => {
     const chosen = state.names.map((name) => {
       const entry = all.find((one) => one.name === name)
-      if (!entry) throw new UserError(`there is no experiment ${name}`)
+      if (!entry) throw new UserError(`there is no experiment ${name} in this folder`)
       if (entry.state !== 'finished')
-        throw new UserError(`${name} cannot be compared: it is no finished experiment`)
+        throw new UserError(`${name} cannot be compared before it is finished; its state is: ${entry.state}`)
       return entry
     })
     if (chosen.length < 2 || chosen.length > MOST)
-      throw new UserError(`choose two to ${MOST} experiments in the list, then "Compare selected"`)
+      throw new UserError(`choose two to ${MOST} experiments in the list, then press "Compare selected"`)
     const [first, ...others] = chosen
     const [own, ...further] = chosen.map(measuresOf)
     const measures = own.filter((measure) => further.every((list) => list.includes(measure)))
@@ -42,7 +42,9 @@ export function openCompare(root: string): (state: CompareState, all: readonly E
     const compared: Pair[] = []
     for (const now of others)
       for (const [before, same] of sameDatasets(partsOf(first, all), partsOf(now, all))) {
-        const pair = same ? await pairOf(before, same, asked) : { error: `${now.name} lacks this dataset` }
+        const pair = same
+          ? await pairOf(before, same, asked)
+          : { error: `${now.name} has no dataset named ${before.datasets[0]}.` }
         compared.push({ before, now: same ?? now, compared: pair })
       }
     const macros = chosen.map(({ folder, children }) => (children.length > 0 ? readMacro(folder) : null))

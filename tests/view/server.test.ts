@@ -280,7 +280,7 @@ describe('comparison', () => {
     expect([status, errors]).toEqual([200, []])
     expect(body).toMatch(/<bdi>b<\/bdi> compared with <bdi>a<\/bdi>/)
     expect(body).toContain('The configs are the same.')
-    expect(body).toMatch(/mrr@10 of the rows that both have/)
+    expect(body).toMatch(/mrr@10 of the rows with the same name in both/)
     expect(body).toMatch(/mrr@10: \d+ gained, \d+ lost, \d+ equal/)
     expect(body).toMatch(/<h4>before: <bdi>/)
     expect(body).toMatch(/<h4>now: <bdi>/)
@@ -329,7 +329,7 @@ test('a report is that of `touchstone report`, with a way back to the list', asy
   const { get } = await serve(folder)
   const { body } = await get('/report/a')
   expect(body).toContain('<a href="/">All experiments</a>')
-  const alone = renderReport(await readResults(join(folder, 'a'), detailMeasures))
+  const alone = await renderReport(await readResults(join(folder, 'a'), detailMeasures))
   expect(body.replace('<a href="/">All experiments</a> · ', '')).toBe(alone)
 })
 

@@ -134,7 +134,7 @@ function configPart({ config }: Diff, id: string): Html {
     json === undefined ? html`<i>absent</i>` : html`<code>${JSON.stringify(json)}</code>`
   return htmlTable({
     id: `${id}-config`,
-    caption: html`${plural(config.length, 'key')} of the config changed.`,
+    caption: html`${plural(config.length, 'key')} of the config ${config.length === 1 ? 'differs' : 'differ'}.`,
     columns: [
       { head: 'key', left: true, html: ({ key }) => html`<code>${key}</code>` },
       ...columnsOf<{ key: string; before: Html; now: Html }>(),
@@ -150,14 +150,14 @@ function dataPart({ before, now, sameData }: Diff, id: string): Html {
   const versions = ({ version }: DiffSide) => version
   const version =
     before.version === now.version
-      ? html`Version ${versions(now)} wrote both.`
-      : html`Version ${versions(before)} wrote the first, ${versions(now)} the second.`
+      ? html`Touchstone ${versions(now)} wrote both.`
+      : html`Touchstone ${versions(before)} wrote the first, ${versions(now)} the second.`
   const table =
     counts.length === 0
       ? null
       : htmlTable({
           id: `${id}-data`,
-          caption: html`Counts of the data that changed.`,
+          caption: html`Counts of the data that differ.`,
           columns: [
             { head: 'count', left: true, html: ({ name }) => name },
             ...columnsOf<(typeof counts)[number]>(),
@@ -169,7 +169,8 @@ function dataPart({ before, now, sameData }: Diff, id: string): Html {
 
 function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareState): Html {
   const { rows, measure, alone } = diff
-  if (rows.length === 0) return html`<p>No row has the same name in both.</p>`
+  if (rows.length === 0)
+    return html`<p>No row has the same name in both experiments, so none can be compared.</p>`
   const mean = (value: number) => measured(diff, measure, value)
   const change = (value: number) => (isCount(diff, measure) ? quantity(value) : points(value))
   const query = new URLSearchParams(state.names.map((name): [string, string] => ['with', name]))
@@ -184,12 +185,12 @@ function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareS
       : html`<details><summary>${plural(names.length, 'row')} only in <bdi>${name}</bdi></summary><p>${names.map((row, place) => html`${place > 0 ? ', ' : null}<bdi>${row}</bdi>`)}</p></details>`
   const table = htmlTable<Diff['rows'][number]>({
     id: `${id}-rows`,
-    caption: html`${measure} of the rows that both have, over the queries that count in both. Differences are paired.`,
+    caption: html`${measure} of the rows with the same name in both, over the queries that both score. Differences are paired: now minus before. A row’s name opens its flipped queries.`,
     columns: [
       { head: 'row', left: true, html: ({ name }) => html`<a href="${flips(name)}"><bdi>${name}</bdi></a>` },
       { head: 'queries', html: ({ n }) => quantity(n) },
-      { head: 'before', html: ({ before }) => mean(before) },
-      { head: 'now', html: ({ now }) => html`<b>${mean(now)}</b>` },
+      { head: 'before', note: before.name, html: ({ before }) => mean(before) },
+      { head: 'now', note: now.name, html: ({ now }) => html`<b>${mean(now)}</b>` },
       { head: 'difference', html: ({ before, now }) => change(now - before) },
       {
         head: '95 % interval',
