@@ -54,6 +54,10 @@ const SIDES: readonly LabelPlace[] = [
   { dx: -7, dy: 0, anchor: 'end' },
   { dx: 0, dy: -11, anchor: 'middle' },
   { dx: 0, dy: 11, anchor: 'middle' },
+  { dx: 5, dy: -10, anchor: 'start' },
+  { dx: 5, dy: 10, anchor: 'start' },
+  { dx: -5, dy: -10, anchor: 'end' },
+  { dx: -5, dy: 10, anchor: 'end' },
 ]
 
 /** Size of a label at 11 pixels: mean width of a letter, half of its height. */

@@ -6,9 +6,9 @@ import { plural, quantity } from '../numbers.ts'
 import { htmlTable } from '../table.ts'
 import type { PageSection } from './section.ts'
 
-/** Pixels of a picture, without its margins; the right one has space for a label. */
-const BOX = { width: 700, height: 400 }
-const MARGIN = { left: 16, right: 150, top: 14, bottom: 14 }
+/** Pixels of a picture, without its margins, which have space for a label. */
+const BOX = { width: 660, height: 400 }
+const MARGIN = { left: 110, right: 150, top: 14, bottom: 14 }
 /** Most characters of a label. */
 const LABEL = 24
 

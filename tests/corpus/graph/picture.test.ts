@@ -76,6 +76,15 @@ test('labels stand where they cover neither each other nor nodes, nor leave the 
   ])
 })
 
+test('labels of a dense row move to the corners of their nodes', () => {
+  const points = [100, 120, 140, 160, 180].map((x) => ({ x, y: 50 }))
+  const places = placeLabels(points, [10, 10, 10, 10, 10], { width: 300, height: 100 })
+  expect(places.slice(3)).toEqual([
+    { dx: 5, dy: -10, anchor: 'start' },
+    { dx: 5, dy: 10, anchor: 'start' },
+  ])
+})
+
 test('a step of a path that is no relationship is drawn too', () => {
   const picture = pictureOf(graphOf(), { starts: [4], goals: [], paths: [[4, 1, 2]] }, 6)
   expect(names(picture)).toBe('4 1 2')
