@@ -119,7 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'experiment/plan': PLANNED,
   'experiment/shard': PLANNED,
   experiment: EXPERIMENT,
-  report: [...PURE, 'store', 'results'],
+  report: [...PURE, 'store', 'results', 'models', 'retrieve/strategies', 'retrieve/transforms'],
   library: PRODUCT,
   view: [...PRODUCT, 'library'],
   cli: [...PRODUCT, 'library', 'view'],

@@ -79,7 +79,7 @@ export async function writeReportFiles(
   if (!stands) {
     const { writeMacroReport } = await import('../report/write.ts')
     const own = reports.map(({ report }) => report)
-    noteReport(folder, writeMacroReport(folder, file, own), macro.result)
+    noteReport(folder, await writeMacroReport(folder, file, own), macro.result)
   }
   return { unchanged: stands, datasets: reports }
 }

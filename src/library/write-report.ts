@@ -27,7 +27,7 @@ export async function writeReport(
   const own = datasets.map((dataset) => datasetReport(report, dataset.folder))
   requireOutputs([report, ...own].map((path) => ({ path, kind: REPORT })))
   for (const [index, dataset] of datasets.entries()) await writePage(join(at, dataset.folder), own[index])
-  if (datasets.length > 0) writeMacroReport(at, report, own)
+  if (datasets.length > 0) await writeMacroReport(at, report, own)
   else await writePage(at, report)
   return { report, datasets: own }
 }

@@ -7,6 +7,7 @@ import { isCount } from './measured.ts'
 import { plural, quantity } from './numbers.ts'
 import { blockElement } from './page.ts'
 import { shell } from './shell.ts'
+import { strategyDefinitions } from './strategy-terms.ts'
 import { htmlTable } from './table.ts'
 import { comparisonView } from './views/comparison.ts'
 import { leaderboardView } from './views/leaderboard.ts'
@@ -17,11 +18,11 @@ import { limitsView, verdictView } from './views/verdict.ts'
  * One HTML file over several datasets, which opens offline. `links` lead to the datasets' own reports, relative to this
  * file and in their order; null where there is none. `home` is as in `renderReport`. Equal results and links give equal bytes.
  */
-export function renderDatasets(
+export async function renderDatasets(
   macro: MacroSummary,
   links: readonly (string | null)[],
   home?: string,
-): string {
+): Promise<string> {
   const { experiment, datasets, primary, measures, depth, kind } = macro
   const board = leaderboardOf(macro)
   const queries = datasets.reduce((sum, { judged }) => sum + judged, 0)
@@ -44,6 +45,7 @@ export function renderDatasets(
     subtitle: html`${plural(datasets.length, 'dataset')} (${reports}), ${plural(queries, 'judged query', 'judged queries')}; ${rows} by ${primary}, to depth ${quantity(depth)}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts.',
     sections,
+    definitions: await strategyDefinitions(board),
     meta: {
       ...{ experiment, primary, measures },
       counts: measures.filter((measure) => isCount(macro, measure)),

@@ -4,6 +4,7 @@ import { type Assets, readAssets } from './assets.ts'
 import { packBoard } from './detail/board.ts'
 import { type Block, sizeOf } from './detail/encode.ts'
 import { type DetailShape, packDetail, packTrials } from './detail/pack.ts'
+import { term } from './glossary.ts'
 import { type Html, html, markup } from './html.ts'
 import { baselinePlace, type Leaderboard, leaderboardOf, representatives } from './leaderboard-rows.ts'
 import { isCount } from './measured.ts'
@@ -11,6 +12,7 @@ import { plural, quantity } from './numbers.ts'
 import { portable } from './portable.ts'
 import { shell } from './shell.ts'
 import { stageName } from './stage-words.ts'
+import { strategyDefinitions } from './strategy-terms.ts'
 import { VIEWS } from './views/registry.ts'
 import type { PageSection } from './views/section.ts'
 
@@ -22,7 +24,7 @@ export const MAX_PAGE_BYTES = 5_000_000
  * script draws charts and looks up queries from data in the file. Equal results give equal bytes. `home` is the address of
  * the list of experiments, for a page that `touchstone view` serves.
  */
-export function renderReport(given: Results, home?: string): string {
+export async function renderReport(given: Results, home?: string): Promise<string> {
   const results = portable(given)
   const { summary, latency } = results
   const assets = readAssets()
@@ -30,6 +32,7 @@ export function renderReport(given: Results, home?: string): string {
   const chosen = representatives(summary)
   const order = byImportance(summary, board, chosen)
   const best = chosen[0] ?? null
+  const definitions = await strategyDefinitions(board)
   const views = VIEWS.map((view) => view({ ...results, board, chosen }))
   const tables = { trials: packTrials(summary, board), board: packBoard(board) }
 
@@ -45,13 +48,16 @@ export function renderReport(given: Results, home?: string): string {
   }
   const draft = sectionsWith(order, [])
   const small = { ...tables, ...blocksOf(draft) }
-  const size = Buffer.byteLength(page(results, draft, { best, assets, home, shape: null, blocks: small }))
+  const size = Buffer.byteLength(
+    page(results, draft, { best, assets, home, definitions, shape: null, blocks: small }),
+  )
   const { shape, cuts, blocks } = packDetail(results, order, MAX_PAGE_BYTES - size - sizeOf(small) - 20_000)
   const sections = sectionsWith(shape.trials, cuts)
   return page(results, sections, {
     best,
     assets,
     home,
+    definitions,
     shape,
     blocks: { ...tables, ...blocksOf(sections), ...blocks },
   })
@@ -77,6 +83,7 @@ interface Parts {
   readonly best: number | null
   readonly assets: Assets
   readonly home: string | undefined
+  readonly definitions: Html
   /** Layout of the blocks of per-query data. */
   readonly shape: DetailShape | null
   readonly blocks: Readonly<Record<string, Block>>
@@ -85,7 +92,7 @@ interface Parts {
 function page(
   { summary }: Results,
   sections: readonly PageSection[],
-  { best, assets, home, shape, blocks }: Parts,
+  { best, assets, home, definitions, shape, blocks }: Parts,
 ): string {
   const meta = {
     experiment: summary.experiment,
@@ -106,10 +113,9 @@ function page(
   const { dataset } = summary
   return shell({
     ...{ title: summary.experiment, home },
-    subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${plural(summary.trials.length, 'trial')} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to depth ${quantity(summary.depth)}; labels by ${dataset.judgedUnit}.`,
+    subtitle: html`${dataset.name}: ${plural(dataset.documents, 'document')}, ${plural(dataset.judged, 'judged query', 'judged queries')}; ${term('trial', plural(summary.trials.length, 'trial'))} of ${plural(new Set(summary.trials.map(({ strategy }) => strategy)).size, 'strategy', 'strategies')} to ${term('depth', `depth ${quantity(summary.depth)}`)}; labels by ${dataset.judgedUnit}.`,
     notice: 'Without JavaScript this page shows its text and tables, but no charts and no queries.',
-    sections,
-    meta,
+    ...{ sections, definitions, meta },
     blocks: Object.entries(blocks).map(blockElement),
     assets,
   })

@@ -11,6 +11,8 @@ interface PageParts {
   /** Notice for readers without scripts. */
   readonly notice: string
   readonly sections: readonly PageSection[]
+  /** Descriptions of the strategies. */
+  readonly definitions: Html
   /** Metadata for the page's script, next to the compiled charts. */
   readonly meta: Readonly<Record<string, unknown>>
   /** Script elements with data blocks. */
@@ -62,7 +64,17 @@ export function policyOf({ scripts, style }: Assets): string {
 }
 
 /** Wraps sections into one HTML file with inline style and scripts, which makes no request. */
-export function shell({ title, subtitle, notice, sections, meta, blocks, assets, home }: PageParts): string {
+export function shell({
+  title,
+  subtitle,
+  notice,
+  sections,
+  definitions,
+  meta,
+  blocks,
+  assets,
+  home,
+}: PageParts): string {
   const views = viewsOf(sections)
   const charts = Object.fromEntries(
     sections.flatMap(({ charts }) => charts.map((chart) => [chart.id, compileChart(chart)])),
@@ -88,7 +100,7 @@ ${markup(GENERATOR)}
 <main id="main">
 <noscript><p class="warning">${notice}</p></noscript>
 ${views.map((view) => view.sections.map(({ id, title, body }) => html`<section id="${id}" data-view="${view.id}" aria-labelledby="${id}-title">\n<h2 id="${id}-title">${title}</h2>\n${body}\n</section>\n`))}
-${glossary()}</main>
+${glossary()}${definitions}</main>
 <script type="application/json" id="meta">${embedJson({ ...meta, charts })}</script>
 ${blocks}
 ${assets.scripts.map((script) => html`<script>${markup(script)}</script>\n`)}

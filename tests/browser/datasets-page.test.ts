@@ -19,7 +19,7 @@ beforeAll(async () => {
   const rows = ['naive', 'bm25', 'hybrid fusion=rrf alpha=0.5', 'lightrag', 'title-ppr']
   writeFileSync(
     file,
-    renderDatasets(
+    await renderDatasets(
       macroFixture({ datasets, rows }),
       datasets.map((name) => `macro/${name}.html`),
     ),

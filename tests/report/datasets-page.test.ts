@@ -16,17 +16,17 @@ import { verdictWords } from './verdict-words.ts'
 
 const cellsOf = (line: string) => line.trim().split(/ {2,}/)
 
-test('the first screen shows nine rows whole, and of more the best eight with a link to all', () => {
-  const shown = (count: number) => {
+test('the first screen shows nine rows whole, and of more the best eight with a link to all', async () => {
+  const shown = async (count: number) => {
     const names = ['naive', ...Array.from({ length: count - 1 }, (_, at) => `row${at}`)]
-    const page = renderDatasets(macroFixture({ rows: names }), [null, null])
+    const page = await renderDatasets(macroFixture({ rows: names }), [null, null])
     const table = page.slice(page.indexOf('id="overview-board"'), page.indexOf('</table>'))
     return [table.split('<tr').length - 2, page.includes(`>All ${count} rows</a>`)]
   }
-  expect(shown(3)).toEqual([3, false])
+  expect(await shown(3)).toEqual([3, false])
   // A phone hides some of them.
-  expect(shown(9)).toEqual([9, true])
-  expect(shown(10)).toEqual([8, true])
+  expect(await shown(9)).toEqual([9, true])
+  expect(await shown(10)).toEqual([8, true])
 })
 
 describe('on the terminal', () => {
@@ -245,13 +245,15 @@ describe('the verdict', () => {
 })
 
 describe('the page', () => {
-  test('holds every number, and links to the reports that there are', () => {
-    const page = renderDatasets(macroFixture(), ['fixture/d0.html', null])
+  test('holds every number, and links to the reports that there are', async () => {
+    const page = await renderDatasets(macroFixture(), ['fixture/d0.html', null])
     expect(page).toContain('<a href="fixture/d0.html"><bdi>musique</bdi></a>')
     expect(page.match(/<a href="(?!#)/g)).toHaveLength(2)
     expect(page).not.toContain('It depends on the dataset')
     const turning = macroFixture({ rows: ['naive', 'bm25', 'hybrid', 'lightrag', 'title-ppr'] })
-    expect(renderDatasets(turning, [])).toMatch(/It depends on the dataset\.<\/b>[^<]*<bdi>title-ppr<\/bdi>/)
+    expect(await renderDatasets(turning, [])).toMatch(
+      /It depends on the dataset\.<\/b>[^<]*<bdi>title-ppr<\/bdi>/,
+    )
     for (const id of ['board', 'comparison-table', 'datasets-table']) {
       expect(page).toMatch(new RegExp(`class="table" id="${id}"`))
     }
@@ -259,9 +261,9 @@ describe('the page', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(800_000)
   })
 
-  test('asks for nothing, and no name in it becomes markup', () => {
+  test('asks for nothing, and no name in it becomes markup', async () => {
     const evil = '</script><img src=x onerror=alert(1)>"\''
-    const page = renderDatasets(
+    const page = await renderDatasets(
       { ...macroFixture({ datasets: [evil, 'b'], rows: ['naive', evil], lacking: [1] }), experiment: evil },
       [`${encodeURIComponent(evil)}.html`, null],
     )
@@ -270,8 +272,8 @@ describe('the page', () => {
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   })
 
-  test('of every two compared says which two', () => {
-    const page = renderDatasets(macroFixture({ family: 'pairs' }), [])
+  test('of every two compared says which two', async () => {
+    const page = await renderDatasets(macroFixture({ family: 'pairs' }), [])
     expect(page.replace(/<[^>]*>/g, '')).toContain('between pairs of rows (family: pairs)')
     expect(page).toContain('<th scope="row" class="text">bm25</th><td class="text">naive</td>')
   })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-page-data-'))
   writeFixture(folder, { queries: 40, answers: true })
   results = await readResults(folder)
-  const page = renderReport(results)
+  const page = await renderReport(results)
   const elements = new Map(
     [...page.matchAll(/<script type="[^"]*" id="([^"]*)"(?: data-type="([^"]*)")?>([^<]*)<\/script>/g)].map(
       ([, id, type, textContent]) => [id, { textContent, dataset: { type } }],
@@ -71,8 +71,8 @@ async function offered(what: string): Promise<string[][]> {
     .map((line) => line.split(','))
 }
 
-test('each id of the page is there once', () => {
-  const markup = renderReport(results).replace(/<script[\s\S]*?<\/script>/g, '')
+test('each id of the page is there once', async () => {
+  const markup = (await renderReport(results)).replace(/<script[\s\S]*?<\/script>/g, '')
   const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
   expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-page-'))
   writeFixture(folder)
   results = await readResults(folder)
-  page = renderReport(results)
+  page = await renderReport(results)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -35,10 +35,12 @@ describe('the page', () => {
     expect(opened.filter((id) => !page.includes(`id="${id}"`))).toEqual([])
     for (const name of ['effect-size', 'front', 'marginal-mean', 'share-of-variance', 'tied-scores'])
       expect(opened).toContain(`term-${name}`)
+    for (const place of results.summary.trials.keys())
+      expect(opened).toContain(`strategy-${Math.min(place, 4)}`)
   })
 
-  test('is the same for the same results', () => {
-    expect(renderReport(results)).toBe(page)
+  test('is the same for the same results', async () => {
+    expect(await renderReport(results)).toBe(page)
   })
 
   // All words and numbers of the views: a change shows in the diff of the file. `npx vitest run -u` writes it anew.

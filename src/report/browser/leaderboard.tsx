@@ -16,7 +16,7 @@ const ROW = 34
 
 /** The leaderboard: sorted, filtered, with chosen columns, expanded strategies and pinned rows, all of it in the link. */
 export function Leaderboard({ data }: { readonly data: BoardData }) {
-  const { columns, categories, ranked, primary } = data
+  const { columns, categories, ranked, primary, strategies } = data
   const scroller = useRef<HTMLDivElement>(null)
   const copied = useSignal('')
   const hidden = param('hide').split(',').filter(Boolean)
@@ -30,7 +30,6 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
   const range = useMemo(() => rangeOf([...ranked, ...data.seen]), [data])
   const hasDifference =
     ranked.some(({ difference }) => difference) || data.seen.some(({ difference }) => difference)
-  const strategies = [...new Set(ranked.map(({ strategy }) => strategy))]
   const options = ['', ...strategies].map((name) => [name, name || 'all'] as const)
   const toggle = (name: string, value: string) => {
     const list = param(name).split(',').filter(Boolean)
@@ -196,8 +195,12 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
                   <svg class={`mark hue-${row.hue}`} viewBox="-6 -6 12 12" aria-hidden="true">
                     <path d={row.shape} />
                   </svg>
-                  <bdi title={row.name}>{row.name}</bdi>
-                  {row.baseline && <span class="tag">baseline</span>}
+                  <RowName row={row} place={strategies.indexOf(row.strategy)} />
+                  {row.baseline && (
+                    <span class="tag">
+                      <Term id="term-baseline" text="baseline" />
+                    </span>
+                  )}
                   {row.letter && <span class="letter">{row.letter}</span>}
                 </span>
               </th>
@@ -236,6 +239,25 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
         ))}
       </p>
     </div>
+  )
+}
+
+/** A row's name; its strategy opens the description of it. */
+function RowName({ row: { name, strategy }, place }: { readonly row: BoardRow; readonly place: number }) {
+  const rest = name.startsWith(`${strategy} `) ? name.slice(strategy.length) : ''
+  return (
+    <bdi title={name}>
+      <Term id={`strategy-${place}`} text={rest ? strategy : name} />
+      {rest}
+    </bdi>
+  )
+}
+
+function Term({ id, text }: { readonly id: string; readonly text: string }) {
+  return (
+    <button type="button" class="term" popovertarget={id}>
+      {text}
+    </button>
   )
 }
 

@@ -32,6 +32,8 @@ export interface BoardRow {
 
 export interface BoardData {
   readonly primary: string
+  /** All strategies; a place here numbers the description of one. */
+  readonly strategies: readonly string[]
   readonly tuned: boolean
   readonly columns: readonly { readonly head: string; readonly title: string }[]
   readonly categories: readonly string[]

@@ -47,7 +47,7 @@ export function packBoard(board: Leaderboard): Block {
     }
   }
   const data: BoardData = {
-    ...{ primary, tuned: ranked[0]?.kind === 'tuned', categories },
+    ...{ primary, strategies, tuned: ranked[0]?.kind === 'tuned', categories },
     columns: columns.map(({ head, title }) => ({ head, title: title ?? '' })),
     allCategories: own.length,
     leftOut: [ranked, seen].reduce((left, { length }) => left + Math.max(0, length - MAX_ROWS), 0),

@@ -8,6 +8,7 @@ import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { markLegend, verdictMark, verdictWord } from '../outcome.ts'
 import { stopInWords } from '../raced.ts'
+import { strategyTerm } from '../strategy-terms.ts'
 import { breakable, type Column, type HtmlTable, htmlTable } from '../table.ts'
 import { type PageSection, strategyMark } from './section.ts'
 
@@ -164,14 +165,16 @@ function beats({ lettered }: LeaderboardRow): Html | null {
   return lettered?.beats ? html`<sup>${lettered.beats}</sup>` : null
 }
 
-/** Returns a cell with the strategy's mark, the row's name and a tag for the baseline. */
+/** Returns a cell with the strategy's mark, the row's name, which opens the strategy's description, and a tag for the baseline. */
 export function nameCell(
   strategies: readonly string[],
+  named = strategyTerm,
 ): (row: Pick<LeaderboardRow, 'name' | 'strategy' | 'baseline'>) => Html {
   const marks = marksOf(strategies)
   return ({ name, strategy, baseline }) => {
     const rest = name.startsWith(`${strategy} `) ? breakable(name.slice(strategy.length)) : null
-    return html`${strategyMark(marks.get(strategy))}<bdi>${rest === null ? name : html`${strategy}<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">baseline</span>` : null}`
+    const text = named(strategies, strategy, rest === null ? name : strategy)
+    return html`${strategyMark(marks.get(strategy))}<bdi>${text}${rest && html`<span class="params">${rest}</span>`}</bdi>${baseline ? html` <span class="tag">${term('baseline')}</span>` : null}`
   }
 }
 

@@ -3,7 +3,14 @@ import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
 import { measureTerm, term } from '../glossary.ts'
 import { type Html, html, textOf, withCode } from '../html.ts'
 import { numberColumns } from '../leaderboard-columns.ts'
-import { confidence, type Leaderboard, type LeaderboardRow, rivals } from '../leaderboard-rows.ts'
+import {
+  baselinePlace,
+  confidence,
+  type Leaderboard,
+  type LeaderboardRow,
+  representatives,
+  rivals,
+} from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import {
   baselineName,
@@ -17,7 +24,17 @@ import {
   untestedNote,
   withinWords,
 } from '../notes.ts'
-import { corrected, equals, interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
+import {
+  corrected,
+  equals,
+  interval,
+  milliseconds,
+  percent,
+  plural,
+  points,
+  pointsInterval,
+  quantity,
+} from '../numbers.ts'
 import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
@@ -51,7 +68,7 @@ export function verdictView(board: Leaderboard): PageSection {
   const warnings = findings(board).filter((item) => item?.markup.startsWith(WARNING))
   const body = html`${lead(board)}${answersLead(board)}
 <div class="overview">${overviewTable(board)}${chart && figure(chart)}</div>
-${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${plural(warnings.length - WARNINGS, 'more warning')})` : null}</a></p>`
+${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${plural(warnings.length - WARNINGS, 'more warning')})` : null}</a></p>${costs(board)}`
   return { id: 'verdict', title: 'Overview', body, charts: chart ? [chart] : [] }
 }
 
@@ -60,6 +77,18 @@ export function limitsView(board: Leaderboard): PageSection {
   const items = findings(board).filter((item) => item !== null)
   const body = html`<ul class="findings">${items.map((item) => html`<li>${item}</li>\n`)}</ul>`
   return { id: 'limits', title: 'Limits of the verdict', body, charts: [] }
+}
+
+/** Tokens and time of the winner and of the baseline; null over several datasets. */
+function costs({ one, ranked, seen }: Leaderboard): Html | null {
+  const rowOf = (trial: number | null | undefined) =>
+    [...ranked, ...seen].find(({ id }) => id === one?.trials[trial ?? -1]?.id)
+  const winner = one && rowOf(representatives(one)[0])
+  const baseline = one && rowOf(baselinePlace(one))
+  if (!winner || winner.tokens === null) return null
+  const words = ({ name, tokens, latency }: LeaderboardRow) =>
+    html`<bdi>${name}</bdi> sends ${quantity(Math.round(tokens ?? 0))} tokens to a model${latency && html` after ${milliseconds(latency.p50.value)} ms of search (median)`}`
+  return html`<p class="about">Cost of a query: ${words(winner)}${baseline && baseline !== winner ? html`; the baseline ${words(baseline)}` : null}. All costs: <a href="#cost">Trade-offs</a>.</p>`
 }
 
 const WARNING = '<b class="warning">'

@@ -34,7 +34,7 @@ export function awaitedPage(name: string): ViewPage {
   return {
     title: name,
     heading: html`<h1><bdi>${name}</bdi></h1>`,
-    main: html`<section id="state"><p class="lead">There is no experiment of this name. This page follows it when a run has begun.</p></section>`,
+    main: html`<section id="state"><p class="lead">There is no experiment of this name. This page shows its progress as soon as its run begins.</p></section>`,
     live: true,
   }
 }
@@ -130,7 +130,7 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
   const scales = { scales: { [by]: plan.scale } }
   const range = rangeOf(scored.flatMap(({ estimate }) => estimate ?? []))
   const strategies = [...new Set(plan.trials.map(({ strategy }) => strategy))]
-  const name = nameCell(strategies)
+  const name = nameCell(strategies, (_, __, text) => html`${text}`)
   const shown = scored.slice(0, MAX_ROWS)
   const cut =
     scored.length > shown.length

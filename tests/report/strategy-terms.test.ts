@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { textOf } from '../../src/report/html.ts'
+import { leaderboardOf } from '../../src/report/leaderboard-rows.ts'
+import { strategyDefinitions } from '../../src/report/strategy-terms.ts'
+import { smallSummary } from './small-summary.ts'
+
+test('a strategy says what it does, what its trials vary, and which transforms some of them add', async () => {
+  const summary = smallSummary({ trials: ['x', 'y', 'z'].map((name) => ({ name, mean: 0.5 })) })
+  const [first, second, third] = summary.trials
+  const board = leaderboardOf({
+    ...summary,
+    indexes: [
+      { name: 'one', prepare: { embedder: 'lsa' }, counts: {} },
+      { name: 'two', prepare: { embedder: { recorded: { path: 'v.parquet' } } }, counts: {} },
+    ],
+    trials: [
+      { ...first, strategy: 'hybrid', varied: { alpha: 0.3, embedder: 'lsa' }, variant: 0 },
+      {
+        ...second,
+        ...{ strategy: 'hybrid', varied: { alpha: 0.6, embedder: 'MiniLM' }, variant: 1 },
+        after: [{ rerank: { by: 'embedding' } }],
+      },
+      { ...third, strategy: 'mine', varied: {}, before: ['theirs'] },
+    ],
+  })
+  const lines = textOf(await strategyDefinitions(board)).split('\n')
+  const [hybrid, mine] = ['hybrid', 'mine'].map((name) => lines.find((line) => line.startsWith(`${name}.`)))
+  for (const part of [
+    'hybrid. Dense and lexical search, fused.',
+    'alpha = 0.3, 0.6: weight of the dense side',
+    'embedder = lsa (latent semantic analysis',
+    'MiniLM (a real embedder',
+    'rerank in 1 of 2 trials: sorts the first chunks by the scores of a reranker.',
+  ])
+    expect(hybrid).toContain(part)
+  expect(mine).toBe('mine. Custom code, or a run of another system. In this experiment:theirs: custom code.')
+})
