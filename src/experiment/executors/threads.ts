@@ -96,8 +96,8 @@ function openPool(folder: string, lanes: number): Tinypool {
 }
 
 /** Rejects if a thread ends before the pool is closed; the pool itself would wait forever. */
-function whenEnded(pool: Tinypool, folder: string): Promise<never> {
-  return new Promise((_, reject) => {
+async function whenEnded(pool: Tinypool, folder: string): Promise<never> {
+  const code = await new Promise<number>((resolve, reject) => {
     // An error thrown between two shards belongs to no shard.
     pool.on('error', reject)
     for (const thread of pool.threads) {
@@ -106,9 +106,10 @@ function whenEnded(pool: Tinypool, folder: string): Promise<never> {
       // The pool waits for the end with `once` and removes its listeners if the thread throws meanwhile.
       Object.assign(thread, { removeListener: () => thread })
       // The thread's own error, if any, is reported first.
-      thread.on('exit', (code) => setImmediate(() => reject(endedBy(code, folder))))
+      thread.on('exit', (code) => setImmediate(resolve, code))
     }
   })
+  throw endedBy(code, folder)
 }
 
 /** Only an exit in a custom file ends a thread silently. */

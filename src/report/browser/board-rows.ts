@@ -50,7 +50,8 @@ export function rowsOf(
   const rows = ordered(ranked).flatMap((row): Shown[] => {
     const trials = below(row)
     if (!fits(row) && trials.length === 0) return []
-    const isOpen = open.includes(row.strategy) || (!fits(row) && words.length > 0)
+    // A row that does not fit is there for its trials.
+    const isOpen = open.includes(row.strategy) || !fits(row)
     return [
       { row, below: false, trials: trials.length },
       ...(isOpen ? trials.map((trial) => ({ row: trial, below: true, trials: 0 })) : []),

@@ -92,6 +92,8 @@ test('walks: starts with their shares, then links', async () => {
       links: [
         { from: null, to: ada, share: 0.5 },
         { from: ada, to: mill, share: null },
+        // A share of zero is one.
+        { from: null, to: mill, share: 0 },
       ],
     },
   ])

@@ -89,7 +89,7 @@ const BLOCKS: Readonly<Record<string, unknown>> = {
       ['Ada', -2],
       ['Mill', 1],
     ],
-    cells: [...Array.from({ length: 6 }, () => []), [0, [-1, 0, 0.5, 0, 1, -1]], [], [], []],
+    cells: [...Array.from({ length: 6 }, () => []), [0, [-1, 0, 0.5, 0, 1, -1, -1, 1, 0]], [], [], []],
   },
   answers: ANSWERS,
 }
