@@ -28,7 +28,7 @@ const HEAD = `# An experiment over your own files. Fill in the questions of ques
 # then
 #     touchstone check touchstone.yaml
 #     touchstone run touchstone.yaml
-# and read the HTML report that it names. \`touchstone list\` shows all choices.`
+# and open the HTML report at the printed path. \`touchstone list\` shows all choices.`
 
 /** Files that `touchstone init --from` writes into `folder`, by relative path: an experiment over the documents below `from`. */
 export async function folderStarterFiles(

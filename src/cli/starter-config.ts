@@ -24,9 +24,9 @@ prepare:
   ${EMBEDDER}
 
 trials:
-  - title-ppr # the one to take if you change nothing: hybrid, and a walk along titles that passages mention
-  - naive # dense search alone
-  - bm25 # lexical search alone
+  - title-ppr # the default choice: hybrid, then a walk along titles that passages mention
+  - naive # dense search only
+  - bm25 # lexical search only
   - hybrid: # both, fused; every list under \`grid\` multiplies the trials
       grid:
         fusion: [weighted, rrf]
@@ -35,8 +35,8 @@ trials:
 measures: [recall@1, recall@5, mrr@10, ndcg@10]
 
 compare:
-  by: ndcg@10 # the measure that decides
-  baseline: naive # the trial that the others are compared with
+  by: ndcg@10 # the primary measure
+  baseline: naive # the trial that others are compared with
 `
 }
 

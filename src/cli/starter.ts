@@ -7,7 +7,7 @@ import { configText } from './starter-config.ts'
 
 const HEAD = `# A first experiment. Run it with
 #     touchstone run touchstone.yaml
-# and read the HTML report that it names. \`touchstone list\` shows all choices.`
+# and open the HTML report at the printed path. \`touchstone list\` shows all choices.`
 
 const DATA = {
   name: 'starter',
