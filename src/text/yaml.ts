@@ -67,6 +67,17 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   }
 }
 
+/** Makes numbers with a leading zero, as `007`, the text that is written: in data they are codes. */
+export function leadingZerosAsText(document: Document): void {
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'number' && LEADING_ZERO.test(node.source ?? '')) node.value = node.source
+    },
+  })
+}
+
+const LEADING_ZERO = /^[-+]?0\d/
+
 interface Found {
   readonly offset: number
   readonly message: string
@@ -110,7 +121,7 @@ function strangeThings(document: Document): Found[] {
       const { value } = node
       if (typeof value === 'number' && !Number.isFinite(value))
         add(`\`${node.source}\` is not a finite number`)
-      if (typeof value === 'number' && /^[-+]?0\d/.test(node.source ?? ''))
+      if (typeof value === 'number' && LEADING_ZERO.test(node.source ?? ''))
         add(
           `\`${node.source}\` is a number with a leading zero, which YAML 1.1 reads as octal; write ${value}, or quote it if it is text`,
         )

@@ -199,3 +199,33 @@ test('a cell of a spreadsheet whose formula failed is not empty', async () => {
     await refusal(folder('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>'), 'folder', params),
   ).toContain('q.xlsx: has cells whose formula failed: C2 (#DIV/0!); mend or empty them')
 })
+
+test('codes with leading zeros in YAML stay text; a title may be a number', async () => {
+  const { documents } = await load(
+    { 'notes/a.md': '---\ntitle: 2024\ncode: 007\nyear: 2020\nzero: 0\nshare: 0.5\n---\n# Other\n\nText.\n' },
+    'folder',
+    { path: 'notes' },
+  )
+  expect(documents[0]).toMatchObject({
+    title: '2024',
+    metadata: { code: '007', year: 2020, zero: 0, share: 0.5 },
+  })
+  const tests = await load(
+    { 'a.yaml': 'tests:\n  - vars: {question: Which code?, context: 012}\n' },
+    'promptfoo',
+    { path: 'a.yaml' },
+  )
+  expect(tests.documents[0].text).toBe('012')
+})
+
+test('a table in a folder loses no cell: two columns of one name, more cells than names', async () => {
+  const { documents } = await load(
+    { 'notes/a.csv': 'name,port,port\nLomm,Orr,Quay\nTarn,,,lake\n' },
+    'folder',
+    { path: 'notes' },
+  )
+  expect(documents.map(({ title, text }) => [title, text])).toEqual([
+    ['Lomm', 'port: Orr\nport 2: Quay'],
+    ['Tarn', 'column 4: lake'],
+  ])
+})

@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml'
 import { headingsOf } from '../../../text/headings.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
+import { leadingZerosAsText } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader } from '../reader.ts'
@@ -8,12 +9,12 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 2,
+  version: 3,
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { fields, body } = frontMatter(whole)
     const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
-    const title = typeof fields.title === 'string' ? fields.title.trim() : ''
+    const title = ['string', 'number'].includes(typeof fields.title) ? String(fields.title).trim() : ''
     return [{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields }]
   },
 })
@@ -26,6 +27,7 @@ function frontMatter(text: string): { fields: Record<string, Json>; body: string
   if (!found) return { fields: {}, body: text }
   const document = parseDocument(found[1], { schema: 'core', logLevel: 'silent' })
   if (document.errors.length > 0) return { fields: {}, body: text }
+  leadingZerosAsText(document)
   const value: unknown = document.toJS({ maxAliasCount: 100 })
   if (value === null) return { fields: {}, body: text.slice(found[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) return { fields: {}, body: text }

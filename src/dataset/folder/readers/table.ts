@@ -25,7 +25,7 @@ const ROLES = {
 /** CSV: each row is a document. */
 export const csv = defineReader({
   name: 'csv',
-  version: 1,
+  version: 2,
   read(bytes, file) {
     const rows = parseCsv(decodeText(bytes))
     const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
@@ -40,7 +40,7 @@ export const csv = defineReader({
 /** Values between tabs: each row is a document. */
 export const tsv = defineReader({
   name: 'tsv',
-  version: 1,
+  version: 2,
   read: (bytes, file) =>
     rowsAsDocuments(
       decodeText(bytes)
@@ -73,11 +73,21 @@ function recordOf(line: string, number: number): Record<string, Json> {
   throw new Unreadable(`damaged JSON Lines (line ${number} is no object)`)
 }
 
-/** Rows as documents; the first row has the names of the columns. */
+/**
+ * Rows as documents; the first row has the names of the columns. Columns without a name, and cells behind the last one, are named by
+ * their number; a second column of one name is `name 2`.
+ */
 export function rowsAsDocuments(rows: readonly (readonly string[])[], file: string): FileDocument[] {
   const [head, ...body] = rows
   if (!head || body.length === 0) throw new Unreadable('table without rows')
-  const names = head.map((name, at) => name.trim() || `column ${at + 1}`)
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const counts = new Map<string, number>()
+  const names = Array.from({ length: width }, (_, at) => {
+    const name = (head[at] ?? '').trim() || `column ${at + 1}`
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? name : `${name} ${count}`
+  })
   return recordsAsDocuments(
     body.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? '']))),
     file,

@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 1,
+  version: 2,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
