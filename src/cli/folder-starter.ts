@@ -1,4 +1,6 @@
 import { basename, relative, sep } from 'node:path'
+import { kindOfFile } from '../dataset/folder/readers/index.ts'
+import { walk } from '../dataset/folder/walk.ts'
 import type { Reading } from '../dataset/format.ts'
 import { readFolder } from '../dataset/formats/folder.ts'
 import { quoteRanges } from '../dataset/gold-places.ts'
@@ -15,6 +17,8 @@ const QUESTIONS = 20
 /** Minimum characters of a meaningful quote. */
 const SHORTEST = 30
 const LONGEST = 300
+/** Names of notes about a data set. */
+const ABOUT = /^(?:readme|about|licen[cs]e|notice|citation|changelog)\b/i
 /** Tokens of a chunk: below the 256 that the smallest embedders read. */
 const SIZE = 200
 
@@ -57,7 +61,15 @@ dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
   }
 }
 
-/** Throws a UserError for a folder that `dataset: PATH` reads as a data set: its tables are no documents. */
+/** True for a folder with a document that is neither a table nor a note about a data set. */
+function hasDocuments(from: string): boolean {
+  return walk(from).files.some(({ file }) => {
+    const kind = kindOfFile(file)
+    return kind !== undefined && kind.data === undefined && !ABOUT.test(basename(file))
+  })
+}
+
+/** Throws a UserError for a folder of tables alone that `dataset: PATH` reads as a data set. */
 function refuseDataset(folder: string, from: string): void {
   let format: string
   try {
@@ -66,7 +78,7 @@ function refuseDataset(folder: string, from: string): void {
     // Nothing fits, or several do: read as documents.
     return
   }
-  if (format !== 'folder')
+  if (format !== 'folder' && !hasDocuments(from))
     throw new UserError({
       file: from,
       message: `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${relative(folder, from).split(sep).join('/')}\` in the config`,

@@ -108,6 +108,12 @@ describe('init --from', () => {
       err: 'notes/lomm.md: is a file; name the folder of the documents\n',
     })
     expect(existsSync(join(folder, 'mine'))).toBe(false)
+    // Tables next to documents are documents.
+    writeFileSync(
+      join(folder, 'first/dataset/harbour.md'),
+      '# Harbour\n\nThe mole was built from stones of the prison.\n',
+    )
+    expect(await init('first/dataset')).toMatchObject({ code: 0 })
   })
 
   test.each(['2026', 'true', '1e5', 'null'])(
