@@ -5,7 +5,7 @@ import type { Registry } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { BaselineGroup, Compare, Race, Trial } from './experiment.ts'
-import { matchTrials } from './names.ts'
+import { matchTrials, namesOf } from './names.ts'
 import type { ConfigLocation, Path, Problem, Reading } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
@@ -150,11 +150,6 @@ function findTrial(name: string, trials: readonly Trial[], problems: Problem[]):
     problems.push({ path, message: `there is no trial \`${name}\`${near}${there}` })
   }
   return undefined
-}
-
-const namesOf = (list: readonly Trial[]) => {
-  const shown = list.slice(0, 5).map((trial) => `\`${trial.name}\``)
-  return shown.join(', ') + (list.length > shown.length ? `, ... (${list.length} in all)` : '')
 }
 
 const several = (name: string, matching: readonly Trial[]) =>

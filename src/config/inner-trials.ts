@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import { armsOf, isFitted, type Rules, readRules } from '../retrieve/router/rules.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { Trial } from './experiment.ts'
-import { type Matchable, matchTrials } from './names.ts'
+import { type Matchable, matchTrials, namesOf } from './names.ts'
 import { PREPARE } from './prepare.ts'
 import type { Path, Problem } from './reading.ts'
 import { type KnownTrials, mayBeUnread, type PlacedTrial } from './trials.ts'
@@ -58,7 +58,9 @@ export function checkInner(known: KnownTrials, problems: Problem[]): void {
       const [found, ...others] = matchInner(name, trial, trials)
       if (!found && !mayBeUnread(name, known)) {
         const names = trials.map((one) => one.name)
-        problems.push({ path, message: `there is no trial \`${name}\`${didYouMean(name, names)}` })
+        const rest = trials.filter((one) => one !== trial)
+        const there = rest.length > 0 ? `; there are ${namesOf(rest)}` : ''
+        problems.push({ path, message: `there is no trial \`${name}\`${didYouMean(name, names)}${there}` })
       } else if (others.length > 0) {
         const shown = [found, ...others].slice(0, 5).map((one) => `\`${withoutPrepare(one)}\``)
         const more = others.length >= 5 ? ', ...' : ''

@@ -161,3 +161,9 @@ export function matchTrials<T extends Matchable>(name: string, trials: readonly 
 function shortName(name: string): string {
   return name.replace(/ [^\s=]+=/g, ' ')
 }
+
+/** The first five names of trials, for a message. */
+export function namesOf(trials: readonly { readonly name: string }[]): string {
+  const shown = trials.slice(0, 5).map(({ name }) => `\`${name}\``)
+  return shown.join(', ') + (trials.length > shown.length ? `, ... (${trials.length} in all)` : '')
+}
