@@ -46,6 +46,7 @@ import {
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
+import { sharedGoldNote } from './shared-gold.ts'
 import {
   type Column,
   csvOf,
@@ -96,6 +97,7 @@ export function leaderboardText(
     sampleNote(board),
     syntheticNote(board),
     ...outcome(board),
+    sharedGoldNote(board),
     ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
     ...(comparison ? [comparisonNote(board), drawsNote(comparison), lettersNote(board)] : []),
     ...(one ? trialNotes(one) : [missingNote(board)]),
@@ -138,6 +140,7 @@ export function resultText(
     ...failures,
     ...outcome(board),
     board.comparison ? drawsNote(board.comparison) : '',
+    sharedGoldNote(board),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
     ...[raced, repeated],

@@ -29,6 +29,9 @@ test('questions that share gold are named by `check` and the report, and sampled
     expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
   const page = (name: string) => readFileSync(at('reports', `${name}.html`), 'utf8')
   expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
+  const board = async (name: string) => (await call('leaderboard', `experiments/${name}`)).out
+  expect((await board('a')).replace(/\s+/g, ' ')).toContain(`${words}, so they are not independent.`)
+  expect(await board('gold')).not.toContain('share gold')
   expect(page('gold')).toContain('Tests and intervals resample 6 clusters of 12 queries')
   expect(page('gold')).not.toContain('Queries share gold')
 

@@ -39,7 +39,7 @@ import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
 import { repeatsInWords } from '../repeats.ts'
-import { sharedGoldInWords } from '../shared-gold.ts'
+import { sharedGoldNote } from '../shared-gold.ts'
 import { htmlTable } from '../table.ts'
 import { differencesChart } from './comparison.ts'
 import { differenceColumn, intervalColumn, nameCell, rangeOf } from './leaderboard.ts'
@@ -343,13 +343,14 @@ function testLimits(board: Leaderboard): Html | null {
 }
 
 /** Note on dependent queries: clusters that were resampled, or a warning that `compare.cluster` is missing. */
-function dependent({ comparison, one }: Leaderboard): Html | null {
+function dependent(board: Leaderboard): Html | null {
+  const { comparison } = board
   const cluster = comparison?.cluster
   const row = comparison?.rows[0]
   if (cluster !== undefined && row?.clusters !== undefined)
     return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
-  if (cluster !== undefined || !one?.dataset.shared) return null
-  return html`<b class="warning">Queries share gold.</b> ${withCode(sharedGoldInWords(one.dataset.shared, one.dataset.queries))} Without it, intervals are too narrow and too many differences count as significant.`
+  const words = sharedGoldNote(board)
+  return words === '' ? null : html`<b class="warning">Queries share gold.</b> ${withCode(words)}`
 }
 
 /** At most six names, each isolated for its writing direction. */
