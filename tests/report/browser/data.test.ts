@@ -114,6 +114,9 @@ test('answers of the given trials and without retrieval', async () => {
     ],
   })
   expect(await data.answersOf([7], 1)).toEqual([])
+  // Trial 0 is a trial, too.
+  expect(await data.answersOf([4], 2)).toEqual([])
+  expect(await data.answersOf([0], 2)).toHaveLength(1)
   expect((await data.answersOf([4, 7], 1)).map(({ failure }) => failure)).toEqual(['no reply'])
 })
 

@@ -21,17 +21,17 @@ const TRIALS: Partial<Trials> = {
 
 const ANSWERS: Answers = {
   names: ['exact', 'faithful'],
-  query: [0, 0, 0, 1],
-  trial: [4, -1, 9, 4],
-  answerer: ['small', 'small', 'large', 'small'],
-  answer: ['Salt [1].', 'Glass.', 'Salt.', ''],
-  failure: ['', '', '', 'no reply'],
+  query: [0, 0, 0, 1, 2],
+  trial: [4, -1, 9, 4, 0],
+  answerer: ['small', 'small', 'large', 'small', 'small'],
+  answer: ['Salt [1].', 'Glass.', 'Salt.', '', 'Honey.'],
+  failure: ['', '', '', 'no reply', ''],
   values: [
-    [1, 0, 1, null],
-    [0.5, null, 1, null],
+    [1, 0, 1, null, 1],
+    [0.5, null, 1, null, 1],
   ],
-  cites: [[[1, 0, '']], [], [], []],
-  reasons: [[[1, 'half of it']], [], [], []],
+  cites: [[[1, 0, '']], [], [], [], []],
+  reasons: [[[1, 'half of it']], [], [], [], []],
 }
 
 /** Numbers of a list with `count` cells: those given by cell, 0 elsewhere. */
