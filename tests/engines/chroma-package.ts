@@ -15,6 +15,10 @@ const WRITES = new Set(['createCollection', 'upsert', 'deleteCollection'])
 /** An error as the package throws it: its name tells the kind. */
 export const chromaError = (name: string, message: string) => Object.assign(new Error(message), { name })
 
+function requireIds(ids: readonly string[] = ['any']): void {
+  if (ids.length === 0) throw chromaError('ChromaValueError', 'Expected ids to be a non-empty list')
+}
+
 export function chromaPackage() {
   const collections = new Map<string, Held>()
   /** Options of each client, and the name of each request. */
@@ -37,16 +41,19 @@ export function chromaPackage() {
     count: () => answer('count', () => vectors.size),
     get: ({ ids, limit, include }) =>
       answer('get', () => {
+        requireIds(ids)
         const found = [...vectors].filter(([id]) => !ids || ids.includes(id)).slice(0, limit)
         const embeddings = include.includes('embeddings') ? found.map(([, vector]) => vector) : []
         return { ids: found.map(([id]) => id), embeddings }
       }),
     upsert: ({ ids, embeddings }) =>
       answer('upsert', () => {
+        requireIds(ids)
         for (const [at, id] of ids.entries()) vectors.set(id, embeddings[at])
       }),
     query: ({ queryEmbeddings, nResults, ids }) =>
       answer('query', () => {
+        requireIds(ids)
         const found = [...vectors]
           .filter(([id]) => !ids || ids.includes(id))
           .map(([id, vector]) => ({ id, distance: 1 - cosine(queryEmbeddings[0], vector) }))

@@ -90,19 +90,23 @@ describe('chroma', () => {
     // The ids are the rows of chunks.
     expect([...vectors.keys()].slice(0, 3)).toEqual(['0', '1', '2'])
     fake.asked.length = 0
-    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), ASKED)
+    const asked = FEW.map(({ id, text }) => ({ id, text, metadata: {} }))
+    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), asked)
     // One state of the collection, one opening of it, and searches.
     expect(fake.asked.filter((request) => request === 'getCollection')).toHaveLength(2)
     await store.close()
   })
 
-  it('writes at most 500 points per request', async () => {
-    const texts = Array.from({ length: 501 }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
+  it.each([
+    [500, 1],
+    [501, 2],
+  ])('writes %i points in %i requests', async (count, requests) => {
+    const texts = Array.from({ length: count }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
     const recipe = over({ flat: chroma({ checkRecall: false }) }, documentsOf(texts))
     await (await prepare(temporaryFolder(), [retrieve('naive', { engine: 'flat' }, recipe)])).close()
-    expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(2)
+    expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(requests)
     const [{ vectors }] = fake.collections.values()
-    expect(vectors.size).toBe(501)
+    expect(vectors.size).toBe(count)
   })
 
   it.each([

@@ -151,6 +151,7 @@ describe('lancedb', () => {
       // Writes, and the index: 20 000 vectors at a time, or 10 000 texts.
       expect(table.changes).toBe(table.indexes[0].column === 'vector' ? 3 : 4)
     }
+    expect(told).toContainEqual(['lancedb', 1000, rows])
     expect(told).toContainEqual(['lancedb', 20_000, rows])
     expect(told).toContainEqual(['lancedb_text', 10_000, rows])
   })

@@ -38,7 +38,7 @@ test('a ranking is in our order, cut at depth, with its counters', () => {
   expect(reply({ ranking }).counters).toEqual({})
 })
 
-test.each([
+test.each<[message: object, words: string]>([
   [{}, 'answered without a `ranking`, a list of [chunk id, score]'],
   [{ ranking: 'a' }, 'answered without a `ranking`'],
   [{ ranking: [['d', 1]] }, 'ranked a chunk that does not exist: `"d"`'],
@@ -64,7 +64,10 @@ test.each([
   [{ ranking: [], counters: { hops: Number.NaN } }, 'counted `hops` as `null`'],
   ...['retrieved', 'tokens', 'evidenceTokens', 'linked'].map(
     (name) =>
-      [{ ranking: [], counters: { [name]: 1 } }, `counted \`${name}\`, which is counted already`] as const,
+      [{ ranking: [], counters: { [name]: 1 } }, `counted \`${name}\`, which is counted already`] as [
+        object,
+        string,
+      ],
   ),
 ])('%j is refused', (message, words) => {
   expect(() => reply(message)).toThrow(words)

@@ -28,26 +28,20 @@ export const chroma = defineEngine({
       ...{ kind: 'chroma', place: { urlEnv }, who: `the server in ${urlEnv}` },
       // The number of candidates is a setting of the collection.
       params: { m, efConstruction, efSearch },
-      connect: () => connect(urlEnv, { m, efConstruction, efSearch }),
+      connect: () =>
+        connect(urlEnv, { ef_search: efSearch, ef_construction: efConstruction, max_neighbors: m }),
     }
     return { index: vectorCollection(recipe, collection), how: null }
   },
-  remove: ({ urlEnv }, name) =>
-    removeCollection(
-      () => connect(urlEnv, { m: 16, efConstruction: 100, efSearch: 100 }),
-      `the server in ${urlEnv}`,
-      name,
-    ),
+  remove: ({ urlEnv }, name) => removeCollection(() => connect(urlEnv), `the server in ${urlEnv}`, name),
 })
 
 /** Points per request. */
 const POINTS = 500
 const MARKER = { touchstone: 'own' }
 
-async function connect(
-  urlEnv: string,
-  { m, efConstruction, efSearch }: { m: number; efConstruction: number; efSearch: number },
-): Promise<Collections> {
+/** `graph`: settings of the collections that are created. */
+async function connect(urlEnv: string, graph: Readonly<Record<string, number>> = {}): Promise<Collections> {
   const { client, ask, open } = await openClient(urlEnv)
   const searched = new Map<string, ReturnType<typeof open>>()
   return {
@@ -60,9 +54,7 @@ async function connect(
       return { own: collection.metadata?.touchstone === MARKER.touchstone, rows }
     },
     async create(name) {
-      const hnsw = {
-        ...{ space: 'cosine', ef_search: efSearch, ef_construction: efConstruction, max_neighbors: m },
-      } as const
+      const hnsw = { space: 'cosine', ...graph }
       await ask(() =>
         client.createCollection({ name, embeddingFunction: null, metadata: MARKER, configuration: { hnsw } }),
       )
