@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts'
 import { readForeignTable } from '../tables/foreign.ts'
 import { assignColumns, type ColumnChoice, type ColumnRole, type KnownIds } from '../tables/roles.ts'
 import type { TableBuilder } from '../tables/table.ts'
-import { parseCsv, parseTsv } from '../text/csv.ts'
+import { keptQuotes, parseCsv, parseTsv } from '../text/csv.ts'
 import { idError } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
@@ -119,8 +119,11 @@ async function arrowRows(path: string, file: string): Promise<Row[]> {
 
 function csvRows(path: string, file: string, sink: DatasetSink): Row[] {
   const text = wholeText(path, file, sink) ?? ''
-  const [header, ...rest] = /\.tsv(\.gz)?$/.test(file) ? parseTsv(text) : parseCsv(text)
+  const isTabbed = /\.tsv(\.gz)?$/.test(file)
+  const [header, ...rest] = isTabbed ? parseTsv(text) : parseCsv(text)
   if (!header) return []
+  const kept = isTabbed ? keptQuotes(rest) : ''
+  if (kept !== '') sink.notice(`${file}: ${kept}`)
   const names = header.fields.map((name) => name.trim())
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (twice !== undefined) {

@@ -85,6 +85,18 @@ export function parseTsv(text: string): CsvRow[] {
   return rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''))
 }
 
+/** Sentence on fields between tabs whose quotes stay, since both readings are possible; '' if there is none. */
+export function keptQuotes(rows: readonly CsvRow[]): string {
+  const count = rows
+    .flatMap(({ fields }) => fields)
+    .filter((field) => /^".*"$/s.test(field) && field.length > 1).length
+  const words =
+    count === 1
+      ? '1 field begins and ends with a quote, which is'
+      : `${count} fields begin and end with quotes, which are`
+  return count === 0 ? '' : `${words} kept as text; if a spreadsheet wrote them, save the file as CSV`
+}
+
 function unquoted(field: string): string {
   const inside = field.length > 1 && field.startsWith('"') && field.endsWith('"') ? field.slice(1, -1) : ''
   const isDoubled = inside.includes('""') && !inside.replaceAll('""', '').includes('"')

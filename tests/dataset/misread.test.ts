@@ -229,3 +229,17 @@ test('a table in a folder loses no cell: two columns of one name, more cells tha
     ['Tarn', 'column 4: lake'],
   ])
 })
+
+test('quotes around fields between tabs are kept and counted: a spreadsheet writes them, a text may have them', async () => {
+  const table = 'question\tfile\n"Where, exactly?"\tlomm.md\nWho "rules"?\tlomm.md\n'
+  const files = { 'notes/lomm.md': 'Lomm lies at Orr.\n', 'q.tsv': table }
+  const { queries, notices } = await load(files, 'folder', { path: 'notes', questions: 'q.tsv' })
+  expect(queries.map(({ text }) => text)).toEqual(['"Where, exactly?"', 'Who "rules"?'])
+  expect(notices).toEqual([
+    'q.tsv: 1 field begins and ends with a quote, which is kept as text; if a spreadsheet wrote them, save the file as CSV',
+  ])
+  const ragas = 'user_input\treference_contexts\n"Where?"\t"Lomm."\n'
+  expect((await load({ 'a.tsv': ragas }, 'ragas', { path: 'a.tsv' })).notices).toContain(
+    'a.tsv: 2 fields begin and end with quotes, which are kept as text; if a spreadsheet wrote them, save the file as CSV',
+  )
+})

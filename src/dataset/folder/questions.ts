@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { readBytes, readText } from '../../store/input.ts'
 import { assignColumns, type ColumnRole, GRADE, hasRole } from '../../tables/roles.ts'
-import { parseCsv, parseTsv } from '../../text/csv.ts'
+import { keptQuotes, parseCsv, parseTsv } from '../../text/csv.ts'
 import { type HeadingSection, sectionsOf } from '../../text/headings.ts'
 import { kindOf } from '../../text/ids.ts'
 import { isMap } from '../../text/json.ts'
@@ -358,7 +358,12 @@ interface TableRow {
 }
 
 function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
-  if (/\.tsv$/i.test(path)) return parseTsv(readText(path))
+  if (/\.tsv$/i.test(path)) {
+    const rows = parseTsv(readText(path))
+    const kept = keptQuotes(rows)
+    if (kept !== '') sink.notice(`${basename(path)}: ${kept}`)
+    return rows
+  }
   const rows = parseCsv(readText(path))
   for (const { line, diagnostic } of rows)
     if (diagnostic !== undefined) sink.diagnostic({ file: path, line, message: diagnostic })
