@@ -149,6 +149,7 @@ export function resultText(
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
   const folder = printableText(experiment)
   lines.push('', `All notes and trials: touchstone leaderboard ${folder}`)
+  if (one?.answers) lines.push('Measures of the answers: section Answers of the report')
   if (one && one.trials.length > 1 && !sampleNote(board))
     lines.push(`A choice under limits: touchstone recommend ${folder}`)
   return `${lines.join('\n')}\n`

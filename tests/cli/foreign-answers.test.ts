@@ -29,6 +29,8 @@ test('answers of another system are a row beside ours, with the same measures', 
   const { folder, call } = setUp(CONFIG, { 'theirs.jsonl': `${theirs.join('\n')}\n` })
   const done = await call('run', 'a.yaml', '-o', 'out', '--workers', '1')
   expect(done.code).toBe(0)
+  // The leaderboard ranks retrieval; rows of answers are elsewhere.
+  expect(done.out).toContain('\nMeasures of the answers: section Answers of the report\n')
   const { answers }: { answers: AnswersSummary } = JSON.parse(
     readFileSync(join(folder, 'out/summary.json'), 'utf8'),
   )
