@@ -40,7 +40,7 @@ describe('an experiment that is not there yet', () => {
       if (sent.length === 1) cpSync(folder, later, { recursive: true })
       return sent.at(-1)?.includes('2 of 4 shards done.') === true
     })
-    expect(mains[0]).toContain('This page follows it when a run has begun.')
+    expect(mains[0]).toContain('This page shows its progress as soon as its run begins.')
     expect((await get('/live/%3Cb%3Ex')).body).toContain('<bdi>&lt;b&gt;x</bdi>')
     expect((await get('/live/a%00')).body).not.toContain('data-live')
     expect(errors).toEqual([])
