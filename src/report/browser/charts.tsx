@@ -78,9 +78,8 @@ export function Chart({ id, rows, titles, onClick }: ChartProps) {
   useLayoutEffect(() => {
     const container = box.current
     if (!container || room.value === 0 || rows.length === 0) return
-    const runtime = vega.parse(fitted(meta.charts[id].vega, narrow, crowded, titles) as Spec, undefined, {
-      ast: true,
-    })
+    const spec = fitted(meta.charts[id].vega, titles, crowded, narrow ? rows : [])
+    const runtime = vega.parse(spec as Spec, undefined, { ast: true })
     const made = new vega.View(runtime, {
       ...{ expr: vegaInterpreter.expressionInterpreter, renderer: 'svg', hover: false },
       ...{ container, logLevel: vega.Warn },
@@ -188,13 +187,37 @@ function isCrowded(id: string, width: number, rows: readonly Row[]): boolean {
   return (width - 130) / heads.length < 6.2 * heads.reduce((most, { length }) => Math.max(most, length), 0)
 }
 
-/** The spec with titles filled in and room for labels as the width allows. */
-function fitted(spec: VegaSpec, narrow: boolean, crowded: boolean, titles: ChartProps['titles']): VegaSpec {
+/** The spec with titles filled in. Names next to the picture take several lines if `wrapped` rows are given. */
+function fitted(
+  spec: VegaSpec,
+  titles: ChartProps['titles'],
+  crowded: boolean,
+  wrapped: readonly Row[],
+): VegaSpec {
   const copy = structuredClone(spec)
   for (const axis of copy.axes ?? []) {
     const side = axis.orient === 'left' || axis.orient === 'right'
     if (titles && axis.title !== undefined) axis.title = side ? titles.y : titles.x
-    if (side && narrow) axis.labelLimit = 104
+    const field = side && wrapped.length > 0 && namesOn(copy, axis.scale)
+    if (field) {
+      const lines = Object.fromEntries(
+        wrapped.map(({ [field]: name }): [string, string[]] => [String(name), linesOf(String(name))]),
+      )
+      const most = Math.max(...Object.values(lines).map(({ length }) => length))
+      for (const signal of copy.signals ?? [])
+        if (signal.name === `${axis.scale}_step`)
+          signal.value = Math.max(Number(signal.value), LABEL.line * most + 4)
+      copy.signals = [...(copy.signals ?? []), { name: 'lines', value: lines }]
+      axis.labelLimit = LABEL.width
+      const own = 'lines[datum.label]'
+      const update = {
+        text: { signal: own },
+        lineHeight: { value: LABEL.line },
+        // Vega puts the first line in the middle of the row.
+        dy: { signal: `${-LABEL.line / 2} * (length(${own}) - 1)` },
+      }
+      axis.encode = { labels: { update } }
+    }
     if (axis.orient === 'top' && crowded)
       Object.assign(axis, {
         ...{ labelAngle: -55, labelAlign: 'left', labelBaseline: 'middle' },
@@ -202,6 +225,26 @@ function fitted(spec: VegaSpec, narrow: boolean, crowded: boolean, titles: Chart
       })
   }
   return copy
+}
+
+/** Pixels of a name next to a narrow picture, its letters a line, and the height of a line. */
+const LABEL = { width: 112, letters: 18, line: 13 }
+
+/** Field whose names a scale of bands shows; undefined for another scale. */
+function namesOn({ scales = [] }: VegaSpec, name: string | undefined): string | undefined {
+  const scale = scales.find((one) => one.name === name)
+  return scale?.type === 'band' ? (scale.domain?.field ?? scale.domain?.fields?.[0]?.field) : undefined
+}
+
+/** A name in lines, broken at spaces. */
+function linesOf(name: string): string[] {
+  const lines: string[] = []
+  for (const word of name.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`
+    if (lines.length === 0 || longer.length > LABEL.letters) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
 }
 
 /** Drawn marks with a tooltip, from left to right. Vega's renderer binds each mark to its element. */

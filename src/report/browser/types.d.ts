@@ -32,7 +32,13 @@ export interface Meta {
   >
 }
 export interface VegaSpec {
-  axes?: { orient?: string; title?: string; labelLimit?: number; [key: string]: unknown }[]
+  axes?: { orient?: string; title?: string; scale?: string; labelLimit?: number; [key: string]: unknown }[]
+  signals?: { name: string; value?: unknown }[]
+  scales?: {
+    name: string
+    type: string
+    domain?: { field?: string; fields?: readonly { field: string }[] }
+  }[]
   [key: string]: unknown
 }
 export interface Shape {
