@@ -39,7 +39,9 @@ const compare = z.strictObject({
   by: z
     .string()
     .optional()
-    .describe('the primary measure; default: `recall@5`, or the first measure from 0 to 1'),
+    .describe(
+      'the primary measure; default: `recall@5` if it is measured, else the first measure with values from 0 to 1',
+    ),
   answers: z
     .string()
     .optional()
@@ -77,7 +79,7 @@ const compare = z.strictObject({
       "queries that are sampled together: `gold` (they share a relevant id), `document` (they have gold in the same document), `category`, or a field of the queries' metadata; default: none",
     ),
   draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of the randomization test'),
-  seed: seed.optional().describe('seed of the draws; default: `seed`'),
+  seed: seed.optional().describe("seed of the draws; default: the config's `seed`"),
 })
 
 const race = z.strictObject({
@@ -100,7 +102,7 @@ const race = z.strictObject({
     .describe(
       "every round has its share of each block: `category`, or a field of the queries' metadata; default: none",
     ),
-  seed: seed.optional().describe('seed of the order in which queries run; default: `seed`'),
+  seed: seed.optional().describe("seed of the order in which queries run; default: the config's `seed`"),
 })
 
 const sample = z.strictObject({
@@ -109,12 +111,12 @@ const sample = z.strictObject({
     .enum(PICKS)
     .default('category')
     .describe('`category`: a share of each category at random; `first`: the first ids'),
-  seed: seed.optional().describe('seed of the sample; default: `seed`'),
+  seed: seed.optional().describe("seed of the sample; default: the config's `seed`"),
 })
 
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
-  seed: seed.optional().describe('seed of the split; default: `seed`'),
+  seed: seed.optional().describe("seed of the split; default: the config's `seed`"),
 })
 
 const latency = z.strictObject({

@@ -74,7 +74,7 @@ const params = z.strictObject({
     .default(DEFAULT_RULES)
     .meta({ path: [...RULE_SETS, FITTED] })
     .describe(
-      `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned with cross-validation`,
+      `${RULE_SETS.join(', ')}, a YAML file of rules, or \`${FITTED}\`: learned on other queries than it is scored on; needs \`folds\` or \`split\``,
     ),
   names: z
     .string()

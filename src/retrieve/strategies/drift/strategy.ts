@@ -34,7 +34,12 @@ const share = (part: number) => z.number().min(0).max(1).default(part)
 const params = z
   .strictObject({
     reports: z.int().min(1).max(1000).default(20).describe('number of nearest reports that the primer reads'),
-    folds: z.int().min(1).max(100).default(5).describe('number of calls to read them; with `model`'),
+    folds: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('number of calls in which the primer reads the reports; with `model`'),
     followUps: z.int().min(1).max(100).default(20).describe('maximum number of follow-up queries per round'),
     rounds: z
       .int()

@@ -18,7 +18,12 @@ const params = z
       .max(10_000)
       .default(100)
       .describe('maximum relevance tests per query; 100, 500 and 1,500 in the publication'),
-    perCommunity: z.int().min(1).max(1000).default(5).describe('chunks tested per community'),
+    perCommunity: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(5)
+      .describe('chunks of a community tested before the next community'),
     patience: z
       .int()
       .min(1)

@@ -27,7 +27,12 @@ const params = z
       .max(1000)
       .default(100)
       .describe('number of best passages of the prior from which the walk starts'),
-    power: z.number().min(0).max(20).default(2).describe('emphasis on the best of them'),
+    power: z
+      .number()
+      .min(0)
+      .max(20)
+      .default(2)
+      .describe("exponent of the prior's scores at the start of the walk; higher favours the best passages"),
     titleWeight: z
       .number()
       .min(0)

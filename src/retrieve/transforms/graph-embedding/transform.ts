@@ -52,7 +52,12 @@ export const graphEmbedding = defineRankingTransform({
   summary: 'raises chunks near the best ones in the graph, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(3).describe('number of best chunks where the walk starts'),
+    top: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(3)
+      .describe('number of best chunks whose mean vector the others are compared with'),
     weight: z
       .number()
       .min(0)
@@ -60,9 +65,14 @@ export const graphEmbedding = defineRankingTransform({
       .default(0.2)
       .describe('added for a cosine of 1, to a score from 0 to 1'),
     dims: z.int().min(2).max(1024).default(64).describe('length of a vector'),
-    walks: z.int().min(1).max(1000).default(10).describe('walks per start node'),
+    walks: z.int().min(1).max(1000).default(10).describe('walks from each node of the graph'),
     length: z.int().min(2).max(1000).default(40).describe('nodes of a walk'),
-    window: z.int().min(1).max(100).default(5).describe('maximum distance of neighbouring nodes in a walk'),
+    window: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('maximum distance in a walk of two nodes that count as neighbours'),
     p: z.number().min(0.001).max(1000).default(1).describe('the higher, the less a walk turns back'),
     q: z
       .number()
