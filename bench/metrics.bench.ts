@@ -50,9 +50,9 @@ export default {
     })
     const plain = timed(5, () => plainScores(qrels, run))
     const ours = timed(9, () => scoreRankings({ gold, run: columns, measures }))
-    const beside = Object.entries(peers ?? { 'lists of objects': { median_ms: plain } })
+    const others = Object.entries(peers ?? { 'lists of objects': { median_ms: plain } })
     return [
-      ...beside.map(([peer, { median_ms }]) => benchRow('a run of ids', ours, peer, median_ms)),
+      ...others.map(([peer, { median_ms }]) => benchRow('a run of ids', ours, peer, median_ms)),
       benchRow(
         'gold ranks alone, as a grid',
         timed(9, () => {

@@ -9,13 +9,13 @@ const PEERS = join(import.meta.dirname, 'peers')
 const INSTALLED = join(import.meta.dirname, '..', 'node_modules', '.cache', 'peers')
 const PYTHON = join(INSTALLED, 'bin', 'python')
 
-/** Installs the libraries that are measured beside ours. Throws a UserError with the reason if they cannot be. */
+/** Installs the libraries that are measured next to ours. Throws a UserError with the reason if they cannot be. */
 export function installPeers(): void {
   const call = (program: string, words: readonly string[]) => {
     const { status, error, stderr } = spawnSync(program, words, { encoding: 'utf8' })
     if (status !== 0)
       throw new UserError(
-        `--write measures beside other libraries, and they cannot be installed: ${program} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`,
+        `--write measures other libraries too, and they cannot be installed: ${program} ${words.join(' ')}: ${error?.message ?? stderr.trim()}`,
       )
   }
   call('python3', ['-m', 'venv', INSTALLED])

@@ -47,7 +47,7 @@ export default {
     let next = 0
     for (const damping of DAMPINGS) {
       rows.push(
-        ...beside(`dense reset, damping ${damping}, ${shape}`, hippo, resets, damping, {
+        ...rowsOf(`dense reset, damping ${damping}, ${shape}`, hippo, resets, damping, {
           alone: timed(5, () => walked(hippo, [everywhere(resets[next++ % QUERIES])], damping)),
           together: timed(3, () => walked(hippo, resets.map(everywhere), damping)) / QUERIES,
         }),
@@ -69,14 +69,14 @@ function sparse(name: string, walk: RandomWalk, damping: number): BenchRow[] {
     return reset
   })
   let next = 0
-  return beside(name, walk, dense, damping, {
+  return rowsOf(name, walk, dense, damping, {
     alone: timed(9, () => walked(walk, [resets[next++ % QUERIES]], damping)),
     together: timed(3, () => walked(walk, resets, damping)) / QUERIES,
   })
 }
 
-/** Rows of one query alone and of all in blocks, beside scipy where Python has it. */
-function beside(
+/** Rows of one query alone and of all in blocks, next to scipy if Python has it. */
+function rowsOf(
   name: string,
   walk: RandomWalk,
   resets: readonly Float64Array[],

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Work of a process and its threads: CPU seconds (user and system), and the most memory it held. */
+/** Work of a process and its threads: CPU seconds (user and system), and its peak memory. */
 export interface Usage {
   readonly seconds: number
   readonly mb: number
 }
 
 /**
- * The largest memory is this process's own; that of `process.resourceUsage()` begins with what its parent held.
+ * The largest memory is this process's own; that of `process.resourceUsage()` begins with its parent's.
  */
 const REPORT = `import { readFileSync, writeSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'

@@ -26,9 +26,9 @@ export function clusteredGrid(trials: number, seed: number) {
   return { matrix, clusters }
 }
 
-/** False verdicts, and intervals that hold 0, over grids of one baseline and a family. */
+/** Rates of false verdicts and of coverage over grids of one baseline and a family. */
 function errors(family: number, folds: boolean, by: 'queries' | 'clusters', grids: number) {
-  let [found, held] = [0, 0]
+  let [found, covered] = [0, 0]
   for (let seed = 0; seed < grids; seed++) {
     const perRow = folds ? 4 : 1
     const { matrix: all, clusters } = clusteredGrid((family + 1) * perRow, seed)
@@ -53,14 +53,20 @@ function errors(family: number, folds: boolean, by: 'queries' | 'clusters', grid
       }),
     })
     if (compared.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) found++
-    if (compared.every(({ low, high }) => low <= 0 && high >= 0)) held++
+    if (compared.every(({ low, high }) => low <= 0 && high >= 0)) covered++
   }
-  return { false: found / grids, held: held / grids }
+  return { false: found / grids, coverage: covered / grids }
 }
 
 /**
+<<<<<<< HEAD
  * Error rates of the comparison if groups of five queries share noise: 1,000 grids a case without a true difference. `false`:
  * share of grids with any verdict of better or worse (goal: .05). `held`: share in which all intervals hold 0 (goal: .95).
+=======
+ * Error rates of the comparison where queries share their noise in fives: 1,000 grids a case without a true difference. `false`:
+ * share of grids with any verdict of better or worse (goal: .05). `coverage`:
+ * share in which all intervals contain 0 (goal: .95).
+>>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
  */
 export default {
   name: 'clusters',

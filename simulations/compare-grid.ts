@@ -35,7 +35,7 @@ export function compareGrid(grid: Grid, how: 'no folds' | '5 folds', seed: numbe
   return compareRows(rows, strategies[0], compare, 'higher', { tuned: { folds, trials } })?.rows ?? []
 }
 
-/** Of grids without a true difference: shares with a false verdict, and with intervals that hold the truth. */
+/** Shares of grids without a true difference that have a false verdict, or intervals that contain the truth. */
 export function errorRates(grids: number, gridOf: (seed: number) => Grid, how: 'no folds' | '5 folds') {
   let found = 0
   let leader = 0
@@ -46,9 +46,9 @@ export function errorRates(grids: number, gridOf: (seed: number) => Grid, how: '
     if (rows.some(({ verdict }) => verdict === 'better' || verdict === 'worse')) found++
     if (rows.length === 0) continue
     compared++
-    const holds = ({ low, high }: { readonly low: number; readonly high: number }) => low <= 0 && high >= 0
-    if (holds(rows.reduce((a, b) => (b.difference > a.difference ? b : a)))) leader++
-    if (rows.every(holds)) all++
+    const covers = ({ low, high }: { readonly low: number; readonly high: number }) => low <= 0 && high >= 0
+    if (covers(rows.reduce((a, b) => (b.difference > a.difference ? b : a)))) leader++
+    if (rows.every(covers)) all++
   }
   return { found: found / grids, leader: leader / compared, all: all / compared }
 }

@@ -15,7 +15,12 @@ const TRUE: Readonly<Record<Values, number>> = {
 }
 
 /**
+<<<<<<< HEAD
  * Share of grids in which the interval of the top row's mean contains its true mean: 400 grids a case of equal trials, 100 queries. The goal is .95, whichever row is on top by luck.
+=======
+ * Share of grids in which the interval of the top row's mean contains its true mean: 400 grids a case of equal trials, 100 queries. The goal
+ * is .95, whichever row luck has put on top.
+>>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
  */
 export default {
   name: 'means',
@@ -24,7 +29,7 @@ export default {
       Object.keys(SHAPES).flatMap((shape) =>
         VALUES.map((values) => ({
           case: `${shape}, ${values}, ${how}`,
-          held: heldShare(SHAPES[shape], values, how === '5 folds'),
+          coverage: coverageOf(SHAPES[shape], values, how === '5 folds'),
           goal: 0.95,
         })),
       ),
@@ -32,8 +37,8 @@ export default {
   },
 }
 
-function heldShare(sizes: readonly number[], values: Values, tuning: boolean): number {
-  let held = 0
+function coverageOf(sizes: readonly number[], values: Values, tuning: boolean): number {
+  let covered = 0
   for (let seed = 0; seed < GRIDS; seed++) {
     const { names, strategies, matrix } = nullGrid(sizes, values, 100, seed)
     const ids = Array.from(matrix[0], (_, query) => `q${query}`)
@@ -58,7 +63,7 @@ function heldShare(sizes: readonly number[], values: Values, tuning: boolean): n
     const top = columns.reduce((a, b) => (momentsOf(b).mean > momentsOf(a).mean ? b : a))
     const bounded = values === 'ties' || values === 'near-binary'
     const { low, high } = meanInterval([top], tail, bounded ? SHARE : ANY)
-    if ((low ?? 1) <= TRUE[values] && TRUE[values] <= (high ?? 0)) held++
+    if ((low ?? 1) <= TRUE[values] && TRUE[values] <= (high ?? 0)) covered++
   }
-  return held / GRIDS
+  return covered / GRIDS
 }

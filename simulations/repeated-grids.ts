@@ -32,7 +32,7 @@ function meansOf(repeats: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Shares of `runs` grids without a true difference, a fixed baseline beside `rows` rows that draw by chance: with a false
+ * Shares of `runs` grids without a true difference, a fixed baseline next to `rows` stochastic rows: with a false
  * verdict, with the mean of the first row in its interval, and with all differences in theirs. `seeds: false` forgets the
  * repeats, as a comparison of their means alone would.
  */
@@ -40,7 +40,7 @@ export function repeatedRates(
   runs: number,
   { n, repeats, rows = 1, spread, seeds = true }: RepeatedGrid,
 ): { found: number; mean: number; all: number } {
-  let [found, held, all] = [0, 0, 0]
+  let [found, covered, all] = [0, 0, 0]
   for (let run = 0; run < runs; run++) {
     const draw = normals(1 + run)
     const base = Float64Array.from({ length: n }, () => spread.queries * draw())
@@ -57,9 +57,9 @@ export function repeatedRates(
     if (compared.every(({ low, high }) => low <= 0 && high >= 0)) all++
     const own = seeds ? drawn[0].map((values) => [values]) : undefined
     const { low, high } = meanInterval([matrix[0]], 0.025, ANY, own)
-    if ((low ?? 1) <= 0 && (high ?? -1) >= 0) held++
+    if ((low ?? 1) <= 0 && (high ?? -1) >= 0) covered++
   }
-  return { found: found / runs, mean: held / runs, all: all / runs }
+  return { found: found / runs, mean: covered / runs, all: all / runs }
 }
 
 interface RepeatedGrid {

@@ -10,10 +10,15 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 }
 
 /**
+<<<<<<< HEAD
  * Stochastic rows and a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the same test and interval from the means over repeats only, ignoring that all queries share the seeds.
+=======
+ * Stochastic rows next to a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the
+ * same test and interval of the means over repeats alone, which forget that all queries have the same seeds.
+>>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
  *
  *     false verdicts  share of grids with any verdict of better or worse; the goal is .05
- *     mean            share in which the interval of the first row's mean holds the truth; the goal is .95
+ *     mean            share in which the interval of the first row's mean contains the truth; the goal is .95
  *     all             share in which the intervals of all differences do
  */
 export default {

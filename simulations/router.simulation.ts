@@ -13,18 +13,18 @@ const LEVEL = 0.05
 /** The true mean of every arm (null-grids.ts). */
 const MEANS = { normal: 0.5, ties: 0.5, skew: Math.exp(0.72) / 20 }
 type Kind = keyof typeof MEANS
-/** Features of a question; `kinds`: one that tells five kinds of questions apart. */
+/** Features of a question; `kinds`: one that separates five kinds of questions. */
 const FEATURES = [1, 10, 40, 'kinds'] as const
 
 /**
  * Fitted routers over three arms without a true difference (null-grids.ts) and uninformative features: 400 grids each.
  *
- *     routes     share of the models that route at all
+ *     routes     share of the models that use more than one arm
  *     folds      share of grids in which a test that takes the row as given calls it better or worse than the first arm
  *                (level 0.05); a run gives it no verdict
- *     split      the same where it is fitted on dev and scored on test, half of the queries each
- *     share      share of grids in which Fieller's interval of the share of the headroom, with folds, leaves out 0
- *     mean       share of grids in which the interval of the row's mean, with folds, holds the true mean; a run gives none
+ *     split      the same if it is fitted on dev and scored on test, half of the queries each
+ *     share      share of grids in which Fieller's interval of the share of the headroom, with folds, excludes 0
+ *     mean       share of grids in which the interval of the row's mean, with folds, contains the true mean; a run gives none
  */
 export default {
   name: 'router',
@@ -76,7 +76,7 @@ function ratesOf(values: Kind, queries: number, offered: (typeof FEATURES)[numbe
   return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count / GRIDS]))
 }
 
-/** Whether the row is called better or worse than the other, taken as it stands. */
+/** True if a test that takes the row as given calls it better or worse than the other. */
 function isTold(own: Float64Array, other: Float64Array, seed: number): boolean {
   const [row] = compareTrials({
     ...{ names: ['router', 'arm'], matrix: [own, other], family: [{ name: 'router', baseline: 'arm' }] },

@@ -7,10 +7,10 @@ const LEVEL = 0.05
 /**
  * The error rates of the comparison: 1,000 grids each over 100 queries, every trial of the same true quality (null-grids.ts),
  * so that every finding is false. Each strategy's best trial is compared with the first trial, or, with folds, each tuned
- * row with the first. Goals: `false verdicts` at most level + 2 standard errors, the intervals hold the truth in 95 %.
+ * row with the first. Goals: `false verdicts` at most level + 2 standard errors, the intervals contain the truth in 95 %.
  *
  *     false verdicts  share of grids with any verdict of better or worse
- *     leader          share of grids in which the interval of the largest difference holds the truth
+ *     leader          share of grids in which the interval of the largest difference contains the truth
  *     all             share of grids in which all intervals do
  */
 export default {

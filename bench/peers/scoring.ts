@@ -7,7 +7,7 @@ import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
 import { MEASURES, syntheticRun, toJson } from '../metrics.bench.ts'
 import { timed } from '../synthetic.ts'
 
-/** Our scoring of one run beside pytrec_eval's and ranx's, on the same data: `npx tsx bench/peers/scoring.ts [PYTHON]`. */
+/** Our scoring of one run next to pytrec_eval's and ranx's, on the same data: `npx tsx bench/peers/scoring.ts [PYTHON]`. */
 const python = process.argv[2] ?? 'python3'
 const folder = mkdtempSync(join(tmpdir(), 'peers-'))
 try {
