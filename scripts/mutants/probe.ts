@@ -9,11 +9,17 @@ export interface Executed {
   testsOf(file: string, mutant: Mutant): ReadonlySet<string> | undefined
 }
 
+// A place in a hot loop is called a million times by one test: only a lookup is left for it.
 const PROBE = `
 import { appendFileSync } from 'node:fs'
+const inherited = process.env.MUTANT_TEST
+const last = new Map()
 const seen = new Set()
 export function probe(key) {
-  const line = key + '\\t' + (process.env.MUTANT_TEST ?? '') + '\\n'
+  const test = globalThis.mutantTest ?? inherited
+  if (last.get(key) === test || !test) return
+  last.set(key, test)
+  const line = key + '\\t' + test + '\\n'
   if (seen.has(line) || !process.env.MUTANT_HITS) return
   seen.add(line)
   appendFileSync(process.env.MUTANT_HITS, line)
@@ -23,7 +29,7 @@ export function probe(key) {
 const SETUP = `
 import { relative } from 'node:path'
 import { expect } from 'vitest'
-process.env.MUTANT_TEST = relative(process.cwd(), expect.getState().testPath)
+globalThis.mutantTest = process.env.MUTANT_TEST = relative(process.cwd(), expect.getState().testPath)
 `
 
 /**
