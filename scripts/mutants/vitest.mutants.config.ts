@@ -23,7 +23,8 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
-    isolate: false,
+    // Tests of the page's scripts need modules of their own.
+    isolate: order.some((file) => /^tests.(report.(page-data|browser)|view.browser)/.test(file)),
     testTimeout: 60_000,
     bail: 1,
     maxWorkers: 1,
