@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { isScalar, parseDocument } from 'yaml'
 import { headingsOf } from '../../../text/headings.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
 import { leadingZerosAsText } from '../../../text/yaml.ts'
@@ -9,33 +9,43 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 3,
+  version: 4,
   read(bytes, file) {
     const whole = decodeText(bytes)
-    const { fields, body } = frontMatter(whole)
+    const { title, fields, body } = frontMatter(whole)
     const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
-    const title = ['string', 'number'].includes(typeof fields.title) ? String(fields.title).trim() : ''
     return [{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields }]
   },
 })
 
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
+interface FrontMatter {
+  /** A number as it is written: `3.10` is not `3.1`. */
+  readonly title: string
+  readonly fields: Record<string, Json>
+  readonly body: string
+}
+
 /** Fields between `---` lines at the beginning, and the rest. Text that is no YAML map stays text. */
-function frontMatter(text: string): { fields: Record<string, Json>; body: string } {
+function frontMatter(text: string): FrontMatter {
+  const none = { title: '', fields: {} }
   const found = FRONT.exec(text)
-  if (!found) return { fields: {}, body: text }
+  if (!found) return { ...none, body: text }
   const document = parseDocument(found[1], { schema: 'core', logLevel: 'silent' })
-  if (document.errors.length > 0) return { fields: {}, body: text }
+  if (document.errors.length > 0) return { ...none, body: text }
   leadingZerosAsText(document)
   const value: unknown = document.toJS({ maxAliasCount: 100 })
-  if (value === null) return { fields: {}, body: text.slice(found[0].length) }
-  if (typeof value !== 'object' || Array.isArray(value)) return { fields: {}, body: text }
+  if (value === null) return { ...none, body: text.slice(found[0].length) }
+  if (typeof value !== 'object' || Array.isArray(value)) return { ...none, body: text }
   // Dates and numbers beyond JSON become text.
   const fields = JSON.parse(
     JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item)),
   )
-  return { fields, body: text.slice(found[0].length) }
+  const node = document.get('title', true)
+  const written = isScalar(node) ? node.source : undefined
+  const title = typeof fields.title === 'number' ? (written ?? String(fields.title)) : (fields.title ?? '')
+  return { title: typeof title === 'string' ? title.trim() : '', fields, body: text.slice(found[0].length) }
 }
 
 /** MDX without the lines of its imports and exports before the first blank line after each. */

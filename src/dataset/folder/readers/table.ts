@@ -25,7 +25,7 @@ const ROLES = {
 /** CSV: each row is a document. */
 export const csv = defineReader({
   name: 'csv',
-  version: 2,
+  version: 3,
   read(bytes, file) {
     const rows = parseCsv(decodeText(bytes))
     const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
@@ -40,7 +40,7 @@ export const csv = defineReader({
 /** Values between tabs: each row is a document. */
 export const tsv = defineReader({
   name: 'tsv',
-  version: 2,
+  version: 3,
   read: (bytes, file) =>
     rowsAsDocuments(
       decodeText(bytes)
@@ -81,15 +81,16 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
   const [head, ...body] = rows
   if (!head || body.length === 0) throw new Unreadable('table without rows')
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
-  const counts = new Map<string, number>()
-  const names = Array.from({ length: width }, (_, at) => {
+  const names = new Set<string>()
+  for (let at = 0; at < width; at++) {
     const name = (head[at] ?? '').trim() || `column ${at + 1}`
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    return count === 1 ? name : `${name} ${count}`
-  })
+    let unique = name
+    for (let count = 2; names.has(unique); count++) unique = `${name} ${count}`
+    names.add(unique)
+  }
+  const columns = [...names]
   return recordsAsDocuments(
-    body.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? '']))),
+    body.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? '']))),
     file,
   )
 }

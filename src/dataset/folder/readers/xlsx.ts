@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 2,
+  version: 3,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -31,7 +31,7 @@ export function errorCells(bytes: Uint8Array): string[] {
   return sheets.flatMap(([, sheet]) =>
     [...Buffer.from(sheet).toString('utf8').matchAll(ERROR_CELL)].map(
       ([, attributes, content]) =>
-        `${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${/#[^<]*/.exec(content)?.[0] ?? 'error'})`,
+        `${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${/<(?:\w+:)?v>([^<]*)/.exec(content)?.[1] ?? 'error'})`,
     ),
   )
 }
