@@ -20,7 +20,7 @@ export function hasFile(folder: string, name: string): boolean {
 
 /**
  * Chooses the file of a role in a dataset; undefined if there is none. A `.gz` with the content of the plain
- * file is no second one. Throws a UserError that names two files otherwise: which of them counts is not for us to guess.
+ * file is no second one. Otherwise throws a UserError that names two files.
  */
 export function oneOf(folder: string, files: readonly string[]): string | undefined {
   const [first, ...others] = files.filter(
@@ -29,7 +29,7 @@ export function oneOf(folder: string, files: readonly string[]): string | undefi
   if (others.length > 0)
     throw new UserError({
       file: join(folder, others[0]),
-      message: `stands next to ${first} with other content; which of them counts? Move one out of the folder`,
+      message: `stands next to ${first}; which of them counts? Move one out of the folder`,
     })
   return first
 }
@@ -38,7 +38,7 @@ function withoutGz(file: string): string {
   return file.replace(/\.gz$/, '')
 }
 
-/** True if a `.gz` unpacks to the plain file next to it; false if that is dear to tell. */
+/** True if a `.gz` unpacks to the plain file next to it; false if the plain file is too large to compare. */
 function isCopy(folder: string, file: string): boolean {
   const [packed, plain] = [join(folder, file), join(folder, withoutGz(file))]
   const { size } = statSync(plain)

@@ -84,7 +84,7 @@ describe('two files for one role are refused', () => {
     const names = Object.keys(files).map((name) => name.replaceAll('.', '\\.'))
     await expect(load({ ...files, [second]: content }, format, params)).rejects.toThrow(
       new RegExp(
-        `(?:${[...names, second].join('|')}): stands next to (?:${[...names, second].join('|')}) with other content`,
+        `(?:${[...names, second].join('|')}): stands next to (?:${[...names, second].join('|')}); which of them counts`,
       ),
     )
   })
@@ -116,7 +116,7 @@ describe('two files for one role are refused', () => {
       ({ message }: Error) => message,
     )
     expect(error).toBe(
-      `${join(folder, 'enriched_chunks.jsonl')}: stands next to enriched_chunks.json with other content; which of them counts? Move one out of the folder`,
+      `${join(folder, 'enriched_chunks.jsonl')}: stands next to enriched_chunks.json; which of them counts? Move one out of the folder`,
     )
   })
 
@@ -139,6 +139,6 @@ test('qrels of a BEIR folder are read plain or packed, and two of them are refus
     'qrels/test.tsv.gz': gzipSync('q1\td2\t1\n'),
   })
   await expect(readQrels(both)).rejects.toThrow(
-    'test.tsv.gz: stands next to qrels/test.tsv with other content',
+    'test.tsv.gz: stands next to qrels/test.tsv; which of them counts',
   )
 })
