@@ -48,7 +48,7 @@ export async function folderStarterFiles(
       file: from,
       message: problem ?? 'holds no document with a sentence that a question could ask for',
     })
-  const path = relative(folder, from).split(sep).join('/') || '.'
+  const path = pathFrom(folder, from)
   const dataset = `# A folder of documents, and questions about them. Relative to this file.
 dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
   const chunk = `chunk: ${chunkingOf(documents)} # or sentences, {tokens: {size: 128}}`
@@ -59,6 +59,11 @@ dataset: { folder: ${JSON.stringify(path)}, questions: questions.jsonl }`
     },
     said: [`read ${plural(documents.length, 'document')}`, ...notices],
   }
+}
+
+/** Path of a config in `folder` to the documents. */
+function pathFrom(folder: string, from: string): string {
+  return relative(folder, from).split(sep).join('/') || '.'
 }
 
 /** True for a folder with a document that is neither a table nor a note about a data set. */
@@ -81,7 +86,7 @@ function refuseDataset(folder: string, from: string): void {
   if (format !== 'folder' && !hasDocuments(from))
     throw new UserError({
       file: from,
-      message: `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${relative(folder, from).split(sep).join('/')}\` in the config`,
+      message: `is a data set that Touchstone reads as it is (${format}), not a folder of documents; leave out --from, and write \`dataset: ${pathFrom(folder, from)}\` in the config`,
     })
 }
 

@@ -103,6 +103,9 @@ describe('init --from', () => {
         /first\/dataset: is a data set that Touchstone reads as it is \(beir\), .* write `dataset: \.\.\/first\/dataset` in the config\n$/,
       ),
     })
+    expect((await run(folder, 'init', 'first/dataset', '--from', 'first/dataset')).err).toContain(
+      'write `dataset: .` in the config',
+    )
     expect(await init('notes/lomm.md')).toMatchObject({
       code: 2,
       err: 'notes/lomm.md: is a file; name the folder of the documents\n',
