@@ -100,12 +100,13 @@ function collectRecords(
   }
 
   return {
-    document(document, location) {
+    document(given, location) {
+      const document = emptyDocuments === 'count' && isNan(given.text) ? { ...given, text: '' } : given
       if (isNan(document.title)) records.nanTitles++
       if (isNan(document.text))
         diagnostics.add(() => ({
           ...location,
-          message: `document "${document.id}" has the text "${document.text}", which programs write for a missing value; leave it empty, or leave the document out`,
+          message: `document "${document.id}" has the text "${document.text}", which programs write for a missing value; leave it empty, or leave the document out; --allow-empty reads it as empty`,
         }))
       else if (isBlank(document.text)) {
         if (!isBlank(document.title)) records.titleOnly++

@@ -94,17 +94,21 @@ export function textsOf(value: Json | undefined): string[] {
   return typeof value === 'string' && value.trim() !== '' ? [value] : []
 }
 
+/** A quoted word in brackets, and more text: `["Buyer"] pays`. */
+const BRACKETED = /^\[\s*(?:'[^'\\]*'|"[^"\\]*")\s*\]\s*[^\s\],)]/
+
 /**
- * Answers in a cell: texts, or a list of them as JSON or Python prints it. Undefined for a list that cannot be parsed. A list of
- * numbers is one answer: an interval, or a citation.
+ * Answers in a cell: texts, or a list of them as JSON or Python prints it. Undefined for a list that cannot be parsed, or that
+ * mixes texts with other values. A list of numbers is one answer: an interval, or a citation.
  */
 export function answersIn(value: Json | undefined): string[] | undefined {
   if (typeof value !== 'string') return textsOf(value)
   const text = value.trim()
   const list = jsonIn(text) ?? pythonTexts(text)
-  const isTexts = Array.isArray(list) && list.every((one: Json) => typeof one === 'string')
-  if (isTexts) return textsOf(list)
-  return isBrokenList(text) ? undefined : textsOf(value)
+  const texts = Array.isArray(list) ? list.filter((one: Json) => typeof one === 'string') : undefined
+  if (Array.isArray(list) && texts?.length === list.length) return textsOf(list)
+  const isBroken = texts === undefined ? isBrokenList(text) && !BRACKETED.test(text) : texts.length > 0
+  return isBroken ? undefined : textsOf(value)
 }
 
 export function brokenAnswers(value: Json | undefined): string {

@@ -51,6 +51,17 @@ describe('gold of questions over a folder', () => {
     )
   })
 
+  test.each([
+    ['score', '0.87', '1'],
+    ['label', 'easy', '0'],
+  ])('in a table has no grade in a column of other values: %s', async (column, first, second) => {
+    const table = `question,file,${column}\nWhere?,lomm.md,${first}\nWho?,tarn.md,${second}\n`
+    expect((await asked('q.csv', table)).notices).toContain(`q.csv: column not read: "${column}"`)
+    await expect(asked('q.csv', table.replace(column, 'relevance'))).rejects.toThrow(
+      `q.csv:1: the column "relevance" holds "${first}"`,
+    )
+  })
+
   test('other columns of a table are named', async () => {
     const { notices } = await asked('q.csv', ',question,file,notes,empty\n0,Where?,lomm.md,why,\n')
     expect(notices).toEqual(['q.csv: column not read: "notes"'])
@@ -65,6 +76,8 @@ describe('gold of questions over a folder', () => {
     expect(await answers('[""Orr"", ""at Orr""]')).toEqual(['Orr', 'at Orr'])
     expect(await answers('[1, 2]')).toEqual(['[1, 2]'])
     expect(await answers('[sic] Orr')).toEqual(['[sic] Orr'])
+    expect(await answers('[""Orr""] holds the mole')).toEqual(['["Orr"] holds the mole'])
+    await expect(answers('[""Orr"", null]')).rejects.toThrow('q.csv:2: the answer is no readable list')
     await expect(answers("['Orr', ...]")).rejects.toThrow(
       `q.csv:2: the answer is no readable list: "['Orr', ...]"; write it as a JSON list of texts`,
     )
@@ -96,6 +109,14 @@ describe('nan, as pandas writes missing values', () => {
       )
     },
   )
+
+  test('is no text of a document, which --allow-empty leaves out', async () => {
+    const corpus = `${BEIR['corpus.jsonl']}${lines({ _id: 'd3', text: 'nan' }, { _id: 'd4', title: 'Nan', text: 'nan' })}`
+    const files = { ...BEIR, 'corpus.jsonl': corpus }
+    const { documents, notices } = await load(files, 'beir', { emptyDocuments: 'count' })
+    expect(documents.map(({ id, text }) => [id, text]).slice(2)).toEqual([['d4', '']])
+    expect(notices).toContain('1 documents without text and title are left out')
+  })
 
   test('is no context of a question', async () => {
     const files = { 'a.csv': 'user_input,reference_contexts\nWhere?,Lomm.\nWho?,nan\n' }
@@ -164,6 +185,18 @@ test('a `<` in a TREC topic or document is a sign, and no end of the text; heade
   expect(documents[0].text).toBe('if i <n then stop')
 })
 
+test('an entity of TREC that HTML lacks stays, though it begins with one that HTML has', async () => {
+  const { documents } = await load(
+    {
+      'd.sgml': '<DOC>\n<DOCNO>A-1</DOCNO>\n<TEXT>&copy; a?b=1&copyright;2 &notit; &semi;</TEXT>\n</DOC>\n',
+      topics: '<top>\n<num> 301\n<title> x\n</top>\n',
+      'qrels.txt': '301 0 A-1 1\n',
+    },
+    'trec',
+  )
+  expect(documents[0].text).toBe('© a?b=1&copyright;2 &notit; ;')
+})
+
 test('a cell of a spreadsheet whose formula failed is not empty', async () => {
   const cells = (quote: string) =>
     `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${[
@@ -198,6 +231,9 @@ test('a cell of a spreadsheet whose formula failed is not empty', async () => {
   expect(
     await refusal(folder('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>'), 'folder', params),
   ).toContain('q.xlsx: has cells whose formula failed: C2 (#DIV/0!); mend or empty them')
+  expect(
+    await refusal(folder('<c r="C2" t="e"><f>IF(#REF!,2)</f><v>#N/A</v></c>'), 'folder', params),
+  ).toContain('q.xlsx: has cells whose formula failed: C2 (#N/A); mend')
 })
 
 test('codes with leading zeros in YAML stay text; a title may be a number', async () => {
@@ -210,6 +246,16 @@ test('codes with leading zeros in YAML stay text; a title may be a number', asyn
     title: '2024',
     metadata: { code: '007', year: 2020, zero: 0, share: 0.5 },
   })
+  for (const [written, title] of [
+    ['3.10', '3.10'],
+    ['2.0', '2.0'],
+    ['007', '007'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['true', 'Other'],
+  ]) {
+    const file = { 'notes/a.md': `---\ntitle: ${written}\n---\n# Other\n\nText.\n` }
+    expect((await load(file, 'folder', { path: 'notes' })).documents[0].title).toBe(title)
+  }
   const tests = await load(
     { 'a.yaml': 'tests:\n  - vars: {question: Which code?, context: 012}\n' },
     'promptfoo',
@@ -228,6 +274,10 @@ test('a table in a folder loses no cell: two columns of one name, more cells tha
     ['Lomm', 'port: Orr\nport 2: Quay'],
     ['Tarn', 'column 4: lake'],
   ])
+  const alike = await load({ 'notes/a.csv': 'port,port,port 2\nOrr,Quay,Mole\n' }, 'folder', {
+    path: 'notes',
+  })
+  expect(alike.documents[0].text).toBe('port: Orr\nport 2: Quay\nport 2 2: Mole')
 })
 
 test('quotes around fields between tabs are kept and counted: a spreadsheet writes them, a text may have them', async () => {

@@ -296,16 +296,23 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
   return true
 }
 
-/** Names columns without a role in a notice, '' if there is none. Grades other than 1 are an error: each row is gold. */
+/**
+ * Names columns without a role in a notice, '' if there is none. Grades other than 1 are an error: each row is gold. A `score` or
+ * `label` has grades if all of its values are grades; others are of a program, or a name.
+ */
 function unreadInWords(unread: readonly UnreadColumn[], wrong: (message: string) => void): string {
-  for (const { name, values } of unread) {
-    const other = values.find((value) => hasRole([name], GRADE) && readGrade(value) !== 1)
+  const isGrade = ({ name, values }: UnreadColumn) =>
+    hasRole([name], GRADE) &&
+    (!/^(?:score|label)$/i.test(name) || values.every((value) => readGrade(value) !== undefined))
+  for (const column of unread.filter(isGrade)) {
+    const { name, values } = column
+    const other = values.find((value) => readGrade(value) !== 1)
     if (other !== undefined)
       wrong(
         `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
       )
   }
-  const names = unread.filter(({ name }) => !hasRole([name], GRADE)).map(({ name }) => `"${name}"`)
+  const names = unread.filter((column) => !isGrade(column)).map(({ name }) => `"${name}"`)
   return names.length === 0
     ? ''
     : `${names.length === 1 ? 'column' : 'columns'} not read: ${names.join(', ')}`

@@ -130,7 +130,10 @@ const OWN_ENTITIES: Readonly<Record<string, string>> = { hyph: '-', blank: ' ', 
 
 const decodedEntities = new Map<string, string>()
 
-/** Text of an entity of HTML; the entity itself if HTML has none of this name. A sign that no text holds is a space. */
+/**
+ * Text of an entity of HTML; the entity itself if HTML has none of this name, though it may begin with one, as `&copyright;`. A
+ * control character is a space.
+ */
 function decodeEntity(entity: string): string {
   const known = decodedEntities.get(entity)
   if (known !== undefined) return known
@@ -140,8 +143,9 @@ function decodeEntity(entity: string): string {
     .children.map((node) => ('data' in node ? node.data : ''))
     .join('')
     .replace(/[\p{Cc}\ufffd]/gu, ' ')
-  decodedEntities.set(entity, text)
-  return text
+  const whole = text.length > 1 && text.endsWith(';') ? entity : text
+  decodedEntities.set(entity, whole)
+  return whole
 }
 
 /** Text without tags, entities decoded as HTML has them; others stay as they are written. */
