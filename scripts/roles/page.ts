@@ -225,10 +225,10 @@ ${table(
 
 const kindOf = (id: string) => ({ plain: 'plain', cited: 'plain' })[id] ?? id.split('-')[0]
 
-/** Questions, or labelled pairs, behind the calls of a row; 0 if unknown. */
-function askedOf({ role, set, model }: PromptFigures, effects: readonly EffectFigures[]): number {
+/** Questions, or labelled pairs, behind the calls of a row; a role without either has one call per question. */
+function askedOf({ role, set, model, requests }: PromptFigures, effects: readonly EffectFigures[]): number {
   const own = effects.find((one) => one.role === role && one.set === set && one.model === model)
-  return own?.n ?? pairsOf(roleOf(role), model)
+  return own?.n ?? (pairsOf(roleOf(role), model) || requests)
 }
 
 /** Hours of the larger model for 100 questions, or labelled pairs, of each row of the small one, on one free core. */
