@@ -49,6 +49,13 @@ describe('gold of questions over a folder', () => {
     await expect(asked('q.csv', table('0'))).rejects.toThrow(
       `q.csv:1: the column "${column}" holds "0", and each row of a table of questions is gold`,
     )
+    // Only relevant passages are marked.
+    await expect(asked('q.csv', table(''))).rejects.toThrow(`the column "${column}" holds ""`)
+    const withAnswer = table('1').replace('file,', 'answer,file,').replaceAll('?,', '?,Orr,')
+    expect((await asked('q.csv', `${withAnswer}Where?,at Orr,,\n`)).queries[0].answers).toEqual([
+      'Orr',
+      'at Orr',
+    ])
   })
 
   test.each([

@@ -220,7 +220,10 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     )
     return false
   }
-  const unread = unreadInWords(unreadColumns(head.fields, Object.values(columns), valuesOf), wrong)
+  const hasGold = body.map(({ fields }) =>
+    GOLD.some((role) => columns[role] >= 0 && (fields[columns[role]] ?? '').trim() !== ''),
+  )
+  const unread = unreadInWords(unreadColumns(head.fields, Object.values(columns), valuesOf), hasGold, wrong)
   if (unread !== '') sink.notice(`${basename(path)}: ${unread}`)
   const questions = new Map<string, TableQuestion>()
   /** Ids by text, for questions that have one. */
@@ -300,13 +303,18 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
  * Names columns without a role in a notice, '' if there is none. Grades other than 1 are an error: each row is gold. A `score` or
  * `label` has grades if all of its values are grades; others are of a program, or a name.
  */
-function unreadInWords(unread: readonly UnreadColumn[], wrong: (message: string) => void): string {
+function unreadInWords(
+  unread: readonly UnreadColumn[],
+  hasGold: readonly boolean[],
+  wrong: (message: string) => void,
+): string {
   const isGrade = ({ name, values }: UnreadColumn) =>
     hasRole([name], GRADE) &&
-    (!/^(?:score|label)$/i.test(name) || values.every((value) => readGrade(value) !== undefined))
+    (!/^(?:score|label)$/i.test(name) ||
+      values.every((value) => value === '' || readGrade(value) !== undefined))
   for (const column of unread.filter(isGrade)) {
     const { name, values } = column
-    const other = values.find((value) => readGrade(value) !== 1)
+    const other = values.find((value, row) => readGrade(value) !== 1 && (value !== '' || hasGold[row]))
     if (other !== undefined)
       wrong(
         `the column "${name}" holds "${other}", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column`,
@@ -330,9 +338,9 @@ function unreadColumns(
   valuesOf: (column: number) => readonly string[],
 ): UnreadColumn[] {
   return header.flatMap((name, index) => {
-    const values = valuesOf(index).filter((value) => value.trim() !== '')
+    const values = valuesOf(index).map((value) => value.trim())
     const isRole = Object.values(COLUMNS).some((role) => hasRole([name], role))
-    return taken.includes(index) || isRole || name.trim() === '' || values.length === 0
+    return taken.includes(index) || isRole || name.trim() === '' || values.every((value) => value === '')
       ? []
       : [{ name: name.trim(), values }]
   })
