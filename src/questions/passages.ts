@@ -57,7 +57,7 @@ export function plain(name: string): string {
       .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
       .replace(/<[^>]+>/g, '')
       // An underscore within a word, as in read_file, is no mark; an escaped sign is itself.
-      .replace(/\\(.)|[*`]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, (_, escaped = '') => escaped)
+      .replace(/\\(.)|[*`]+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (_, escaped = '') => escaped)
       .replace(/\s+/g, ' ')
       .trim()
   )

@@ -147,5 +147,6 @@ describe('passages', () => {
     expect(plain('read_file(max_tokens) \\*args _and_ **kwargs**')).toBe(
       'read_file(max_tokens) *args and kwargs',
     )
+    expect(plain('user__name _is_ x__y__')).toBe('user__name is x__y')
   })
 })
