@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { z } from 'zod'
 import { printedLists } from '../../text/printed-lists.ts'
 import type { Json } from '../../types.ts'
@@ -102,7 +102,7 @@ function graphragGraph(path: string): { readonly own: OwnGraph; readonly missing
   if (units.length !== 1) return { own: {}, missing: [] }
   const at = dirname(units[0])
   const holds = (name: string) =>
-    ['', 'create_final_'].some((prefix) => source.files.includes(join(at, `${prefix}${name}.parquet`)))
+    ['', 'create_final_'].some((prefix) => source.files.includes(posix.join(at, `${prefix}${name}.parquet`)))
   const missing = GRAPH.filter((name) => !holds(name))
   const choice = { graphrag: { path: at === '.' ? path : join(path, at) } }
   const own = {
