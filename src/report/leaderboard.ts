@@ -199,7 +199,7 @@ function outcome(board: Leaderboard): string[] {
   return [
     standInNote(board),
     n > 0 && n < FEWEST_QUERIES
-      ? `${plural(n, 'query', 'queries')} are too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
+      ? `${plural(n, 'query', 'queries')} ${n === 1 ? 'is' : 'are'} too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
       : '',
     ties.length > 0 ? `Tied for the first rank: ${[first.name, ...ties].join(', ')}.` : '',
     others.length > 0 ? `${first.name} is not first by every measure: ${otherLeadersInWords(others)}.` : '',

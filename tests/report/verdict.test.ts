@@ -357,6 +357,7 @@ describe('the terminal', () => {
     expect(few).toContain(
       '9 queries are too few to generalise from; below 15 no row is called better or worse.',
     )
+    expect(terminal({ trials: [a, b], n: 1 })).toContain('1 query is too few to generalise from;')
     expect(terminal({ trials: [a, b], n: 15 })).not.toContain('too few to generalise')
   })
 
