@@ -95,7 +95,8 @@ type Params = z.output<typeof params>
  */
 export const drift = defineStrategy({
   name: 'drift',
-  summary: 'local searches for follow-up queries from community reports, fused',
+  summary:
+    'derives follow-up queries from community reports, searches the graph for each as graphrag-local does, and fuses the rankings',
   source:
     'microsoft/graphrag v3, DRIFT search; Whiting et al., Introducing DRIFT Search, Microsoft Research, 2024',
   params,

@@ -34,7 +34,7 @@ const params = z
       .enum(['simple', 'graphrag', 'dynamic'])
       .default('simple')
       .describe(
-        'the nearest reports (seed document 003); all reports; or reports rated relevant on the way down',
+        'reports read: the nearest (simple, seed document 003), all (graphrag), or those rated relevant on the way down (dynamic)',
       ),
     communities: z.int().min(1).max(1000).default(5).describe('community reports read; simple'),
     communityLevel: z
@@ -95,7 +95,8 @@ type Params = z.output<typeof params>
  */
 export const graphragGlobal = defineStrategy({
   name: 'graphrag-global',
-  summary: 'map and reduce over community reports, projected to chunks',
+  summary:
+    'reads reports on groups of related entities (communities), and ranks the chunks of groups whose reports fit the query',
   source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
   params,
   pin: pinRole(MAP_HOLES, { rate: RATE_HOLES }),

@@ -28,7 +28,7 @@ const params = z
     variant: z
       .enum(['graphrag', 'simple'])
       .default('graphrag')
-      .describe('Microsoft GraphRAG v3, or seed document 003'),
+      .describe('graphrag: Microsoft GraphRAG v3; simple: seed document 003'),
     link: z
       .enum(['embedding', 'names'])
       .default('embedding')
@@ -99,7 +99,8 @@ type Params = z.output<typeof params>
  */
 export const graphragLocal = defineStrategy({
   name: 'graphrag-local',
-  summary: 'chunks around the entities a query is linked to, with their relationships and communities',
+  summary:
+    'finds the entities of a graph nearest to the query, and ranks the chunks that mention them or related entities',
   source: 'Edge et al., 2024; microsoft/graphrag v3, local search; seed document 003 (simple)',
   params,
   files: ({ names }): Readonly<Record<string, string>> =>

@@ -35,7 +35,7 @@ const params = z
     variant: z
       .enum(['v2', 'v1', 'simple'])
       .default('v2')
-      .describe('ICML 2025, NeurIPS 2024, or seed document 003'),
+      .describe('v2: ICML 2025; v1: NeurIPS 2024; simple: seed document 003'),
     names: z
       .string()
       .min(1)
@@ -95,7 +95,8 @@ type Params = z.output<typeof params>
  */
 export const hipporag = defineStrategy({
   name: 'hipporag',
-  summary: 'personalised PageRank over phrases and passages from the facts a query is linked to',
+  summary:
+    'ranks passages by a random walk (personalised PageRank) in a graph of phrases and passages, from phrases that match the query',
   source:
     'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
   params,

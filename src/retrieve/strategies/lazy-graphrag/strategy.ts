@@ -53,7 +53,8 @@ const params = z
  */
 export const lazyGraphrag = defineStrategy({
   name: 'lazy-graphrag',
-  summary: 'chunks found relevant in a best-first search through communities, within a budget of tests',
+  summary:
+    'searches groups of related entities (communities), the best first, and tests their chunks for relevance within a budget',
   source: 'Edge et al., LazyGraphRAG, Microsoft Research, 2024',
   params,
   pin: pinRole(HOLES),

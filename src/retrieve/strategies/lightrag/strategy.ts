@@ -33,7 +33,7 @@ const params = z
     variant: z
       .enum(['lightrag', 'simple'])
       .default('lightrag')
-      .describe('HKUDS/LightRAG, or seed document 003'),
+      .describe('lightrag: HKUDS/LightRAG; simple: seed document 003'),
     mode: z
       .enum(['mix', 'hybrid', 'local', 'global'])
       .default('mix')
@@ -100,7 +100,7 @@ type Params = z.output<typeof params>
  */
 export const lightrag = defineStrategy({
   name: 'lightrag',
-  summary: 'chunks of entities and relationships found by keywords',
+  summary: "finds the entities and relationships nearest to the query's keywords, and ranks their chunks",
   source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
   params,
   pin: pinRole(HOLES),

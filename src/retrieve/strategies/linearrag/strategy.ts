@@ -52,7 +52,8 @@ const params = z.strictObject({
  */
 export const linearrag = defineStrategy({
   name: 'linearrag',
-  summary: 'personalised PageRank over entities and passages, from entities linked by sentences',
+  summary:
+    "ranks passages by a random walk (personalised PageRank) from the query's entities and from entities that share a sentence with them",
   source: 'Zhuang et al., LinearRAG (ICLR 2026); DEEP-PolyU/LinearRAG',
   params,
   files: ({ names }): Readonly<Record<string, string>> =>

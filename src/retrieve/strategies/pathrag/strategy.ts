@@ -52,7 +52,8 @@ const params = z
  */
 export const pathrag = defineStrategy({
   name: 'pathrag',
-  summary: 'chunks of the paths between linked entities, after flow-based pruning',
+  summary:
+    'finds paths in a graph between entities that the query names, and ranks the chunks of the strongest paths',
   source: 'Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG',
   params,
   pin: pinRole(HOLES),

@@ -17,13 +17,13 @@ import { citeSummaries, collapseTree, descendTree, liftChunks, rankSummaries } f
  */
 export const raptor = defineStrategy({
   name: 'raptor',
-  summary: 'chunks and the summaries above them in a tree, collapsed or walked down',
+  summary: 'searches chunks together with summaries of similar chunks, arranged in a tree',
   source: 'Sarthi et al., ICLR 2024',
   params: z.strictObject({
     search: z
       .enum(['collapsed', 'traversal'])
       .default('collapsed')
-      .describe('all of the tree as one list, or layer by layer'),
+      .describe('collapsed: the whole tree as one list; traversal: layer by layer'),
     tokens: z
       .int()
       .min(1)

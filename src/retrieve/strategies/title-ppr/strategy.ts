@@ -74,7 +74,8 @@ const params = z
  */
 export const titlePpr = defineStrategy({
   name: 'title-ppr',
-  summary: "personalised PageRank over passages that mention each other's titles",
+  summary:
+    "ranks passages by a random walk (personalised PageRank) from the best passages of a search, along mentions of other passages' titles",
   source: 'Touchstone; the walk as in HippoRAG (Gutiérrez et al., NeurIPS 2024)',
   params,
   retrieve({ query, params }) {
