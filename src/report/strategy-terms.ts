@@ -11,6 +11,9 @@ import { plural } from './numbers.ts'
 /** Definitions of an experiment's strategies and transforms, by name. Custom ones are absent. */
 type Definitions = ReadonlyMap<string, Definition>
 
+/** Transforms of the query, or of the ranking. */
+type Place = 'before' | 'after'
+
 const idOf = (all: readonly string[], strategy: string) => `strategy-${all.indexOf(strategy)}`
 
 /** A strategy that opens its description, shown as `text`; `all` are the page's strategies. */
@@ -24,25 +27,22 @@ export async function strategyDefinitions({ strategies: all, one }: Leaderboard)
   const load = async (registry: LazyRegistry<Definition>, names: readonly string[]) =>
     (await registry.load(names)).map((definition) => [definition.name, definition] as const)
   const known: Definitions = new Map(await load(strategies, all))
-  const before = trials.flatMap((trial) => trial.before.map(nameOf))
-  const after = trials.flatMap((trial) => trial.after.map(nameOf))
-  const around: Definitions = new Map([
-    ...(await load(queryTransforms, before)),
-    ...(await load(rankingTransforms, after)),
-  ])
+  const used = (place: Place) => trials.flatMap((trial) => trial[place].map(nameOf))
+  const transforms: Readonly<Record<Place, Definitions>> = {
+    before: new Map(await load(queryTransforms, used('before'))),
+    after: new Map(await load(rankingTransforms, used('after'))),
+  }
   return html`${all.map((strategy) => {
     const own = trials.filter((trial) => trial.strategy === strategy)
     const definition = known.get(strategy)
-    const summary = definition ? sentence(definition.summary) : 'Custom code, or a run of another system.'
+    const summary = definition ? sentence(definition.summary) : 'Custom code.'
     const variants = (trial: TrialSummary) => (one?.indexes[trial.variant]?.prepare ?? null) as Json
     const lines = [
       ...variedIn(own, definition, variants),
-      ...transformsOf(own).map(
-        ([name, users]) =>
-          html`<code>${name}</code>${users < own.length ? ` in ${users} of ${plural(own.length, 'trial')}` : null}: ${around.get(name)?.summary ?? 'custom code'}`,
-      ),
+      ...transformsOf(own, 'before', transforms),
+      ...transformsOf(own, 'after', transforms),
     ]
-    return html`<div popover class="definition" id="${idOf(all, strategy)}"><b>${strategy}.</b> ${summary}${lines.length > 0 ? html` In this experiment:<ul>${lines.map((line) => html`<li>${line}.</li>`)}</ul>` : null}</div>\n`
+    return html`<div popover class="definition" id="${idOf(all, strategy)}"><b><bdi>${strategy}</bdi>.</b> ${summary}${lines.length > 0 ? html` In this experiment:<ul>${lines.map((line) => html`<li>${line}.</li>`)}</ul>` : null}</div>\n`
   })}`
 }
 
@@ -66,16 +66,23 @@ function variedIn(
       const about = embedders.byName.get(choice)?.summary
       return html`${at > 0 ? ', ' : null}${value}${about ? ` (${about})` : null}`
     })
-    return html`<code>${name}</code> = ${values}${described ? `: ${described}` : null}`
+    return html`<code>${name}</code> = ${values}${described ? ` (${described})` : null}`
   })
 }
 
-/** Transforms, each with the number of trials that use it. */
-function transformsOf(trials: readonly TrialSummary[]): [name: string, users: number][] {
+/** Transforms, each with its description and the number of trials that use it. */
+function transformsOf(
+  trials: readonly TrialSummary[],
+  place: Place,
+  known: Readonly<Record<Place, Definitions>>,
+): Html[] {
   const users = new Map<string, number>()
-  for (const { before, after } of trials)
-    for (const name of new Set([...before, ...after].map(nameOf))) users.set(name, (users.get(name) ?? 0) + 1)
-  return [...users]
+  for (const trial of trials)
+    for (const name of new Set(trial[place].map(nameOf))) users.set(name, (users.get(name) ?? 0) + 1)
+  return [...users].map(
+    ([name, count]) =>
+      html`<code>${name}</code>${count < trials.length ? ` in ${count} of ${plural(trials.length, 'trial')}` : null}: ${known[place].get(name)?.summary ?? 'custom code'}`,
+  )
 }
 
 /** Name of a choice, which is a name or `{name: params}`. */

@@ -561,6 +561,22 @@ test('a statistical term opens its definition by click and by key, and Escape cl
   expect(missing).toEqual([])
 })
 
+test('a strategy opens its description within the window of a phone, and Escape returns the focus', async () => {
+  const page = await opened(browser, file, { width: 390, height: 844 })
+  const strategy = page.locator('#overview-board .term', { hasText: 'hipporag' }).first()
+  const description = page.locator('.definition:popover-open')
+  await strategy.click()
+  expect(await description.textContent()).toMatch(/^hipporag\. Ranks passages by a random walk/)
+  // A grid has many values.
+  await description.evaluate((one) => one.append('0.5, '.repeat(2000)))
+  const box = await description.boundingBox()
+  expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844).toBe(true)
+  await page.keyboard.press('Escape')
+  await description.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await description.waitFor({ state: 'visible' })
+})
+
 test('a lost label shows the stages it passed and the one that lost it', async () => {
   const page = await opened(browser, file, { hash: '#queries' })
   // The fixture takes the first gold of this query out of the corpus.

@@ -20,18 +20,18 @@ test('a strategy says what it does, what its trials vary, and which transforms s
         ...{ strategy: 'hybrid', varied: { alpha: 0.6, embedder: 'MiniLM' }, variant: 1 },
         after: [{ rerank: { by: 'embedding' } }],
       },
-      { ...third, strategy: 'mine', varied: {}, before: ['theirs'] },
+      { ...third, strategy: 'mine', varied: {}, before: ['theirs', 'rerank'] },
     ],
   })
   const lines = textOf(await strategyDefinitions(board)).split('\n')
   const [hybrid, mine] = ['hybrid', 'mine'].map((name) => lines.find((line) => line.startsWith(`${name}.`)))
   for (const part of [
     'hybrid. Dense and lexical search, fused.',
-    'alpha = 0.3, 0.6: weight of the dense side',
+    'alpha = 0.3, 0.6 (weight of the dense side',
     'embedder = lsa (latent semantic analysis',
     'MiniLM (a real embedder',
     'rerank in 1 of 2 trials: sorts the first chunks by the scores of a reranker.',
   ])
     expect(hybrid).toContain(part)
-  expect(mine).toBe('mine. Custom code, or a run of another system. In this experiment:theirs: custom code.')
+  expect(mine).toBe('mine. Custom code. In this experiment:theirs: custom code.rerank: custom code.')
 })

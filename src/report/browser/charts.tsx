@@ -228,7 +228,7 @@ function fitted(
 }
 
 /** Pixels of a name next to a narrow picture, its letters a line, and the height of a line. */
-const LABEL = { width: 112, letters: 18, line: 13 }
+const LABEL = { width: 112, letters: 18, line: 12 }
 
 /** Field whose names a scale of bands shows; undefined for another scale. */
 function namesOn({ scales = [] }: VegaSpec, name: string | undefined): string | undefined {
