@@ -3,7 +3,7 @@ import { type Html, html, withCode } from '../../report/html.ts'
 import { isCount, measured } from '../../report/measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from '../../report/numbers.ts'
 import { stageWords } from '../../report/stage-words.ts'
-import { type Column, htmlTable } from '../../report/table.ts'
+import { breakable, type Column, htmlTable } from '../../report/table.ts'
 import type { Diff, DiffSide, Flipped } from '../../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../../results/flipped.ts'
 import type { MacroSummary } from '../../results/macro.ts'
@@ -187,7 +187,11 @@ function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareS
     id: `${id}-rows`,
     caption: html`${measure} of the rows with the same name in both, over the queries that both score. Differences are paired: now minus before. A row’s name opens its flipped queries.`,
     columns: [
-      { head: 'row', left: true, html: ({ name }) => html`<a href="${flips(name)}"><bdi>${name}</bdi></a>` },
+      {
+        head: 'row',
+        left: true,
+        html: ({ name }) => html`<a href="${flips(name)}"><bdi>${breakable(name)}</bdi></a>`,
+      },
       { head: 'queries', html: ({ n }) => quantity(n) },
       { head: 'before', note: before.name, html: ({ before }) => mean(before) },
       { head: 'now', note: now.name, html: ({ now }) => html`<b>${mean(now)}</b>` },
