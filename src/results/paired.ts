@@ -83,7 +83,7 @@ export function pairRows(
   if (diagnostics.length === 0 && wanted.length === 0 && shared.length === 0)
     diagnostics.push({
       file: now.folder,
-      message: `has no row with a name of ${before.folder}; rows are paired by name, so give equal trials equal names`,
+      message: `has no row with the same name as a row of ${before.folder}; rows are paired by name, so give equal trials equal names`,
     })
   const indexes = new Map(before.ids.map((id, index) => [id, index]))
   const both = now.ids.flatMap((id, index) => {
