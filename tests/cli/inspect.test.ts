@@ -102,3 +102,12 @@ test('a report without a graph has no graph section', async () => {
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
   expect(readFileSync(join(folder, 'reports/a.html'), 'utf8')).not.toContain('id="graph"')
 })
+
+test('of more than 30 neighbours the terminal shows 30 and counts the others', async () => {
+  const edges = Array.from({ length: 33 }, (_, at) => `Orr,Lomm ${at},d0\n`).join('')
+  const files = { ...FILES, 'e.csv': `source,target,chunk\n${edges}` }
+  const { call } = setUp('dataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25]\n', files)
+  const { out } = await call('inspect', 'a.yaml', '--entity', 'Orr')
+  expect(out.match(/^Lomm \d+ /gm)).toHaveLength(30)
+  expect(out).toContain('and 3 more; all with --json')
+})
