@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { native, outsideNative } from '../src/stopping.ts'
+import { listen, native, outsideNative } from '../src/stopping.ts'
 
 test('threads end only while no native call is under way, and none begins meanwhile', async () => {
   // Later than LOST / 2 after the process began: its clock starts at 0.
@@ -27,4 +27,15 @@ test('a native call that fails is over', async () => {
   const begun = performance.now()
   expect(await outsideNative(() => 'ended')).toBe('ended')
   expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test('long work lets other events through before it goes on', async () => {
+  // Longer than the time between two of them.
+  await new Promise((later) => setTimeout(later, 110))
+  let heard = false
+  setImmediate(() => {
+    heard = true
+  })
+  await listen()
+  expect(heard).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { diffText } from '../../src/report/diff.ts'
 import { type Diff, diffResults } from '../../src/results/diff.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { SHARE } from '../../src/statistics/range.ts'
@@ -66,6 +67,25 @@ test('`diff` tells config, data, measures, flipped queries and the first differe
       gold: d2: rank 1 -> not found
     "
   `)
+
+  // A gap of one rank is shown; a longer one is a sign.
+  const whole = await json('experiments/b', '--limit', '1')
+  const ranksWith = (gold: number) => {
+    const ranking = Array.from({ length: 9 }, (_, at) => ({
+      chunk: `c${at}`,
+      title: `T${at}`,
+      gold: at === gold,
+    }))
+    const [query] = whole.flipped.queries
+    const queries = [
+      { ...query, before: { ...query.before, ranking }, now: { ...query.now, ranking: null, gold: [] } },
+    ]
+    const text = diffText({ ...whole, flipped: { ...whole.flipped, queries } }, 100)
+    return [...text.matchAll(/^ +(?:(…)|\d+ +\*? *T(\d))/gm)].map(([, sign, rank]) => sign ?? rank).join(' ')
+  }
+  expect(ranksWith(5)).toBe('0 1 2 3 4 5 6 …')
+  expect(ranksWith(6)).toBe('0 1 2 … 5 6 7 …')
+  expect(ranksWith(7)).toBe('0 1 2 … 6 7 8')
 
   // Of a measure that is better low, what has fallen is gained.
   const asked = { folders: ['a', 'b'].map((name) => join(folder, 'experiments', name)), rows: [], limit: 1 }

@@ -75,6 +75,7 @@ test('chunks of the best chapters stay, others are dropped or stand below; all s
     expect(dropped[at].rows.length).toBeLessThan(ranking.rows.length)
     expect([...below[at].rows].sort()).toEqual([...ranking.rows].sort())
     expect([...below[at].rows.subarray(0, dropped[at].rows.length)]).toEqual([...dropped[at].rows])
+    expect([...below[at].scores]).toEqual([...below[at].rows.keys()].map((i) => ranking.rows.length - i))
     expect(all[at]).toEqual(ranking)
   })
   const memo = createMemo(store, questions, () => 0)
