@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../temporary.ts'
 import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 /** A strategy of one's own whose last step gives `output`; `definition` are the step's other keys. */
 function strategyOf(output: string, definition = ''): string {
