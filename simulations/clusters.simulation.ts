@@ -59,14 +59,9 @@ function errors(family: number, folds: boolean, by: 'queries' | 'clusters', grid
 }
 
 /**
-<<<<<<< HEAD
  * Error rates of the comparison if groups of five queries share noise: 1,000 grids a case without a true difference. `false`:
- * share of grids with any verdict of better or worse (goal: .05). `held`: share in which all intervals hold 0 (goal: .95).
-=======
- * Error rates of the comparison where queries share their noise in fives: 1,000 grids a case without a true difference. `false`:
- * share of grids with any verdict of better or worse (goal: .05). `coverage`:
- * share in which all intervals contain 0 (goal: .95).
->>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
+ * share of grids with any verdict of better or worse (goal: .05). `coverage`: share in which all intervals contain 0
+ * (goal: .95).
  */
 export default {
   name: 'clusters',

@@ -29,13 +29,9 @@ const KINDS: Readonly<Record<string, Draw>> = {
 }
 
 /**
-<<<<<<< HEAD
- * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: how often it fails if the true drop is 0, or exactly the allowed one (goal: at most 5 %). `found`: how often it fails at the drop in column `says`, in points, which it should find with 80 % power (0 if there is no drop).
-=======
  * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: share of
  * runs that fail although the true drop is 0 or exactly the allowed one (goal: at most 5 %). `says`: the drop in points that
  * the gate promises to find four times in five (0 if there is none). `found`: share of runs that fail at this drop.
->>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
  */
 export default {
   name: 'gate',

@@ -15,12 +15,8 @@ const TRUE: Readonly<Record<Values, number>> = {
 }
 
 /**
-<<<<<<< HEAD
- * Share of grids in which the interval of the top row's mean contains its true mean: 400 grids a case of equal trials, 100 queries. The goal is .95, whichever row is on top by luck.
-=======
  * Share of grids in which the interval of the top row's mean contains its true mean: 400 grids a case of equal trials, 100 queries. The goal
- * is .95, whichever row luck has put on top.
->>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
+ * is .95, whichever row is on top by luck.
  */
 export default {
   name: 'means',

@@ -10,12 +10,8 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 }
 
 /**
-<<<<<<< HEAD
- * Stochastic rows and a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the same test and interval from the means over repeats only, ignoring that all queries share the seeds.
-=======
- * Stochastic rows next to a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the
- * same test and interval of the means over repeats alone, which forget that all queries have the same seeds.
->>>>>>> 32a414ea (evidence: coverage and plain words in simulations and benches)
+ * Stochastic rows and a deterministic baseline: 400 grids each, 100 queries, without a true difference. Baseline: the
+ * same test and interval from the means over repeats only, ignoring that all queries share the seeds.
  *
  *     false verdicts  share of grids with any verdict of better or worse; the goal is .05
  *     mean            share in which the interval of the first row's mean contains the truth; the goal is .95

@@ -32,6 +32,10 @@ describe('links', () => {
   })
 })
 
+test('no page has marks of an unfinished merge', () => {
+  expect(pages.filter(({ text }) => /^(<{7}|>{7}) /m.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 test('docs/README.md leads to every page', () => {
   const index = pages.find(({ path }) => path === join('docs', 'README.md'))?.text ?? ''
   const listed = new Set([...index.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => join('docs', to)))
