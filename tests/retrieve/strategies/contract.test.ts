@@ -267,7 +267,7 @@ function recordSparse(): string {
   return path
 }
 
-/** What cannot be without a language model: tests/cli/roles.test.ts runs it against a server. */
+/** What cannot be without a language model: tests/system/roles.test.ts runs it against a server. */
 const ASKING = ['rag-fusion']
 describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}

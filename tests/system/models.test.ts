@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { callsIn } from '../cli/calls.ts'
+import { standIn } from '../cli/stand-in.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
-import { standIn } from './stand-in.ts'
 
 const CANARY = 'sk-canary-4f1d9c'
 

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTable } from '../../src/tables/parquet.ts'
+import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
 
 /** A server that says to each prompt what `say` does; `say` gets the question too. */
 async function setUp(trials: string, say: (content: string, question: string) => string, more = '') {
