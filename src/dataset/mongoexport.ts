@@ -23,7 +23,7 @@ export function collectionFiles(folder: string, name: string, legacy: string): s
   const files = filesIn(folder)
   const named = oneOf(
     folder,
-    filesIn(folder).filter((file) => isNamed(file, name)),
+    files.filter((file) => isNamed(file, name)),
   )
   if (named !== undefined) return [named]
   const many = files.filter((file) => file.endsWith(`.${legacy}.json`))

@@ -8,10 +8,7 @@ const GLOSSARY = {
     'One retriever with fixed params: a strategy, its params, its prepared variant and the steps before and after it. A grid of values makes one trial for each combination.',
   baseline:
     'The trial that all others are compared with: compare.baseline of the config, by default the first trial.',
-  arm: 'One of the strategies among which a router chooses for each query.',
   depth: 'The number of ranks that each trial returns. A passage below them counts as not found.',
-  'gold label':
-    'A passage that the dataset marks as relevant to a query. A measure counts how many of them are retrieved, and at which ranks.',
   'confidence interval':
     'A range for the mean over all queries of this kind, computed from the queries measured. Of 100 such 95 % intervals about 95 contain the true mean. Two overlapping intervals do not show that two rows are equal: read the paired difference.',
   'paired difference':

@@ -29,7 +29,7 @@ export function oneOf(folder: string, files: readonly string[]): string | undefi
   if (others.length > 0)
     throw new UserError({
       file: join(folder, others[0]),
-      message: `stands next to ${first}; which of them counts? Move one out of the folder`,
+      message: `has the same role as ${first}; move one of them out of the folder`,
     })
   return first
 }

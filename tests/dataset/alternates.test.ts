@@ -84,7 +84,7 @@ describe('two files for one role are refused', () => {
     const names = Object.keys(files).map((name) => name.replaceAll('.', '\\.'))
     await expect(load({ ...files, [second]: content }, format, params)).rejects.toThrow(
       new RegExp(
-        `(?:${[...names, second].join('|')}): stands next to (?:${[...names, second].join('|')}); which of them counts`,
+        `(?:${[...names, second].join('|')}): has the same role as (?:${[...names, second].join('|')}); move one of them`,
       ),
     )
   })
@@ -116,7 +116,7 @@ describe('two files for one role are refused', () => {
       ({ message }: Error) => message,
     )
     expect(error).toBe(
-      `${join(folder, 'enriched_chunks.jsonl')}: stands next to enriched_chunks.json; which of them counts? Move one out of the folder`,
+      `${join(folder, 'enriched_chunks.jsonl')}: has the same role as enriched_chunks.json; move one of them out of the folder`,
     )
   })
 
@@ -127,7 +127,7 @@ describe('two files for one role are refused', () => {
       'graph_edges.jsonl': edges,
     })
     expect(readFileSync(join(path, 'graph_edges.json'), 'utf8')).toBe(edges)
-    expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow('stands next to graph_edges.json')
+    expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow('has the same role as graph_edges.json')
   })
 })
 
@@ -139,6 +139,6 @@ test('qrels of a BEIR folder are read plain or packed, and two of them are refus
     'qrels/test.tsv.gz': gzipSync('q1\td2\t1\n'),
   })
   await expect(readQrels(both)).rejects.toThrow(
-    'test.tsv.gz: stands next to qrels/test.tsv; which of them counts',
+    'test.tsv.gz: has the same role as qrels/test.tsv; move one of them',
   )
 })

@@ -773,7 +773,7 @@ describe('what is refused says why', () => {
         'qrels.dev.tsv': '7 0 0 1\n',
       },
       '.',
-      /msmarco-docs\.tsv: stands next to collection\.tsv; .* Move one out of the folder/,
+      /msmarco-docs\.tsv: has the same role as collection\.tsv; move one of them out of the folder/,
     ],
     [
       'two sets of questions of LlamaIndex',

@@ -87,7 +87,7 @@ function costs({ one, ranked, seen }: Leaderboard): Html | null {
   const baseline = one && rowOf(baselinePlace(one))
   if (!winner || winner.tokens === null) return null
   const words = ({ name, tokens, latency }: LeaderboardRow) =>
-    html`<bdi>${name}</bdi> sends ${quantity(Math.round(tokens ?? 0))} tokens to a model${latency && html` after ${milliseconds(latency.p50.value)} ms of search (median)`}`
+    html`<bdi>${name}</bdi> retrieves ${quantity(Math.round(tokens ?? 0))} tokens${latency && html` in ${milliseconds(latency.p50.value)} ms (median)`}`
   return html`<p class="about">Cost of a query: ${words(winner)}${baseline && baseline !== winner ? html`; the baseline ${words(baseline)}` : null}. All costs: <a href="#cost">Trade-offs</a>.</p>`
 }
 
