@@ -36,7 +36,7 @@ export function leaderboardView(board: Leaderboard): PageSection {
         )
       : null
   const means = one ? 'Means over the judged queries' : 'Means per dataset and their macro mean,'
-  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired; a row that was not tested has the reason in their place.' : null}</p>`
+  const text = html`<p>${means} in percent; the bar spans the interval, the dot is the mean. ${board.comparison ? 'Differences from the baseline are paired; a row that was not tested shows the reason instead.' : null}</p>`
   return {
     id: 'leaderboard',
     title: 'Leaderboard',
