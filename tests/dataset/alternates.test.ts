@@ -127,7 +127,9 @@ describe('two files for one role are refused', () => {
       'graph_edges.jsonl': edges,
     })
     expect(readFileSync(join(path, 'graph_edges.json'), 'utf8')).toBe(edges)
-    expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow('has the same role as graph_edges.json')
+    expect(() => mongoexportExtractor.files?.({ path, where: {} })).toThrow(
+      'has the same role as graph_edges.json',
+    )
   })
 })
 
