@@ -10,6 +10,8 @@ export interface Mutant {
   readonly after: string
   /** Innermost statement or arrow function's expression around the change; undefined at a module's top level. */
   readonly around?: { readonly start: number; readonly end: number; readonly isStatement: boolean }
+  /** True if an expression that chooses between the change and the original cannot stand in its place. */
+  readonly isFixed: boolean
 }
 
 /** An ESTree node, read by its keys. */
@@ -50,19 +52,20 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants: Mutant[] = []
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   const text = (node: Node) => source.slice(node.start, node.end)
-  const add = (node: Node, kind: string, after: string, around: Mutant['around']) =>
+  const add = (node: Node, kind: string, after: string, around: Mutant['around'], isFixed: boolean) =>
     mutants.push({
       line: ends.filter((end) => end < node.start).length + 1,
-      ...{ start: node.start, end: node.end, kind, before: text(node), after, around },
+      ...{ start: node.start, end: node.end, kind, before: text(node), after, around, isFixed },
     })
-  const visit = (node: Node, around?: Mutant['around']): void => {
+  const visit = (node: Node, parents: readonly Node[], around?: Mutant['around']): void => {
     if (isSkipped(node)) return
-    ofNode(node, text, (kind, after, part) => add(part ?? node, kind, after, around))
-    for (const child of childrenOf(node)) visit(child, blockOf(node, child) ?? around)
+    const isFixed = !isReplaceable(node, parents)
+    ofNode(node, text, (kind, after, part) => add(part ?? node, kind, after, around, !part && isFixed))
+    for (const child of childrenOf(node)) visit(child, [node, ...parents], blockOf(node, child) ?? around)
   }
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
-  visit(program as unknown as Node)
+  visit(program as unknown as Node, [])
   return mutants
 }
 
@@ -73,6 +76,25 @@ function blockOf(parent: Node, child: Node): Mutant['around'] {
   const isBody =
     parent.type === 'ArrowFunctionExpression' && child === parent.body && child.type !== 'BlockStatement'
   return isStatement || isBody ? { start: child.start, end: child.end, isStatement } : undefined
+}
+
+/** False for a key, a target of an assignment, a method that is called, and an inner part of an optional chain. */
+function isReplaceable(node: Node, parents: readonly Node[]): boolean {
+  const [parent] = parents
+  if (!parent) return true
+  if (parent.key === node && !parent.computed) return false
+  if (parent.left === node && parent.type === 'AssignmentExpression') return false
+  if (['UpdateExpression', 'ArrayPattern', 'AssignmentPattern', 'RestElement'].includes(parent.type))
+    return parent.right === node
+  if (parent.operator === 'delete' || parent.type === 'NewExpression') return (parent.callee ?? node) !== node
+  if (parent.callee === node && node.type === 'MemberExpression') return false
+  let inner = node
+  for (const outer of parents) {
+    if (outer.type === 'ChainExpression') return inner === node
+    if (outer.object !== inner && outer.callee !== inner && outer.type !== 'TSNonNullExpression') return true
+    inner = outer
+  }
+  return true
 }
 
 function isSkipped(node: Node): boolean {
