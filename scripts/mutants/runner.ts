@@ -89,7 +89,8 @@ export default class MutantRunner extends VitestTestRunner {
   }
 
   #forget(which: (id: string) => boolean): void {
-    const modules = this.workerState.evaluatedModules as unknown as Modules
+    const modules = (this as unknown as { workerState: { evaluatedModules: Modules } }).workerState
+      .evaluatedModules
     for (const [id, node] of modules.idToModuleMap)
       if (/\/(?:src|tests|scripts)\//.test(id) && !id.includes('/mutants/') && which(id))
         modules.invalidateModule(node)

@@ -9,6 +9,16 @@ import { testsByFile } from './nearby.ts'
 import { mutantsOf } from './plant.ts'
 import type { Numbered } from './switches.ts'
 
+/**
+ * Plants every bug of some files and runs the tests that execute it in one process, some 20 bugs a second. Bugs that no test notices
+ * are printed with the nearest tests that execute them. Tests that start processes or threads are not asked: `npm run mutants` does.
+ *
+ *     npx tsx scripts/mutants/scan.ts --only labels/,view/pages/live.ts
+ *     --each 30       so many of each folder, chosen by --seed
+ *     --tests 10      only the nearest test files
+ *     --match cli/    only the test files whose path below tests begins so
+ *     --limit 2500    most milliseconds of tests in one file for one bug; what is skipped is printed as PARTLY
+ */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -59,10 +69,11 @@ writeFileSync(
 const near = testsByFile(root)
 const ranks = new Map<string, number>()
 for (const file of new Set(wanted.map((one) => one.file)))
-  near(file).forEach((test, rank) => ranks.set(test, Math.min(rank, ranks.get(test) ?? rank)))
+  for (const [rank, test] of near(file).entries()) ranks.set(test, Math.min(rank, ranks.get(test) ?? rank))
+const SLOW = 'tests/reference.test.ts'
 const PAGE = /^tests.(report.(page-data|browser)|view.browser)/
 const tests = [...ranks]
-  .sort((a, b) => a[1] - b[1])
+  .sort((a, b) => Number(a[0] === SLOW) - Number(b[0] === SLOW) || a[1] - b[1])
   .map(([test]) => test)
   .filter((test) => test.startsWith(`tests/${values.match}`) && !PAGE.test(test))
   .slice(0, Number(values.tests))

@@ -20,7 +20,7 @@ interface Place {
 export function withSwitches(file: string, source: string, mutants: readonly Numbered[]): string {
   const places = placesOf(source, mutants)
   // A line that begins with a parenthesis would call the line before it.
-  const statements = statementsOf(file, source).filter((at) => places.length > 0)
+  const statements = statementsOf(file, source)
   const render = (start: number, end: number, inner: readonly Place[]): string => {
     let [text, at] = ['', start]
     for (const place of inner) {
