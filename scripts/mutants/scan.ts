@@ -15,7 +15,7 @@ import type { Numbered } from './switches.ts'
  *
  *     npx tsx scripts/mutants/scan.ts --only labels/,view/pages/live.ts
  *     --each 30       so many of each folder, chosen by --seed
- *     --tests 10      only the nearest test files
+ *     --tests 10      only the test files that reach fewest of the files
  *     --match cli/    only the test files whose path below tests begins so
  *     --limit 2500    most milliseconds of tests in one file for one bug; what is skipped is printed as PARTLY
  */
@@ -67,12 +67,13 @@ writeFileSync(
   JSON.stringify(Object.fromEntries(grouped(wanted, ({ file }) => file))),
 )
 const near = testsByFile(root)
-const ranks = new Map<string, number>()
+/** By test file how many of the files it reaches: the narrow ones come first, as they notice most for least. */
+const reached = new Map<string, number>()
 for (const file of new Set(wanted.map((one) => one.file)))
-  for (const [rank, test] of near(file).entries()) ranks.set(test, Math.min(rank, ranks.get(test) ?? rank))
+  for (const test of near(file)) reached.set(test, (reached.get(test) ?? 0) + 1)
 const SLOW = 'tests/reference.test.ts'
 const PAGE = /^tests.(report.(page-data|browser)|view.browser)/
-const tests = [...ranks]
+const tests = [...reached]
   .sort((a, b) => Number(a[0] === SLOW) - Number(b[0] === SLOW) || a[1] - b[1])
   .map(([test]) => test)
   .filter((test) => test.startsWith(`tests/${values.match}`) && !PAGE.test(test))
