@@ -12,6 +12,8 @@ export interface Work {
   readonly log: string
   /** Milliseconds of tests of one file that one mutant may take. */
   readonly limit: number
+  /** True for tests whose modules read the page as they are loaded: each bug needs modules of its own. */
+  readonly isPage: boolean
 }
 
 const work: Work = JSON.parse(readFileSync(process.env.MUTANT_WORK as string, 'utf8'))
@@ -140,7 +142,7 @@ export default class MutantRunner extends VitestTestRunner {
         continue
       }
       say('start', id, name, Math.round(ms))
-      this.#forget((module) => module.split('?')[0] === path || this.#loaded.has(id))
+      this.#forget((module) => work.isPage || module.split('?')[0] === path || this.#loaded.has(id))
       this.#failed = ''
       isUnhandled = false
       planted = id

@@ -17,6 +17,7 @@ import type { Numbered } from './switches.ts'
  *     --each 30       so many of each folder, chosen by --seed
  *     --tests 10      only the test files that reach fewest of the files
  *     --match cli/    only the test files whose path below tests begins so
+ *     --page          only the tests of the page's scripts, which need modules of their own
  *     --limit 2500    most milliseconds of tests in one file for one bug; what is skipped is printed as PARTLY
  */
 const { values } = parseArgs({
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     tests: { type: 'string', default: '1000000' },
     match: { type: 'string', default: '' },
     limit: { type: 'string', default: '20000' },
-    out: { type: 'string' },
+    page: { type: 'boolean', default: false },
   },
 })
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -76,7 +77,7 @@ const PAGE = /^tests.(report.(page-data|browser)|view.browser)/
 const tests = [...reached]
   .sort((a, b) => Number(a[0] === SLOW) - Number(b[0] === SLOW) || a[1] - b[1])
   .map(([test]) => test)
-  .filter((test) => test.startsWith(`tests/${values.match}`) && !PAGE.test(test))
+  .filter((test) => test.startsWith(`tests/${values.match}`) && PAGE.test(test) === values.page)
   .slice(0, Number(values.tests))
 console.log(`${wanted.length} mutants, ${fixed} not by switch, ${tests.length} test files, log ${log}`)
 const lines = () =>
@@ -116,6 +117,7 @@ function run(left: readonly string[]): Promise<string> {
       wanted: wanted.filter((one) => !one.isFixed).map(({ id }) => id),
       log,
       limit: Number(values.limit),
+      isPage: values.page,
     }),
   )
   const { CI: _, ...env } = process.env
