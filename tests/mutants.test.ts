@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { transformSync } from 'esbuild'
+import { describe, expect, test } from 'vitest'
 import { testsByFile } from '../scripts/mutants/nearby.ts'
 import { mutantsOf } from '../scripts/mutants/plant.ts'
 import { withProbes } from '../scripts/mutants/probe.ts'
+import { plantedIn } from '../scripts/mutants/sources.ts'
+import { withSwitches } from '../scripts/mutants/switches.ts'
 
 /** The source with each mutant in turn, by its kind. */
 function planted(source: string): string[] {
@@ -84,4 +88,62 @@ test('the tests of a file begin with that of its name, then those that import it
   expect(distant.some((file) => file.startsWith('tests/heavy/') || file.startsWith('tests/browser/'))).toBe(
     false,
   )
+})
+
+describe('a source with a switch for each change', () => {
+  const numbered = (source: string) => mutantsOf('a.ts', source).map((one, id) => ({ ...one, id }))
+  const switched = (source: string) => withSwitches('a.ts', source, numbered(source))
+
+  /** What the last expression of a source is with each of its changes; the first without any. */
+  function values(source: string): unknown[] {
+    const mutants = numbered(source)
+    const code = `(${withSwitches('a.ts', `(${source})`, numbered(`(${source})`)).replaceAll('globalThis.$mutant', '$mutant')})`
+    return [-1, ...mutants.map(({ id }) => id)].map((planted) =>
+      new Function('$mutant', `return ${code}`)((id: number) => id === planted),
+    )
+  }
+
+  test.each([
+    ['1 < 1', [false, true, false, false]],
+    ['[3, 1, 2].toSorted((a, b) => a - b)[0]', [1, 0, 1, 2, 3]],
+    ['Math.max(2, 5)', [5, 2, 5, 6]],
+    ['null ?? true', [true, null, false]],
+  ])('%s has the value of each change in turn', (source, expected) => {
+    const [original, ...changed] = values(source)
+    expect(original).toEqual(expected[0])
+    expect(changed).toHaveLength(mutantsOf('a.ts', source).length)
+    expect(new Set(changed)).toEqual(new Set(expected.slice(1)))
+  })
+
+  test('keeps statements apart, and leaves keys, targets and optional chains as they are', () => {
+    expect(switched('let a = b\nc && d')).toBe(
+      'let a = b\nvoid 0, (globalThis.$mutant(0) ? (c || d) : (c && d))',
+    )
+    expect(switched('a[0] = { 1: b }')).toBe('a[(globalThis.$mutant(1) ? (1) : (0))] = { 1: b }')
+    expect(switched('f()\n;[a] = b')).toBe('void 0, (globalThis.$mutant(0) ? (void 0) : (f()))\n;[a] = b')
+    expect(switched('a?.slice(0).b')).toBe('a?.slice((globalThis.$mutant(1) ? (1) : (0))).b')
+    expect(switched('x?.max(1)')).toContain('?.[globalThis.$mutant(')
+  })
+
+  test('is a program, for every file of some folders', () => {
+    const root = resolve(import.meta.dirname, '..')
+    const all = plantedIn(root, ['view/']).map((one, id) => ({ ...one, id }))
+    const wrong = [...new Set(all.map(({ file }) => file))].filter((file) => {
+      const source = readFileSync(resolve(root, file), 'utf8')
+      try {
+        transformSync(
+          withSwitches(
+            file,
+            source,
+            all.filter((one) => one.file === file),
+          ),
+          { loader: 'ts' },
+        )
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(wrong).toEqual([])
+  })
 })

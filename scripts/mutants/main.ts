@@ -17,8 +17,8 @@ import { parseArgs } from 'node:util'
 import { transformSync } from 'esbuild'
 import { createRandom } from '../../src/statistics/random.ts'
 import { testsByFile } from './nearby.ts'
-import { type Mutant, mutantsOf } from './plant.ts'
 import { executedTests } from './probe.ts'
+import { type Planted, plantedIn } from './sources.ts'
 
 /**
  * `npm run mutants`: plants plausible bugs one at a time in a copy of the tree and runs the tests that import the file,
@@ -49,25 +49,11 @@ const { values } = parseArgs({
   },
 })
 
-interface Planted extends Mutant {
-  /** Below the root, with forward slashes. */
-  readonly file: string
-}
-
 /** Seconds without a finished test after which a run hangs; longer on a slow or busy machine. */
 let silence = 100
 
 const [onlyPath, onlyLine] = values.only.split(':')
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .map((file) => `src/${file}`)
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && file !== 'src/version.ts')
-  .filter((file) => file.startsWith(`src/${onlyPath}`))
-  .sort()
-const equivalent: { file: string; before: string; after: string; reason: string }[] = JSON.parse(
-  readFileSync(join(root, 'scripts', 'mutants', 'equivalent.json'), 'utf8'),
-)
-
 const chosen = chooseMutants().slice(Number(values.skip))
 const copy = copyTree()
 const testsOf = testsByFile(copy)
@@ -116,18 +102,9 @@ process.exitCode = share < Number(values.least) ? 1 : 0
 
 function chooseMutants(): Planted[] {
   const changed = values.changed === undefined ? undefined : changedLines(values.changed)
-  const all = sources
-    .flatMap((file) =>
-      mutantsOf(file, readFileSync(join(root, file), 'utf8')).map((mutant) => ({ ...mutant, file })),
-    )
+  const all = plantedIn(root, [onlyPath])
     .filter(({ line }) => onlyLine === undefined || line === Number(onlyLine))
     .filter(({ file, line }) => !changed || changed.get(file)?.has(line))
-    .filter(
-      (one) =>
-        !equivalent.some(
-          ({ file, before, after }) => file === one.file && before === one.before && after === one.after,
-        ),
-    )
   const random = createRandom(Number(values.seed)).uniform
   const folders = new Map<string, Planted[]>()
   for (const one of shuffled(all, random)) {

@@ -147,7 +147,7 @@ function ofNode(node: Node, text: (node: Node) => string, add: Add): void {
       if (!node.await) add('first of several', `[...${text(part('right'))}].slice(0, 1)`, part('right'))
       return
     case 'ExpressionStatement':
-      if (part('expression').type === 'CallExpression') add('call', 'void 0')
+      if (part('expression').type === 'CallExpression') add('call', 'void 0', part('expression'))
       return
     case 'MemberExpression':
       if (node.computed && part('property').value === 0)

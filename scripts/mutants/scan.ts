@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../src/statistics/random.ts'
 import { testsByFile } from './nearby.ts'
-import { mutantsOf } from './plant.ts'
-import type { Numbered } from './switches.ts'
+import { plantedIn } from './sources.ts'
 
 /**
  * Plants every bug of some files and runs the tests that execute it in one process, some 20 bugs a second. Bugs that no test notices
@@ -32,22 +31,7 @@ const { values } = parseArgs({
   },
 })
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const equivalent: { file: string; before: string; after: string }[] = JSON.parse(
-  readFileSync(join(root, 'scripts/mutants/equivalent.json'), 'utf8'),
-)
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && file !== 'version.ts')
-  .map((file) => `src/${file}`)
-  .filter((file) => values.only.split(',').some((one) => file.startsWith(`src/${one}`)))
-  .sort()
-const isSame = (file: string, one: { before: string; after: string }) =>
-  equivalent.some((other) => other.file === file && other.before === one.before && other.after === one.after)
-let count = 0
-const all: (Numbered & { file: string })[] = files.flatMap((file) =>
-  mutantsOf(file, readFileSync(join(root, file), 'utf8'))
-    .filter((one) => !isSame(file, one))
-    .map((one) => ({ ...one, file, id: count++ })),
-)
+const all = plantedIn(root, values.only.split(',')).map((one, id) => ({ ...one, id }))
 const random = createRandom(Number(values.seed)).uniform
 const byFolder = grouped(all, ({ file }) => dirname(file))
 const wanted = [...byFolder.values()]
@@ -113,7 +97,7 @@ function run(left: readonly string[]): Promise<string> {
   writeFileSync(
     join(work, 'work.json'),
     JSON.stringify({
-      count,
+      count: all.length,
       wanted: wanted.filter((one) => !one.isFixed).map(({ id }) => id),
       log,
       limit: Number(values.limit),
