@@ -103,7 +103,7 @@ describe('a source with a switch for each change', () => {
     )
   }
 
-  test.each([
+  test.each<[string, unknown[]]>([
     ['1 < 1', [false, true, false, false]],
     ['[3, 1, 2].toSorted((a, b) => a - b)[0]', [1, 0, 1, 2, 3]],
     ['Math.max(2, 5)', [5, 2, 5, 6]],
