@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import type { Inner } from '../../../src/retrieve/strategies/define.ts'
+import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import type { Evidence, Ranking } from '../../../src/types.ts'
+import { documents } from '../../fixtures/passages.ts'
+import { fakeServer } from '../../models/fake-server.ts'
+import { names, prepare, recipe } from './prepared.ts'
+
+await strategies.load()
+
+let asked = 0
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-asking-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const inner: Inner = (name, query) => {
+  const strategy = find(strategies, name)
+  return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
+}
+
+/** Asks a strategy a question; `say` completes each of its prompts, whose templates `params` may hold. */
+async function ask(
+  name: string,
+  text: string,
+  params: Record<string, unknown>,
+  say: (prompt: string, n: number) => unknown,
+) {
+  const prompts: string[] = []
+  const { baseUrl } = await fakeServer((n, { body }) => {
+    const { content } = body.messages[0]
+    if (body.messages.length === 1) prompts.push(content)
+    const said = say(content, n)
+    if (said === undefined) return { status: 400, json: { error: { message: 'no such model' } } }
+    return {
+      json: {
+        ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
+        choices: [
+          {
+            ...{ index: 0, finish_reason: 'stop' },
+            message: { role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) },
+          },
+        ],
+        usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      },
+    }
+  })
+  const asking = {
+    ...recipe,
+    models: { tiny: { name: 'openai-compatible', params: { baseUrl, model: `tiny-${asked++}` } } },
+  }
+  const strategy = find(strategies, name)
+  const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
+  const parsed = strategy.params.parse({ model: 'tiny', repeat: 0, ...given })
+  const { ranking, evidence } = strategy.retrieve({
+    query: sourceQuery(asking),
+    params: { ...parsed, template, rateTemplate, followUpTemplate, groupList } as never,
+    inner,
+  })
+  const roots = evidence ? [ranking, evidence] : [ranking]
+  const memo = createMemo(await prepare(folder, roots), [{ id: 'q', text, metadata: {} }], () => 0)
+  const cells = []
+  for (const root of roots) {
+    const [cell] = await memo.cells(root)
+    if (cell?.failure) throw new Error(cell.failure.message)
+    cells.push(cell?.value)
+  }
+  const { counters, notes, fallbacks, marks } = memo.facts(roots, 0)
+  return {
+    ...{ counters, notes, fallbacks, prompts },
+    marks: Object.fromEntries([...marks].map(([row, words]) => [documents[row].id, words])),
+    found: names(cells[0] as Ranking),
+    evidence: (cells[1] ?? []) as readonly Evidence[],
+  }
+}
+
+const TAUGHT = 'Who taught Dara Quill to sail?'
+const textOf = (id: string) => {
+  const { title, text } = documents.find((one) => one.id === id) as (typeof documents)[number]
+  return `${title}\n${text}`
+}
+/** The chunk that a prompt `... {{passage}}` or `... {{passages}}` ends with. */
+const lastOf = (prompt: string) => documents.filter(({ text }) => prompt.includes(text)).at(-1)?.id ?? 'none'
+
+test('hipporag walks from the facts that the model names by number, each once', async () => {
+  const template = 'Q {{query}}\n{{facts}}\nOf {{count}}'
+  const { prompts, notes, fallbacks, found, counters } = await ask('hipporag', TAUGHT, { template }, () => ({
+    facts: [2, 9, 1, 2, 0],
+  }))
+  expect(prompts).toEqual([
+    `Q ${TAUGHT}
+1. dara quill captained the heron
+2. heron ship mentions dara quill
+3. dara quill mentions heron ship
+4. dara quill sailed her to mossreach
+5. dara quill mentions almar voss
+Of 5`,
+  ])
+  expect(notes).toEqual({
+    'facts kept': 'heron ship mentions dara quill; dara quill captained the heron',
+  })
+  expect([fallbacks, counters.links, counters.fallbacks]).toEqual([[], 5, 0])
+  expect(found.split(' ').slice(0, 2).sort()).toEqual(['dara', 'heron'])
+})
+
+test('hipporag is dense search where the model keeps no fact, and asks nothing where none is linked', async () => {
+  const template = '{{query}}{{facts}}'
+  const dense = await ask('hipporag', TAUGHT, { template }, () => ({ facts: [] }))
+  expect([dense.fallbacks, dense.prompts.length]).toEqual([['the model kept none of the facts'], 1])
+  expect(dense.notes).toEqual({ 'facts kept': '' })
+  const unlinked = await ask('hipporag', 'zzz', { template }, () => ({ facts: [1] }))
+  expect([unlinked.prompts, unlinked.counters.links]).toEqual([[], 0])
+})
+
+test('lazy-graphrag ranks the chunks that the model finds relevant before the others', async () => {
+  const params = { template: '{{query}}\n{{passage}}', budget: 3, perCommunity: 2 }
+  const { prompts, counters, notes, found, fallbacks } = await ask(
+    ...(['lazy-graphrag', TAUGHT, params] as const),
+    (prompt) => (prompt.includes('Heron (ship)') ? { relevant: true } : 'no JSON'),
+  )
+  // Two chunks of the nearest community, and one of the next.
+  expect(prompts.slice(0, 2).sort()).toEqual([
+    `${TAUGHT}\n${textOf('dara')}`,
+    `${TAUGHT}\n${textOf('heron')}`,
+  ])
+  expect(prompts).toHaveLength(3)
+  // Both that are not read are asked for again.
+  expect(counters).toMatchObject({ relevanceTests: 3, relevantChunks: 1, modelCalls: 5, fallbacks: 0 })
+  expect([notes, fallbacks]).toEqual([{ 'tests that could not be read': '2' }, []])
+  expect(found.split(' ').slice(0, 2)).toEqual(['heron', 'dara'])
+  const none = await ask('lazy-graphrag', TAUGHT, params, () => ({ relevant: false }))
+  expect([none.notes, none.fallbacks]).toEqual([{}, ['no chunk is relevant']])
+})
+
+test.each([
+  ['hipporag', {}],
+  ['lazy-graphrag', {}],
+  ['drift', {}],
+  ['graphrag-global', { variant: 'graphrag' }],
+  ['graphrag-global', { variant: 'dynamic' }],
+  ['multi-hop', { judge: 'model' }],
+  ['rag-fusion', { of: 'bm25' }],
+  ['lightrag', {}],
+])('%s %o does not do without a model that the server refuses', async (name, params) => {
+  const refused = ask(name, TAUGHT, params, () => undefined)
+  await expect(refused).rejects.toThrow('no such model')
+})
+
+test('drift asks the reports in parts, then each follow-up query in its context, round by round', async () => {
+  const params = {
+    ...{ template: 'P {{query}}\n{{reports}}', followUpTemplate: 'F {{query}} / {{question}}\n{{passages}}' },
+    ...{ reports: 3, folds: 2, followUps: 2, rounds: 2, contextTokens: 60, entities: 2 },
+  }
+  const { prompts, notes, counters, found } = await ask('drift', TAUGHT, params, (prompt) => {
+    const queries = prompt.startsWith('P')
+      ? [' Peat smoke ', TAUGHT, '']
+      : ['Whale oil', 'Peat smoke', 'Tides']
+    if (prompt.startsWith('F Whale')) return 'no JSON'
+    return { answer: '', score: 1, follow_up_queries: queries }
+  })
+  const firsts = prompts.map((prompt) => prompt.split('\n')[0])
+  expect(firsts.slice(0, 2)).toEqual([`P ${TAUGHT}`, `P ${TAUGHT}`])
+  const reports = prompts.slice(0, 2).map((prompt) => prompt.split('<passage kind="report">').length - 1)
+  expect(reports.sort()).toEqual([1, 2])
+  // The last round's queries are searched for, not asked about.
+  const passages = ['calder', 'salt'].map((id) => `<passage>\n${textOf(id)}\n</passage>`)
+  expect(prompts.slice(2)).toEqual([`F Peat smoke / ${TAUGHT}\n${passages.join('\n')}`])
+  expect(notes).toMatchObject({ 'follow-ups from 1': 'Peat smoke', 'follow-ups from 2': 'Whale oil | Tides' })
+  expect(counters).toMatchObject({ followUps: 3, modelCalls: 3 })
+  expect(found.split(' ')).toEqual(expect.arrayContaining(['dara', 'peat', 'whale', 'tides']))
+})
+
+test('drift goes on without the parts that it cannot read, and says how many', async () => {
+  const params = {
+    template: 'P {{query}}{{reports}}',
+    followUpTemplate: 'F {{query}}{{passages}}',
+    rounds: 2,
+  }
+  const half = await ask('drift', TAUGHT, { ...params, reports: 2, folds: 2 }, (prompt) => {
+    if (prompt.startsWith('F') || prompt.includes('# Dara Quill')) return 'no JSON'
+    return { answer: '', score: 1, follow_up_queries: ['Peat'] }
+  })
+  expect(half.notes).toMatchObject({
+    'parts of the reports that could not be read': '1',
+    'follow-ups that could not be read': '1',
+    'follow-ups from 1': 'Peat',
+  })
+  expect(half.counters).toMatchObject({ followUps: 1, modelCalls: 5 })
+})
+
+const RATE = 'R {{query}}\n{{report}}'
+const MAP = 'M {{query}}\n{{reports}}'
+const titleOf = (prompt: string) => /^# (.*)$/m.exec(prompt)?.[1] ?? ''
+
+test('graphrag-global reads the reports that the model rates high enough, and keeps points with a report and a score', async () => {
+  const params = { template: MAP, rateTemplate: RATE, variant: 'dynamic', rating: 2, batchTokens: 100_000 }
+  const { prompts, evidence, notes, counters } = await ask('graphrag-global', TAUGHT, params, (prompt) => {
+    if (prompt.startsWith('R')) {
+      if (titleOf(prompt) === 'Knots, Tides') return 'no JSON'
+      return { reason: '', rating: /Dara|Bell House, Gull/.test(titleOf(prompt)) ? 2 : 1.9 }
+    }
+    const point = (text: string, report: number, score: number) => ({ text, report, score })
+    return {
+      points: [
+        ...[point('low', 1, 0.5), point('none', 1, 0.4), point('elsewhere', 3, 90), point('zeroth', 0, 90)],
+        ...[point('most', 2, 120), point('more', 1, 100), point('half', 2, 50)],
+      ],
+    }
+  })
+  expect(prompts.filter((prompt) => prompt.startsWith('R'))).toHaveLength(5)
+  const [map] = prompts.slice(5)
+  const titles = [...map.matchAll(/<passage report="(\d)">\n# (.*)/g)].map(([, number, title]) => [
+    number,
+    title,
+  ])
+  expect(titles.map(([number]) => number)).toEqual(['1', '2'])
+  expect(titles.map(([, title]) => title).sort()).toEqual([
+    'Bell House, Gull Point, Oren Tal',
+    'Dara Quill, Heron (ship), Mossreach',
+  ])
+  // Scores end at 100, and of equal ones the earlier comes first.
+  expect(evidence.map(({ kind, text }) => [kind, text])).toEqual([
+    ['report', 'most\nhalf'],
+    ['report', 'more\nlow'],
+  ])
+  expect(notes).toEqual({ 'ratings that could not be read': '1' })
+  expect(counters).toMatchObject({ modelCalls: 7, fallbacks: 0 })
+})
+
+test('graphrag-global takes 1 for a rating that it cannot read, and no point from a batch that it cannot', async () => {
+  const params = { template: MAP, rateTemplate: RATE, variant: 'dynamic', batchTokens: 1 }
+  const { prompts, evidence, notes } = await ask('graphrag-global', TAUGHT, params, (prompt) => {
+    const title = titleOf(prompt)
+    if (prompt.startsWith('R')) return title.startsWith('Knots') ? 'no JSON' : { reason: '', rating: 0 }
+    return title.startsWith('Knots') ? { points: [{ text: 'tides', report: 1, score: 5 }] } : 'no JSON'
+  })
+  expect(prompts.filter((prompt) => prompt.startsWith('M')).map(titleOf)).toEqual(['Knots, Tides'])
+  expect(evidence.map(({ text }) => text)).toEqual(['tides'])
+  expect(notes).toEqual({ 'ratings that could not be read': '1' })
+  const all = await ask('graphrag-global', TAUGHT, { ...params, variant: 'graphrag' }, () => 'no JSON')
+  expect(all.notes).toEqual({ 'batches of reports that could not be read': String(all.prompts.length) })
+  expect(all.fallbacks).toEqual(['no report is relevant'])
+})
+
+test('multi-hop looks up what the judge misses, under headings first, until it can answer', async () => {
+  const params = { template: 'J {{query}}\n{{passages}}', judge: 'model', hopChunks: 2, maxHops: 3 }
+  const { prompts, notes, marks, counters, found } = await ask('multi-hop', TAUGHT, params, (prompt) => ({
+    can_answer: false,
+    reasoning: 'because',
+    missing_query: lastOf(prompt) === 'heron' ? ' Peat, "Tides" ' : ' ',
+  }))
+  const passage = (id: string) => `<passage>\n${textOf(id)}\n</passage>`
+  expect(prompts).toEqual(
+    [
+      ['dara', 'heron'],
+      ['dara', 'heron', 'tides', 'peat'],
+    ].map((ids) => `J ${TAUGHT}\n${ids.map(passage).join('\n')}`),
+  )
+  expect(notes).toEqual({
+    ...{ 'hop 1 can_answer': 'no', 'hop 1 reasoning': 'because', 'hop 1 missing_query': 'Peat, "Tides"' },
+    ...{ 'hop 2 can_answer': 'yes', 'hop 2 reasoning': 'because', 'hop 2 missing_query': '' },
+  })
+  expect(marks).toEqual({
+    ...{ dara: 'hop 0', heron: 'hop 0', tides: 'hop 1, heading 0.99', peat: 'hop 1, heading 0.99' },
+  })
+  expect(counters).toMatchObject({ modelCalls: 2, hops: 1, hopChunks: 2, byHeading: 2 })
+  expect(found.split(' ').slice(0, 4)).toEqual(['dara', 'heron', 'tides', 'peat'])
+})
+
+test('multi-hop tells its judge the groups that the question names', async () => {
+  const groupList = {
+    Crew: { members: ['Dara Quill'], abilities: [], aliases: [] },
+    Makers: { members: ['Oren Tal'], abilities: [], aliases: [] },
+  }
+  const params = { template: '{{groups}} {{query}}{{passages}}', judge: 'model', groupList, maxHops: 1 }
+  const say = () => ({ can_answer: true, reasoning: '', missing_query: 'Peat' })
+  const [crew] = [await ask('multi-hop', TAUGHT, params, say)]
+  expect(crew.prompts[0]).toMatch(/^Crew; members: Dara Quill Who/)
+  expect(crew.notes['hop 1 groups']).toBe('Crew')
+  expect(crew.counters.groupTokens).toBeLessThan(crew.counters.groupTokensOfAll)
+  const all = 'Crew; members: Dara Quill\nMakers; members: Oren Tal '
+  const unnamed = await ask('multi-hop', 'Dry compass?', params, say)
+  expect([unnamed.prompts[0].startsWith(all), unnamed.notes['hop 1 groups']]).toEqual([
+    true,
+    'none named: all',
+  ])
+})
+
+test('multi-hop by chain of thought searches for each sentence until one says what the answer is', async () => {
+  const params = { template: '{{query}}{{passages}}', judge: 'ircot', hopChunks: 2, maxHops: 3 }
+  const { prompts, notes, marks } = await ask('multi-hop', TAUGHT, params, (prompt) =>
+    lastOf(prompt) === 'heron' ? 'Peat smells.' : 'So THE answer is: Almar',
+  )
+  expect(prompts).toHaveLength(2)
+  expect(notes).toEqual({
+    ...{ 'hop 1 can_answer': 'no', 'hop 1 reasoning': 'Peat smells.', 'hop 1 missing_query': 'Peat smells.' },
+    ...{ 'hop 2 can_answer': 'yes', 'hop 2 reasoning': 'So THE answer is: Almar' },
+    ...{ 'hop 2 missing_query': 'So THE answer is: Almar', 'query after ask-unmatched': 'Peat smells.' },
+  })
+  expect(marks).toMatchObject({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1' })
+})
+
+test('rag-fusion searches for the distinct queries that the model makes of one, at most as many as asked', async () => {
+  const params = { template: '{{query}} {{count}}', of: 'bm25', queries: 2 }
+  const many = await ask('rag-fusion', 'herring barrels', params, () => ({
+    queries: [' peat ', '', 'herring barrels', 'peat', 'wool market', 'tides'],
+  }))
+  expect(many.prompts).toEqual(['herring barrels 2'])
+  expect(many.notes.queries).toBe('peat | wool market')
+  const few = await ask('rag-fusion', 'herring barrels', params, () => ({ queries: [] }))
+  expect([few.notes, few.found]).toEqual([{ queries: '' }, 'herring'])
+})
+
+test.each([
+  ['keywords, each once', [' Oren Tal', '', 'Oren Tal', 'lens'], ['optics '], 'Oren Tal, lens', 'optics'],
+  ['one level alone', [], ['optics'], '', 'optics'],
+  ['no keyword: the question itself', [' '], [], TAUGHT, ''],
+])('lightrag searches for %s', async (_, low, high, things, themes) => {
+  const { notes, prompts } = await ask('lightrag', TAUGHT, { template: 'K {{query}}' }, () => ({
+    ...{ low_level_keywords: low, high_level_keywords: high },
+  }))
+  expect(prompts).toEqual([`K ${TAUGHT}`])
+  expect(notes).toEqual({ 'low-level keywords': things, 'high-level keywords': themes })
+})
