@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { expandTerms } from '../../../src/retrieve/strategies/traversal/terms.ts'
+import { expandTerms, readExamples } from '../../../src/retrieve/strategies/traversal/terms.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from '../strategies/prepared.ts'
@@ -33,4 +33,41 @@ test('each name of the corpus in a question is a term, the longest of those that
   expect(await namesIn('Who built the harbour?')).toEqual(['harbour'])
   expect(await namesIn(text, 'words')).toEqual([])
   expect(await namesIn('Who built the bridge?')).toEqual([])
+})
+
+const example = (question: string, terms: readonly string[]) => ({ question, terms })
+const letters = (count: number) => 'a'.repeat(count)
+test.each([
+  [true, [example('q', ['t'])]],
+  [true, [example(letters(1000), [letters(200)])]],
+  [
+    true,
+    Array.from({ length: 100 }, () =>
+      example(
+        'q',
+        Array.from({ length: 50 }, () => 't'),
+      ),
+    ),
+  ],
+  [false, []],
+  [false, Array.from({ length: 101 }, () => example('q', ['t']))],
+  [false, [example('', ['t'])]],
+  [false, [example(letters(1001), ['t'])]],
+  [false, [example('q', [])]],
+  [false, [example('q', [''])]],
+  [false, [example('q', [letters(201)])]],
+  [
+    false,
+    [
+      example(
+        'q',
+        Array.from({ length: 51 }, () => 't'),
+      ),
+    ],
+  ],
+])('examples for a model have limits: read is %s for case %#', (isRead, examples) => {
+  const folder = temporaryFolder({ 'e.json': JSON.stringify(examples) })
+  const read = () => readExamples(`${folder}/e.json`)
+  if (isRead) expect(read()).toEqual(examples)
+  else expect(read).toThrow('e.json:1')
 })

@@ -7,7 +7,17 @@ import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3/s
 import { countTerms } from '../../../src/text/term-counts.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
-const WORDS = ['a', 'ash', 'bay', 'cod', 'dune', 'elm', 'fir', 'oak', `${'long'.repeat(5)}est`]
+const WORDS = [
+  'a',
+  'ash',
+  'bay',
+  'cod',
+  'dune',
+  'elm',
+  'fir',
+  'ox',
+  ...[20, 21].map((letters) => 'l'.repeat(letters)),
+]
 
 function indexOf(texts: readonly string[]) {
   const counts = countTerms(texts, words)
@@ -82,6 +92,22 @@ test('a search for weighted terms adds up weighted impacts, and equals a search 
       expect([...halves.scores]).toEqual([...bm25.search(query, 100).scores].map((score) => score / 2))
     }),
   )
+})
+
+test('expands a query by chunks of a low score too', () => {
+  // Ten of twenty chunks hold the word: its weight is ln 2, so that the best chunk scores less than 1.
+  const texts = Array.from({ length: 20 }, (_, i) => (i < 10 ? `bay own${i}` : `sea${i}`))
+  const { lexicon, vectors, bm25 } = indexOf(texts)
+  const best = bm25.search('bay', 1)
+  expect(best.scores[0]).toBeLessThan(1)
+  const { terms, weights } = rm3Terms(
+    'bay',
+    best,
+    { lexicon, vectors },
+    { top: 1, terms: 5, originalWeight: 0.25 },
+  )
+  expect(terms.map((term) => lexicon.postings.counts.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
+  expect(weights).toEqual([0.25, 0.75])
 })
 
 test('the query alone where nothing is found or nothing may expand it', () => {

@@ -10,6 +10,7 @@ import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Ranking } from '../../../src/types.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { names, prepare, recipe } from './prepared.ts'
 
 await strategies.load()
@@ -144,6 +145,7 @@ test.each([
   ['graphrag-global', { variant: 'dynamic' }],
   ['multi-hop', { judge: 'model' }],
   ['rag-fusion', { of: 'bm25' }],
+  ['traversal', {}],
   ['lightrag', {}],
 ])('%s %o does not do without a model that the server refuses', async (name, params) => {
   const refused = ask(name, TAUGHT, params, () => undefined)
@@ -313,6 +315,30 @@ test('rag-fusion searches for the distinct queries that the model makes of one, 
   expect(many.notes.queries).toBe('peat | wool market')
   const few = await ask('rag-fusion', 'herring barrels', params, () => ({ queries: [] }))
   expect([few.notes, few.found]).toEqual([{ queries: '' }, 'herring'])
+})
+
+test('traversal searches for the terms that the model adds, and for the words alone where it cannot read them', async () => {
+  const template = '{{intent}} {{terms}}\n{{examples}}\n{{query}}'
+  const examples = temporaryFolder({
+    'e.yaml': '- {question: Who?, terms: [Ann, Bo, Cy]}\n- {question: Where?, terms: [Rome]}\n',
+  })
+  const params = { template, expander: 'words', terms: 2, examples: `${examples}/e.yaml`, alpha: 0 }
+  const long = 'w'.repeat(201)
+  const read = await ask('traversal', 'small brown sheep', params, () => ({
+    terms: [' Peat ', '', 'Peat', long, 'Oil'],
+  }))
+  expect(read.prompts).toEqual([
+    'general 2\nQuestion: Who?\n{"terms":["Ann","Bo"]}\n\nQuestion: Where?\n{"terms":["Rome"]}\nsmall brown sheep',
+  ])
+  expect(read.notes).toMatchObject({
+    ...{ 'terms of the model': `Peat, ${long.slice(1)}`, intent: 'general' },
+    terms: `Peat, ${long.slice(1)}, small brown sheep`,
+  })
+  expect(read.counters).toMatchObject({ expandedTerms: 3, termsWithHits: 2, unexpanded: 0, fallbacks: 0 })
+  const unread = await ask('traversal', 'small brown sheep', params, () => 'no JSON')
+  expect(unread.fallbacks).toEqual(['no terms of the model could be read'])
+  expect(unread.notes['terms of the model']).toMatch(/^the model gave no JSON of the form asked for, twice/)
+  expect(unread.counters).toMatchObject({ expandedTerms: 1, unexpanded: 1, modelCalls: 2 })
 })
 
 test.each([

@@ -35,12 +35,19 @@ describe('semantic bridging', () => {
 
   it('stops at an entity below the threshold, and uses no sentence twice', () => {
     expect([...activate(seeds, graph, cosines, { ...options, threshold: 0.41 }).rows]).toEqual([0, 1])
-    expect([...activate(seeds, graph, cosines, { ...options, tiers: 1 }).rows]).toEqual([0])
+    const alone = activate(seeds, graph, cosines, { ...options, tiers: 1 })
+    expect([[...alone.rows], [...alone.tiers], [...alone.weights]]).toEqual([[0], [1], [1]])
     const all = activate(seeds, graph, cosines, { tiers: 10, sentences: 5, threshold: 0 })
     // 1 -> 0.8 -> 0.8 * 0.5 -> 0.4 * 0.9: each sentence once.
     expect(all.weights[3]).toBeCloseTo(0.36)
     expect(all.weights[2]).toBeCloseTo(0.4 + 0.36)
   })
+})
+
+it('bridges from an entity, and to one, that is exactly at the threshold', () => {
+  const half = { rows: Uint32Array.of(0), scores: Float64Array.of(0.5) }
+  const options = { tiers: 2, sentences: 1, threshold: 0.5 }
+  expect([...activate(half, graph, () => [1], options).rows]).toEqual([0, 1])
 })
 
 describe('the start of the walk', () => {
@@ -88,17 +95,12 @@ describe('the graph of entities, sentences and passages', () => {
   const passages = [
     passage('a', 0, 'Ann met Bo. Ann left.'),
     passage('a', 1, 'Bo stayed in Rome.'),
-    passage('b', 0, 'Annual fairs. Ann met Bo.'),
+    passage('b', 1, 'Annual fairs. Ann met Bo.'),
+    passage('b', 2, 'More.'),
+    passage('b', 0, 'Before.'),
   ]
   const entities = { keys: ['ann', 'bo', 'rome', 'unwritten'], size: 4 }
-  const entitiesOfChunk = incidenceOf(
-    [
-      [0, 1],
-      [1, 2],
-      [0, 3],
-    ],
-    4,
-  )
+  const entitiesOfChunk = incidenceOf([[0, 1], [1, 2], [0, 3], [], []], 4)
   const found = findTriGraph(passages, { entities: entities as never, entitiesOfChunk })
 
   it('holds each sentence once, with the entities of its passage that it names', () => {
@@ -135,9 +137,7 @@ describe('the graph of entities, sentences and passages', () => {
       [4, 1],
     ])
     // A name that is not written there counts once.
-    expect(edges(6)).toEqual([
-      [0, 1 / 2],
-      [3, 1 / 2],
-    ])
+    expect(edges(6)).toEqual([[0, 1 / 2], [3, 1 / 2], ...[[7, 1] as const, [8, 1] as const]])
+    expect([edges(7), edges(8)]).toEqual([[[6, 1]], [[6, 1]]])
   })
 })

@@ -61,11 +61,12 @@ describe('paths between linked entities', () => {
       fc.property(
         randomGraph,
         fc.integer({ min: 0, max: 8 }),
-        fc.constantFrom(0, 0.1, 0.3),
-        (graph, count, threshold) => {
+        fc.constantFrom(0, 0.1, 0.3, 0.5),
+        fc.constantFrom(1, 2, 15),
+        (graph, count, threshold, paths) => {
           const csr = csrOf(graph)
           const linked = [...new Set(Array.from({ length: count }, (_, i) => (i * 7) % csr.nodes))]
-          const options = { ...OPTIONS, threshold }
+          const options = { ...OPTIONS, threshold, paths }
           expect(shown(heaviestPaths(linked, csr, options))).toEqual(shown(plain(linked, csr, options)))
         },
       ),
@@ -141,6 +142,19 @@ describe('chunks of the context', () => {
     expect(chunksOfEntities([0, 1], graph)).toEqual([1, 0, 2])
   })
 
+  it('of entities: the neighbours that stand in a chunk count, not all of them', () => {
+    // 0 is related to 1 and 2, and 3 to 1.
+    const csr = graphOf(4, [
+      [0, 1],
+      [0, 2],
+      [3, 1],
+    ])
+    const entitiesOfChunk = incidenceOf([[0], [0, 1, 2], [0, 1], [3], [1, 3]], 4)
+    const graph = { entitiesOfChunk, chunksOfEntity: transpose(entitiesOfChunk, 4), csr }
+    expect(chunksOfEntities([3, 0], graph)).toEqual([4, 3, 1, 2, 0])
+    expect(chunksOfEntities([0, 3], graph)).toEqual([1, 2, 0, 4, 3])
+  })
+
   it('of paths: by weight and the share of the path that a chunk holds', () => {
     // Relationships 0-1 in chunk 0, 1-2 in chunks 0 and 1, 2-3 in chunk 2.
     const relationships = { sources: Uint32Array.of(0, 1, 3), targets: Uint32Array.of(1, 2, 2) }
@@ -156,5 +170,7 @@ describe('chunks of the context', () => {
     const { rows, scores } = chunksOfPaths(paths, graph as never, 9)
     expect([...rows]).toEqual([0, 2, 1])
     expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([0.6, 0.5, 0.3])
+    const kept = { kept: Uint8Array.of(0, 1, 1) }
+    expect([...chunksOfPaths(paths, graph as never, 9, kept as never).rows]).toEqual([2, 1])
   })
 })

@@ -51,7 +51,7 @@ export function* searchLazily(
       if (found.length > 0) next.push(...(children[community].length > 0 ? children[community] : [community]))
       if (misses === patience) break
     }
-    open = tested.size < budget ? next : []
+    open = next
   }
   return relevant.sort((a, b) => rankOf[a] - rankOf[b])
 }

@@ -45,7 +45,7 @@ export function activate(
   const last = new Map(Array.from(rows, (row, i) => [row, { score: scores[i], tier: 1 }]))
   const used = new Set<number>()
   let current = new Map(last)
-  for (let tier = 2; tier <= tiers && current.size > 0; tier++) {
+  for (let tier = 2; tier <= tiers; tier++) {
     const next = new Map<number, { score: number; tier: number }>()
     for (const [entity, { score }] of current) {
       if (score < threshold) continue
@@ -67,7 +67,7 @@ export function activate(
   const found = [...last]
   return {
     rows: Uint32Array.from(found, ([row]) => row),
-    weights: Float64Array.from(found, ([row]) => weights.get(row) ?? 0),
+    weights: Float64Array.from(found, ([row]) => weights.get(row) as number),
     scores: Float64Array.from(found, ([, { score }]) => score),
     tiers: Uint32Array.from(found, ([, { tier }]) => tier),
   }
@@ -101,5 +101,5 @@ export function triReset(
     reset.weights[rows.length + row] = passageWeight * (passage + Math.log(1 + bonus[row]))
   })
   // A name may have a negative cosine to its nearest entity.
-  return { ...reset, weights: reset.weights.map((weight) => (weight > 0 ? weight : 0)) }
+  return { ...reset, weights: reset.weights.map((weight) => Math.max(0, weight)) }
 }

@@ -46,7 +46,8 @@ export function findTriGraph(
   { entities, entitiesOfChunk }: Pick<Graph, 'entities' | 'entitiesOfChunk'>,
 ) {
   const names = indexKeys(entities.keys.map((key) => [spacedKey(key)]))
-  const entitiesIn = (text: string) => findTitles(text, names).flatMap(({ key }) => names.rows.get(key) ?? [])
+  const entitiesIn = (text: string) =>
+    findTitles(text, names).flatMap(({ key }) => names.rows.get(key) as readonly number[])
   const places = new Map<string, number>()
   const named = { rows: [] as number[], members: [] as number[] }
   const found = { rows: [] as number[], members: [] as number[] }
@@ -58,7 +59,8 @@ export function findTriGraph(
     for (const entity of entitiesIn(text)) {
       found.rows.push(entity)
       found.members.push(row)
-      if (counts.has(entity)) counts.set(entity, (counts.get(entity) ?? 0) + 1)
+      const count = counts.get(entity)
+      if (count !== undefined) counts.set(entity, count + 1)
     }
     const occurrences = Array.from(counts.values(), (count) => Math.max(1, count))
     const all = occurrences.reduce((sum, count) => sum + count, 0)

@@ -45,13 +45,11 @@ export function namedGroups(text: string, groups: Groups): string[] {
 
 function looksLike(name: string, words: readonly string[]): boolean {
   const length = name.split(' ').length
-  return [length - 1, length, length + 1].some(
-    (size) =>
-      size > 0 &&
-      words.some(
-        (_, at) =>
-          at + size <= words.length && ratioFrom(ALIKE, name, words.slice(at, at + size).join(' ')) > 0,
-      ),
+  return [length - 1, length, length + 1].some((size) =>
+    words.some(
+      (_, at) =>
+        at + size <= words.length && ratioFrom(ALIKE, name, words.slice(at, at + size).join(' ')) > 0,
+    ),
   )
 }
 

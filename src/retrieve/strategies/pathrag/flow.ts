@@ -42,7 +42,7 @@ export function heaviestPaths(linked: readonly number[], csr: Csr, options: Flow
   }
   const distinct = new Map<string, FlowPath>()
   for (const path of found.sort(byWeight)) {
-    const key = [...path.nodes].sort((a, b) => a - b).join(' ')
+    const key = [...path.nodes].sort().join(' ')
     if (!distinct.has(key)) distinct.set(key, path)
   }
   return [...distinct.values()].slice(0, options.paths)
@@ -103,7 +103,7 @@ function flowOver(
     return sum
   }
   const spread = (from: number, arriving: number, edge: number) => {
-    const next = followers.get(from) ?? []
+    const next = followers.get(from) as number[]
     for (const to of next) {
       const flowing = pass(from, to, arriving / next.length)
       if (to !== target && edge < 3 && flowing > threshold) spread(to, flowing * decay, edge + 1)
@@ -113,19 +113,24 @@ function flowOver(
   return flow
 }
 
+/** Edges of a path, in order. */
+export function edgesOf(path: readonly number[]): (readonly [from: number, to: number])[] {
+  return path.slice(1).map((to, i) => [path[i], to])
+}
+
 function followersOn(paths: readonly (readonly number[])[]): Map<number, number[]> {
   const sets = new Map<number, Set<number>>()
   for (const path of paths)
-    for (let i = 0; i + 1 < path.length; i++) {
-      const known = sets.get(path[i])
-      if (known) known.add(path[i + 1])
-      else sets.set(path[i], new Set([path[i + 1]]))
+    for (const [from, to] of edgesOf(path)) {
+      const known = sets.get(from)
+      if (known) known.add(to)
+      else sets.set(from, new Set([to]))
     }
   return new Map([...sets].map(([node, next]) => [node, [...next].sort((a, b) => a - b)]))
 }
 
 function meanFlow(path: readonly number[], flow: ReadonlyMap<number, number>, nodes: number): number {
   let sum = 0
-  for (let i = 0; i + 1 < path.length; i++) sum += flow.get(path[i] * nodes + path[i + 1]) ?? 0
+  for (const [from, to] of edgesOf(path)) sum += flow.get(from * nodes + to) ?? 0
   return sum / (path.length - 1)
 }

@@ -4,7 +4,7 @@ import { relationshipsBetween } from '../../../corpus/graph/neighbors.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { rankPairs } from '../../../ranking/order.ts'
 import type { Ranking } from '../../../types.ts'
-import type { FlowPath } from './flow.ts'
+import { edgesOf, type FlowPath } from './flow.ts'
 
 /**
  * Chunks of PathRAG's context, in its order:
@@ -57,8 +57,8 @@ export function chunksOfRelationships(
 export function chunksOfPaths(paths: readonly FlowPath[], graph: Graph, depth: number, mask?: Mask): Ranking {
   const scores = new Map<number, number>()
   for (const { nodes, weight } of paths)
-    for (let i = 0; i + 1 < nodes.length; i++) {
-      const edge = relationshipsBetween(nodes[i], nodes[i + 1], graph)
+    for (const [from, to] of edgesOf(nodes)) {
+      const edge = relationshipsBetween(from, to, graph)
       for (const chunk of chunksOfRelationships(edge, graph))
         if (mask?.kept[chunk] !== 0) scores.set(chunk, (scores.get(chunk) ?? 0) + weight / (nodes.length - 1))
     }

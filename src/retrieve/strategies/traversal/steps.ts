@@ -65,7 +65,7 @@ export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalI
     const anchors = ANCHORS.map((anchor) => ({
       anchor,
       rows: Uint32Array.from(index.anchors[anchor].rows.get(key) ?? []),
-    })).filter(({ rows }) => rows.length > 0)
+    }))
     const rows = unionOf([...tokens, ...anchors.map(({ rows }) => rows)])
     return { term, tokens, pairs, anchors, rows }
   })
@@ -73,7 +73,6 @@ export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalI
 }
 
 function unionOf(lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length === 1) return lists[0]
   return Uint32Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
 }
 
