@@ -6,6 +6,7 @@ import { labelRows } from '../../src/labels/exchange/rows.ts'
 import { trecLines } from '../../src/labels/exchange/trec.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
 import { importFormat, importLabels } from '../../src/labels/import.ts'
+import { sha256 } from '../../src/store/hash.ts'
 import { passage, pool } from './pools.ts'
 
 const AT = '2026-11-25T10:00:00.000Z'
@@ -206,4 +207,176 @@ describe('a file of another tool is refused', () => {
     const { acts } = studio(annotation('anna@a.org', '2'), annotation('anna@A.org', '2'))
     expect([...acts.keys()]).toEqual(['anna'])
   })
+})
+
+describe('what other tools get', () => {
+  const rows = labelRows(POOL, logs.slice(0, 1))
+  const response = (value: string) => ({ value, user_id: 'ada' })
+
+  test('Argilla: a record a passage, with its labels', () => {
+    const record = (at: typeof one, responses: object, status: string) => ({
+      ...{
+        id: `q 1 ${at.id}`,
+        status,
+        fields: { question: POOL.queries[0].text, title: at.title, passage: at.text },
+      },
+      ...{ metadata: { query: 'q 1', passage: at.id }, suggestions: {}, responses, vectors: {} },
+    })
+    expect(JSON.parse(argillaRecords(POOL, rows.slice(0, 1)))).toEqual([
+      record(one, { grade: [response('3')] }, 'completed'),
+      record(other, {}, 'pending'),
+    ])
+  })
+
+  test('Label Studio: a task a passage, whose annotations have a comment if there is one', () => {
+    const data = (at: typeof one) => ({
+      ...{ query: 'q 1', question: POOL.queries[0].text, passage: at.id, title: at.title, text: at.text },
+    })
+    const choice = (value: string) => ({
+      ...{ from_name: 'grade', to_name: 'passage', type: 'choices', value: { choices: [value] } },
+    })
+    const comment = {
+      from_name: 'comment',
+      to_name: 'passage',
+      type: 'textarea',
+      value: { text: ['+1, "good"'] },
+    }
+    const annotation = (...result: object[]) => ({ completed_by: { email: 'ada' }, created_at: AT, result })
+    expect(JSON.parse(labelStudioTasks(POOL, rows))).toEqual([
+      { data: data(one), annotations: [annotation(choice('3'), comment)] },
+      { data: data(other), annotations: [annotation(choice('0'))] },
+    ])
+    expect(JSON.parse(labelStudioTasks(POOL, []))[1]).toEqual({ data: data(other), annotations: [] })
+    for (const text of [argillaRecords(POOL, rows), labelStudioTasks(POOL, rows)])
+      expect(text).toMatch(/^\[\n {1}\{\n {2}"/)
+  })
+
+  test('TREC: no id with white space, which is named', () => {
+    const lines = (query: string, id: string) => () => trecLines([{ query, id, grade: 1 }])
+    expect(lines('q 1', 'a.md')).toThrow('cannot hold the id "q 1"; export CSV')
+    expect(lines('q1', 'a b.md')).toThrow('cannot hold the id "a b.md"; export CSV')
+  })
+})
+
+describe('labels of several questions', () => {
+  const second = passage('c.md', 'Second.', [1, 1])
+  const two = pool([
+    { id: 'q1', text: 'Where?', passages: [one] },
+    { id: 'q2', text: 'Who?', passages: [second, other] },
+  ])
+  const read = (format: 'label-studio' | 'argilla' | 'csv' | 'trec', text: string, as?: string) => {
+    const { acts, labels, unknown } = importLabels(two, text, { ...OPTIONS, format, as })
+    const given = [...acts].map(([name, own]) => [
+      name,
+      own.map((act) => ('grade' in act ? `${act.query} ${act.grade}` : 'text' in act ? act.text : act.do)),
+    ])
+    return { ...Object.fromEntries(given), labels, unknown }
+  }
+  const said = (...result: object[]) => result
+  const choices = (...values: string[]) => ({ from_name: 'grade', value: { choices: values } })
+  const task = (query: string | number, id: string | number, ...annotations: object[]) => ({
+    ...{ data: { query, passage: id }, annotations },
+  })
+  const studio = (...tasks: object[]) => read('label-studio', JSON.stringify(tasks))
+  const record = (query: string, id: string, ...grade: object[]) => ({
+    ...{ metadata: { query, passage: id }, responses: { grade } },
+  })
+
+  test('go to the labellers that Label Studio names, by address, name or number', () => {
+    expect(
+      studio(
+        task(
+          ...(['q1', one.id] as const),
+          { completed_by: { email: 'ada@a.org', id: 4 }, result: said(choices('3', '1')) },
+          { completed_by: { id: 5 }, result: said({ from_name: 'grade', value: { rating: 2 } }) },
+          { completed_by: 6, result: said(choices(' Partly Answers ')) },
+          { completed_by: 'eve', result: said(choices(' related')) },
+          { completed_by: 'eve', was_cancelled: true, result: said(choices('0')) },
+          { completed_by: 'eve', result: said({ from_name: 'comment', value: { text: 'Alone' } }) },
+        ),
+        task('q2', second.id, {
+          completed_by: 'eve',
+          result: said({ from_name: 'comment', value: { text: ['Two', 'lines'] } }, choices('0')),
+        }),
+        task('q3', second.id, { completed_by: 'eve', result: said(choices('0')) }),
+      ),
+    ).toEqual({
+      ...{ ada: ['q1 3'], 'user 5': ['q1 2'], 'user 6': ['q1 2'], eve: ['q1 1', 'q2 0', 'Two\nlines'] },
+      ...{ labels: 5, unknown: 1 },
+    })
+  })
+
+  test('are refused where nobody is named, by their place in the file', () => {
+    const nobody = { completed_by: {}, result: said(choices('1')) }
+    const second = task('q1', one.id, nobody, { result: said(choices('1')) })
+    expect(() => studio(task('q1', one.id), second)).toThrow(
+      'x: task 2: names no labeller; give one with --as\nx: task 2: names no labeller; give one with --as',
+    )
+    const records = [{ metadata: { query: 'q1', passage: one.id } }, record('q1', one.id, { value: '1' })]
+    expect(() => read('argilla', JSON.stringify(records))).toThrow(
+      'x: record 2: names no labeller; give one with --as',
+    )
+  })
+
+  test('of Argilla are those that are submitted', () => {
+    const own = (value: string | number | null, status?: string) => ({ value, user_id: 'ada', status })
+    const records = [
+      record('q1', one.id, own('1'), own('2', 'draft'), own('2', 'discarded'), own(null)),
+      record('q2', second.id, own(3, 'submitted')),
+      { metadata: { query: 'q2', passage: second.id }, responses: {} },
+    ]
+    expect(read('argilla', JSON.stringify(records))).toEqual({ ada: ['q1 1', 'q2 3'], labels: 2, unknown: 0 })
+  })
+
+  test('complain of the first field that is wrong', () => {
+    const two = [{ data: {}, annotations: [] }, { annotations: 1 }]
+    expect(() => studio(...two)).toThrow(/: lacks `0\.data\.query`, which must be text/)
+    expect(() => read('argilla', JSON.stringify([{}, 1]))).toThrow(
+      /: lacks `0\.metadata`, which must be a map$/,
+    )
+  })
+
+  test('of TREC may stand between blanks, and are placed by line', () => {
+    expect(read('trec', '  q1 0 a.md 2 \r\n \nq2\t0\tc.md\t1', 'eve')).toEqual({
+      ...{ eve: ['q1 2', 'q2 1'], labels: 2, unknown: 0 },
+    })
+    expect(() => read('trec', '\nq1 0 a.md 4\nq1 0 a.md\n', 'eve')).toThrow(
+      'x:3: is not query, iteration, id and grade',
+    )
+    expect(() => read('trec', '\nq1 0 a.md 4\n', 'eve')).toThrow('x:2: the grade must be 0, 1, 2 or 3, not 4')
+    expect(() => read('trec', 'q9 0 a.md 1\nq9 0 c.md 1\n', 'eve')).toThrow(
+      'x: holds no label of a passage of the pool (2 of others)',
+    )
+  })
+
+  test('of a spreadsheet may stand between blanks, and behind an apostrophe', () => {
+    const table = (rows: string) => read('csv', `query,document,labeler,comment,grade\n${rows}`)
+    expect(table(` q1 , a.md , eve , '=good ,3\nq2,c.md,bob,,0\nq2,'c.md,bob,,1\n`)).toEqual({
+      ...{ eve: ['q1 3', '=good'], bob: ['q2 0'], labels: 2, unknown: 1 },
+    })
+    expect(() => table('q1,a.md,eve,,3\nq2,"c.md,bob,,0\n')).toThrow(/^x:3: /)
+    expect(() => table('q1,a.md,eve,,three\n')).toThrow('x:2: the grade must be a whole number, not "three"')
+    expect(() => read('csv', '')).toThrow(/^x:1: /)
+  })
+})
+
+test.each([
+  ['[{"annotations" : []}]', 'label-studio'],
+  [' [{"metadata": {}}]', 'argilla'],
+  ['query;passage\nq1 0 a 1', 'csv'],
+  ['q1 0 a 1\nq1,passage', 'trec'],
+  ['', 'trec'],
+])('%j begins as %s', (text, format) => {
+  expect(importFormat(text)).toBe(format)
+})
+
+test('an imported act has an id of 16 hexadecimal digits, which its labeller, time and content give', () => {
+  const options = { ...OPTIONS, format: 'csv', as: 'ada' } as const
+  const ids = (value: number, own: object = {}) => {
+    const { acts } = importLabels(POOL, `query,passage,grade\nq 1,a.md,${value}\n`, { ...options, ...own })
+    return [...acts.values()].flat().map(({ id }) => id)
+  }
+  const act = { do: 'grade', query: 'q 1', passage: one.id, grade: 2 }
+  expect(ids(2)).toEqual([sha256(JSON.stringify(['ada', AT, act])).slice(0, 16)])
+  expect(new Set([ids(2), ids(3), ids(2, { as: 'bob' })].flat()).size).toBe(3)
 })

@@ -37,6 +37,73 @@ describe('the decision', () => {
     expect(all.weights.size).toBe(0)
   })
 
+  test('of three trials compares the leader with each, and weighs labels that can change a verdict', () => {
+    // recall@2 of one question: a relevant passage of the first two counts 0.5.
+    const [ab, c, none, bc] = [
+      [1, 1, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+      [0, 2, 2],
+    ].map((ranks, at) => passage(`e${at}`, `text ${at}`, ranks))
+    const asked = pool([{ id: 'q1', text: 'Where?', passages: [ab, c, none, bc] }], {
+      trials: ['a', 'b', 'c'],
+    })
+    expect(decisionOf(asked, new Map([[key(ab), true]]))).toEqual({
+      leader: 0,
+      pairs: [
+        { a: 0, b: 1, difference: 0, low: -0.5, high: 0, needed: 1 },
+        { a: 0, b: 2, difference: 0.5, low: -0.5, high: 0.5, needed: 2 },
+      ],
+      ...{ needed: 2, labelled: 1, total: 4, questions: { begun: 1, total: 1 } },
+      weights: new Map([
+        [key(c), 0.5],
+        [key(bc), 0.5],
+      ]),
+    })
+    // Nothing open differs between a and b any more; c is behind whatever follows.
+    const settled = decisionOf(
+      asked,
+      new Map([
+        [key(ab), true],
+        [key(c), false],
+        [key(bc), false],
+      ]),
+    )
+    expect(settled.pairs.map(({ low, high, needed }) => [low, high, needed])).toEqual([
+      [0, 0, 0],
+      [0.5, 0.5, 0],
+    ])
+  })
+
+  test('asks first for the labels that move most', () => {
+    // MRR: one relevant passage at rank 1 counts 1, at rank 4 1/4, of 1 + 1/2 + 1/3 + 1/4 = 25/12 together.
+    const [leading, small, large] = [
+      [1, 0],
+      [0, 4],
+      [0, 1],
+    ].map((ranks, at) => passage(`f${at}`, `text ${at}`, ranks))
+    const asked = pool([{ id: 'q1', text: 'Where?', passages: [leading, small, large] }], {
+      measure: 'mrr',
+      k: 4,
+    })
+    const { pairs, weights } = decisionOf(asked, new Map([[key(leading), true]]))
+    expect(pairs).toHaveLength(1)
+    expect(pairs[0].difference).toBeCloseTo(12 / 25, 12)
+    expect(pairs[0].low).toBeCloseTo(-3 / 25, 12)
+    // Once the large one is not relevant, the small one cannot turn the order.
+    expect(pairs[0].needed).toBe(1)
+    expect([...weights.values()].map((weight) => Math.round(weight * 100))).toEqual([12, 48])
+  })
+
+  test('halves with two questions, and counts those with a label', () => {
+    const second = { ...question, id: 'q2' }
+    const unranked = { id: 'q3', text: 'Who?', passages: [] }
+    const { pairs, questions } = decisionOf(pool([question, second]), new Map([[key(onlyA, 'q2'), true]]))
+    expect(pairs).toEqual([{ a: 0, b: 1, difference: 0.25, low: -0.25, high: 0.5, needed: 2 }])
+    expect(questions).toEqual({ begun: 1, total: 2 })
+    expect(decisionOf(pool([unranked]), new Map()).pairs[0].difference).toBe(0)
+  })
+
   test('puts questions first whose labels can change it', () => {
     const equal = { id: 'q0', text: 'Who?', passages: [passage('d1', 'same', [1, 1])] }
     const asked = pool([equal, question])
@@ -60,5 +127,10 @@ describe('a pool', () => {
     const [{ passages }] = withEarlier(now, pool([question])).queries
     expect(passages.map(({ id }) => id)).toEqual([both.id, onlyA.id, onlyB.id])
     expect(passages[1].ranks).toEqual([0, 0])
+    // A question that is worded anew, or new, begins without.
+    for (const changed of [{ text: 'Where now?' }, { id: 'q9' }]) {
+      const other = pool([{ ...question, ...changed, passages: [both] }])
+      expect(withEarlier(other, pool([question]))).toEqual(other)
+    }
   })
 })

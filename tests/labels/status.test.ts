@@ -1,0 +1,489 @@
+import { describe, expect, test } from 'vitest'
+import { type Act, actionSchema, GRADES } from '../../src/labels/action.ts'
+import { actionOf, type FiledLog } from '../../src/labels/files.ts'
+import { agreementTable, finalGrade, gradedPairs } from '../../src/labels/final.ts'
+import { freezeLabels } from '../../src/labels/freeze.ts'
+import type { Decision } from '../../src/labels/order.ts'
+import { parsePool, poolLines } from '../../src/labels/pool.ts'
+import { parseReview, type ReviewSet, reviewLines, reviewOutcomes } from '../../src/labels/review.ts'
+import { labelsStatus } from '../../src/labels/status.ts'
+import { agreementInWords, decisionInWords, statusText } from '../../src/labels/words.ts'
+import { sha256 } from '../../src/store/hash.ts'
+import { passage, pool } from './pools.ts'
+
+const minute = (at: number) => `2026-11-25T10:0${at}:00.000Z`
+const both = passage('a.md', 'Both.', [1, 1])
+const onlyA = passage('b.md', 'Only a.', [2, 0])
+const onlyB = passage('c.md', 'Only b.', [0, 2])
+const POOL = pool([{ id: 'q1', text: 'Where?', passages: [both, onlyA, onlyB] }])
+
+let count = 0
+const log = (
+  labeller: string,
+  acts: readonly [number, Act][],
+  kind: 'person' | 'model' = 'person',
+): FiledLog => ({
+  ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind } },
+  actions: acts.map(([at, act]) => actionOf(act, String(count++), minute(at))),
+})
+const grade = (at: number, { id }: { id: string }, value: number): [number, Act] => [
+  at,
+  { do: 'grade', query: 'q1', passage: id, grade: value },
+]
+const rule = (at: number, { id }: { id: string }, value: number): [number, Act] => [
+  at,
+  { do: 'adjudicate', query: 'q1', passage: id, grade: value },
+]
+const review = (items: readonly string[]): ReviewSet => ({
+  ...{ touchstone: 'review', format: 1, dataset: 'd', hash: 'h', questions: null, file: null },
+  items: items.map((id) => ({ id, text: `${id}?`, category: null, answers: [], answerable: true, gold: [] })),
+})
+const folder = (
+  logs: readonly FiledLog[],
+  parts: { pool?: typeof POOL | null; review?: ReviewSet | null } = {},
+) => ({
+  ...{ folder: 'labels', pool: POOL, review: null, logs },
+  ...parts,
+})
+
+describe('agreement in words', () => {
+  test.each([
+    [{ kappa: Number.NaN, low: Number.NaN, high: Number.NaN, items: 0 }, 'no passage in common'],
+    [{ kappa: Number.NaN, low: 0, high: 0, items: 4 }, 'unknown: all 4 labels in common are the same'],
+    [{ kappa: 0.5, low: Number.NaN, high: Number.NaN, items: 1 }, '0.50 over 1 passages'],
+    [{ kappa: 0.456, low: 0.123, high: 0.789, items: 9 }, '0.46 [0.12, 0.79] over 9 passages'],
+  ])('%j', (agreement, words) => {
+    expect(agreementInWords(agreement)).toBe(words)
+  })
+})
+
+describe('a decision in words', () => {
+  const decision = (parts: Partial<Decision> = {}): Omit<Decision, 'weights'> => ({
+    ...{ leader: 1, needed: 7, labelled: 20, total: 60, questions: { begun: 15, total: 30 } },
+    pairs: [
+      { a: 1, b: 0, difference: 0.25, low: 0.0005, high: 0.5, needed: 0 },
+      { a: 1, b: 2, difference: 0, low: 0.0004, high: 0, needed: 1 },
+      { a: 1, b: 3, difference: 0.1, low: -0.25, high: 0.2, needed: 7 },
+    ],
+    ...parts,
+  })
+  const words = (parts?: Partial<Decision>) =>
+    decisionInWords(decision(parts), ['bm25', 'dense', 'hybrid', 'tree'], 'recall@2')
+
+  test('begins with the closest pair and says which trial is ahead by 0.05 points whatever follows', () => {
+    expect(words()).toEqual([
+      '20 of 60 passages have a label, and 15 of 30 questions.',
+      'dense against tree: +10.0 points of gain; the missing labels leave it between −25.0 and +20.0.',
+      'dense against hybrid: +0.0 points of gain; the missing labels leave it between +0.0 and +0.0.',
+      'dense against bm25: +25.0 points of gain; the missing labels leave it between +0.1 and +50.0, so it is ahead whatever they say.',
+      'About 7 more labels settle which trial is first by gain.',
+      'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
+    ])
+    expect(words({ needed: 0 }).at(-2)).toBe('No further label can put another trial before dense by gain.')
+  })
+
+  test.each([
+    [14, 30, true],
+    [15, 30, false],
+    [14, 14, false],
+    [13, 14, true],
+  ])('with %i of %i questions begun warns of too few: %s', (begun, total, isFew) => {
+    const first = `20 of 60 passages have a label, and ${begun} of ${total} questions.`
+    expect(words({ questions: { begun, total }, pairs: [] })).toEqual([
+      isFew
+        ? `${first} A run leaves questions without a label out, and no test finds a difference with fewer than 15.`
+        : first,
+    ])
+  })
+})
+
+describe('the status', () => {
+  const logs = [
+    { ...log('ada', [grade(1, both, 3), grade(2, onlyA, 2), grade(3, onlyB, 0)]), torn: 1 },
+    log('bob', [
+      grade(1, both, 2),
+      grade(2, onlyA, 1),
+      [3, { do: 'skip', query: 'q1', passage: onlyB.id }],
+      [4, { do: 'accept', query: 'q1' }],
+      [5, { do: 'grade', query: 'q0', passage: both.id, grade: 1 }],
+    ]),
+    log('small', [grade(1, both, 3)], 'model'),
+    log('idle', []),
+  ]
+
+  test('counts what each labeller did, on the pool and outside', () => {
+    const { labellers, pool: state, review: none } = labelsStatus(folder(logs), 2)
+    const zero = { labels: 0, skipped: 0, reviews: 0, outside: 0, last: '', torn: 0 }
+    expect(labellers).toEqual([
+      { ...zero, name: 'ada', kind: 'person', labels: 3, last: minute(3), torn: 1 },
+      {
+        ...{ ...zero, name: 'bob', kind: 'person', labels: 3, skipped: 1, reviews: 1, outside: 1 },
+        last: minute(5),
+      },
+      { ...zero, name: 'small', kind: 'model', labels: 1, last: minute(1) },
+      { ...zero, name: 'idle', kind: 'person' },
+    ])
+    expect(none).toBeNull()
+    // On onlyA ada says relevant and bob does not: one conflict, and two passages have a label.
+    expect(state).toMatchObject({
+      ...{ experiment: 'towns', result: 'r', trials: ['a', 'b'], measure: 'recall@2', k: 2, conflicts: 1 },
+      decision: { labelled: 2, total: 3, questions: { begun: 1, total: 1 } },
+    })
+    expect(state?.decision).not.toHaveProperty('weights')
+  })
+
+  test('is a sentence for each thing', () => {
+    const text = statusText(labelsStatus(folder(logs), 2)).split('\n')
+    expect(text).toEqual([
+      'Pool: first 2 of a, b in towns.',
+      '2 of 3 passages have a label, and 1 of 1 questions.',
+      'a against b: +0.0 points of gain; the missing labels leave it between +0.0 and +50.0.',
+      'No further label can put another trial before a by gain.',
+      'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
+      'People disagree on 1 passages; decide them in the browser.',
+      'Labeller ada: 3 labels, 1 cut off by a crash.',
+      'Labeller bob: 3 labels, 1 skipped, 1 reviews, 1 of passages outside the pool.',
+      'Model small: 1 labels.',
+      'Labeller idle: 0 labels.',
+      "ada and bob: Cohen's kappa on relevance 0.00 over 2 passages; on grades -0.33 over 2 passages.",
+      "ada and idle: Cohen's kappa on relevance no passage in common; on grades no passage in common.",
+      "bob and idle: Cohen's kappa on relevance no passage in common; on grades no passage in common.",
+      "All people: Fleiss' kappa on relevance -0.33 over 2 passages.",
+      "small and people: Cohen's kappa on relevance unknown: all 1 labels in common are the same.",
+    ])
+  })
+
+  test('of two people has their kappa once, and of one person none', () => {
+    const lines = (some: readonly FiledLog[]) => statusText(labelsStatus(folder(some), 2)).match(/^.*kappa/gm)
+    expect(lines(logs.slice(0, 2))).toEqual(["ada and bob: Cohen's kappa"])
+    expect(lines(logs.slice(0, 1))).toBeNull()
+    expect(labelsStatus(folder(logs.slice(0, 1)), 2).pool?.agreement.all).toBeNull()
+  })
+
+  test('of a review without a pool counts its verdicts', () => {
+    const set = review(['q1', 'q2', 'q3', 'q4'])
+    const reviews = log('eve', [
+      [1, { do: 'accept', query: 'q1' }],
+      [2, { do: 'reject', query: 'q2' }],
+      grade(3, both, 1),
+    ])
+    const status = labelsStatus(folder([reviews], { pool: null, review: set }), 2)
+    expect(status.pool).toBeNull()
+    expect(status.review).toEqual({ questions: 4, accepted: 1, rejected: 1, unreviewed: 2 })
+    expect(statusText(status)).toBe(
+      'Review: 1 of 4 questions accepted, 1 rejected, 2 not reviewed.\nLabeller eve: 1 labels, 2 reviews.',
+    )
+  })
+})
+
+describe('a final grade', () => {
+  const final = (grades: readonly number[], relevant?: number) =>
+    finalGrade({ grades: new Map(grades.map((value, at) => [`p${at}`, value])) }, undefined, relevant)
+
+  test.each([
+    [[], undefined],
+    [[2], 2],
+    [[3, 2], 2],
+    [[3, 2, 3, 2, 3], 3],
+    [[1, 0], 0],
+    [[2, 1], null],
+  ])('of %j is %j', (grades, expected) => {
+    expect(final(grades)).toBe(expected)
+  })
+
+  test('asks for the lowest relevant grade that is set', () => {
+    expect(final([2, 1], 1)).toBe(1)
+    expect(final([3, 2], 3)).toBeNull()
+  })
+
+  test('is that of the last adjudication; of two at one time, that of the first log', () => {
+    const graded = (first: number, second: number) =>
+      gradedPairs(POOL, [log('ada', [rule(first, both, 3)]), log('bob', [rule(second, both, 0)])])
+    expect([graded(1, 2), graded(2, 1), graded(1, 1)].map(([pair]) => finalGrade(pair))).toEqual([0, 3, 3])
+    expect(graded(1, 2)).toEqual([{ query: 'q1', passage: both, grades: new Map(), adjudicated: 0 }])
+  })
+})
+
+test('a model agrees with the final labels of people, on relevance from the lowest relevant grade on', () => {
+  const pairs = gradedPairs(POOL, [
+    log('ada', [grade(1, both, 2), grade(1, onlyA, 1), grade(1, onlyB, 2)]),
+    log('bob', [grade(1, onlyB, 0)]),
+    log('small', [grade(1, both, 3), grade(1, onlyA, 0), grade(1, onlyB, 2)], 'model'),
+    log('large', [grade(1, both, 0)], 'model'),
+  ])
+  const table = agreementTable(pairs, ['ada', 'bob'], ['small', 'large'], 2)
+  // onlyB is a conflict of people, so small shares two passages: both agree on relevance, none on the grade.
+  expect(
+    table.models.map(({ model, relevance, grades }) => [
+      model,
+      relevance.kappa,
+      relevance.items,
+      grades.kappa,
+    ]),
+  ).toEqual([
+    ['small', 1, 2, 0],
+    ['large', 0, 1, 0],
+  ])
+  expect(table.pairs.map(({ one, other, relevance }) => [one, other, relevance.items])).toEqual([
+    ['ada', 'bob', 1],
+  ])
+  expect([table.all?.relevance.items, table.all?.grades.items]).toEqual([1, 1])
+})
+
+describe('reviews of a question', () => {
+  const set = review(['q1', 'q2'])
+  const edit = (at: number, text: string): [number, Act] => [at, { do: 'edit', query: 'q1', text }]
+
+  test('take the wording of the last edit, whoever made it; one rejection rejects', () => {
+    const [early, late] = [edit(1, 'Early?'), edit(2, 'Late?')]
+    for (const [one, other] of [
+      [early, late],
+      [late, early],
+    ])
+      expect(reviewOutcomes(set, [log('ada', [one]), log('bob', [other])])).toEqual(
+        new Map([
+          ['q1', { verdict: 'accepted', text: 'Late?', by: ['ada', 'bob'] }],
+          ['q2', { verdict: 'unreviewed', text: 'q2?', by: [] }],
+        ]),
+      )
+    const rejected = reviewOutcomes(set, [
+      log('ada', [early]),
+      log('bob', [[3, { do: 'reject', query: 'q1' }]]),
+    ])
+    expect(rejected.get('q1')).toEqual({ verdict: 'rejected', text: 'Early?', by: ['ada', 'bob'] })
+  })
+
+  test('come from a file whose wrong lines are all named', () => {
+    expect(parseReview(reviewLines(set), 'r.jsonl')).toEqual(set)
+    const [head, first] = reviewLines(set).split('\n')
+    expect(() =>
+      parseReview(
+        `${head}\nnot JSON\n\n{"id":1,"text":"","category":null,"answers":[],"answerable":"x","gold":[]}\n${first}\n`,
+        'r.jsonl',
+      ),
+    ).toThrow(
+      [
+        'r.jsonl:2: is no JSON object on a line of its own',
+        'r.jsonl:4: `id` must be text, not 1',
+        'r.jsonl:4: `answerable` must be true or false, not `x`',
+      ].join('\n'),
+    )
+    expect(() => parseReview('', 'r.jsonl')).toThrow('r.jsonl: holds no questions to review')
+  })
+})
+
+test('a pool comes back from its file, whose wrong lines are all named', () => {
+  const [head, first] = poolLines(POOL).split('\n')
+  expect(parsePool(`${head}\n${first}\n\n`, 'p.jsonl')).toEqual(POOL)
+  expect(() => parsePool(`${head}\nnot JSON\n\n{"id":1}\n`, 'p.jsonl')).toThrow(
+    [
+      'p.jsonl:2: is no JSON object on a line of its own',
+      'p.jsonl:4: `id` must be text, not 1',
+      'p.jsonl:4: lacks `text`, which must be text',
+      'p.jsonl:4: lacks `passages`, which must be a list',
+    ].join('\n'),
+  )
+  expect(() => parsePool('', 'p.jsonl')).toThrow('p.jsonl: is no pool: its first line is no header')
+  for (const wrong of [{ k: 0 }, { trials: [] }])
+    expect(() => parsePool(poolLines({ ...POOL, ...wrong }), 'p.jsonl')).toThrow('p.jsonl:1: ')
+  expect(parsePool(poolLines({ ...POOL, k: 1, trials: ['a'] }), 'p.jsonl')).toMatchObject({
+    k: 1,
+    trials: ['a'],
+  })
+  const below = { ...both, ranks: [-1, 0] }
+  expect(() =>
+    parsePool(poolLines({ ...POOL, queries: [{ ...POOL.queries[0], passages: [below] }] }), 'p'),
+  ).toThrow('p:2: ')
+})
+
+test('an act holds a grade from 0 to 3, an id up to 64 characters, a comment up to 4000 and an edit of 1 to 4000', () => {
+  const base = { id: 'x', at: minute(1), query: 'q' }
+  const passageOf = { passage: both.id }
+  const allowed = (act: object) => actionSchema.safeParse({ ...base, ...act }).success
+  for (const act of ['grade', 'adjudicate'])
+    expect([-1, 0, 3, 4].map((value) => allowed({ do: act, ...passageOf, grade: value }))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  expect(['', 'x', 'x'.repeat(64), 'x'.repeat(65)].map((id) => allowed({ do: 'accept', id }))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(['', 'q'].map((query) => allowed({ do: 'accept', query }))).toEqual([false, true])
+  expect(
+    ['', '1'].map((of) => actionSchema.safeParse({ ...{ id: 'x', at: minute(1) }, do: 'undo', of }).success),
+  ).toEqual([false, true])
+  const long = (size: number) => 'x'.repeat(size)
+  expect([0, 4000, 4001].map((size) => allowed({ do: 'comment', text: long(size) }))).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([' ', ` ${long(4000)} `, long(4001)].map((text) => allowed({ do: 'edit', text }))).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(actionSchema.parse({ ...base, do: 'edit', text: ' Where? ' })).toMatchObject({ text: 'Where?' })
+  expect(GRADES.map(({ grade, name }) => [grade, name])).toEqual([
+    [0, 'not relevant'],
+    [1, 'related'],
+    [2, 'partly answers'],
+    [3, 'answers'],
+  ])
+})
+
+describe('frozen labels', () => {
+  /** Passages, one a question, that people and models may label. */
+  const passages = Array.from({ length: 34 }, (_, at) => passage(`d${at}`, `Text ${at}.`, [1, 0]))
+  const many = pool(passages.map((one, at) => ({ id: `q${at}`, text: `Question ${at}?`, passages: [one] })))
+  const grades = (from: number, to: number, gradeAt: (at: number) => number) =>
+    passages
+      .slice(from, to)
+      .map((one, at): [number, Act] => [
+        1,
+        { do: 'grade', query: `q${from + at}`, passage: one.id, grade: gradeAt(from + at) },
+      ])
+  const freeze = (logs: readonly FiledLog[], models: string[], relevant = 2) =>
+    freezeLabels({ folder: 'labels', pool: many, review: null, logs }, { relevant, models })
+
+  test("take a model's label where no person labelled, and leave conflicts out", () => {
+    const small = log(
+      'small',
+      grades(0, 33, (at) => (at % 2) * 3),
+      'model',
+    )
+    const { header, labels } = freeze(
+      [
+        log(
+          'ada',
+          grades(0, 31, (at) => (at % 2) * 3),
+        ),
+        log('bob', [...grades(0, 1, () => 3), ...grades(1, 2, () => 2)]),
+        log('idle', []),
+        small,
+        log(
+          'other',
+          grades(33, 34, () => 1),
+          'model',
+        ),
+      ],
+      ['small'],
+      2,
+    )
+    // Question 0 is a conflict of ada and bob; of question 1 the lower median counts; 31 and 32 are the model's, 33 another's.
+    expect(labels.map(({ query, grade }) => [query, grade])).toEqual(
+      Array.from({ length: 32 }, (_, at) => [`q${at + 1}`, at === 0 ? 2 : ((at + 1) % 2) * 3]),
+    )
+    expect(labels.at(-1)).toEqual({
+      ...{ query: 'q32', question: 'Question 32?', document: 'd32', chunk: 'd32#1', start: 0, end: 8 },
+      ...{ text: sha256('Text 32.'), grade: 0 },
+    })
+    expect(header).toEqual({
+      ...{
+        touchstone: 'labels',
+        format: 1,
+        experiment: 'towns',
+        result: 'r',
+        k: 2,
+        trials: ['a', 'b'],
+        relevant: 2,
+      },
+      labellers: [
+        { name: 'ada', kind: 'person', labels: 30, kappa: null },
+        { name: 'bob', kind: 'person', labels: 1, kappa: null },
+        { name: 'small', kind: 'model', labels: 2, kappa: [1, 1, 1] },
+      ],
+      ...{ kappa: header.kappa, conflicts: 1, pooled: 34 },
+    })
+  })
+
+  test('round kappa to three digits, and have none where it is unknown', () => {
+    const kappaOf = (model: (at: number) => number) =>
+      freeze(
+        [
+          log(
+            'ada',
+            grades(0, 30, (at) => (at % 2) * 3),
+          ),
+          log('small', grades(0, 30, model), 'model'),
+        ],
+        ['small'],
+      ).header
+    expect(kappaOf(() => 3).labellers[0]).toEqual({ name: 'ada', kind: 'person', labels: 30, kappa: null })
+    const two = freeze(
+      [
+        log(
+          'ada',
+          grades(0, 30, (at) => (at % 2) * 3),
+        ),
+        log(
+          'bob',
+          grades(0, 9, (at) => (at < 4 ? (at % 2) * 3 : 3)),
+        ),
+      ],
+      [],
+    ).header
+    // Of 9 shared labels 6 are the same: 4 + 2 of the 5 where bob says 3. Shares of yes: 4/9 and 7/9. Fleiss takes both: 11/18.
+    const expected = (6 / 9 - (11 / 18) ** 2 - (7 / 18) ** 2) / (1 - (11 / 18) ** 2 - (7 / 18) ** 2)
+    expect(two.kappa?.[0]).toBe(Math.round(1000 * expected) / 1000)
+    expect(two.conflicts).toBe(3)
+  })
+
+  test.each([
+    [
+      29,
+      'labels: the model small shares 29 labels with people; label 1 more of its passages, so that its agreement is known before its labels are used',
+    ],
+    [
+      0,
+      'labels: the model small shares 0 labels with people; label 30 more of its passages, so that its agreement is known before its labels are used',
+    ],
+  ])('refuse a model that shares %i labels with people', (shared, message) => {
+    const logs = [
+      log(
+        'ada',
+        grades(0, shared, () => 2),
+      ),
+      log(
+        'small',
+        grades(0, 33, () => 2),
+        'model',
+      ),
+    ]
+    expect(() => freeze(logs, ['small'])).toThrow(message)
+  })
+
+  test('name the models there are where a name is wrong', () => {
+    const ada = log(
+      'ada',
+      grades(0, 1, () => 2),
+    )
+    expect(() => freeze([ada], ['tiny'])).toThrow(/^labels: no model tiny has labels here$/)
+    const models = ['large', 'small'].map((name) => log(name, [], 'model'))
+    expect(() => freeze([ada, ...models], ['tiny'])).toThrow(
+      'no model tiny has labels here; there are large, small',
+    )
+  })
+
+  test('refuse to be none', () => {
+    expect(() => freeze([], [])).toThrow(/^labels: has no label to export$/)
+    const conflict = [
+      log(
+        'ada',
+        grades(0, 2, () => 0),
+      ),
+      log(
+        'bob',
+        grades(0, 2, () => 3),
+      ),
+    ]
+    expect(() => freeze(conflict, [])).toThrow(
+      /^labels: has no label to export: labellers disagree on all 2$/,
+    )
+  })
+})
