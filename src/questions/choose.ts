@@ -15,7 +15,7 @@ export function chooseDrafts(drafts: readonly Draft[], count: number, seed: numb
   const kinds = [...byKind.keys()].sort()
   const used = { documents: new Map<string, number>(), bands: new Map<string, number>() }
   const usesOf = ({ from, kind, gold }: Draft) => ({
-    documents: from.reduce((sum, id) => sum + (used.documents.get(id) ?? 0), 0) / Math.max(1, from.length),
+    documents: from.reduce((sum, id) => sum + (used.documents.get(id) ?? 0), 0) / from.length,
     band: used.bands.get(`${kind} ${bandOf(gold)}`) ?? 0,
   })
   const chosen: Draft[] = []

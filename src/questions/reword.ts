@@ -60,8 +60,8 @@ function paraphrased(text: string, held: ReadonlySet<string>): string | undefine
 function eachWord(text: string, say: (word: string) => string): string {
   return text
     .replace(/[\p{L}\p{N}]+/gu, say)
-    .replace(/\s+([?.,!:;])/g, '$1')
     .replace(/\(\s*\)|"\s*"/g, '')
+    .replace(/\s+([?.,!:;])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -42,6 +42,9 @@ describe('headings', () => {
   test('the nearest heading with another name stands above', async () => {
     const text = `# Trade\n\n## Salt\n\n### Salt\n\n${SALT}\n`
     expect(await drafted(headings, text)).toEqual([['heading', 'What does Trade say about Salt?', SALT]])
+    expect(await drafted(headings, `# Trade\n\n## Salt\n\n### Prices\n\n${SALT}\n`)).toEqual([
+      ['heading', 'What does Salt say about Prices?', SALT],
+    ])
   })
 })
 
@@ -91,6 +94,10 @@ describe('questions that a document asks itself', () => {
 describe('signatures', () => {
   test('a heading that is a call', async () => {
     const text = `# fs.read_file(path, [max_bytes={}])\n\n${SALT}\n\n# now()\n\n${GULLS}\n\n# go(x)\n\n${GULLS}\n`
+    const below = `${GULLS}\n\n# API\n\n## sleep(hours)\n\n${SALT}\n\n${GULLS}\n`
+    expect(await drafted(signatures, below)).toEqual([
+      ['signature', 'What does sleep do, given hours?', SALT],
+    ])
     expect(await drafted(signatures, text)).toEqual([
       ['signature', 'What does read_file do, given path, max_bytes?', SALT],
       ['signature', 'What does now do, without arguments?', GULLS],
@@ -133,6 +140,9 @@ describe('passages', () => {
     expect(goldOf(sentence.repeat(20).trim())).toBe(8 * sentence.length - 1)
     expect(goldOf('word '.repeat(200))).toBe(600)
     expect(goldOf('a'.repeat(300))).toBeUndefined()
+    const [first, second] = ['One two three four five six seven. ', `${'gulls '.repeat(93)}sleeps.`]
+    expect((first + second).length).toBe(600)
+    expect(goldOf(`${first}${second} Winter ends.`)).toBe(600)
     const exact = `${'word '.repeat(119)}words`
     expect([exact.length, goldOf(exact)]).toEqual([600, 600])
     // Six words, and an image is no text.

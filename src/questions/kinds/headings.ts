@@ -10,7 +10,7 @@ export const headings: Drafter = (documents) =>
       if (nameKey(leaf) === '' || !gold) return []
       const from = [document.id]
       if (leaf.endsWith('?')) return [{ kind: 'faq', text: leaf, gold: [gold], from }]
-      const [above] = [...path.slice(0, -1).reverse(), plain(document.title)].filter(
+      const [above] = [...[...path].reverse(), plain(document.title)].filter(
         (name) => nameKey(name) !== '' && nameKey(name) !== nameKey(leaf),
       )
       const text = above ? `What does ${above} say about ${leaf}?` : `What is said about ${leaf}?`

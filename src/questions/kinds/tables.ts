@@ -17,8 +17,8 @@ export const tables: Drafter = (documents) =>
           const begin = at
           at += line.length + 1
           const [key, ...cells] = cellsOf(line)
-          // Another column for every row.
-          const column = cells.length > 0 ? row % cells.length : 0
+          // Another column for every row; none of a row with its key alone.
+          const column = row % cells.length
           const [name, answer] = [head[column + 1] ?? '', cells[column] ?? '']
           if (nameKey(key) === '' || nameKey(name) === '' || nameKey(answer) === '') return []
           const about =
