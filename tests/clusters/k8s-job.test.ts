@@ -54,6 +54,10 @@ test.each([
   expect(jobOf('/data/a', { name }).metadata.name).toBe(label)
 })
 
-test('a race of several rounds is no job', () => {
-  expect(() => jobOf('/data/a', { race: { firstTest: 10 } })).toThrow('is a race, whose shards run in rounds')
+test.each([10, 60])('a race of several rounds, the first of %i queries, is no job', (firstTest) => {
+  expect(() => jobOf('/data/a', { race: { firstTest } })).toThrow('is a race, whose shards run in rounds')
+})
+
+test('a race of one round is a job', () => {
+  expect(jobOf('/data/a', { race: { firstTest: 100 } }).spec.completions).toBe(8)
 })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
  * No server of Qdrant is in a package registry. `plan` may answer a request in its place.
  */
 interface Collection {
-  readonly params: { readonly vectors: { size: number; distance: string } }
+  readonly params: { readonly vectors: object }
   readonly points: Map<number, number[]>
   readonly payloads?: ReadonlyMap<number, Readonly<Record<string, string>>>
   readonly aliases: string[]
@@ -16,6 +16,7 @@ interface Asked {
   readonly method: string
   readonly path: string
   readonly key: string | undefined
+  readonly body: Body
 }
 
 type Answer = { readonly status: number; readonly body: unknown }
@@ -28,13 +29,14 @@ export async function startQdrant() {
     let text = ''
     for await (const part of request.setEncoding('utf8')) text += part
     const key = request.headers['api-key']
-    const one = { method: request.method ?? '', path: request.url ?? '', key: key?.toString() }
+    const body: Body = text === '' ? {} : JSON.parse(text)
+    const one = { method: request.method ?? '', path: request.url ?? '', key: key?.toString(), body }
     asked.push(one)
     const planned = state.plan(one)
     if (planned === 'cut') return void request.socket.destroy()
-    const { status, body } = planned ?? answer(collections, one, text === '' ? {} : JSON.parse(text))
+    const { status, body: said } = planned ?? answer(collections, one)
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(body))
+    response.end(JSON.stringify(said))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -63,7 +65,7 @@ interface Body {
   readonly with_vector?: boolean
 }
 
-function answer(collections: Map<string, Collection>, { method, path }: Asked, body: Body): Answer {
+function answer(collections: Map<string, Collection>, { method, path, body }: Asked): Answer {
   const [, root, name, part, action] = path.split('?')[0].split('/')
   if (root === '') return { status: 200, body: { title: 'qdrant', version: '1.17.0' } }
   if (name === 'aliases') {
@@ -74,7 +76,11 @@ function answer(collections: Map<string, Collection>, { method, path }: Asked, b
   const held = collections.get(name)
   if (method === 'PUT' && part === undefined) {
     if (held) return refusal(409, `Wrong input: Collection \`${name}\` already exists!`)
-    collections.set(name, { params: body as Collection['params'], points: new Map(), aliases: [] })
+    collections.set(name, {
+      params: body as unknown as Collection['params'],
+      points: new Map(),
+      aliases: [],
+    })
     return ok(true)
   }
   if (!held) return refusal(404, `Not found: Collection \`${name}\` doesn't exist!`)
@@ -87,7 +93,7 @@ function answer(collections: Map<string, Collection>, { method, path }: Asked, b
   if (action === 'query') return ok({ points: near(held, body) })
   if (action === 'scroll')
     return ok({ points: kept(held, body).slice(0, body.limit).map(pointOf(held, body)) })
-  const { size } = held.params.vectors
+  const { size } = held.params.vectors as { size: number }
   const wrong = body.points?.find(({ vector }) => vector.length !== size)
   if (wrong)
     return refusal(

@@ -3,7 +3,8 @@ import { UserError } from '../../src/errors.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
-import { questions } from '../fixtures/passages.ts'
+import { documentsOf } from '../corpus/recipes.ts'
+import { documents, questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
@@ -28,8 +29,10 @@ afterAll(async () => {
 
 const qdrant = (params: Record<string, string | number | boolean> = {}) => ({ name: 'qdrant', params })
 const EXACT = { index: 'exact', checkRecall: false }
+/** A corpus that is quickly embedded. */
+const FEW = documents.slice(0, 6)
 const flat = (params = {}) =>
-  retrieve('naive', { engine: 'flat' }, over({ flat: qdrant({ ...EXACT, ...params }) }))
+  retrieve('naive', { engine: 'flat' }, over({ flat: qdrant({ ...EXACT, ...params }) }, FEW))
 
 describe('qdrant', () => {
   describeEngine(() => ({ exact: qdrant({ index: 'exact' }), index: qdrant() }))
@@ -151,5 +154,169 @@ describe('qdrant', () => {
       (e: unknown) => e,
     )
     expect(failure).toEqual(new UserError('the server in SECRET does not answer (ECONNREFUSED)'))
+  })
+
+  it('sends the settings of the config, points in batches of 250, and nothing else', async () => {
+    server.collections.clear()
+    server.asked.length = 0
+    const texts = Array.from({ length: 251 }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
+    const recipe = over(
+      { flat: qdrant({ m: 8, efConstruction: 50, efSearch: 40, checkRecall: false }) },
+      documentsOf(texts),
+    )
+    const root = retrieve('naive', { engine: 'flat', pool: 5 }, recipe)
+    const store = await prepare(temporaryFolder(), [root])
+    const [[name, { points }]] = server.collections
+    const size = points.get(0)?.length
+    const sent = (from: number, to: number) => ({
+      points: [...points].slice(from, to).map(([id, vector]) => ({ id, vector })),
+    })
+    expect(
+      server.asked.slice(0, -1).map(({ method, path, body }) => [method, path.replace(name, 'NAME'), body]),
+    ).toEqual([
+      ['GET', '/', {}],
+      ['GET', '/collections/NAME/aliases', {}],
+      [
+        'PUT',
+        '/collections/NAME',
+        { vectors: { size, distance: 'Cosine' }, hnsw_config: { m: 8, ef_construct: 50 } },
+      ],
+      [
+        ...['POST', '/collections/aliases'],
+        { actions: [{ create_alias: { collection_name: name, alias_name: `${name}_own` } }] },
+      ],
+      ['PUT', '/collections/NAME/points?wait=true', sent(0, 250)],
+      ['PUT', '/collections/NAME/points?wait=true', sent(250, 251)],
+      ['GET', '/collections/NAME', {}],
+      ['GET', '/collections/NAME/aliases', {}],
+      ['POST', '/collections/NAME/points/count', { exact: true }],
+      ['GET', '/', {}],
+    ])
+    server.asked.length = 0
+    await evaluate(store, root, [{ id: 'q', text: texts[3], metadata: {} }])
+    const searches = server.asked.filter(({ path }) => path.includes('/query'))
+    expect(searches.map(({ path, body: { query: _, ...body } }) => [path, body])).toEqual([
+      [`/collections/${name}/points/query`, { limit: 6, with_payload: false, params: { hnsw_ef: 40 } }],
+    ])
+    await store.close()
+  })
+
+  it('waits while a collection is being indexed', async () => {
+    server.collections.clear()
+    let looks = 0
+    server.state.plan = ({ method, path }) =>
+      method === 'GET' && /^.collections.\w+$/.test(path) && looks++ === 0
+        ? { status: 200, body: { result: { status: 'yellow' }, status: 'ok', time: 0 } }
+        : undefined
+    const began = performance.now()
+    await (await prepare(temporaryFolder(), [flat()])).close()
+    expect(looks).toBe(2)
+    expect(performance.now() - began).toBeGreaterThan(450)
+  })
+
+  it.each([
+    [{ status: { error: 'no rights' } }, 'no rights'],
+    [{ status: 'no rights' }, 'no rights'],
+    [{ status: { error: 'q'.repeat(301) } }, 'q'.repeat(300)],
+    [{}, 'no reason'],
+  ])("names the server's reason: %j", async (body, words) => {
+    server.collections.clear()
+    server.state.plan = ({ method }) => (method === 'PUT' ? { status: 403, body } : undefined)
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow(
+      expect.objectContaining({ message: `the server in TOUCHSTONE_QDRANT refuses (403): ${words}` }),
+    )
+  })
+
+  it('finds a server below a path, and asks three times for one that is busy', async () => {
+    vi.stubEnv('BELOW', `${server.url}/vectors`)
+    server.asked.length = 0
+    server.state.plan = () => refusal(503, 'starting')
+    await expect(prepare(temporaryFolder(), [flat({ urlEnv: 'BELOW', m: 9 })])).rejects.toThrow(
+      'the server in BELOW refuses (503): starting',
+    )
+    expect(server.asked.map(({ path }) => path)).toEqual(['/vectors/', '/vectors/', '/vectors/'])
+  })
+
+  it('a collection that another machine made at the same time is used', async () => {
+    server.collections.clear()
+    const made: string[] = []
+    server.state.plan = ({ method, path }) => {
+      if (method !== 'PUT' || path.includes('/points')) return undefined
+      made.push(path)
+      return refusal(400, made.length > 1 ? 'Wrong size' : 'Wrong input: Collection `a` already exists!')
+    }
+    // The collection is not there after all, which its points say.
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow('refuses (404)')
+    await expect(prepare(temporaryFolder(), [flat()])).rejects.toThrow('refuses (400): Wrong size')
+  })
+
+  describe('an existing collection of named vectors', () => {
+    const NAMED = { ...EXACT, existing: 'notes', idField: 'note', vectorField: 'dense' }
+    const root = () => retrieve('naive', { engine: 'own' }, over({ own: qdrant(NAMED) }, FEW))
+    const write = (vectors: object) =>
+      server.collections.set('notes', {
+        params: { vectors },
+        points: new Map(FEW.map((_, at) => [at, [1, 0]])),
+        payloads: new Map(FEW.map(({ id }, at) => [at, { note: id }])),
+        aliases: [],
+      })
+    const problem = () => prepare(temporaryFolder(), [root()]).catch((error: Error) => error.message)
+    const who = 'the collection notes of the server in TOUCHSTONE_QDRANT'
+
+    it('names what is different', async () => {
+      write({ words: { size: 2, distance: 'Cosine' }, titles: { size: 2, distance: 'Cosine' } })
+      expect(await problem()).toBe(
+        `${who} has not a vector dense; \`vectorField\` names one of words, titles`,
+      )
+      write({ dense: { size: 2, distance: 'Dot' } })
+      expect(await problem()).toMatch(
+        new RegExp(
+          `^${who} holds vectors of dimension 2, and lsa.* has \\d+\\n${who} compares by Dot, not by Cosine$`,
+        ),
+      )
+    })
+
+    it('reads and searches the vector of this name', async () => {
+      const memory = await prepare(temporaryFolder(), [flat()])
+      await memory.close()
+      const size = [...server.collections.values()].at(-1)?.points.get(0)?.length ?? 0
+      write({ dense: { size, distance: 'Cosine' } })
+      server.asked.length = 0
+      const points = FEW.map(({ id }, at) => ({ id: at, payload: { note: id } }))
+      const ok = (result: object) => ({ status: 200, body: { result, status: 'ok', time: 0.002 } })
+      server.state.plan = ({ path }) => {
+        if (path.includes('/scroll')) return ok({ points })
+        return path.includes('/query')
+          ? ok({
+              points: [
+                { ...points[4], score: 0.5 },
+                { ...points[1], score: 0.25 },
+              ],
+            })
+          : undefined
+      }
+      const store = await prepare(temporaryFolder(), [root()])
+      const [{ rows, scores }] = await evaluate(store, root(), questions.slice(0, 1))
+      expect([[...rows], [...scores]]).toEqual([
+        [4, 1],
+        [0.5, 0.25],
+      ])
+      await store.close()
+      const bodies = (part: string) =>
+        server.asked.filter(({ path }) => path.includes(part)).map(({ body: { query: _, ...body } }) => body)
+      const ids = FEW.map(({ id }) => id)
+      const filter = { must: [{ key: 'note', match: { any: ids } }] }
+      const identity = { limit: 20, with_vector: true, with_payload: ['note'] }
+      expect(bodies('/scroll')).toEqual([
+        identity,
+        { filter, limit: FEW.length, with_payload: ['note'], with_vector: false },
+        { filter, limit: FEW.length, with_payload: ['note'], with_vector: ['dense'] },
+        identity,
+      ])
+      expect(bodies('/query')).toEqual([
+        { limit: 100, with_payload: ['note'], params: { exact: true }, using: 'dense' },
+      ])
+      expect(bodies('/count')).toContainEqual({ exact: true })
+    })
   })
 })

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { addressIn, askServer, type Failed, networkCode, PAUSES, Refused } from '../../src/engines/ask.ts'
+import { UserError } from '../../src/errors.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe('asking a server', () => {
+  /** Asks with two pauses; each request fails as the next of `failures` says, and the one after the last is answered. */
+  async function ask(failures: readonly (Failed | Error)[]) {
+    let turn = 0
+    const request = async () => {
+      const failure = failures[turn++]
+      if (failure) throw failure
+      return 'answer'
+    }
+    const read = (error: unknown) => (error instanceof Error ? undefined : (error as Failed))
+    const found = await askServer('SERVER', request, read, [1, 1]).catch((error: unknown) => error)
+    return { found, turn }
+  }
+  const times = (failed: Failed, count: number) => Array.from({ length: count }, () => failed)
+
+  test.each([429, 502, 503, 504])(
+    'asks again while it is busy (%i), until the pauses are used up',
+    async (status) => {
+      const busy = { status, words: 'busy' }
+      expect(await ask(times(busy, 2))).toEqual({ found: 'answer', turn: 3 })
+      const { found, turn } = await ask(times(busy, 9))
+      expect(found).toEqual(new Refused(status, 'SERVER', 'busy'))
+      expect(found).toMatchObject({ status, message: `the server in SERVER refuses (${status}): busy` })
+      expect(turn).toBe(3)
+      expect((await ask([{ ...busy, final: true }])).turn).toBe(1)
+    },
+  )
+
+  test.each([400, 401, 404, 428, 430, 500, 501, 505])('a refusal with %i is final', async (status) => {
+    expect((await ask([{ status, words: 'no' }])).turn).toBe(1)
+  })
+
+  test('asks again while it does not answer, and names the code alone', async () => {
+    expect(await ask(times({ words: 'ECONNRESET' }, 2))).toEqual({ found: 'answer', turn: 3 })
+    expect(await ask(times({ words: 'ECONNRESET' }, 3))).toEqual({
+      found: new UserError('the server in SERVER does not answer (ECONNRESET)'),
+      turn: 3,
+    })
+  })
+
+  test('waits before it asks again', async () => {
+    const began = performance.now()
+    let turn = 0
+    const request = async () => {
+      if (turn++ < 1) throw new Error('down')
+    }
+    await askServer('SERVER', request, () => ({ words: 'down' }), [30])
+    expect(performance.now() - began).toBeGreaterThan(20)
+  })
+
+  test('throws bugs and user errors as they are', async () => {
+    const bug = new TypeError('a bug')
+    expect(await ask([bug])).toEqual({ found: bug, turn: 1 })
+    const wrong = new UserError('wrong')
+    const read = () => ({ status: 503, words: 'read' })
+    await expect(askServer('SERVER', () => Promise.reject(wrong), read, [1])).rejects.toBe(wrong)
+  })
+
+  test('a node that restarts has about a minute', () => {
+    expect(PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(63_750)
+  })
+})
+
+test.each([
+  [
+    undefined,
+    'vectors needs an address in the environment variable SERVER, which is not set, as http://host',
+  ],
+  ['', 'vectors needs an address in the environment variable SERVER, which is not set, as http://host'],
+  ['host:80', 'the address in SERVER is not one of http or https'],
+  ['ftp://host', 'the address in SERVER is not one of http or https'],
+  ['no address', 'the address in SERVER is not one of http or https'],
+])('the address %j is refused', (address, message) => {
+  vi.stubEnv('SERVER', address)
+  expect(() => addressIn('SERVER', 'vectors', 'http://host')).toThrow(new UserError(message))
+})
+
+test.each(['http://host:80/', 'https://host/'])('the address %s is taken', (address) => {
+  vi.stubEnv('SERVER', address)
+  expect(addressIn('SERVER', 'vectors', '').protocol).toBe(address.split('//')[0])
+})
+
+test.each([
+  [{ code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
+  [{ code: 'UND_ERR_SOCKET' }, 'UND_ERR_SOCKET'],
+  [{ code: 'other', cause: { code: 'EPIPE' } }, 'EPIPE'],
+  [{ code: 111, cause: { cause: { code: 'ETIMEDOUT' } } }, 'ETIMEDOUT'],
+  [{ code: 'EAI', cause: null }, undefined],
+  [{ message: 'ECONNREFUSED' }, undefined],
+])('the code of %j is %s', (error, code) => {
+  expect(networkCode(error)).toBe(code)
+})
