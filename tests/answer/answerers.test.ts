@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { answerers } from '../../src/answer/answerers/index.ts'
@@ -10,10 +12,14 @@ import {
   withoutCitations,
 } from '../../src/answer/citations.ts'
 import type { AnswerContext } from '../../src/answer/context.ts'
+import { contextParamsOf } from '../../src/answer/define.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find } from '../../src/registry.ts'
+import { sha256 } from '../../src/store/hash.ts'
+import { countTokens } from '../../src/text/tokens.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 const context = (...texts: string[]): AnswerContext => ({
   passages: texts.map((text, row) => ({ heading: `P${row + 1}`, text, rows: [row] })),
@@ -152,9 +158,196 @@ describe('with a model', () => {
   })
 })
 
+describe('what is asked at most', () => {
+  const asked = (name: string, longest: object, given: object = {}) => {
+    const { params, asks } = find(answerers, name)
+    const inputs = { question: 'When?', context: 'c', passages: 1, ...longest }
+    return asks?.(inputs, params.parse({ model: 'm', ...given })).map(({ calls, json }) => [calls, json])
+  }
+
+  test.each(['llm', 'closed-book'])('%s asks once, for text', (name) => {
+    expect(asked(name, {})).toEqual([[1, undefined]])
+  })
+
+  test.each([
+    // Two adjacent batches hold more than one can: three halves of a batch may be three batches.
+    [25, 99, 10, 7],
+    [25, 4, 10, 4],
+    [20, 99, 10, 5],
+    [21, 99, 10, 7],
+    [5, 99, 10, 3],
+  ])(
+    'map-reduce of %i tokens in %i passages and batches of %i asks for %i lists',
+    (tokens, passages, batchTokens, calls) => {
+      const context = ' x'.repeat(tokens)
+      expect(asked('map-reduce', { context, passages }, { batchTokens })).toEqual([
+        [calls, true],
+        [1, undefined],
+      ])
+    },
+  )
+})
+
+describe('the points of map-reduce', () => {
+  /** The listed points, and the passages of each batch. */
+  async function reduce(
+    points: readonly (readonly [string, number])[][],
+    sent: AnswerContext,
+    given: object,
+  ) {
+    let turn = 0
+    const chat = talking((content) => {
+      if (content.includes('listed points')) return 'An answer [1]'
+      return JSON.stringify({ points: points[turn++].map(([text, score]) => ({ text, score })) })
+    })
+    await answerWith('map-reduce', { model: 'm', ...given }, 'When?', sent, chat)
+    const last = chat.heard.at(-1) ?? ''
+    return {
+      listed: /<passage kind="points">\n(.*)\n<.passage>/s.exec(last)?.[1].split('\n'),
+      batches: chat.heard
+        .slice(0, -1)
+        .map((prompt) => [...prompt.matchAll(/number="(\d)"/g)].map(([, at]) => Number(at))),
+    }
+  }
+  const RATED = [
+    [
+      ['b', 5],
+      ['none', 0],
+      ['low', 1],
+      ['half', 0.5],
+    ],
+    [
+      ['a', 9],
+      ['c', 5],
+      ['worse', -1],
+    ],
+  ] as const
+
+  test.each([
+    [2000, ['- a', '- b', '- c', '- low', '- half']],
+    [3, ['- a', '- b', '- c']],
+    [2, ['- a', '- b']],
+  ])('come by score and then by batch, up to %i tokens', async (pointTokens, listed) => {
+    const given = { batchTokens: 1, pointTokens }
+    expect(
+      (
+        await reduce(
+          RATED.map((list) => [...list]),
+          context('x', 'y'),
+          given,
+        )
+      ).listed,
+    ).toEqual(listed)
+  })
+
+  test('a first one that is too long is sent all the same, alone', async () => {
+    const long: [string, number][] = [
+      ['one two three', 5],
+      ['b', 4],
+    ]
+    expect((await reduce([long], context('x'), { pointTokens: 1 })).listed).toEqual(['- one two three'])
+  })
+
+  test.each([
+    [2, [[1, 2], [3, 4], [5]]],
+    [
+      3,
+      [
+        [1, 2, 3],
+        [4, 5],
+      ],
+    ],
+    [1, [[1], [2], [3], [4], [5]]],
+  ])('are asked for in batches of %i passages that fit', async (fit, batches) => {
+    const passages = context('x', 'x', 'x', 'x', 'x')
+    const each = countTokens('<passage number="1">\nP1\nx\n</passage>')
+    const none = batches.map((): [string, number][] => [['p', 1]])
+    expect((await reduce(none, passages, { batchTokens: fit * each })).batches).toEqual(batches)
+  })
+})
+
+test('extractive weighs a word by the sentences that hold it', () => {
+  // N = 3. "salt" is in two sentences, ln(1 + 3/2) = 0.916; "peat" in one, ln(1 + 3) = 1.386.
+  const sent = context('Salt here. Salt there. Peat dries.')
+  expect(answerWith('extractive', { sentences: 3 }, 'salt peat', sent)).toBe(
+    'Peat dries. [1] Salt here. [1] Salt there. [1]',
+  )
+  // Of 12 words one is "peat": 1.386 / sqrt(12) = 0.400; of 5 one is "salt": 0.916 / sqrt(5) = 0.410.
+  const near = context(
+    'Salt is here too today.',
+    'Salt is in this long list of other goods of the port.',
+    'Peat is not in this long list of other goods of ports.',
+  )
+  expect(answerWith('extractive', {}, 'salt peat', near)).toBe('Salt is here too today. [1]')
+})
+
+describe('recorded answers', () => {
+  const file = (lines: readonly object[]) =>
+    join(
+      temporaryFolder({ 'other.jsonl': lines.map((line) => JSON.stringify(line)).join('\n') }),
+      'other.jsonl',
+    )
+  const write = () =>
+    file([
+      { query: 'Who?', answer: '<think>Ada?</think>Ada.', contexts: ['Ada built it.', 'In 1900.'] },
+      { query: 'When?', answer: ' ' },
+      { query: 'Where?', answer: '<think>by the port' },
+    ])
+  const recorded = find(answerers, 'recorded')
+  const read = () => recorded.params.parse({ path: write() })
+
+  test('are those of the file, with the texts that the system read', () => {
+    const params = read()
+    expect(recorded.answer(' Who? ', context(), params)).toBe('Ada.')
+    expect(recorded.context?.(' Who? ', params)).toEqual({
+      passages: ['Ada built it.', 'In 1900.'].map((text) => ({ heading: '', text, rows: [] })),
+      tokens: countTokens('Ada built it.') + countTokens('In 1900.'),
+    })
+    expect(recorded.context?.('Why?', params)).toBeUndefined()
+    expect([...(recorded.records?.(params).keys() ?? [])]).toEqual(['Who?', 'When?', 'Where?'])
+    expect([recorded.closedBook, recorded.asks]).toEqual([true, undefined])
+  })
+
+  test('are read once', () => {
+    const other = file([{ query: 'Who?', answer: 'Ada' }])
+    const once = recorded.params.parse({ path: other })
+    expect(recorded.answer('Who?', context(), once)).toBe('Ada')
+    rmSync(other)
+    expect(recorded.answer('Who?', context(), once)).toBe('Ada')
+    expect(() => recorded.answer('Who?', context(), recorded.params.parse({ path: other }))).toThrow(
+      'no such file',
+    )
+  })
+
+  test.each([
+    ['Why?', 'other.jsonl holds no answer to this question'],
+    ['When?', 'the answer in other.jsonl is empty'],
+    ['Where?', 'the answer in other.jsonl ends in its reasoning'],
+  ])('to %s: none', (question, message) => {
+    expect(() => recorded.answer(question, context(), read())).toThrow(message)
+  })
+
+  test('are pinned by the content of the file, whose errors are named', () => {
+    const pinned = file([{ query: 'Who?', answer: 'Ada' }])
+    expect(recorded.files?.(recorded.params.parse({ path: pinned }))).toEqual({
+      answers: sha256(readFileSync(pinned)),
+    })
+    expect(() => recorded.files?.(recorded.params.parse({ path: file([{ query: 'Who?' }]) }))).toThrow(
+      'other.jsonl:1: has `query` and lacks `answer`',
+    )
+  })
+})
+
+test('an answerer without a `top` of its own reads as many chunks as the config says', () => {
+  const params = { context: 'chunks', maxTokens: 6000, evidence: true }
+  expect(contextParamsOf({ ...params, top: 3 }, 8)).toEqual({ ...params, top: 3 })
+  expect(contextParamsOf(params, 8)).toEqual({ ...params, top: 8 })
+})
+
 test('citations are read, those of no passage apart, and taken out', () => {
   expect(citationsOf('a [2], b [1, 2] and [7][0]', 3)).toEqual({ cited: [1, 2], wrong: [0, 7] })
   expect(withoutCitations('In August [2].')).toBe('In August.')
+  expect(withoutCitations('[1] In August.\n[2]\n')).toBe('In August.')
   expect(citationsOf('a[b] [1.5]', 3)).toEqual({ cited: [], wrong: [] })
   // What says nothing cites nothing.
   expect(citationsOf('[1], [2, 9].', 3)).toEqual({ cited: [], wrong: [] })
@@ -172,6 +365,8 @@ test.each([
   ['The passages do not say.', true],
   ['I don’t know', true],
   ['', true],
+  [' \n', true],
+  ['\nThe passages do not say.', true],
   ['No answer is older than this one', false],
   ['August', false],
   ['They do not know', false],
@@ -185,6 +380,7 @@ test.each([
   [`${REFUSAL}\nYou might want to ask:\nWho rakes salt?\nAnd more.`, 'Who rakes salt?'],
   [REFUSAL, null],
   [`${REFUSAL} You might want to ask: `, null],
+  [`${REFUSAL} You might want to ask: “ When is it raked? ”`, 'When is it raked?'],
   ['In August [1]. You might want to ask: why?', null],
 ])('what %j suggests', (text, suggestion) => {
   expect(suggestionOf(text)).toBe(suggestion)

@@ -27,6 +27,11 @@ test('the first `top` chunks in their order, then the evidence, each with its he
   expect(tokens).toBe(
     passages.reduce((sum, { heading, text }) => sum + countTokens(`${heading}\n${text}`), 0),
   )
+  const more: Evidence[] = [...evidence, { kind: 'entity', id: 'e', text: 'Orr', tokens: 1 }]
+  expect(assembleContext([], more, corpus, params).passages.map(({ heading }) => heading)).toEqual([
+    'report',
+    'entity',
+  ])
   const without = assembleContext(Uint32Array.of(2), evidence, corpus, { ...params, evidence: false })
   expect(without.passages).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
@@ -8,7 +9,8 @@ import { forEachNumber } from '../../src/answer/judges/lines.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
-import { resolve } from '../../src/registry.ts'
+import { find, resolve } from '../../src/registry.ts'
+import { sha256 } from '../../src/store/hash.ts'
 import type { Json } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -383,4 +385,186 @@ test('evidence recall and context relevance judge what was sent', async () => {
   }))
   expect([relevance.verdict, relevance.reason]).toEqual([0.75, '2 of 2: so\n1 of 2: so'])
   expect((await judge('context_relevance', { passages: [] })).verdict).toBe(0)
+})
+
+describe('what is asked at most for one answer', () => {
+  const ONE = [[1, true]]
+  const TWO = [...ONE, ...ONE]
+  test.each<[string, unknown, object?]>([
+    ['correctness', ONE],
+    ['answer_correctness', [...TWO, ...ONE]],
+    ['coverage', TWO],
+    ['preference', [[2, true]]],
+    ['nugget_recall', [...ONE, [2, true]]],
+    ['nugget_recall', [...ONE, [3, true]], { nuggets: 21 }],
+    ['faithfulness', TWO],
+    ['answer_relevancy', [[3, true]]],
+    ['answer_relevancy', [[5, true]], { questions: 5 }],
+    ['context_recall', ONE],
+    ['evidence_recall', ONE],
+    ['context_relevance', [[2, true]]],
+    ['rubric', ONE, { criterion: 'Is it polite?' }],
+    ['answer_similarity', undefined],
+    ['clarity', undefined],
+  ])('by %s: %j', (name, calls, params = {}) => {
+    const { asks, params: shape } = find(judges, name)
+    const longest = { question: 'q', references: 'r', evidence: 'e', answer: 'a', context: 'c', written: 'w' }
+    const given = asks ? { model: 'm', ...params } : params
+    expect(asks?.(longest, shape.parse(given)).map(({ calls, json }) => [calls, json])).toEqual(calls)
+  })
+
+  test('judges that compare vectors or two answers say so', () => {
+    const having = (key: 'embeds' | 'pairs') =>
+      judges.all.filter((one) => one[key] === true).map(({ name }) => name)
+    expect(having('embeds')).toEqual(['answer_correctness', 'answer_relevancy', 'answer_similarity'])
+    expect(having('pairs')).toEqual(['preference'])
+  })
+})
+
+test.each([
+  ['answer_relevancy', [6, 7, 8]],
+  ['context_relevance', [4, 5]],
+  ['correctness', [2]],
+])('%s repeats no completion of another repetition', async (name, repeats) => {
+  const heard: number[] = []
+  const reply = {
+    answer_relevancy: { question: 'why?', noncommittal: false },
+    context_relevance: { reasoning: '', score: 1 },
+  }
+  await judge(
+    name,
+    {},
+    (_, repeat) => {
+      heard.push(repeat)
+      return reply[name as keyof typeof reply] ?? { reasoning: '', correct: true }
+    },
+    { repeat: 2 },
+  )
+  expect(heard).toEqual(repeats)
+})
+
+test('the reasons of a verdict name every finding on a line', async () => {
+  const relevancy = await judge('answer_relevancy', {}, (_, repeat) => ({
+    question: ` why\n${repeat}? `,
+    noncommittal: repeat === 1,
+  }))
+  expect(relevancy.reason).toBe('answers: why 0?\nnoncommittal; answers: why 1?\nanswers: why 2?')
+  const coverage = await judge('coverage', {}, (prompt) =>
+    prompt.includes('kind="facts"')
+      ? { facts: { 1: { reasoning: ' so it\nsays ', covered: true }, 2: { reasoning: ' ', covered: false } } }
+      : { statements: ['  Ada built\n it. ', 'It was 1901.'] },
+  )
+  expect(coverage.reason).toBe('covered: Ada built it. (so it says)\nnot covered: It was 1901.')
+  expect(coverage.prompts[1]).toContain('\n1. Ada built it.\n2. It was 1901.\n')
+  const recall = await judge('evidence_recall', { evidence: ['One.', 'Two.'] }, () => ({
+    verdicts: { 1: { reasoning: '', follows: false }, 2: { reasoning: 'it is there', follows: true } },
+  }))
+  expect(recall.reason).toBe('does not follow: One.\nfollows: Two. (it is there)')
+  const rubric = await judge('rubric', {}, () => ({ reasoning: 'kind', score: 1 }), {
+    criterion: 'Is it polite?',
+  })
+  expect([rubric.verdict, rubric.reason]).toEqual([0, 'grade 1 of 5: kind'])
+  const better = await judge('preference', {}, (prompt) => ({
+    reasoning: 'short',
+    better: prompt.indexOf('Ada built') < prompt.indexOf('Nobody') ? 'second' : 'tie',
+  }))
+  expect(better.reason).toBe(
+    'prefers the baseline’s when it is first: short\nprefers neither when it is second: short',
+  )
+})
+
+test.each([0, 6, 2.5])('a rubric takes no grade %f', async (score) => {
+  const graded = judge('rubric', {}, () => ({ reasoning: '', score }), { criterion: 'Is it polite?' })
+  await expect(graded).rejects.toThrow('"score"')
+})
+
+test.each([-1, 3])('a context takes no rating %i of 2', async (score) => {
+  await expect(judge('context_relevance', {}, () => ({ reasoning: '', score }))).rejects.toThrow('"score"')
+})
+
+test('without a statement, fact, sentence or nugget there is no verdict', async () => {
+  const none = (key: string) => () => ({ [key]: [] })
+  expect((await judge('faithfulness', {}, none('statements'))).verdict).toBeNaN()
+  expect((await judge('coverage', {}, none('statements'))).verdict).toBeNaN()
+  expect((await judge('context_recall', {}, none('sentences'))).verdict).toBeNaN()
+  expect((await judge('nugget_recall', {}, none('nuggets'))).verdict).toBeNaN()
+  expect((await judge('context_recall', { passages: [] })).verdict).toBe(0)
+  expect((await judge('faithfulness', { passages: [] })).verdict).toBeNaN()
+  expect((await judge('coverage', { failed: true })).verdict).toBe(0)
+  expect((await judge('coverage', { references: [] })).verdict).toBeNaN()
+  expect((await judge('coverage', { answerable: false })).verdict).toBeNaN()
+  expect((await judge('answer_correctness', { answerable: false })).verdict).toBeNaN()
+  expect((await judge('answer_correctness', { refused: true })).verdict).toBe(0)
+  expect((await judge('clarity', { failed: true })).verdict).toBeNaN()
+})
+
+test('answer correctness of two texts without a statement is that of equal ones', async () => {
+  const { verdict } = await judge('answer_correctness', { text: 'x', references: ['y', 'x'] }, (prompt) =>
+    prompt.includes('kind="statements of the answer"') ? { answer: {}, reference: {} } : { statements: [] },
+  )
+  // F1 is 1; the texts share no word, and the cosine is 0.
+  expect(verdict).toBeCloseTo(0.75 + 0.25 / 2, 12)
+  const apart = await judge('answer_correctness', { text: 'x', references: ['y'] }, (prompt) =>
+    prompt.includes('kind="statements of the answer"')
+      ? { answer: {}, reference: { 1: { reasoning: '', found: false } } }
+      : { statements: prompt.includes('\ny\n') ? ['y'] : [] },
+  )
+  expect(apart.verdict).toBeCloseTo(0.25 / 2, 12)
+})
+
+test('without a vital nugget all count', async () => {
+  const nuggets = ['one', 'two'].map((text) => ({ text, vital: false }))
+  const { verdict } = await judge('nugget_recall', {}, (prompt) =>
+    prompt.includes('kind="nuggets"') ? { labels: { 1: 'support', 2: 'partial_support' } } : { nuggets },
+  )
+  expect(verdict).toBe(0.5)
+})
+
+test('clarity is the reading ease by 100', async () => {
+  // Flesch: 206.835 - 1.015 * 6 words a sentence - 84.6 * 10 syllables / 6 words = 59.745.
+  const { verdict } = await judge('clarity', { text: 'The water carries a heavy paper.' })
+  expect(verdict).toBeCloseTo(0.59745, 8)
+})
+
+test('a labelled answer has nothing but what its line says', () => {
+  const line = {
+    question: 'Who?',
+    answer: 'The passages do not say.',
+    passages: ['p'],
+    evidence: ['e'],
+    label: 0,
+  }
+  const folder = temporaryFolder({ 'labels.jsonl': JSON.stringify(line) })
+  const file = join(folder, 'labels.jsonl')
+  expect(readLabels(file)).toEqual([
+    {
+      answer: {
+        ...{
+          question: 'Who?',
+          text: 'The passages do not say.',
+          refused: true,
+          failed: false,
+          answerable: true,
+        },
+        ...{
+          cited: [],
+          wrong: 0,
+          gold: null,
+          references: [],
+          passages: ['p'],
+          evidence: ['e'],
+          against: null,
+        },
+      },
+      label: 0,
+    },
+  ])
+  const { files } = find(judges, 'clarity')
+  expect(files?.({ labels: file })).toEqual({ labels: sha256(readFileSync(file)) })
+  expect(files?.({})).toEqual({})
+  expect(() => files?.({ labels: join(folder, 'none.jsonl') })).toThrow('no such file')
+  const { answer } = readLabels(
+    join(temporaryFolder({ 'l.jsonl': '{"question": "Who?", "answer": "Ada", "label": 1}' }), 'l.jsonl'),
+  )[0]
+  expect('evidence' in answer).toBe(false)
 })

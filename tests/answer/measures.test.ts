@@ -64,6 +64,9 @@ describe('answers beside references', () => {
 
   test('questions without reference or answer do not count, refusals are wrong', () => {
     expect(measure('answer_f1', { text: 'a', references: [] })).toBeNaN()
+    // An article alone is no word, so that it is no reference.
+    expect(measure('answer_em', { text: '', references: ['the'] })).toBeNaN()
+    expect(measure('answer_em', { text: 'the', references: ['the', 'x'] })).toBe(0)
     expect(measure('answer_f1', { text: 'b', references: ['b'], answerable: false })).toBeNaN()
     expect(measure('answer_f1', { text: 'b', references: ['b'], refused: true })).toBe(0)
   })
@@ -132,6 +135,9 @@ describe('answers beside what was sent', () => {
     const gold = [true, false, true]
     expect(measure('citation_precision', { gold, cited: [1, 2] })).toBe(1 / 2)
     expect(measure('citation_precision', { gold, cited: [1], wrong: 3 })).toBe(1 / 4)
+    expect(measure('citation_precision', { gold, cited: [3] })).toBe(1)
+    expect(measure('citation_precision', { gold, cited: [1], wrong: 1 })).toBe(1 / 2)
+    expect(measure('citation_precision', { gold, wrong: 1 })).toBe(0)
     expect(measure('citation_precision', { gold })).toBeNaN()
     expect(measure('citation_precision', { gold: null, cited: [1] })).toBeNaN()
     expect(measure('citation_recall', { gold, cited: [1, 2] })).toBe(1 / 2)

@@ -89,7 +89,7 @@ describe('params of engines', () => {
 
   test('an HNSW index of pgvector gives 1000 results at most, and is given only the settings it has', () => {
     const dense = (params: object, depth: number) =>
-      pgvector.dense?.(over({}), parse('pgvector', params).data, depth)
+      pgvector.dense?.(over({}), parse('pgvector', params).data ?? {}, depth)
     expect(dense({}, 1000)?.how).toEqual({ efSearch: 40, probes: 10 })
     expect(() => dense({}, 1001)).toThrow('`pool` must be 1000 or less with `index: hnsw`')
     expect(dense({ index: 'ivfflat', lists: 7 }, 1001)?.index.params).toEqual({
@@ -101,7 +101,8 @@ describe('params of engines', () => {
     ['k1', { k1: 1.2, b: 0.4 }],
     ['b', { k1: 0.9, b: 0.75 }],
   ])("LanceDB's BM25 takes no other %s", (_, bm25) => {
-    const lexical = (given: typeof bm25) => lancedb.lexical?.(over({}), parse('lancedb', {}).data, given)
+    const lexical = (given: typeof bm25) =>
+      lancedb.lexical?.(over({}), parse('lancedb', {}).data ?? {}, given)
     expect(() => lexical(bm25)).toThrow("LanceDB's BM25 has a `k1` and a `b` of its own; leave out both")
     expect(lexical({ k1: 0.9, b: 0.4 })?.how).toBeNull()
   })

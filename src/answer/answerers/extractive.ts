@@ -34,17 +34,18 @@ export const extractiveAnswerer = defineAnswerer({
     const holding = new Map<string, number>()
     for (const { words } of all)
       for (const word of new Set(words)) holding.set(word, (holding.get(word) ?? 0) + 1)
-    const scored = all.map((one, index) => {
+    const scored = all.map((one) => {
       const shared = [...new Set(one.words)].filter((word) => asked.has(word))
       const sum = shared.reduce(
-        (total, word) => total + Math.log(1 + all.length / (holding.get(word) ?? 1)),
+        (total, word) => total + Math.log(1 + all.length / (holding.get(word) as number)),
         0,
       )
-      return { ...one, index, score: sum === 0 ? 0 : sum / Math.sqrt(one.words.length) }
+      return { ...one, score: sum === 0 ? 0 : sum / Math.sqrt(one.words.length) }
     })
+    // The sort is stable: of equal scores the first sentence wins.
     const best = scored
       .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.index - b.index)
+      .sort((a, b) => b.score - a.score)
       .slice(0, params.sentences)
     if (best.length === 0) return REFUSAL
     return best.map(({ sentence, passage }) => `${sentence} [${passage}]`).join(' ')

@@ -71,15 +71,15 @@ export const mapReduceAnswerer = defineAnswerer({
       userContext,
     } = params
     const { mapTemplate: map = builtInPrompt('answer-map') } = params
-    const rated = await together(batches(passages, batchTokens), async ({ from, text }) => {
-      const values = { query: withoutMarks(question), context: text }
-      const { points } = await (chat as Chat).json({ template: map, values, repeat }, pointsSchema)
-      return points.map((point) => ({ ...point, from }))
+    const rated = await together(batches(passages, batchTokens), async (context) => {
+      const values = { query: withoutMarks(question), context }
+      return (await (chat as Chat).json({ template: map, values, repeat }, pointsSchema)).points
     })
+    // The sort is stable: equal scores stay in the order of their batches.
     const all = rated
       .flat()
       .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.from - b.from)
+      .sort((a, b) => b.score - a.score)
     const kept: string[] = []
     let tokens = 0
     for (const { text } of all) {
@@ -97,17 +97,18 @@ export const mapReduceAnswerer = defineAnswerer({
 const marked = (points: string): string => `<passage kind="points">\n${points}\n</passage>`
 
 /** Passages in their order and with their numbers, as many together as fit. */
-function batches(passages: readonly Passage[], most: number): { from: number; text: string }[] {
+function batches(passages: readonly Passage[], most: number): string[] {
+  if (passages.length === 0) return []
   const numbered = contextText({ passages, tokens: 0 })
     .split(/\n(?=<passage number=)/)
     .map((text) => ({ text, tokens: countTokens(text) }))
-  const found: { from: number; text: string; tokens: number }[] = []
-  numbered.forEach(({ text, tokens }, index) => {
+  const found: { text: string; tokens: number }[] = []
+  for (const { text, tokens } of numbered) {
     const last = found.at(-1)
     if (last && last.tokens + tokens <= most) {
       last.text += `\n${text}`
       last.tokens += tokens
-    } else found.push({ from: index, text, tokens })
-  })
-  return passages.length === 0 ? [] : found
+    } else found.push({ text, tokens })
+  }
+  return found.map(({ text }) => text)
 }
