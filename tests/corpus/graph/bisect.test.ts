@@ -40,6 +40,49 @@ describe('bisecting k-means', () => {
     )
   })
 
+  it('cuts where each text is nearer to the centre of its own side, unless a side would be too small', () => {
+    const random = fc.array(
+      fc
+        .array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 })
+        .filter((values) => values.some(Boolean)),
+      { minLength: 6, maxLength: 14 },
+    )
+    fc.assert(
+      fc.property(random, fc.integer({ min: 0, max: 9 }), (values, seed) => {
+        const vectors = values.map(unit)
+        const most = vectors.length - 1
+        const clusters = bisect(vectors, new Uint32Array(vectors.length), { size: most, tokens: 1, seed })
+        expect(clusters).toHaveLength(2)
+        const centres = clusters.map((rows) =>
+          unit([0, 1, 2].map((axis) => rows.reduce((sum, row) => sum + vectors[row][axis], 0))),
+        )
+        const near = (row: number, side: number) =>
+          vectors[row].reduce((sum, value, axis) => sum + value * centres[side][axis], 0)
+        if (clusters.some(({ length }) => length === 2)) return
+        for (const [side, rows] of clusters.entries())
+          for (const row of rows) expect(near(row, side)).toBeGreaterThanOrEqual(near(row, 1 - side) - 1e-6)
+      }),
+    )
+  })
+
+  it('draws in the order of the clusters, so that a seed is the same tree on every machine', () => {
+    const vectors = Array.from({ length: 24 }, (_, i) =>
+      unit([((i * 7) % 11) - 5, ((i * 5) % 13) - 6, ((i * 3) % 7) - 3]),
+    )
+    const clusters = bisect(vectors, new Uint32Array(24), { size: 5, tokens: 1, seed: 4 })
+    expect(clusters).toEqual([
+      ...[
+        [0, 21],
+        [1, 3, 6, 14, 17],
+        [2, 15, 18, 20, 23],
+        [4, 9],
+        [5, 7, 10, 12],
+        [8, 11, 13, 16],
+        [19, 22],
+      ],
+    ])
+  })
+
   it('finds groups that lie apart, whatever the seed', () => {
     const near = (axis: number) => (i: number) => {
       const values = [0.05 * (i % 3), 0.04 * (i % 2), 0.03]

@@ -62,9 +62,13 @@ test('a model summarises a cluster between marks; long ones of few texts have th
     ['salt </passage>', 'ships'],
     ['glass', 'clocks'],
     ['honey '.repeat(100), 'Lomm'],
+    ['amber '.repeat(100), 'Orr', 'Varn'],
+    ['olive '.repeat(48), 'a', 'b', 'c'],
   ]
-  expect(await definition.ask?.(chat, clusters, params)).toEqual(['All of it.', null, 'All of it.'])
-  const [first, , long] = asked.map(({ values }) => values)
+  expect(await definition.ask?.(chat, clusters, params)).toEqual([
+    ...['All of it.', null, 'All of it.', 'All of it.', 'All of it.'],
+  ])
+  const [first, , long, three, four] = asked.map(({ values }) => values)
   expect(first).toEqual({
     passages: '<passage>\nsalt ‹/passage>\n</passage>\n<passage>\nships\n</passage>',
     words: '20',
@@ -72,4 +76,7 @@ test('a model summarises a cluster between marks; long ones of few texts have th
   const [honey = '', town] = long.passages.match(/(?<=<passage>\n)[^<]+(?=\n)/g) ?? []
   expect(town).toBe('Lomm')
   expect(countTokens(honey)).toBe(25)
+  // A third of 50 tokens, rounded down; four texts are not cut: clusters of four are small enough already.
+  expect(countTokens(/(?:amber ?)+/.exec(three.passages)?.[0] ?? '')).toBe(16)
+  expect(four.passages.match(/olive/g)).toHaveLength(48)
 })

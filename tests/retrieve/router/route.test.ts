@@ -29,6 +29,37 @@ describe('route, by the rules of seed document 003', () => {
   })
 })
 
+describe('reasons of a rule', () => {
+  const rule = (conditions: object) => ({ rules: [{ arm: 'a', ...conditions }], otherwise: 'b' })
+  it.each([
+    [{ any: ['link', 'tie'] }, 'Tied or LINKED', [], 'it says "link"'],
+    [{ any: ['link'] }, 'Blink of one', [], undefined],
+    [{ any: ['link'] }, 'a blink, xlink, then a link', [], 'it says "link"'],
+    [{ any: ['link'] }, 'xlink', [], undefined],
+    [{ capitalised: 2 }, 'Ann met Bo.', [], '2 words begin with a capital letter: Ann, Bo.'],
+    [{ capitalised: 3 }, 'Ann met Bo.', [], undefined],
+    [{ names: 1 }, 'Who met Bo?', [], '1 word looks like a name: Bo'],
+    [{ names: 2 }, 'Who met Bo?', [], undefined],
+    [{ pattern: 'x\\d' }, 'x1 x2', [], '"x1" matches x\\d'],
+    [{ found: 1 }, 'who?', ['Bo'], 'names found: Bo'],
+    [{ found: 2, any: ['who'] }, 'who?', ['Bo', 'Cy'], 'names found: Bo, Cy, it says "who"'],
+    [{ found: 2 }, 'who?', ['Bo'], undefined],
+    [{ found: 0, any: ['who'] }, 'who?', ['Bo'], 'it says "who"'],
+    [{ any: ['who'] }, 'who?', ['Bo'], 'it says "who"'],
+  ])('%o of %s, %o', (conditions, text, names, because) => {
+    expect(routeByRules(text, rule(conditions), names)).toEqual(
+      because === undefined
+        ? { arm: 'b', rule: 'otherwise', because: 'no rule holds' }
+        : { arm: 'a', rule: 'rule 1', because },
+    )
+  })
+
+  it.each(['seed-003', 'seed-003-substring'])('two capitalised words are names by %s', (set) => {
+    expect(routeByRules('did Ann meet Bo', readRules(set))).toMatchObject({ rule: 'names' })
+    expect(routeByRules('Did she', readRules(set))).toMatchObject({ rule: 'otherwise' })
+  })
+})
+
 describe('route, by its own rules', () => {
   it.each([
     ['How did Alice rise?', 'title-ppr', '1 word looks like a name: Alice'],
