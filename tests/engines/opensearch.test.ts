@@ -53,6 +53,8 @@ afterAll(async () => {
 
 const engine = (params: Record<string, boolean | string | number> = {}) => ({ name: 'opensearch', params })
 const FLAT = engine({ index: 'exact' })
+/** A corpus that is quickly embedded. */
+const FEW = documents.slice(0, 6)
 const flat = (params = {}) => retrieve('naive', { engine: 'flat', ...params }, over({ flat: FLAT }))
 const words = (params = {}) => retrieve('bm25', { engine: 'words', ...params }, over({ words: engine() }))
 
@@ -101,6 +103,102 @@ describe('opensearch', () => {
       /this needs OpenSearch 2.19 or newer with the plugin neural-search: .*unknown query \[hybrid\]/,
     )
     expect(server.asked.filter(({ path }) => path.includes('_bulk'))).toEqual([])
+  })
+
+  it('loads texts and vectors together for a fusion of its own, and searches both', async () => {
+    const graph = engine({ m: 8, efConstruction: 50, efSearch: 40, analyzer: 'english', shards: 2 })
+    const recipe = over({ both: graph }, FEW)
+    const fused = retrieve(
+      'hybrid',
+      { engine: 'both', norm: 'minmax', alpha: 0.75, pool: 3, k1: 1.2, b: 0.5 },
+      recipe,
+    )
+    const rrf = retrieve(
+      'hybrid',
+      { engine: 'both', fusion: 'rrf', rrfK: 7, pool: 3, k1: 1.2, b: 0.5 },
+      recipe,
+    )
+    server.indexes.clear()
+    server.asked.length = 0
+    const hits = [4, 1].map((row, at) => ({
+      _id: String(row),
+      _score: 0.75 - at / 4,
+      fields: { row: [row] },
+    }))
+    const found = { timed_out: false, took: 1, _shards: { total: 2, failed: 0 }, hits: { hits } }
+    server.state.plan = ({ path }) => (path.includes('_search') ? { status: 200, body: found } : undefined)
+    const store = await prepare(temporaryFolder(), [fused, rrf])
+    // Two fusions of the same index.
+    expect(server.indexes.size).toBe(1)
+    const [held] = server.indexes.values()
+    const vectors = [...held.documents.values()].map(({ vector }) => vector as number[])
+    expect(held.documents.size).toBe(FEW.length)
+    expect([...held.documents.values()].map(({ row }) => row)).toEqual([...FEW.keys()])
+    expect(held.documents.get('2')?.text).toContain(FEW[2].text)
+    expect(held.mapping).toMatchObject({
+      properties: {
+        row: { type: 'integer' },
+        text: { type: 'text', analyzer: 'english', similarity: 'bm25' },
+        vector: {
+          ...{ type: 'knn_vector', dimension: vectors[0].length },
+          method: {
+            ...{ name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
+            parameters: { m: 8, ef_construction: 50 },
+          },
+        },
+      },
+    })
+    expect(held.settings).toMatchObject({
+      index: {
+        ...{ knn: true, number_of_shards: 2, number_of_replicas: 0, max_terms_count: 65_536 },
+        similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.5 } },
+      },
+    })
+    const bodies = () =>
+      server.asked.filter(({ path }) => path.includes('_search')).map(({ body }) => JSON.parse(body))
+    const plain = { size: 1, _source: false, track_total_hits: false }
+    const pipeline = (processor: object) => ({ phase_results_processors: [processor] })
+    const ranked = (rank_constant: number) =>
+      pipeline({ 'score-ranker-processor': { combination: { technique: 'rrf', rank_constant } } })
+    // Before anything is loaded, the server is asked whether it can fuse.
+    expect(bodies()).toEqual([
+      {
+        ...plain,
+        query: { hybrid: { queries: [{ match_all: {} }], pagination_depth: 1 } },
+        search_pipeline: ranked(60),
+      },
+    ])
+    server.asked.length = 0
+    const [{ rows, scores }] = await evaluate(store, fused, [{ id: 'q', text: FEW[4].text, metadata: {} }])
+    expect([[...rows], [...scores]]).toEqual([
+      [4, 1],
+      [0.75, 0.5],
+    ])
+    const { query, docvalue_fields, sort, search_pipeline, size } = bodies()[0]
+    const [byWords, byVector] = query.hybrid.queries
+    expect([docvalue_fields, sort, size, query.hybrid.pagination_depth]).toEqual([['row'], undefined, 3, 3])
+    expect(byWords).toEqual({ bool: { must: [{ match: { text: { query: FEW[4].text } } }], filter: [] } })
+    expect(byVector.knn.vector).toEqual({
+      ...{ vector: expect.any(Array), k: 3, method_parameters: { ef_search: 40 } },
+    })
+    expect(search_pipeline).toEqual(
+      pipeline({
+        'normalization-processor': {
+          normalization: { technique: 'min_max' },
+          combination: { technique: 'arithmetic_mean', parameters: { weights: [0.25, 0.75] } },
+        },
+      }),
+    )
+    server.asked.length = 0
+    // A query without a known word has no vector, and words alone are asked for.
+    await evaluate(store, fused, [{ id: 'q', text: 'zzzz', metadata: {} }])
+    await evaluate(store, rrf, [{ id: 'q', text: FEW[4].text, metadata: {} }])
+    const [alone, second] = bodies()
+    expect(alone.query.hybrid.queries).toHaveLength(1)
+    const [{ 'normalization-processor': normalized }] = alone.search_pipeline.phase_results_processors
+    expect(normalized.combination.parameters.weights).toEqual([1])
+    expect(second.search_pipeline).toEqual(ranked(7))
+    await store.close()
   })
 
   it('completes a load that was cut off, and loads no document twice', async () => {
@@ -406,11 +504,38 @@ describe('a server that cannot take a load', () => {
   it.each([
     ['elasticsearch 6.8.23', { number: '6.8.23' }],
     ['opensearch 1.3.9', { distribution: 'opensearch', number: '1.3.9' }],
+    ['opensearch 2.15.0', { distribution: 'opensearch', number: '2.15.0' }],
+    ['other 9.0.0', { distribution: 'other', number: '9.0.0' }],
   ])('of another version is named: %s', async (said, version) => {
     server.state.plan = ({ path }) => (path === '/' ? { status: 200, body: { version } } : undefined)
     await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow(
       `is ${said}; this needs OpenSearch 2.16 or Elasticsearch 7.0, or newer`,
     )
+  })
+
+  it.each([
+    { number: '7.0.0' },
+    { distribution: 'opensearch', number: '2.16.0' },
+    { distribution: 'opensearch', number: '3.0.0' },
+  ])('of the version %j is old enough', async (version) => {
+    server.state.plan = ({ path }) =>
+      path === '/'
+        ? { status: 200, body: { version } }
+        : path === '/_count'
+          ? undefined
+          : refusal(403, 'no', 'rights')
+    await expect(prepare(temporaryFolder(), [words()])).rejects.toThrow('refuses (403): no: rights')
+  })
+
+  it.each([
+    [{ error: 'a text' }, 'a text'],
+    [{ error: 'q'.repeat(301) }, 'q'.repeat(300)],
+    [{ error: { type: 't', reason: 'q'.repeat(400) } }, `t: ${'q'.repeat(297)}`],
+    [{ error: { type: 'no_reason' } }, 'no_reason'],
+  ])('is quoted: %j', async (body, said) => {
+    server.state.plan = ({ path }) => (path === '/' ? undefined : { status: 403, body })
+    const failure = await prepare(temporaryFolder(), [words()]).catch((problem: Error) => problem.message)
+    expect(failure).toBe(`the server in TOUCHSTONE_OPENSEARCH refuses (403): ${said}`)
   })
 
   it('reports how long its searches take, apart from the client', async () => {

@@ -106,4 +106,12 @@ describe('params of engines', () => {
     expect(() => lexical(bm25)).toThrow("LanceDB's BM25 has a `k1` and a `b` of its own; leave out both")
     expect(lexical({ k1: 0.9, b: 0.4 })?.how).toBeNull()
   })
+
+  test('an RRF of OpenSearch has a constant of 1 or more', () => {
+    const bm25 = { k1: 0.9, b: 0.4 }
+    const hybrid = (rrfK: number) =>
+      opensearch.hybrid?.(over({}), parse('opensearch', {}).data ?? {}, bm25, { fusion: 'rrf', rrfK })
+    expect(hybrid(1)?.how).toEqual({ fusion: { fusion: 'rrf', rrfK: 1 }, graph: { efSearch: 100 } })
+    expect(() => hybrid(0.5)).toThrow("OpenSearch's `rrfK` is 1 or more")
+  })
 })
