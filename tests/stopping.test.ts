@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { listen, native, outsideNative } from '../src/stopping.ts'
+import {
+  isStopping,
+  listen,
+  native,
+  outsideNative,
+  requestStop,
+  Stopped,
+  throwIfStopping,
+  wasStopped,
+} from '../src/stopping.ts'
 
 test('threads end only while no native call is under way, and none begins meanwhile', async () => {
   // Later than LOST / 2 after the process began: its clock starts at 0.
@@ -38,4 +47,26 @@ test('long work lets other events through before it goes on', async () => {
   })
   await listen()
   expect(heard).toBe(true)
+})
+
+test('a request to stop ends work, until it is taken back', async () => {
+  const { signal } = new AbortController()
+  expect([isStopping(), wasStopped(signal), wasStopped(AbortSignal.abort())]).toEqual([false, false, true])
+  requestStop(true)
+  expect([isStopping(), wasStopped(signal)]).toEqual([true, true])
+  expect(() => throwIfStopping()).toThrow(new Stopped())
+  await expect(listen()).rejects.toMatchObject({ name: 'Stopped', message: 'stopped on request' })
+  requestStop(false)
+  throwIfStopping()
+  expect(isStopping()).toBe(false)
+})
+
+test('a native call that is lost is waited for two seconds', async () => {
+  let release = () => {}
+  const lost = native(() => new Promise<void>((resolve) => (release = resolve)))
+  const begun = performance.now()
+  await outsideNative(() => {})
+  expect(performance.now() - begun).toBeGreaterThan(1900)
+  release()
+  await lost
 })
