@@ -1,0 +1,239 @@
+import { inflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Block, integerBlock, scoreBlock, sizeOf } from '../../src/report/detail/encode.ts'
+import { cut, detailMeasures, packDetail } from '../../src/report/detail/pack.ts'
+import { smallSummary } from './small-summary.ts'
+
+const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array }
+
+function decoded({ base64, type }: Block) {
+  const bytes = Uint8Array.from(inflateSync(Buffer.from(base64, 'base64')))
+  return type === 'json' ? JSON.parse(Buffer.from(bytes).toString()) : [...new ARRAYS[type](bytes.buffer)]
+}
+
+/** The places of an array that are not 0, with their values. */
+const filled = (values: readonly number[]) =>
+  Object.fromEntries([...values.entries()].filter(([, value]) => value !== 0))
+
+const coded = (values: readonly string[]) => {
+  const words = [...new Set(values)]
+  return { words, codes: Int32Array.from(values, (value) => words.indexOf(value)) }
+}
+
+const LONG = 'x'.repeat(2001)
+
+/** Three trials, of which the first and the last are finalists, and two queries. */
+function results() {
+  const summary = smallSummary({ trials: ['a', 'b', 'c'].map((name) => ({ name, mean: 0.5 })) })
+  const trials = summary.trials.map((trial) => ({ ...trial, finalist: trial.name !== 'b' }))
+  const ranked = [
+    // Trial, query, rank, chunk, its document, score, mark.
+    [0, 0, 1, 'd1#1', 'd1', 0.5, ''],
+    [0, 0, 2, 'd2#0', 'd2', 0.25, 'pinned'],
+    [0, 1, 20, 'd9#0', 'd9', 2, ''],
+    [0, 1, 21, 'd9#1', 'd9', 1, ''],
+    [1, 0, 1, 'd8#0', 'd8', 1, ''],
+    [2, 1, 1, 'd3#0', 'd3', 4, ''],
+    [2, 1, 0, 'd7#0', 'd7', 4, ''],
+  ] as const
+  const column = <K extends 0 | 1 | 2 | 5>(at: K) => ranked.map((row) => row[at])
+  const about = (rows: readonly (readonly [trial: number, query: number, answerer: string])[]) => ({
+    ...{ rows: rows.length, trial: rows.map(([trial]) => trial), query: rows.map(([, query]) => query) },
+    answerer: coded(rows.map(([, , answerer]) => answerer)),
+  })
+  return {
+    summary: { ...summary, trials },
+    queries: {
+      ...{ id: ['q0', 'q1'], text: ['one?', 'two?'], category: ['easy', ''], answers: [['A'], []] },
+      answerable: Uint8Array.of(1, 0),
+    },
+    labels: {
+      ...{
+        rows: 3,
+        query: Int32Array.of(0, 0, 1),
+        judged: ['d1', 'd2', 'gone'],
+        grade: Int32Array.of(1, 2, 1),
+      },
+    },
+    // By trial, then by label; -1 is no rank.
+    gold: {
+      rank: Int32Array.of(1, 2, -1, 5, 6, 7, -1, 3, 4),
+      stage: coded(['found', 'found', 'lost', 'found', 'found', 'found', 'lost', 'found', 'found']),
+    },
+    rankings: {
+      ...{ rows: ranked.length, trial: column(0), query: column(1), rank: Int32Array.from(column(2)) },
+      ...{ score: column(5), chunk: coded(ranked.map((row) => row[3])) },
+      ...{ judged: coded(ranked.map((row) => row[4])), mark: coded(ranked.map((row) => row[6])) },
+    },
+    texts: {
+      chunk: ['d1#0', 'd1#1', 'd2#0', 'd9#0', 'd5#0'],
+      judged: ['d1', 'd1', 'd2', 'd9', 'd5'],
+      title: ['One', 'One', 'Two', 'Nine', 'Five'],
+      text: ['first', 'second', 'third', LONG, 'cited'],
+      tokens: Int32Array.of(1, 2, 3, 4, 5),
+    },
+    scores: new Map([['recall@5', Float64Array.of(1, 0.5, 0.25, Number.NaN, 0.5, 1 / 3)]]),
+    diagnostics: { rows: 0, trial: [], query: [], name: coded([]), text: coded([]), value: [] },
+    answers: {
+      ...about([
+        [0, 0, 'llm'],
+        [-1, 0, 'closed-book'],
+        [1, 0, 'llm'],
+        [2, 1, 'llm'],
+      ]),
+      ...{ answer: ['Ada [1]', 'Bo', 'hidden', LONG], failure: ['', '', '', 'timeout'] },
+      measures: new Map([
+        ['em', [1, Number.NaN, 0, 0.33333]],
+        ['f1', [0.5, 0, 0, 0]],
+      ]),
+      citations: {
+        ...about([
+          [0, 0, 'llm'],
+          [2, 1, 'llm'],
+          [1, 0, 'llm'],
+        ]),
+        ...{ number: [1, 9, 1], chunk: ['d5#0', '', 'd8#0'], text: ['cited', LONG, 'x'] },
+      },
+      reasons: { ...about([[0, 0, 'llm']]), judge: coded(['f1']), text: ['so'] },
+    },
+    breakdown: {
+      ...{ rows: 5, trial: [0, 0, 0, 1, 0], query: [0, 0, 0, 0, 1], rank: [1, 1, 2, 1, 11] },
+      ...{ step: coded(['dense', 'words', 'dense', 'dense', 'dense']), stepRank: [3, 0, 1, 1, 1] },
+      score: [0.123456, 7, 2, 1, 1],
+    },
+    walks: {
+      ...{ rows: 3, trial: [2, 2, 1], query: [1, 1, 0], step: coded(['walk', 'walk', 'walk']) },
+      ...{ from: coded(['', 'Ada', 'x']), fromChunk: coded(['', '', '']) },
+      ...{ to: coded(['Ada', '', 'x']), toChunk: coded(['', 'd9#0', '']), share: [0.5, Number.NaN, 1] },
+    },
+    routes: {
+      ...{ rows: 3, query: [0, 1, 0], router: coded(['a', 'a', 'b']), arm: coded(['naive', 'bm25', 'bm25']) },
+    },
+  } as unknown as Parameters<typeof packDetail>[0]
+}
+
+test('everything about every query, in blocks that the page reads', () => {
+  const { blocks, shape, cuts } = packDetail(results(), [2, 0, 1], 1e9)
+  const block = (name: string) => decoded(blocks[name])
+  expect(shape).toEqual({
+    ...{ queries: 2, trials: [2, 0, 1], lists: [2, 0], ranks: 20, labels: 3 },
+    ...{ stages: ['found', 'lost'], measures: ['recall@5'] },
+  })
+  expect(cuts).toEqual([
+    'the first 20 retrieved passages of a query',
+    'the first 2000 characters of a passage',
+    'the first 2000 characters of an answer',
+  ])
+  expect(block('queries')).toEqual({
+    ...{
+      id: ['q0', 'q1'],
+      text: ['one?', 'two?'],
+      category: ['easy', ''],
+      answers: [['A'], []],
+      answerable: [1, 0],
+    },
+  })
+  // Texts of the lists by chunk, then those of labels, then those that are cited.
+  const cutText = `${'x'.repeat(2000)}…`
+  expect(block('texts')).toEqual({
+    id: ['d1#1', 'd2#0', 'd9#0', 'd3#0', 'd1#0', 'd5#0'],
+    judged: ['d1', 'd2', 'd9', 'd3#0', 'd1', 'd5'],
+    title: ['One', 'Two', 'Nine', '', 'One', 'Five'],
+    text: ['second', 'third', cutText, '', 'first', 'cited'],
+    tokens: [2, 3, 4, 0, 1, 5],
+  })
+  expect(block('labels')).toEqual({
+    ...{ query: [0, 0, 1], judged: ['d1', 'd2', 'gone'], grade: [1, 2, 1], text: [4, 1, -1] },
+  })
+  // A label a row: the trials c, a and b.
+  expect(block('ranks')).toEqual([0, 1, 5, 3, 2, 6, 4, 0, 7])
+  expect(block('stages')).toEqual([2, 1, 1, 1, 1, 1, 1, 2, 1])
+  // List 0 is c: its second query begins at 20. List 1 is a.
+  expect(filled(block('chunks'))).toEqual({ 20: 4, 40: 1, 41: 2, 79: 3 })
+  expect(block('chunks')).toHaveLength(80)
+  expect(filled(block('hits'))).toEqual({ 40: 1, 41: 2 })
+  expect(filled(block('listScores'))).toEqual({ 20: 4, 40: 0.5, 41: 0.25, 79: 2 })
+  expect(filled(block('marks'))).toEqual({ 41: 2 })
+  expect(block('markWords')).toEqual(['', 'pinned'])
+  // A query a row; code 0 is no score.
+  expect(block('scores0')).toEqual([1, 2, 3, 4, 1, 0])
+  expect(block('values0')).toEqual([0.5, 1, 0.25, 0.333333])
+  expect(block('answers')).toEqual({
+    names: ['em', 'f1'],
+    query: [0, 0, 1],
+    trial: [0, -1, 2],
+    answerer: ['llm', 'closed-book', 'llm'],
+    answer: ['Ada [1]', 'Bo', cutText],
+    failure: ['', '', 'timeout'],
+    values: [
+      [1, null, 0.3333],
+      [0.5, 0, 0],
+    ],
+    cites: [[[1, 5, 'cited']], [], [[9, -1, cutText]]],
+    reasons: [[[1, 'so']], [], []],
+  })
+  // By list and query: c, then a.
+  expect(block('breakdown')).toEqual({
+    steps: ['dense', 'words'],
+    cells: [[], [], [0, [3, 0.123, 1, 2], 1, [0, 0]], []],
+  })
+  expect(block('walks')).toEqual({
+    steps: ['walk'],
+    ends: [
+      ['Ada', -2],
+      ['d9#0', 2],
+    ],
+    cells: [[], [0, [-1, 0, 0.5, 0, 1, -1]], [], []],
+  })
+  expect(block('routes')).toEqual({ routers: ['a'], arms: ['naive', 'bm25'], chosen: [[0, 1]] })
+})
+
+test('what does not fit is left out, and said', () => {
+  const whole = packDetail(results(), [2, 0, 1], 1e9)
+  const size = sizeOf(whole.blocks)
+  expect(packDetail(results(), [2, 0, 1], size).shape).toEqual(whole.shape)
+  const second = packDetail(results(), [2, 0, 1], size - 1)
+  expect([second.shape.ranks, second.cuts]).toEqual([
+    10,
+    [
+      'the first 10 retrieved passages of a query',
+      // The long passage is the 20th.
+      'the first 600 characters of an answer',
+    ],
+  ])
+  const least = packDetail(results(), [2, 0, 1], 0)
+  expect([least.shape.lists, least.shape.ranks, least.shape.trials]).toEqual([[], 0, [2, 0, 1]])
+  expect(least.cuts).toEqual(['retrieved passages for 0 of 2 finalists'])
+  expect(decoded(least.blocks.answers).trial).toEqual([-1])
+  const { answers: _, breakdown: __, walks: ___, routes: ____, ...plain } = results()
+  const { blocks } = packDetail(plain as never, [2, 0, 1], 1e9)
+  expect(['answers', 'breakdown', 'walks', 'routes'].filter((name) => name in blocks)).toEqual([])
+})
+
+test('of more than 64 trials every score is there in the primary measure alone', () => {
+  const of = (count: number) => {
+    const summary = smallSummary({
+      trials: Array.from({ length: count }, (_, at) => ({ name: `t${at}`, mean: 0 })),
+    })
+    return detailMeasures({ ...summary, measures: ['mrr', 'recall@5'] })
+  }
+  expect(of(64)).toEqual(['mrr', 'recall@5'])
+  expect(of(65)).toEqual(['recall@5'])
+})
+
+test('a text is cut at a whole character', () => {
+  expect([cut('abc', 3), cut('abcd', 3), cut('a😀b', 2), cut('a😀b', 3)]).toEqual([
+    'abc',
+    'abc…',
+    'a…',
+    'a😀…',
+  ])
+})
+
+test('scores have eleven bits of mantissa, the nearest', () => {
+  // 1/3 is 1.0101010101|0101... * 2^-2: the bits after the eleventh are rounded.
+  expect(decoded(scoreBlock([1, 0.5, 1 / 3, 0]))).toEqual([1, 0.5, Math.round((4 / 3) * 2048) / 8192, 0])
+  expect(decoded(integerBlock([1, 300, 70_000]))).toEqual([1, 300, 70_000])
+  expect(decoded(integerBlock([1, 300]))).toEqual([1, 300])
+  expect(sizeOf({ a: { base64: 'abcd', type: 'json' }, b: { base64: 'ab', type: 'u8' } })).toBe(6)
+})
