@@ -12,6 +12,7 @@ import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
 import { linkNames, linkReports } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { countTokens } from '../../../src/text/tokens.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { documents } from '../../fixtures/passages.ts'
@@ -223,6 +224,91 @@ describe('what strategies find in a small world', () => {
     expect(modelCalls).toBe(4)
     expect(inputTokens).toBeGreaterThan(outputTokens)
     expect(outputTokens).toBeGreaterThan(0)
+  })
+
+  /** Counters of graphrag-global, and its evidence's tokens; every report is a batch of its own. */
+  async function globally(text: string, params: Record<string, unknown> = {}) {
+    const { ranking, evidence } = retrieve('graphrag-global', {
+      variant: 'graphrag',
+      batchTokens: 1,
+      ...params,
+    })
+    if (!evidence) throw new Error('there is no evidence')
+    const store = await prepare(folder, [ranking, evidence])
+    const memo = createMemo(store, [ask(text)], () => 0)
+    for (const root of [ranking, evidence]) await memo.cells(root)
+    const [cited] = await evaluate(store, evidence, [ask(text)])
+    const { counters, fallbacks } = memo.facts([ranking, evidence], 0)
+    const read = cited.reduce((sum, { tokens }) => sum + tokens, 0)
+    const { modelCalls, inputTokens, outputTokens } = counters
+    return { calls: modelCalls, input: inputTokens, output: outputTokens, read, cited, fallbacks }
+  }
+  const ELSEWHERE = 'zzz qqq xxx'
+  const reportsOf = async () => {
+    const store = await prepare(folder, [retrieve('graphrag-global', {}).ranking])
+    const { tokens, size } = await store.open(communityReports(recipe))
+    return { size, tokens: tokens.reduce((sum, count) => sum + count, 0) }
+  }
+
+  it('graphrag-global counts what map calls read: prompt, question and report; nothing is reduced without points', async () => {
+    const { size, tokens } = await reportsOf()
+    const [short, long] = [await globally('zzz'), await globally(ELSEWHERE)]
+    for (const one of [short, long])
+      expect([one.calls, one.output, one.fallbacks]).toEqual([size, 0, ['no report is relevant']])
+    expect(long.input - short.input).toBe(size * (countTokens(ELSEWHERE) - countTokens('zzz')))
+    const prompt = (short.input - tokens) / size - countTokens('zzz')
+    // The prompt has some hundred words, and is the same in each call.
+    expect(Number.isInteger(prompt)).toBe(true)
+    expect(prompt).toBeGreaterThan(60)
+    expect(prompt).toBeLessThan(200)
+  })
+
+  it('graphrag-global counts what the reduce call reads and writes: prompt, question and points', async () => {
+    const { size, tokens } = await reportsOf()
+    const nothing = await globally(ELSEWHERE)
+    const map = (text: string) => nothing.input + size * (countTokens(text) - countTokens(ELSEWHERE))
+    const reduced = []
+    for (const text of ['Dara Quill', 'life on Calder Island and in Port Ellery']) {
+      const one = await globally(text)
+      expect(one.calls).toBe(size + 1)
+      expect(one.cited.length).toBeGreaterThan(0)
+      reduced.push(one.input - map(text) - countTokens(text) - one.read)
+      // The points are written once by map calls, and once more in the answer; lines between points are no part of them.
+      expect(one.output).toBeGreaterThan(0)
+      expect(Math.abs(one.output - 2 * one.read)).toBeLessThan(2 * one.cited.length * 5)
+    }
+    expect(tokens).toBeGreaterThan(0)
+    for (const prompt of reduced) expect(Math.abs(prompt - 60)).toBeLessThan(40)
+  })
+
+  it('graphrag-global, dynamic, counts a rating for each report that is rated', async () => {
+    const { tokens } = await reportsOf()
+    const [short, long] = [
+      await globally('zzz', { variant: 'dynamic' }),
+      await globally(ELSEWHERE, { variant: 'dynamic' }),
+    ]
+    // Nothing is relevant: every level is rated, and nothing is left to read.
+    expect([short.calls, short.output]).toEqual([long.calls, long.calls])
+    expect(long.input - short.input).toBe(short.calls * (countTokens(ELSEWHERE) - countTokens('zzz')))
+    const prompt = (short.input - tokens) / short.calls - countTokens('zzz')
+    expect(Number.isInteger(prompt)).toBe(true)
+    expect(prompt).toBeGreaterThan(20)
+    expect(prompt).toBeLessThan(80)
+  })
+
+  it('graphrag-global cites whole reports with title and size, or their points', async () => {
+    const { cited: points } = await globally('Dara Quill')
+    const { cited: whole } = await globally('Dara Quill', { cite: 'reports' })
+    expect(whole.map(({ id }) => id)).toEqual(points.map(({ id }) => id))
+    const titles = new Map([['# Dara Quill, Heron (ship), Mossreach', 'Dara Quill, Heron (ship), Mossreach']])
+    for (const { text, tokens } of whole) {
+      const [head, title] = text.split('\n')
+      expect(head).toMatch(/^.+ \((?:1 entity|[2-9]\d* entities)\)$/)
+      expect(title).toBe(`# ${head.replace(/ \(\d+ entit(?:y|ies)\)$/, '')}`)
+      expect(tokens).toBe(countTokens(text))
+      titles.delete(title)
+    }
+    expect(titles.size).toBe(0)
   })
 
   it('graphrag-global reads the reports whose summaries are nearest to the question', async () => {
