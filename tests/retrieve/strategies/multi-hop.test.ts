@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
@@ -81,4 +81,47 @@ it('without hops is its search', async () => {
 it('sees nothing that a filter leaves out, whichever hop asks for it', async () => {
   const { found } = await hop('Dry compass and Brine tax', { maxHops: 2 }, { source: ['compass', 'cider'] })
   expect(new Set(found)).toEqual(new Set(['compass', 'cider']))
+})
+
+describe('the verdict of a judge by rules', () => {
+  it('names titles without a chunk, then words that no chunk so far has; a comma in a word parts no names', async () => {
+    const text = 'Was the Brine tax paid by Dara Quill of the Harbour Guild, and on the Voss Chart?'
+    expect(await hop(text, { maxHops: 1 })).toMatchObject({
+      notes: {
+        'hop 1 can_answer': 'no',
+        'hop 1 reasoning':
+          'named, and no chunk of it: dara quill; harbour guild; voss chart. in no chunk: Dara Quill Harbour Guild, Voss Chart?',
+        'hop 1 missing_query': 'dara quill, harbour guild, voss chart, Dara Quill Harbour Guild Voss Chart?',
+        'query after ask-unmatched': 'Dara Quill Harbour Guild Voss Chart?',
+      },
+      marks: { brine: 'hop 0', guild: 'hop 1, heading 0.99' },
+      counters: { hops: 1, hopChunks: 1, byHeading: 1 },
+    })
+  })
+
+  it('gives a word once as it is written, unless the corpus or a chunk so far has it', async () => {
+    const { notes, marks } = await hop('Dara, Quill! barrels; zebras Peat, and peat barrels; Peat,', {
+      maxHops: 1,
+    })
+    expect(notes).toMatchObject({
+      'hop 1 reasoning': 'named, and no chunk of it: dara quill. in no chunk: Dara, Quill! barrels;',
+      'hop 1 missing_query': 'dara quill, Dara Quill! barrels;',
+    })
+    expect(marks).toEqual({ peat: 'hop 0', dara: 'hop 1, heading 0.99' })
+  })
+
+  it('with `links` adds the three titles that are linked most rarely to the chunks so far', async () => {
+    const text = 'Who was the aunt of Dara Quill?'
+    const { notes, marks, counters } = await hop(text, { judge: 'links', hopChunks: 2, maxHops: 1 })
+    // Ines Karrow was master of the guild and cast the bell; Dara Quill captained the Heron.
+    expect(notes).toEqual({
+      'hop 1 can_answer': 'no',
+      'hop 1 reasoning': 'linked: Harbour Guild; Bell House; Heron (ship)',
+      'hop 1 missing_query': 'Harbour Guild, Bell House, Heron (ship)',
+    })
+    expect(marks).toEqual({
+      ...{ ines: 'hop 0', dara: 'hop 0', heron: 'hop 1, heading 0.99', guild: 'hop 1, heading 0.99' },
+    })
+    expect(counters).toMatchObject({ hops: 1, hopChunks: 2, byHeading: 2 })
+  })
 })

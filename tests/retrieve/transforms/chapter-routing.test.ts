@@ -10,7 +10,7 @@ import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { groupChapters, scoreChapters } from '../../../src/retrieve/transforms/chapter-routing/steps.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
-import { questions } from '../../fixtures/passages.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
@@ -78,6 +78,21 @@ test('chunks of the best chapters stay, others are dropped or stand below; all s
     expect([...below[at].scores]).toEqual([...below[at].rows.keys()].map((i) => ranking.rows.length - i))
     expect(all[at]).toEqual(ranking)
   })
+  // Every document is one chunk: two chapters are the two best, in the order and with the scores that they had.
+  const [two, whole] = [routed({ top: 2 }), routed({ top: 10_000, share: 1 })]
+  const twoBest = await evaluate(store, two, questions)
+  plain.forEach(({ rows, scores }, at) => {
+    expect(twoBest[at]).toEqual({ rows: rows.slice(0, 2), scores: scores.slice(0, 2) })
+  })
+  const counted = createMemo(store, questions, () => 0)
+  for (const root of [two, whole]) await counted.cells(root)
+  expect(counted.facts([two], 0).counters.searchedShare).toBeCloseTo(2 / documents.length, 12)
+  const { rows } = plain[0]
+  expect([...counted.facts([two], 0).finds.routedGold[0]]).toEqual(
+    [...rows.slice(0, 2)].sort((a, b) => a - b),
+  )
+  // All chapters of the ranking have all scores: that is enough.
+  expect(counted.facts([whole], 0).fallbacks).toEqual([])
   const memo = createMemo(store, questions, () => 0)
   await memo.cells(roots[0])
   const { counters, finds } = memo.facts([roots[0]], 0)
