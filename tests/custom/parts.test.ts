@@ -97,7 +97,7 @@ describe('a guard', () => {
     [undefined, false],
     [3, false],
   ])('takes %j for a promise: %j', (value, expected) => {
-    expect(isPromise(value)).toBe(expected)
+    expect(isPromise(value as unknown)).toBe(expected)
   })
 })
 

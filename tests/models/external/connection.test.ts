@@ -17,12 +17,14 @@ class FakeGuard extends EventEmitter {
   readonly sent: unknown[] = []
   readonly unref = vi.fn()
   connected = true
-  constructor(
-    readonly file: string,
-    readonly words: readonly string[],
-    readonly options: object,
-  ) {
+  readonly file: string
+  readonly words: readonly string[]
+  readonly options: object
+  constructor(file: string, words: readonly string[], options: object) {
     super()
+    this.file = file
+    this.words = words
+    this.options = options
   }
   send(message: unknown) {
     this.sent.push(message)
