@@ -74,6 +74,9 @@ describe('recorded', () => {
 
   it('names the texts that it does not hold', async () => {
     const embedder = await open(record('some.parquet', 'int8'))
+    await expect(embedder.embed(['b', 'text 1', 'c', 'd'])).rejects.toThrow(
+      /holds no vector of "b", "c", "d"; record the vectors again, or use the embedder itself$/,
+    )
     await expect(embedder.embed(['text 1', 'new "one"', 'b', 'c', 'd'])).rejects.toThrow(
       /some\.parquet: holds no vector of "new \\"one\\"", "b", "c" and 1 more/,
     )

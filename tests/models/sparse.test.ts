@@ -33,6 +33,22 @@ describe('splade', () => {
     }
   })
 
+  test('says how far it is, and is refused where its files changed', async () => {
+    const folder = join(temporaryFolder(), 'tiny-splade')
+    writeMaskedModel(folder, vocabulary, table)
+    const { encode } = await open({ model: folder })
+    const told: [number, number][] = []
+    expect(await encode(TEXTS, (...progress) => told.push(progress))).toHaveLength(3)
+    expect(told).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ])
+    const given = splade.params.parse({ dtype: 'fp32', model: folder })
+    expect(splade.artifact(given).key).toBe(splade.artifact(splade.pin?.(given) as never).key)
+    await expect(open({ model: folder, sha256: 'other' })).rejects.toThrow('have changed since this was made')
+  })
+
   test('refuses a head that is not of its vocabulary', async () => {
     const folder = join(temporaryFolder(), 'other')
     writeMaskedModel(
@@ -73,6 +89,20 @@ describe('recorded', () => {
     )
     expect((await encode(['b', 'a'])).map(byTerm)).toEqual([new Map(), new Map([['x', 1.5]])])
     await expect(encode(['c'])).rejects.toThrow('sparse.jsonl: holds no vector of "c"')
+  })
+
+  test('is known by the content of its file, and refused where that changed', async () => {
+    const path = join(temporaryFolder(), 'sparse.jsonl')
+    writeFileSync(path, '{"text": "a", "vector": {"x": 0.5}}')
+    const { artifact, params, pin } = recordedSparseEncoder
+    const given = params.parse({ path })
+    expect(artifact(given).key).toBe(artifact(pin?.(given) as never).key)
+    expect(await ((await artifact(given).open('', {})) as SparseEncoder).encode(['a'])).toEqual([
+      { terms: ['x'], weights: [0.5] },
+    ])
+    const changed = artifact({ ...given, sha256: 'other' })
+    expect(() => changed.open('', {})).toThrow('sparse.jsonl: the recording has changed since this was made')
+    await expect(open('null')).rejects.toThrow('sparse.jsonl:1: is not {"text"')
   })
 
   test('refuses two vectors of one text', async () => {

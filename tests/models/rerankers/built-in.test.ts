@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import type { Reranker } from '../../../src/models/reranker.ts'
+import { rerankers } from '../../../src/models/rerankers/index.ts'
+import { find } from '../../../src/registry.ts'
+import { defineArtifact } from '../../../src/store/artifact.ts'
+
+const query = { id: 'q', text: 'salt', metadata: {} }
+/** An artifact of a value that comes later. */
+const of = (value: unknown) =>
+  defineArtifact({ name: 'input', version: 1, params: null, inputs: {}, open: async () => value })
+
+async function scores(kind: string, params: object, corpus: object): Promise<number[]> {
+  const artifact = find(rerankers, kind).artifact?.(params as never, corpus as never)
+  const lazy = Object.fromEntries(
+    Object.entries(artifact?.inputs ?? {}).map(([name, input]) => [name, async () => input.open('', {})]),
+  )
+  const reranker = (await artifact?.open('', lazy as never)) as Reranker
+  return Array.from(await reranker.score(query, Uint32Array.of(4, 0, 7)))
+}
+
+test('kinds of rerankers, in the order of the docs', () => {
+  expect(rerankers.all.map(({ name }) => name)).toEqual([
+    ...['identity', 'lexical', 'embedding', 'maxsim', 'transformers', 'cohere', 'jina', 'tei'],
+  ])
+})
+
+test('identity keeps the order, scored 1/rank', async () => {
+  expect(await scores('identity', {}, {})).toEqual([1, 1 / 2, 1 / 3])
+})
+
+test('embedding gives the cosines of the vector of the query', async () => {
+  const vectors = {
+    embedder: of({ embed: async ([text]: string[]) => Float32Array.of(text === 'salt' ? 2 : 0) }),
+    chunks: of({ cosines: (rows: Uint32Array, [x]: Float32Array) => Array.from(rows, (row) => row * x) }),
+  }
+  const asked: unknown[] = []
+  const corpus = {
+    vectors(choice: unknown) {
+      asked.push(choice)
+      return vectors
+    },
+  }
+  expect(await scores('embedding', { embedder: 'mine' }, corpus)).toEqual([8, 0, 14])
+  expect(asked).toEqual(['mine'])
+})
+
+test('maxsim gives the scores of the tokens of the query', async () => {
+  const tokens = of({
+    embed: async (text: string) => text.length,
+    scores: (length: number, rows: Uint32Array) => Float64Array.from(rows, (row) => row + length),
+  })
+  expect(await scores('maxsim', { embedder: 'mine' }, { tokens: () => tokens })).toEqual([8, 4, 11])
+})
+
+test.each([
+  ['cohere', 'https://api.cohere.com', 'CO_API_KEY', 1000],
+  ['jina', 'https://api.jina.ai/v1', 'JINA_API_KEY', 1000],
+  ['tei', undefined, undefined, 32],
+])('%s is asked at its own address with its own key', (kind, baseUrl, apiKeyEnv, passagesPerRequest) => {
+  const { params } = find(rerankers, kind)
+  const given = baseUrl === undefined ? { model: 'm', baseUrl: 'http://localhost:1' } : { model: 'm' }
+  expect(params.parse(given)).toEqual({
+    ...{
+      model: 'm',
+      baseUrl: baseUrl ?? 'http://localhost:1',
+      passagesPerRequest,
+      timeout: 120,
+      concurrency: 4,
+    },
+    ...(apiKeyEnv !== undefined && { apiKeyEnv }),
+  })
+  for (const wrong of [
+    { passagesPerRequest: 0 },
+    { passagesPerRequest: 1001 },
+    { timeout: 0 },
+    { timeout: 3601 },
+    { concurrency: 0 },
+    { model: '' },
+  ])
+    expect(params.safeParse({ ...given, ...wrong }).success).toBe(false)
+  for (const right of [
+    { passagesPerRequest: 1 },
+    { passagesPerRequest: 1000 },
+    { timeout: 3600 },
+    { concurrency: 1 },
+    { concurrency: 1000 },
+  ])
+    expect(params.safeParse({ ...given, ...right }).success).toBe(true)
+})
+
+test('tei cuts a passage that is too long where it is asked to, with the same scores otherwise', () => {
+  const { wire } = find(rerankers, 'tei')
+  const request = { model: 'm', query: 'q', passages: ['a', 'b'] }
+  expect(wire?.body(request)).toEqual({ query: 'q', texts: ['a', 'b'], raw_scores: false, truncate: false })
+  expect(wire?.cutBody?.(request)).toEqual({
+    query: 'q',
+    texts: ['a', 'b'],
+    raw_scores: false,
+    truncate: true,
+  })
+})
