@@ -1,46 +1,16 @@
-import { EventEmitter } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { hashCommand } from '../../../src/models/external/command.ts'
 import { connect } from '../../../src/models/external/connection.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
+import { type FakeGuard, useFakeGuards } from './fake-guard.ts'
 
-/** The guard's process, in this one. */
-class FakeGuard extends EventEmitter {
-  readonly stdin = new PassThrough()
-  readonly stdout = new PassThrough()
-  readonly stderr = new PassThrough()
-  readonly channel = { unref: vi.fn() }
-  readonly sent: unknown[] = []
-  readonly unref = vi.fn()
-  connected = true
-  readonly file: string
-  readonly words: readonly string[]
-  readonly options: object
-  constructor(file: string, words: readonly string[], options: object) {
-    super()
-    this.file = file
-    this.words = words
-    this.options = options
-  }
-  send(message: unknown) {
-    this.sent.push(message)
-  }
-  disconnect() {
-    this.connected = false
-  }
-}
 let guard: FakeGuard
-vi.mock('node:child_process', async (original) => ({
-  ...(await original<object>()),
-  fork(file: string, words: readonly string[], options: object) {
-    guard = new FakeGuard(file, words, options)
-    return guard
-  },
-}))
+useFakeGuards((made) => {
+  guard = made
+})
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,55 +1,34 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import type { Connection } from '../../../src/models/external/connection.ts'
 import { startSystem } from '../../../src/models/external/system.ts'
+import { type FakeGuard, useFakeGuards } from './fake-guard.ts'
 
-/** What a system says to each message, in the order in which it is started. */
-type Says = (message: Record<string, unknown>) => (object | string | Error)[]
-const started: {
-  command: readonly string[]
-  sent: object[]
-  waits: number[]
-  killed: number
-  closed: number
-  ended: boolean
-}[] = []
+/** What a system says to a message: lines, or its end. */
+type Says = (message: Record<string, unknown>) => (object | string | typeof END)[]
+const END = Symbol('end')
+const started: FakeGuard[] = []
+const asked: object[] = []
 let systems: Says[] = []
 
-vi.mock('../../../src/models/external/connection.ts', () => ({
-  connect(command: readonly string[]): Connection {
-    const says = systems[started.length] ?? systems[systems.length - 1]
-    const state = { command, sent: [] as object[], waits: [] as number[], killed: 0, closed: 0, ended: false }
-    started.push(state)
-    const lines: (object | string | Error)[] = []
-    return {
-      send(message) {
-        state.sent.push(message as object)
-        lines.push(...says(message as Record<string, unknown>))
-      },
-      async line(timeout) {
-        state.waits.push(timeout)
-        const line = lines.shift() ?? new Error('ended with code 1')
-        if (line instanceof Error) {
-          state.ended = true
-          throw line
-        }
-        return typeof line === 'string' ? line : JSON.stringify(line)
-      },
-      ended: () => state.ended,
-      close: () => void state.closed++,
-      kill() {
-        state.killed++
-        state.ended = true
-      },
+useFakeGuards((guard) => {
+  const says = systems[started.length] ?? systems[systems.length - 1]
+  started.push(guard)
+  guard.stdin.on('data', (bytes: Buffer) => {
+    for (const line of String(bytes).trim().split('\n')) {
+      asked.push(JSON.parse(line))
+      for (const said of says(JSON.parse(line)))
+        if (said === END) {
+          guard.emit('message', { code: 1 })
+          guard.emit('close')
+        } else guard.stdout.write(`${typeof said === 'string' ? said : JSON.stringify(said)}\n`)
     }
-  },
-}))
-
+  })
+})
 beforeEach(() => {
-  started.length = 0
+  started.length = asked.length = 0
 })
 const options = {
-  ...{ command: ['mine', '--fast'], timeout: 2, startTimeout: 30, hello: { corpus: '/c' } },
+  ...{ command: ['mine', '--fast'], timeout: 0.3, startTimeout: 0.4, hello: { corpus: '/c' } },
   rowOf: new Map([
     ['a', 0],
     ['b', 1],
@@ -62,7 +41,7 @@ const start = (...says: Says[]) => {
 }
 /** A system that is ready and answers each query by `answer`. */
 const ready =
-  (answer: (message: Record<string, unknown>) => (object | string | Error)[]): Says =>
+  (answer: (message: Record<string, unknown>) => (object | string | typeof END)[]): Says =>
   (message) =>
     message.type === 'hello' ? [{ type: 'ready' }] : answer(message)
 const ranking = (id: unknown, ...pairs: [string, number][]) => ({ type: 'ranking', id, ranking: pairs })
@@ -77,28 +56,27 @@ test('a system is greeted, asked one query after another, and closed', async () 
   const [one, two] = [system.ask(query('one'), 5), system.ask(query('two'), 1)]
   expect([await rowsOf(one), await rowsOf(two)]).toEqual([[1, 0], []])
   system.close()
-  expect(started).toEqual([
-    {
-      command: ['mine', '--fast'],
-      sent: [
-        { type: 'hello', protocol: 1, corpus: '/c' },
-        { type: 'query', id: 1, text: 'one', metadata: { lang: 'en' }, depth: 5 },
-        { type: 'query', id: 2, text: 'two', metadata: { lang: 'en' }, depth: 1 },
-      ],
-      ...{ waits: [30_000, 2000, 2000], killed: 0, closed: 1, ended: false },
-    },
+  expect(started.map(({ words }) => words)).toEqual([['mine', '--fast']])
+  expect([asked, started[0].sent, started[0].stdin.writableEnded]).toEqual([
+    [
+      { type: 'hello', protocol: 1, corpus: '/c' },
+      { type: 'query', id: 1, text: 'one', metadata: { lang: 'en' }, depth: 5 },
+      { type: 'query', id: 2, text: 'two', metadata: { lang: 'en' }, depth: 1 },
+    ],
+    ...[[], true],
   ])
 })
 
 describe('a system that does not get ready is refused and ended', () => {
-  test.each<[(object | string | Error)[], string]>([
+  test.each<[(object | string | typeof END)[], string]>([
     [[{ type: 'error', message: 'no index' }], 'says: no index'],
     [[{ type: 'hello' }], 'answered hello with `hello`, not with `ready`'],
     [['loading'], 'wrote a line that is not JSON: `loading`'],
-    [[new Error('ended with code 3')], 'ended with code 3'],
+    [[END], 'ended with code 1'],
+    [[], 'gave no answer within 0.4 s'],
   ])('%j', async (lines, words) => {
     await expect(start(() => lines)).rejects.toThrow(new UserError(`the system \`mine --fast\` ${words}`))
-    expect(started.map(({ killed }) => killed)).toEqual([1])
+    expect(started.map(({ sent }) => sent)).toEqual([['kill']])
   })
 })
 
@@ -130,20 +108,17 @@ test('a late answer to an earlier query is passed over', async () => {
 
 test('a system that ended or was too slow is started again for the next query', async () => {
   const system = await start(
-    ready(() => [new Error('gave no answer within 2 s')]),
+    ready(() => []),
     ready(({ id }) => [ranking(id, ['a', 1])]),
   )
   await expect(system.ask(query('one'), 5)).rejects.toThrow(
-    'the system `mine --fast` gave no answer within 2 s',
+    'the system `mine --fast` gave no answer within 0.3 s',
   )
   expect(await rowsOf(system.ask(query('two'), 5))).toEqual([0])
-  expect(started.map(({ killed, sent }) => [killed, sent.length])).toEqual([
-    [1, 2],
-    [0, 2],
-  ])
+  expect(started.map(({ sent }) => sent)).toEqual([['kill'], []])
   started.length = 0
   const gone = await start(
-    ready(() => [new Error('ended with code 1')]),
+    ready(() => [END]),
     () => [{ type: 'error', message: 'out of memory' }],
   )
   await expect(gone.ask(query('one'), 5)).rejects.toThrow('ended with code 1')
