@@ -16,6 +16,14 @@ test.each([
   [ranking([1, 2], [1]), /not 1 and 2/],
   [{ rows: [1], scores: Float64Array.of(1) }, /rows is an Array/],
   [null, /it is null/],
+  [undefined, /it is missing$/],
+  [3, /; it is a number$/],
+  [[], /; it is an Array$/],
+  [{}, /; rows is missing and scores is missing$/],
+  [{ rows: new Map(), scores: null }, /; rows is a Map and scores is null$/],
+  [{ rows: Object.create(null), scores: Float64Array.of(1) }, /; rows is a map$/],
+  [ranking([2], [1]), null],
+  [ranking([0, 2], [Number.NaN, 1]), /row 0 is NaN/],
 ])('%o', (value, problem) => {
   if (problem) expect(rankingProblem(value, 3)).toMatch(problem)
   else expect(rankingProblem(value, 3)).toBeNull()

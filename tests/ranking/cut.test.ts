@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutToBudget } from '../../src/ranking/cut.ts'
+import { cutToBudget, pollWeighted, roundRobin } from '../../src/ranking/cut.ts'
 
 test('rows fit while their tokens do, to the last token, and nothing stands behind one that does not', () => {
   const costs = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 })
@@ -14,4 +14,31 @@ test('rows fit while their tokens do, to the last token, and nothing stands behi
       })
     }),
   )
+})
+
+test.each([
+  ['one owner gives the most', ['abcd'], 3, 'abc'],
+  ['3, 2 and 1', ['abcd', 'efgh', 'ijkl'], 3, 'abcefi'],
+  ['what one leaves over goes to the first that has more', ['abcd', 'e', 'fg'], 3, 'abcefd'],
+  ['more is left over than anybody has', ['ab', 'c', 'd'], 5, 'abcd'],
+  ['left over for two', ['abcd', '', 'efg'], 3, 'abcedf'],
+  // 1.5 is rounded to 2, and 2.5 to 2.
+  ['half to even, up', ['abc', 'def', 'ghi'], 2, 'abdeg'],
+  ['half to even, down', ['abcd', 'efgh', 'ijkl'], 4, 'abcdefi'],
+  // 3.67 and 2.33.
+  ['to the nearest', ['abcde', 'fghij', 'klmno', 'pqrst'], 5, 'abcdefghiklp'],
+  ['no owner', [], 5, ''],
+])('weighted polling down to 1: %s', (_, owners, most, picked) => {
+  expect(
+    pollWeighted(
+      owners.map((text) => [...text]),
+      most,
+      1,
+    ).join(''),
+  ).toBe(picked)
+})
+
+test('round robin: the first of each list, then the second, each item once', () => {
+  expect(roundRobin([[1, 2, 3], [1, 4], [5]])).toEqual([1, 5, 2, 4, 3])
+  expect(roundRobin([])).toEqual([])
 })

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import {
+  chunksOfList,
+  hippoList,
+  listItems,
+  type MixedItem,
+  projectItems,
+} from '../../src/ranking/mixed-list.ts'
+import { rankPairs } from '../../src/ranking/order.ts'
+import type { Ranking } from '../../src/types.ts'
+
+const item = (text: string): MixedItem => {
+  const kinds = { e: 'entity', r: 'relationship', c: 'chunk' } as const
+  return { kind: kinds[text[0] as 'e'], row: Number(text.slice(1)) }
+}
+const items = (text: string) => text.split(' ').map(item)
+const shown = (list: readonly MixedItem[]) => list.map(({ kind, row }) => `${kind[0]}${row}`).join(' ')
+const entries = ({ rows, scores }: Ranking) => [...rows].map((row, i) => [row, Number(scores[i].toFixed(6))])
+
+test.each([
+  [
+    9,
+    [
+      [4, 0.5],
+      [2, 0.25],
+    ],
+  ],
+  [
+    4,
+    [
+      [4, 0.5],
+      [2, 0.25],
+    ],
+  ],
+  [3, [[4, 0.5]]],
+  [1, []],
+])('chunks of the first %s items score 1 / rank in the whole list, each once', (depth, expected) => {
+  expect(entries(chunksOfList(items('e1 c4 c4 c2'), depth))).toEqual(
+    expected.map(([row, score]) => [row, score]),
+  )
+})
+
+test.each([
+  ['two chunks each while the list is short', 3, 10, 'e5 c50 c51 e6 e7 e8'],
+  ['the only chunk', 1, 10, 'e5 c50 e6 c60 e7 e8'],
+  ['no chunk', 0, 10, 'e5 e6 e7 e8'],
+  ['a list that ends between the chunks of an entity', 3, 2, 'e5 c50'],
+  ['a list that ends at an entity', 3, 4, 'e5 c50 c51 e6'],
+])("HippoRAG's list: %s", (_, held, most, expected) => {
+  const chunksOf = (entity: number) => Array.from({ length: held }, (_, i) => 10 * entity + i)
+  expect(shown(hippoList([5, 6, 7, 8], chunksOf, most))).toBe(expected)
+})
+
+const entities = rankPairs([1, 2], [0.9, 0.5], 2)
+const relationships = rankPairs([7, 8], [0.9, 0.3], 2)
+test.each([
+  // 0.54 and 0.3 of entities, 0.36 and 0.12 of relationships.
+  [0.6, 9, 'e1 r7 e2 r8'],
+  [0.6, 3, 'e1 r7 e2'],
+  // Equal: the entity first.
+  [0.5, 9, 'e1 r7 e2 r8'],
+  [0.2, 9, 'r7 r8 e1 e2'],
+])("LightRAG's list with an entity's weight of %s, %s items", (weight, most, expected) => {
+  expect(shown(listItems(entities, relationships, weight, most))).toBe(expected)
+})
+
+test.each([
+  [
+    'max',
+    9,
+    undefined,
+    [
+      [1, 0.6],
+      [0, 0.6],
+      [2, 0.2],
+    ],
+  ],
+  [
+    'sum',
+    9,
+    undefined,
+    [
+      [1, 0.8],
+      [0, 0.6],
+      [2, 0.2],
+    ],
+  ],
+  [
+    'spread',
+    9,
+    undefined,
+    [
+      [1, 0.4],
+      [0, 0.3],
+      [2, 0.1],
+    ],
+  ],
+  ['sum', 1, undefined, [[1, 0.8]]],
+  [
+    'max',
+    9,
+    [1, 0, 1],
+    [
+      [0, 0.6],
+      [2, 0.2],
+    ],
+  ],
+] as const)('chunks of both sides: %s, depth %s, within %o', (how, depth, within, expected) => {
+  // An entity (1) in chunks 0 and 1, a relationship (0.5) in chunks 1 and 2; 0.6 to 0.4.
+  const side = (score: number, chunks: number[]) => ({
+    items: rankPairs([0], [score], 1),
+    holders: { offsets: Uint32Array.of(0, chunks.length), members: Uint32Array.from(chunks) },
+  })
+  const mask = within && { kept: Uint8Array.from(within), rows: Uint32Array.of(0, 2) }
+  expect(entries(projectItems(side(1, [0, 1]), side(0.5, [1, 2]), 0.6, how, depth, mask))).toEqual(
+    expected.map(([row, score]) => [row, score]),
+  )
+})
