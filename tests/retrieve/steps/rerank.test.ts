@@ -2,16 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
+import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
+import { isAsked, rerankerEmbeds } from '../../../src/retrieve/transforms/rerank/model.ts'
 import { reranked } from '../../../src/retrieve/transforms/rerank/steps.ts'
 import { rerankTransform } from '../../../src/retrieve/transforms/rerank/transform.ts'
 import type { Ranking } from '../../../src/types.ts'
-import { questions } from '../../fixtures/passages.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
+import { fakeServer } from '../../models/fake-server.ts'
 import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
@@ -85,6 +88,51 @@ describe('rerank', () => {
     expect(root.inputs[1].step.embeds?.(own, root.inputs[1].params)).toEqual(small.params.embedder)
     const store = await prepare(folder, [root])
     for (const { rows } of await evaluate(store, root, questions)) expect(rows).toHaveLength(3)
+  })
+
+  test('by a server asks once a query for the passages in one order, whatever their ranks', async () => {
+    // The longer a passage, the better.
+    const { asked, baseUrl } = await fakeServer((_, { body }) => ({
+      json: {
+        results: body.documents.map((text: string, index: number) => ({
+          index,
+          relevance_score: text.length / 1000,
+        })),
+        usage: { total_tokens: 50 },
+      },
+    }))
+    vi.stubEnv('FAR_KEY', 'none')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const far = { name: 'jina', params: { baseUrl, model: 'm', apiKeyEnv: 'FAR_KEY' } }
+    const own = { ...recipe, rerankers: { far } }
+    const before = retrieve('naive', own)
+    const root = rerankAfter(before, { by: 'far', top: 4 })
+    const store = await prepare(folder, [root])
+    const memo = createMemo(store, questions.slice(0, 1), () => 0)
+    const [cell] = await memo.cells(root)
+    const [plain] = await memo.cells(before)
+    const [found, first] = [cell?.value, plain?.value].map((one) => [...(one as Ranking).rows])
+    const texts = first.slice(0, 4).map((row) => `${documents[row].title}\n${documents[row].text}`)
+    expect(asked.map(({ body }) => [body.query, body.documents])).toEqual([
+      [questions[0].text, [...texts].sort()],
+    ])
+    const length = (row: number) => `${documents[row].title}\n${documents[row].text}`.length
+    expect(found).toEqual([
+      ...first.slice(0, 4).sort((a, b) => length(b) - length(a) || b - a),
+      ...first.slice(4),
+    ])
+    expect(memo.facts([root], 0).counters).toEqual({
+      ...{ modelCalls: 1, inputTokens: 50, outputTokens: 0, 'inputTokens of far': 50 },
+    })
+    expect(rerankerEmbeds(own, 'far')).toBe(undefined)
+  })
+
+  test('a reranker that nobody named is refused; one that needs no params goes by its kind', () => {
+    const own = { ...recipe, rerankers: { mine: { name: 'embedding', params: {} } } }
+    expect(() => isAsked(own, 'yours')).toThrow('there is no reranker `yours` in `rerankers`')
+    expect([isAsked(own, 'lexical'), isAsked(own, 'mine')]).toEqual([false, false])
+    expect(rerankerEmbeds(own, 'mine')).toEqual(recipe.embedder)
+    expect(rerankerEmbeds(own, 'lexical')).toBe(undefined)
   })
 
   test('by `identity` changes no order', async () => {
