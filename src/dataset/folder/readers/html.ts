@@ -7,7 +7,7 @@ import { defineReader, Unreadable } from '../reader.ts'
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
   name: 'html',
-  version: 2,
+  version: 3,
   read(bytes) {
     const source = decodeText(bytes)
     const page = documentOf(source)
@@ -22,7 +22,7 @@ export const html = defineReader({
         .find(Boolean)
     const date = meta('article:published_time', 'date', 'dcterms.date', 'article:modified_time')
     const language = page.documentElement?.getAttribute('lang') ?? ''
-    const title = (page.querySelector('title:not(svg title)')?.textContent ?? '').replace(/\s+/g, ' ').trim()
+    const title = page.querySelector('title:not(svg title)')?.textContent ?? ''
     removeUnseen(page)
     const whole = markdownOf(page.body ?? page.documentElement)
     const article = new Readability(documentOf(source) as never, { charThreshold: 200 }).parse()
@@ -34,7 +34,7 @@ export const html = defineReader({
     if (text.trim() === '') throw new Unreadable('HTML without text')
     return [
       {
-        title: article?.title?.trim() || title,
+        title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
       },

@@ -1,0 +1,451 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { coreProperties, unzipped, xmlOf, zipped } from '../../../src/dataset/folder/office.ts'
+import { Unreadable } from '../../../src/dataset/folder/reader.ts'
+import { docx } from '../../../src/dataset/folder/readers/docx.ts'
+import { epub } from '../../../src/dataset/folder/readers/epub.ts'
+import { html } from '../../../src/dataset/folder/readers/html.ts'
+import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
+import { eml, mbox } from '../../../src/dataset/folder/readers/mail.ts'
+import { markdown } from '../../../src/dataset/folder/readers/markdown.ts'
+import { messages } from '../../../src/dataset/folder/readers/messages.ts'
+import { pdf } from '../../../src/dataset/folder/readers/pdf.ts'
+import { pptx } from '../../../src/dataset/folder/readers/pptx.ts'
+import { csv, jsonl, rowsAsDocuments, tsv } from '../../../src/dataset/folder/readers/table.ts'
+import { code, text as plain } from '../../../src/dataset/folder/readers/text.ts'
+import { errorCells, sheetsOf, xlsx } from '../../../src/dataset/folder/readers/xlsx.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const zip = (files: Record<string, string>) =>
+  zipped(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, bytes(text)])))
+const file = (name: string) => readFileSync(join(import.meta.dirname, 'files', name))
+const none = (reason: string) => new Unreadable(reason)
+/** What a reader gives, or throws, as a promise. */
+const read = async (reader: typeof csv, content: string | Uint8Array, name = 'a/b.x') =>
+  reader.read(typeof content === 'string' ? bytes(content) : content, name)
+
+describe('tables', () => {
+  const row = (part: string, title: string, text: string, metadata: object = {}) => ({
+    part,
+    title,
+    text,
+    metadata,
+  })
+
+  test('have a text, a title and a key by the best names; all else is metadata', async () => {
+    expect(
+      await read(
+        csv,
+        'Doc-ID,Title,Page content,Year,Note\nx,Salt,Salt is sold.,1900,\ny, ,Bells,,n\nz,Gate,,1,\n',
+        't.csv',
+      ),
+    ).toEqual([
+      row('x', 'Salt', 'Salt is sold.', { Year: '1900' }),
+      row('y', 't.csv, row 2', 'Bells', { Note: 'n' }),
+      row('z', 'Gate', 'Gate', { Year: '1' }),
+    ])
+    expect(await read(csv, 'id,body,text\n1,b,t\n', 't.csv')).toEqual([
+      row('1', 't.csv, row 1', 't', { body: 'b' }),
+    ])
+  })
+
+  test('have a line a field without a text, and numbers of rows without a key of its own', async () => {
+    expect(await read(tsv, 'id\tport\tdepth\n1\tLomm\t4 m\n\n1\tQuay\t\n\t\t \n', 't.tsv')).toEqual([
+      row('1', 't.tsv, row 1', 'port: Lomm\ndepth: 4 m'),
+      row('2', 't.tsv, row 2', 'port: Quay'),
+    ])
+    expect((await read(csv, 'id,text\n,a\n2,b\n')).map(({ part }) => part)).toEqual(['1', '2'])
+  })
+
+  test('name columns without a name, beyond the header or of one name by a number', () => {
+    expect(rowsAsDocuments([['a', '', 'a', 'a'], ['1', '2', '3', '4', '5'], ['6']], 't')).toEqual([
+      row('1', 't, row 1', 'a: 1\ncolumn 2: 2\na 2: 3\na 3: 4\ncolumn 5: 5'),
+      row('2', 't, row 2', 'a: 6'),
+    ])
+    for (const rows of [[], [['a']]])
+      expect(() => rowsAsDocuments(rows, 't')).toThrow(none('table without rows'))
+  })
+
+  test('of JSON Lines keep the values of their fields', async () => {
+    expect(
+      await read(
+        jsonl,
+        '{"_id":7,"text":" a ","tags":["x"],"gone":null}\n \n{"_id":8,"text":{"b":1}}\n',
+        't.jsonl',
+      ),
+    ).toEqual([row('7', 't.jsonl, row 1', 'a', { tags: ['x'] }), row('8', 't.jsonl, row 2', '{"b":1}')])
+    for (const [content, line] of [
+      ['{"a":1}\n\n[1]', 3],
+      ['{', 1],
+    ] as const)
+      await expect(read(jsonl, content)).rejects.toThrow(
+        none(`damaged JSON Lines (line ${line} is no object)`),
+      )
+    await expect(read(csv, 'a,b\n1,2\n"3,4\n')).rejects.toThrow(/^damaged CSV \(line 3: /)
+  })
+})
+
+describe('texts', () => {
+  test('of code stand in a fence that is longer than any in it', async () => {
+    expect(await read(code, 'a = 1  \n\n', 'x/A.PY')).toEqual([
+      { title: 'x/A.PY', text: '```python\na = 1\n```\n', metadata: { language: 'python' } },
+    ])
+    expect((await read(code, '````\n```', 'a.rs'))[0].text).toBe('`````rust\n````\n```\n`````\n')
+    expect((await read(code, 'x', 'a.unknown'))[0].metadata).toEqual({ language: 'text' })
+    expect(await read(code, ' \n', 'a.py')).toEqual([])
+    expect(await read(plain, 'As it is. ')).toEqual([{ title: '', text: 'As it is. ', metadata: {} }])
+  })
+
+  test.each<[string, string, object, string]>([
+    ['# One *two*\n\nText', 'One two', {}, '# One *two*\n\nText'],
+    ['---\ntitle: " Salt "\nyear: 3\n---\nText', 'Salt', { title: ' Salt ', year: 3 }, 'Text'],
+    ['---\ntitle: 3.10\n---\n# H', '3.10', { title: 3.1 }, '# H'],
+    ['---\ntitle: [a]\n---\n# H', 'H', { title: ['a'] }, '# H'],
+    ['---\na: 1\n...\n# H\n', 'H', { a: 1 }, '# H\n'],
+    ['---\n# nothing\n---\n# H', 'H', {}, '# H'],
+    ['---\n- a\n---\nText', '', {}, '---\n- a\n---\nText'],
+    ['---\na: [\n---\nText', '', {}, '---\na: [\n---\nText'],
+    ['---\nbig: 12345678901234567890\n---\nText', '', { big: expect.anything() }, 'Text'],
+  ])('of Markdown: %j', async (content, title, metadata, text) => {
+    expect(await read(markdown, content, 'a.md')).toEqual([{ title, text, metadata }])
+  })
+
+  test('of MDX have no imports and exports', async () => {
+    const content = "import A from 'a'\nexport const b = {\n  c: 1,\n}\n\nexport of salt\n"
+    expect((await read(markdown, content, 'a.MDX'))[0].text).toBe('\nexport of salt\n')
+    expect((await read(markdown, content, 'a.md'))[0].text).toBe(content)
+  })
+})
+
+describe('chats', () => {
+  const at = 1_709_283_600
+  const iso = '2024-03-01T09:00:00.000Z'
+  const texts = async (value: unknown, name = 'lomm/2024-03-01.json') =>
+    read(messages, JSON.stringify(value), name)
+
+  test('of Slack and of Telegram are a document with a paragraph a message', async () => {
+    const slack = [
+      {
+        user_profile: { real_name: 'Ada' },
+        user: 'U1',
+        text: 'See <@U2|bob>, <#C1|salt>, <https://a.org|it>, <!here>, <mailto:a@b.org>',
+        ts: `${at}.0001`,
+      },
+      { user_profile: { display_name: 'Bob' }, text: 'a &lt;b&gt; &amp;amp;', ts: `${at + 60}` },
+      { user: 'Eve', text: ' ', ts: `${at}` },
+      { text: 'nobody', ts: `${at}` },
+      { user: 'Eve', text: 'no time' },
+      'no message',
+      { username: 'Ada', content: 'again', timestamp: 1_709_283_600_000 },
+    ]
+    expect(await texts(slack)).toEqual([
+      {
+        title: 'lomm 2024-03-01',
+        text: 'Ada: See bob, salt, it, !here, mailto:a@b.org\n\nBob: a <b> &amp;\n\nAda: again',
+        ...{ metadata: { date: iso, senders: ['Ada', 'Bob'] }, lacking: 4 },
+      },
+    ])
+    const telegram = {
+      name: 'Harbour',
+      messages: [
+        { from: { name: 'Ada' }, text: ['See ', { type: 'bold', text: 'it' }], date: '2024-03-01T09:00:00' },
+        { from: null, from_id: 7, text: 'gone', date_unixtime: String(at) },
+      ],
+    }
+    expect(await texts(telegram, 'result.json')).toEqual([
+      {
+        title: 'Harbour result',
+        text: 'Ada: See it\n\n7: gone',
+        metadata: { date: expect.stringMatching(/^2024-03-01T/), senders: ['Ada', '7'] },
+        lacking: 0,
+      },
+    ])
+  })
+
+  test('are named by their file where no folder or name says more; a time that is none is left out', async () => {
+    expect(await texts([{ author: 'Ada', text: 'a', date: 'soon' }], 'chat.json')).toEqual([
+      { title: 'chat', text: 'Ada: a', metadata: { senders: ['Ada'] }, lacking: 0 },
+    ])
+    expect(
+      (await texts({ name: 3, messages: [{ user: 'Ada', text: 'a', ts: `${at}` }] }, 'x/y.json'))[0].title,
+    ).toBe('x y')
+  })
+
+  test('without messages are no documents', async () => {
+    for (const value of [[], {}, 3, { messages: [{ text: 'a' }] }])
+      await expect(texts(value)).rejects.toThrow(none('JSON without messages'))
+    await expect(read(messages, '{')).rejects.toThrow(none('damaged JSON'))
+    const deep = (depth: number) => {
+      let value: unknown = 'a'
+      for (let at = 0; at < depth; at++) value = [value]
+      return [{ user: 'Ada', text: value, ts: `${at}` }]
+    }
+    expect((await texts(deep(100)))[0].text).toBe('Ada: a')
+    await expect(texts(deep(101))).rejects.toThrow(none('JSON of more than 100 lists in one another'))
+  })
+})
+
+describe('mails', () => {
+  const mail = (...lines: string[]) => `${lines.join('\r\n')}\r\n`
+
+  test('have a subject, a text, people, a time and the names of what is attached', async () => {
+    const content = mail(
+      ...[
+        'From: Ada <ada@lomm.example>',
+        'To: bob@lomm.example, "Eve" <eve@lomm.example>',
+        'Subject:  Salt ',
+        'Date: Fri, 1 Mar 2024 10:00:00 +0100',
+      ],
+      ...[
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        'Content-Type: text/plain',
+        '',
+        ' Salt is sold. ',
+        '--x',
+      ],
+      ...[
+        'Content-Type: text/csv; name=a.csv',
+        'Content-Disposition: attachment; filename=a.csv',
+        '',
+        '1,2',
+        '--x--',
+      ],
+    )
+    expect(await read(eml, content)).toEqual([
+      {
+        ...{ title: 'Salt', text: 'Salt is sold.' },
+        metadata: {
+          ...{ date: '2024-03-01T09:00:00.000Z', from: 'Ada <ada@lomm.example>' },
+          ...{ to: 'bob@lomm.example, Eve <eve@lomm.example>', attachments: ['a.csv'] },
+        },
+      },
+    ])
+    expect(await read(eml, mail('Subject: Only', 'Date: soon', '', ''))).toEqual([
+      { title: 'Only', text: 'Only', metadata: { date: 'soon' } },
+    ])
+    expect(await read(eml, mail('From: ada@lomm.example', '', 'Text'))).toEqual([
+      { title: '', text: 'Text', metadata: { from: 'ada@lomm.example' } },
+    ])
+    await expect(read(eml, mail('X: y', '', ''))).rejects.toThrow(none('mail without text'))
+  })
+
+  test('of a mailbox are called by their id, if it is theirs alone', async () => {
+    const one = (id: string, text: string) =>
+      `From ada@lomm.example Fri Mar  1 08:00:00 2024\n${id === '' ? '' : `Message-ID: <${id}>\n`}Subject: S\n\n${text}\n\n`
+    const parts = await read(
+      mbox,
+      one('a@x', '>From here\n>>From there') + one('b@x', 'b') + one('b@x', 'c') + one('', 'd'),
+    )
+    expect(parts.map(({ part, text }) => [part, text])).toEqual([
+      ['a@x', 'From here\n>From there'],
+      ...[
+        ['2', 'b'],
+        ['3', 'c'],
+        ['4', 'd'],
+      ],
+    ])
+    for (const wrong of ['', 'Hello\n\n', `Hello\n\n${one('a@x', 'a')}`])
+      await expect(read(mbox, wrong)).rejects.toThrow(none('mailbox that does not begin with "From "'))
+    await expect(read(mbox, 'From ada@lomm.example Fri Mar  1 08:00:00 2024\nX: y\n\n\n')).rejects.toThrow(
+      none('mailbox without text'),
+    )
+  })
+})
+
+describe('pages', () => {
+  test('of HTML have a title, a date and a language, and the whole body if they are short pieces', async () => {
+    const [page] = await read(
+      html,
+      '<html lang="en"><head><title> Salt\n of  Lomm </title><meta name="date" content=" 2024-03-01 "><style>p{}</style></head><body><h2>Trade</h2><p>It is sold.</p><script>x()</script></body></html>',
+    )
+    expect(page).toEqual({
+      title: 'Salt of Lomm',
+      text: '## Trade\n\nIt is sold.',
+      metadata: { date: '2024-03-01', language: 'en' },
+    })
+    expect(await read(html, '<p>Alone</p>')).toEqual([{ title: '', text: 'Alone', metadata: {} }])
+    await expect(read(html, '<html><body><script>x()</script></body></html>')).rejects.toThrow(
+      none('HTML without text'),
+    )
+  })
+
+  const opf = (spine: string, more = '') =>
+    `<package><metadata><dc:title> Barge </dc:title>${more}</metadata><manifest><item id="a" href="text/a%20b.xhtml"/><item id="c" href="c.xhtml"/><item id="d" href="gone.xhtml"/></manifest><spine>${spine}</spine></package>`
+  const book = (files: Record<string, string>) =>
+    zip({
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+      ...files,
+    })
+  const chapters = {
+    'OEBPS/text/a b.xhtml': '<html><body><h1>One</h1></body></html>',
+    'OEBPS/c.xhtml': '<html><body><p>Two</p></body></html>',
+  }
+
+  test('of a book follow one another as its spine says', async () => {
+    const refs = ['c', 'd', 'a', 'none'].map((id) => `<itemref idref="${id}"/>`).join('')
+    const more = '<dc:date>1900</dc:date><dc:creator>Ada</dc:creator><dc:language>en</dc:language>'
+    expect(await read(epub, book({ ...chapters, 'OEBPS/book.opf': opf(refs, more) }))).toEqual([
+      { title: 'Barge', text: 'Two\n\n# One', metadata: { date: '1900', author: 'Ada', language: 'en' } },
+    ])
+    expect(
+      await read(
+        epub,
+        book({ ...chapters, 'OEBPS/book.opf': opf('<itemref idref="c"/>'), 'META-INF/encryption.xml': '' }),
+      ),
+    ).toEqual([{ title: 'Barge', text: 'Two', metadata: {} }])
+  })
+
+  test.each([
+    ['damaged EPUB', zip({ 'a.txt': '' })],
+    ['damaged EPUB', book({})],
+    ['damaged EPUB', bytes('no zip')],
+    [
+      'encrypted EPUB',
+      book({ 'OEBPS/book.opf': opf(''), 'META-INF/encryption.xml': 'x', 'META-INF/rights.xml': 'x' }),
+    ],
+    ['EPUB without text', book({ 'OEBPS/book.opf': opf('<itemref idref="d"/>') })],
+  ])('%s is none', async (reason, content) => {
+    await expect(read(epub, content)).rejects.toThrow(none(reason))
+  })
+})
+
+describe('slides', () => {
+  const shape = (type: string, ...lines: string[]) =>
+    `<p:sp><p:nvPr>${type && `<p:ph type="${type}"/>`}</p:nvPr>${lines
+      .map(
+        (line) =>
+          `<a:p>${line
+            .split('|')
+            .map((run) => `<a:r><a:t>${run}</a:t></a:r>`)
+            .join('')}</a:p>`,
+      )
+      .join('')}</p:sp>`
+  const slide = (...parts: string[]) => `<p:sld>${parts.join('')}</p:sld>`
+
+  test('are sections below their titles, with tables and notes, in the order of their numbers', async () => {
+    const content = zip({
+      'ppt/slides/slide10.xml': slide(shape('', 'Ten')),
+      'ppt/slides/slide2.xml': slide(
+        ...[shape('', ' First ', '', 'Sec|ond'), shape('title', 'Salt')],
+        '<a:tbl><a:tr><a:tc><a:t>a</a:t><a:t>b</a:t></a:tc><a:tc><a:t> c </a:t></a:tc></a:tr></a:tbl>',
+      ),
+      'ppt/slides/slide3.xml': slide(shape('ctrTitle', 'Gate')),
+      'ppt/notesSlides/notesSlide3.xml': slide(shape('', 'Say it', '3')),
+      'docProps/core.xml':
+        '<x><dc:title>PowerPoint Presentation</dc:title><dcterms:created>2023</dcterms:created><dcterms:modified> 2024 </dcterms:modified><dc:creator>Ada</dc:creator></x>',
+    })
+    const text = '## Salt\n\nFirst\n\nSecond\n\na b | c\n\n## Gate\n\nSay it\n\n## Ten\n\n'
+    expect(await read(pptx, content)).toEqual([
+      {
+        title: '',
+        text,
+        metadata: {
+          date: '2024',
+          author: 'Ada',
+          pages: [0, text.indexOf('## Gate'), text.indexOf('## Ten')],
+        },
+      },
+    ])
+  })
+
+  test('without slides or without text are none', async () => {
+    await expect(read(pptx, zip({ a: '' }))).rejects.toThrow(none('damaged presentation'))
+    await expect(read(pptx, zip({ 'ppt/slides/slide1.xml': slide() }))).rejects.toThrow(
+      none('presentation without text'),
+    )
+    const named = zip({
+      'ppt/slides/slide1.xml': slide(shape('', 'a')),
+      'docProps/core.xml': '<x><dc:title>Salt</dc:title><dcterms:created>2023</dcterms:created></x>',
+    })
+    expect(await read(pptx, named)).toEqual([
+      { title: 'Salt', text: '## a\n\n', metadata: { date: '2023', pages: [0] } },
+    ])
+  })
+})
+
+describe('Office documents', () => {
+  test('of Word and PDF files have their words, titles and pages', async () => {
+    const [word] = await read(docx, file('mills.docx'))
+    expect(word.text.trim()).not.toBe('')
+    await expect(read(docx, zip({ a: '' }))).rejects.toThrow(none('damaged Word document'))
+    await expect(read(docx, zip({ 'word/document.xml': '<x' }))).rejects.toThrow(
+      none('damaged Word document'),
+    )
+    const [paper] = await read(pdf, file('harbour.pdf'))
+    const { pages, date } = paper.metadata as { pages: number[]; date?: string }
+    expect(pages[0]).toBe(0)
+    expect(pages).toEqual([...pages].sort((a, b) => a - b))
+    for (const start of pages.slice(1)) expect(paper.text.slice(start - 2, start)).toBe('\n\n')
+    expect(date ?? '2024-01-01').toMatch(/^\d{4}-\d\d-\d\d$/)
+    await expect(read(pdf, file('scanned.pdf'))).rejects.toThrow(none('PDF of scanned pages without text'))
+    await expect(read(pdf, file('encrypted.pdf'))).rejects.toThrow(none('encrypted PDF'))
+    await expect(read(pdf, 'no PDF')).rejects.toThrow(none('damaged PDF'))
+  })
+
+  test('that are damaged, encrypted or old are told apart', () => {
+    expect(() => unzipped(bytes('no zip'), 'thing')).toThrow(none('damaged thing'))
+    expect(() => unzipped(Uint8Array.of(0xd0, 0xcf, 1), 'thing')).toThrow(none('encrypted or old thing'))
+    for (const other of [Uint8Array.of(0xd0, 1), Uint8Array.of(1, 0xcf)])
+      expect(() => unzipped(other, 'thing')).toThrow(none('damaged thing'))
+    const files = unzipped(zip({ 'a.xml': '<a>1</a>', 'b.PNG': 'x', 'c.jpeg': 'x' }), 'thing')
+    expect(Object.keys(files)).toEqual(['a.xml'])
+    expect([xmlOf(files, 'a.xml')?.getElementsByTagName('a')[0].textContent, xmlOf(files, 'b.xml')]).toEqual([
+      '1',
+      undefined,
+    ])
+    expect(coreProperties({})).toEqual({ title: '', metadata: {} })
+  })
+
+  test('of Excel have a document a row of every sheet', async () => {
+    const sheets = await sheetsOf(file('ships.xlsx'))
+    const documents = await read(xlsx, file('ships.xlsx'), 'ships.xlsx')
+    const full = sheets.filter(({ rows }) => rows.length > 1)
+    expect(documents).toHaveLength(full.reduce((sum, { rows }) => sum + rows.length - 1, 0))
+    expect(documents.map(({ metadata }) => metadata.sheet)).toEqual(
+      full.flatMap(({ name, rows }) => rows.slice(1).map(() => name)),
+    )
+    await expect(read(xlsx, zip({ a: '' }))).rejects.toThrow(none('damaged spreadsheet'))
+  })
+
+  test('and their cells with errors are named by place', () => {
+    const cells = '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="C2"><v>1</v></c><x:c t="e"></x:c>'
+    expect(errorCells(zip({ 'xl/worksheets/sheet1.xml': cells, 'xl/other.xml': cells }))).toEqual([
+      'B2 (#DIV/0!)',
+      '? (error)',
+    ])
+  })
+})
+
+test.each([
+  ['a/b.MD', 'markdown', false],
+  ['a.mdx', 'markdown', false],
+  ['a.rst', 'text', false],
+  ['a.htm', 'html', false],
+  ['a.pdf', 'pdf', false],
+  ['a.docx', 'docx', false],
+  ['a.pptx', 'pptx', false],
+  ['a.epub', 'epub', false],
+  ['a.eml', 'eml', false],
+  ['a.mbox', 'mbox', false],
+  ['a.json', 'messages', true],
+  ['a.xlsx', 'xlsx', true],
+  ['a.csv', 'csv', true],
+  ['a.tsv', 'tsv', true],
+  ['a.ndjson', 'jsonl', true],
+  ['a.b.py', 'code', true],
+])('%s is read as %s', async (name, reader, isData) => {
+  const kind = kindOfFile(name)
+  expect([(await kind?.load())?.name, kind?.data ?? false]).toEqual([reader, isData])
+  expect(kind?.heavy ?? false).toBe(
+    ['html', 'pdf', 'docx', 'pptx', 'epub', 'eml', 'mbox', 'xlsx'].includes(reader),
+  )
+})
+
+test.each(['a', 'a.unknown', 'md', 'a.md/b'])('%s is no document', (name) => {
+  expect(kindOfFile(name)).toBeUndefined()
+})
