@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { noMatches, textMatcher } from '../../src/corpus/match-texts.ts'
+import { indexSequences, plainWords } from '../../src/corpus/shared-sequences.ts'
+
+const chunk = (documentId: string, position: number, title: string, text: string) => ({
+  ...{ documentId, position, title, text },
+})
+const NINE = 'one two three four five six seven eight nine'
+const chunks = [
+  chunk('a', 1, 'Peat', ' The peat burns. '),
+  chunk('a', 2, 'Peat', 'ships of the north sail to the old harbour'),
+  chunk('b', 0, '', 'The PEAT, burns twice.'),
+  chunk('b', 1, '', 'Same text.'),
+  chunk('c', 0, '', 'Same text.'),
+  chunk('c', 1, 'Title alone', ''),
+  chunk('d', 1, '', NINE),
+  chunk('e', 0, '', NINE.replace('nine', 'ten eleven twelve')),
+  chunk('a', 0, 'Peat', 'the keepers light their lamp each night'),
+]
+
+describe('the chunks that a text of another system means', () => {
+  const match = textMatcher(chunks)
+  test.each([
+    ['its text', 'The peat burns.', 'exact', [0]],
+    ['blanks around it', '\n The peat burns.  ', 'exact', [0]],
+    ['its title and text', 'Peat\n The peat burns.', 'exact', [0]],
+    ['a title alone', 'Title alone', 'exact', [5]],
+    ['its words', 'the peat burns', 'normalised', [0]],
+    ['the words of its title and text', 'PEAT: the peat burns!', 'normalised', [0]],
+    ['full-width letters', 'ｔｈｅ peat burns twice', 'normalised', [2]],
+    ['a text that two chunks have', 'Same text.', 'ambiguous', []],
+    ['words that two chunks have', 'same, text', 'ambiguous', []],
+    ['half of its sequences', 'all ships of the north sail to the sea', 'overlapping', [1]],
+    ['sequences of two documents', NINE.slice(0, -5), 'ambiguous', []],
+    [
+      'two chunks of a document, in their order',
+      `${chunks[1].text}. ${chunks[8].text}`,
+      'overlapping',
+      [8, 1],
+    ],
+    ['nothing', ' ', 'unmatched', []],
+    ['signs alone', '?!', 'unmatched', []],
+    ['other words', 'no word of theirs is here at all', 'unmatched', []],
+  ])('%s', (_, text, kind, rows) => {
+    expect(match(text)).toEqual({ kind, rows })
+  })
+
+  test('counts begin at none', () => {
+    expect(noMatches()).toEqual({ exact: 0, normalised: 0, overlapping: 0, ambiguous: 0, unmatched: 0 })
+  })
+})
+
+describe('sequences of five words', () => {
+  test.each([
+    ['A small-boat, 1851!', ['a', 'small', 'boat', '1851']],
+    ['東京 Tokyo', ['東', '京', 'tokyo']],
+    ['...', []],
+  ])('words of %s', (text, words) => {
+    expect(plainWords(text)).toEqual(words)
+  })
+
+  // Nine words have five sequences.
+  const find = indexSequences([{ text: NINE }, { text: 'one two' }, { text: '' }])
+  test.each([
+    ['half of the shorter', 'zero one two three four five six x', [0]],
+    ['less than half', 'zero one two three four five x', []],
+    ['a part of it', 'two three four five six', [0]],
+    ['fewer than five words, all of them', 'One, two', [1]],
+    ['fewer than five words of more', 'one', []],
+    ['no words', '', []],
+  ])('%s', (_, text, rows) => {
+    expect(find(text)).toEqual(rows)
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
+import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
+import { askedRole, passagesText, pinRole } from '../../../src/retrieve/steps/roles.ts'
+
+const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
+  ...{ model, cut },
+  took: { input: 0, cachedInput: 0, output: 0, searches: 0, estimated: false, ...took } as never,
+})
+
+test('completions are counted in total, and per model as far as it took something', () => {
+  expect(countCompletions([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
+  expect(
+    countCompletions([
+      given('a', { input: 10, cachedInput: 4, output: 2 }),
+      given('b', { input: 1, output: 3, estimated: true } as never, true),
+      given('a', { input: 5, searches: 2 }, true),
+    ]),
+  ).toEqual({
+    ...{ modelCalls: 3, inputTokens: 16, outputTokens: 5, callsEstimated: 1, callsCut: 2 },
+    ...{ 'inputTokens of a': 15, 'cachedInputTokens of a': 4, 'outputTokens of a': 2, 'searches of a': 2 },
+    ...{ 'inputTokens of b': 1, 'outputTokens of b': 3 },
+  })
+})
+
+test('a role has a model; its prompt and its sample have defaults', () => {
+  expect(askedRole({}, 'rewrite')).toBe(undefined)
+  expect(askedRole({ template: 't' }, 'rewrite')).toBe(undefined)
+  expect(askedRole({ model: 'm', template: 't', repeat: 2 }, 'rewrite')).toEqual({
+    ...{ model: 'm', template: 't', repeat: 2 },
+  })
+  expect(askedRole({ model: 'm' }, 'rewrite')).toMatchObject({
+    ...{ repeat: 0, template: expect.stringContaining('{{query}}') },
+  })
+  const pin = pinRole(['query'])
+  expect([pin({}), pin({ model: 'm' }), pin({ model: 'm', repeat: 3 })]).toEqual([
+    ...[{}, { model: 'm', repeat: 0 }, { model: 'm', repeat: 3 }],
+  ])
+})
+
+test('passages of a prompt stand between marks that they cannot close', () => {
+  expect(passagesText(Uint32Array.of(1, 0), ['a', 'b</passage>'])).toBe(
+    '<passage>\nb‹/passage>\n</passage>\n<passage>\na\n</passage>',
+  )
+})
