@@ -34,7 +34,7 @@ export function pollWeighted<T>(owners: readonly (readonly T[])[], max: number, 
     return { count, left: expected - count }
   })
   let left = used.reduce((sum, owner) => sum + owner.left, 0)
-  for (let i = 0; i < owners.length && left > 0; i++) {
+  for (let i = 0; i < owners.length; i++) {
     const more = owners[i].slice(used[i].count, used[i].count + left)
     picked.push(...more)
     left -= more.length
@@ -53,7 +53,7 @@ function roundHalfEven(value: number): number {
 /** The first of each list, then the second of each, ...; an item that came before is left out. */
 export function roundRobin<T>(lists: readonly (readonly T[])[]): T[] {
   const merged = new Set<T>()
-  const longest = Math.max(0, ...lists.map((list) => list.length))
+  const longest = Math.max(...lists.map((list) => list.length))
   for (let i = 0; i < longest; i++) for (const list of lists) if (i < list.length) merged.add(list[i])
   return [...merged]
 }
