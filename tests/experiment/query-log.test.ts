@@ -78,6 +78,9 @@ test('full files are rotated, and the oldest goes', () => {
   for (let n = 0; n < 12; n++) logQuery(folder, { ...QUERY, trial: `t${n}` }, DATASET, new Date(n), 400)
   const files = readdirSync(folder).filter((file) => file.startsWith('evaluation'))
   expect(files.sort()).toEqual(['', '.1', '.2', '.3', '.4'].map((end) => `evaluation.jsonl${end}`))
+  // Each file holds as many lines as the newest, and `.1` is the newest of the old ones.
+  const firsts = files.map((file) => Number(linesOf(join(folder, file))[0].trial.slice(1)))
+  expect(firsts).toEqual([...firsts].sort((a, b) => b - a))
   expect(linesOf(join(folder, 'evaluation.jsonl')).at(-1).trial).toBe('t11')
   expect(existsSync(join(folder, 'generation_metrics.jsonl'))).toBe(false)
   const all = files.flatMap((file) => linesOf(join(folder, file)).map(({ trial }) => trial))
