@@ -95,7 +95,7 @@ export function recordProgress(
     },
     close() {
       clearTimeout(later)
-      rmSync(path, { force: true })
+      unlessUnwritable(() => rmSync(path, { force: true }))
       keep()
       if (created === undefined) return
       try {
