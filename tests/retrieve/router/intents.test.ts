@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { UserError } from '../../../src/errors.ts'
-import { intentOf, readPolicies, ruledTerms } from '../../../src/retrieve/router/intents.ts'
+import {
+  hashPolicies,
+  intentOf,
+  intentsOf,
+  readPolicies,
+  ruledTerms,
+} from '../../../src/retrieve/router/intents.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 function fileOf(text: string): string {
@@ -33,6 +39,54 @@ it('reads policies and rules from a file', () => {
     ...{ indexes: { title: 3 }, alpha: 0.2 },
   })
   expect(ruledTerms('how much HP has it', policies)).toEqual(['hit points'])
+  expect(ruledTerms('how much has it', policies)).toEqual([])
+})
+
+it.each([
+  ['comparison', { title: 1.5, entity: 1.5 }],
+  ['definition', { title: 2 }],
+  ['procedure', { title: 1.5 }],
+  ['lookup', { tag: 2, trait: 2 }],
+  ['interaction', { entity: 1.5 }],
+])('a question of the kind %s weighs %o', (name, indexes) => {
+  expect(readPolicies('seed-001').intents.find((one) => one.name === name)?.indexes).toEqual(indexes)
+})
+
+it('are part of a key if they are in a file, and those that a fitted router chooses by', () => {
+  const file = fileOf('otherwise: {name: other}\n')
+  expect(hashPolicies('seed-001')).toEqual({})
+  expect(hashPolicies(file)).toEqual({ policies: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect([intentsOf(undefined), intentsOf('features')]).toEqual([undefined, undefined])
+  expect(intentsOf('intent')).toBe(readPolicies('seed-001'))
+  expect(intentsOf(file)).toEqual({ intents: [], otherwise: { name: 'other', indexes: {} }, expand: [] })
+})
+
+const terms = (count: number, letters: number) => ({
+  expand: [{ any: ['a'], terms: Array.from({ length: count }, () => 'x'.repeat(letters)) }],
+})
+const weighted = (title: number) => ({ otherwise: { name: 'o', indexes: { title } } })
+const dense = (alpha: number) => ({ otherwise: { name: 'o', alpha } })
+it.each<[boolean, object]>([
+  [true, terms(1, 1)],
+  [true, terms(50, 200)],
+  [false, terms(0, 1)],
+  [false, terms(51, 1)],
+  [false, terms(1, 0)],
+  [false, terms(1, 201)],
+  [true, weighted(0)],
+  [true, weighted(100)],
+  [false, weighted(-0.5)],
+  [false, weighted(100.5)],
+  [true, dense(0)],
+  [true, dense(1)],
+  [false, dense(-0.5)],
+  [false, dense(1.5)],
+  [false, { otherwise: { name: '' } }],
+  [false, { intents: [{ name: '', any: ['a'] }] }],
+])('limits of a file: read is %s for case %#', (isRead, given) => {
+  const file = fileOf(JSON.stringify({ otherwise: { name: 'o' }, ...given }))
+  if (isRead) expect(readPolicies(file)).toMatchObject(given)
+  else expect(() => readPolicies(file)).toThrow('policies.yaml:1')
 })
 
 it('tells every error with its line', () => {
