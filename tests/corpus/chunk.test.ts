@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chunkDocuments } from '../../src/corpus/chunks/chunk.ts'
+import { chunkDocuments, splitText } from '../../src/corpus/chunks/chunk.ts'
 import { chunkers } from '../../src/corpus/chunks/chunkers/index.ts'
 import { resolve } from '../../src/registry.ts'
 import { compareIds } from '../../src/text/order.ts'
@@ -215,4 +215,38 @@ test.each([
     ])
     expect(chunks.at(-1)?.end).toBe(text.length)
   }
+})
+
+test.each<[string, string, (readonly [text: string, section: readonly string[]])[]]>([
+  ['blanks before the first heading are no chunk', '\n\n## A\ntext', [['## A\ntext', ['A']]]],
+  ['a heading at the beginning has nothing above', '## A\ntext\n', [['## A\ntext', ['A']]]],
+  [
+    "a document's own heading opens its first chunk",
+    ' \n# Doc\nIntro.\n\n## A\ntext',
+    [
+      ['# Doc\nIntro.', ['Doc']],
+      ['## A\ntext', ['Doc', 'A']],
+    ],
+  ],
+  [
+    'a text above the first heading is a chunk without a section',
+    'Intro.\n# Doc\ntext',
+    [
+      ['Intro.', []],
+      ['# Doc\ntext', ['Doc']],
+    ],
+  ],
+  [
+    'a second outermost heading cuts',
+    '# Doc\none\n# More\ntwo',
+    [
+      ['# Doc\none', ['Doc']],
+      ['# More\ntwo', ['More']],
+    ],
+  ],
+  ['no text is one chunk without text', ' \n', [['', []]]],
+])('sections of Markdown: %s', (_, text, expected) => {
+  const document = { id: 'd', title: '', text, metadata: {} }
+  const found = splitText(document, { name: 'headings', params: {} })
+  expect(found.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
 })
