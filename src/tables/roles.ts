@@ -123,7 +123,13 @@ export function assignColumns(
     }
     if (candidates.length === 0) {
       if (role.optional) return -1
-      wrong(missingColumn(header, role, say({ [role.name]: 'COLUMN' })))
+      // A column of another role is no misspelling of this one's names.
+      const others = header.filter((one) => !roles.some((other) => hasRole([one], other)))
+      const near = others.map((one) => didYouMean(one, role.names.flat())).find((hint) => hint !== '') ?? ''
+      const choice = say({ [role.name]: 'COLUMN' })
+      wrong(
+        `has no column \`${role.names[0][0]}\`${near}; ${listed(header)}${choice === '' ? '' : `; name it with ${choice}`}`,
+      )
       return undefined
     }
     const best = bestOf(candidates, role, valuesOf, known[role.name as keyof KnownIds])
@@ -188,9 +194,4 @@ function normal(name: string): string {
 
 function listed(header: readonly string[]): string {
   return `its columns are ${header.map((name) => `\`${name}\``).join(', ')}`
-}
-
-function missingColumn(header: readonly string[], { names }: ColumnRole, choice: string): string {
-  const near = header.map((one) => didYouMean(one, names.flat())).find((hint) => hint !== '') ?? ''
-  return `has no column \`${names[0][0]}\`${near}; ${listed(header)}${choice === '' ? '' : `; name it with ${choice}`}`
 }

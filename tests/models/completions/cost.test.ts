@@ -98,3 +98,33 @@ test('a reranker reads the query with every passage and writes nothing; counted 
   })
   expect(call({ input: 0, output: 0, searches: -3 }, {}, RERANKING).estimated).toBe(true)
 })
+
+test('dollars are by million tokens, and by thousand searches', () => {
+  const usage = { input: 1_000_000, cachedInput: 250_000, output: 500_000, searches: 3 }
+  // 0.75 * 2 + 0.25 * 1 + 0.5 * 4 + 3 * 2 / 1000
+  expect(dollarsOfUsage(usage, { input: 2, output: 4, cachedInput: 1, searches: 2 })).toBeCloseTo(3.756, 12)
+  expect(dollarsOfUsage(usage, { input: 2, output: 4 })).toBe(4)
+  expect(
+    dollarsOfUsage({ input: 1_000_000, output: 0 }, { input: 2, output: 4, cachedInput: 1, searches: 2 }),
+  ).toBe(2)
+  expect(dollarsAtMost({ input: 0, output: null, searches: 5 }, { input: 1, output: 0, searches: 1 })).toBe(
+    0.005,
+  )
+})
+
+test('a failed request took nothing, and white space is no text', () => {
+  expect(call({ input: 100, output: 5 }, { finish: 'failed' })).toEqual({
+    input: 0,
+    output: 0,
+    estimated: false,
+  })
+  expect(call({ input: 100, output: 0 }, { text: ' \n', reasoning: ' ' })).toEqual({
+    input: 100,
+    output: 0,
+    estimated: false,
+  })
+  const nothing = { key: '', sha256: '', request: { model: {}, prompt: 'p', repeat: 0, messages: [] } }
+  expect(takenBy({ ...nothing, completion: { text: '', model: 'm', finish: 'stop', usage: null } })).toEqual({
+    ...{ input: 0, output: 0, estimated: true },
+  })
+})

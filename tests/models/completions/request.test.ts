@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Completion } from '../../../src/models/chat/chat-model.ts'
+import {
+  formatCompletion,
+  parseCompletion,
+  storedCompletion,
+} from '../../../src/models/completions/request.ts'
+import { sha256 } from '../../../src/store/hash.ts'
+import { completion, question } from './fixture.ts'
+
+const stored = storedCompletion(question('a'), completion('x'))
+const refused = 'f:3: is not a stored completion: it was altered or cut'
+
+test('a stored completion is a line that comes back, under earlier names too', () => {
+  expect(stored.key).toMatch(/^[0-9a-f]{32}$/)
+  expect(parseCompletion(formatCompletion(stored), 'f')).toEqual(stored)
+  const { request, completion: answer, ...rest } = stored
+  expect(parseCompletion(JSON.stringify({ ...rest, question: request, answer }), 'f')).toEqual(stored)
+})
+
+test.each([
+  ['another key', { ...stored, key: sha256('x').slice(0, 32) }],
+  ['another request', { ...stored, request: question('b') }],
+  ['another completion', { ...stored, completion: completion('y') }],
+  ['another hash', { ...stored, sha256: sha256('x') }],
+  ['no map', 3],
+])('with %s it was altered', (_, value) => {
+  expect(() => parseCompletion(JSON.stringify(value), 'f', 3)).toThrow(refused)
+})
+
+test.each([
+  [{}, true],
+  ...['stop', 'length', 'refusal', 'other', 'failed'].map((finish) => [{ finish }, true] as const),
+  [{ usage: null }, true],
+  [{ reasoning: 'so' }, true],
+  [{ finish: 'end' }, false],
+  [{ text: 3 }, false],
+  [{ model: null }, false],
+  [{ usage: 3 }, false],
+  [{ reasoning: 3 }, false],
+] as const)('a completion written by hand with %j: %j', (parts, allowed) => {
+  const line = formatCompletion(
+    storedCompletion(question('a'), { ...completion('x'), ...parts } as Completion),
+  )
+  if (allowed) expect(parseCompletion(line, 'f', 3).completion).toMatchObject(parts)
+  else expect(() => parseCompletion(line, 'f', 3)).toThrow(refused)
+})
