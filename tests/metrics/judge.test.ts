@@ -97,6 +97,52 @@ test('any order of ties lies between the worst and the best', () => {
   )
 })
 
+test('a block of ties stays one without the unjudged, and begins where they are left out', () => {
+  const gold = goldOf(
+    new Map([
+      ['a', 1],
+      ['b', 0],
+      ['c', 2],
+      ['d', 1],
+      ['e', -1],
+    ]),
+  )
+  // By score: a 5; x, e and b 4; d and c 3.
+  const retrieved = { ids: ['a', 'b', 'e', 'x', 'c', 'd'], scores: Float64Array.of(5, 4, 4, 4, 3, 3) }
+  const {
+    ranks,
+    firstTied,
+    lastTied,
+    retrieved: kept,
+  } = withoutUnjudged(gradeRanking('q', retrieved, gold, plain))
+  const of = (column: ArrayLike<number>) =>
+    Object.fromEntries(gold.ids.map((id, label) => [id, column[label]]))
+  expect(of(ranks)).toEqual({ a: 1, b: 2, d: 3, c: 4, e: 0 })
+  expect(of(firstTied)).toEqual({ a: 1, b: 2, d: 3, c: 3, e: 0 })
+  expect(of(lastTied)).toEqual({ a: 1, b: 2, d: 4, c: 4, e: 0 })
+  expect(kept).toBe(4)
+})
+
+test('labels of one unit move together, by the best grade of them', () => {
+  // A block of the ranks 2 to 5: spans of one chunk at 3 with the grades 0 and 2, others at 2 (grade 1) and 5 (grade 0).
+  const judged = {
+    ...{ grades: Int32Array.of(0, 2, 1, 0, 3), ranks: Int32Array.of(3, 3, 2, 5, 1), retrieved: 6 },
+    ...{ firstTied: Int32Array.of(2, 2, 2, 2, 1), lastTied: Int32Array.of(5, 5, 5, 5, 1) },
+  }
+  expect([...reorderTies(judged, 'best').ranks]).toEqual([2, 2, 3, 5, 1])
+  expect([...reorderTies(judged, 'worst').ranks]).toEqual([5, 5, 4, 2, 1])
+})
+
+test('the share of judged documents is over the first ten', () => {
+  const share = (judged: readonly number[], retrieved: number) => {
+    const gold = goldByQuery(new Map([['q', new Map(judged.map((rank) => [`d${rank}`, 1]))]]))
+    const ranked = Array.from({ length: retrieved }, (_, at) => at + 1)
+    const one = { ids: ranked.map((rank) => `d${rank}`), scores: Float64Array.from(ranked, (rank) => -rank) }
+    return scoreRankings({ gold, run: new Map([['q', one]]), measures: [parseMeasure('mrr')] }).judged
+  }
+  expect([share([1, 10, 11], 12), share([99], 12), share([1], 4), share([1], 0)]).toEqual([0.2, 0, 0.25, 0])
+})
+
 test("a query's own id is dropped before ranks are counted, and of repeats the best one counts", () => {
   const gold = goldOf(
     new Map([

@@ -254,6 +254,18 @@ describe('token budgets', () => {
   })
 })
 
+test('the context: an answer in it, and its tokens with those of evidence', () => {
+  const judged = {
+    ...{ grades: Int32Array.of(1), ranks: Int32Array.of(1), retrieved: 3 },
+    ...{ contains: Uint8Array.of(0, 0, 1), firstTokens: Uint32Array.of(10, 30, 60) },
+  }
+  const values = (name: string, one: GradedRanking) =>
+    [2, 3].map((k) => evaluate([parseMeasure(`${name}@${k}`)], one)[0])
+  expect(values('answer_in_context', judged)).toEqual([0, 1])
+  expect(values('tokens', judged)).toEqual([30, 60])
+  expect(values('tokens', { ...judged, evidenceTokens: 5 })).toEqual([35, 65])
+})
+
 test('a query without answers or sources does not count', () => {
   const [answer, dirt, share] = ['answer_in_context@2', 'contamination@2', 'recall@1'].map((name) =>
     parseMeasure(name),

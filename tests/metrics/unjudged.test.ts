@@ -24,3 +24,15 @@ test('spans of one chunk share its rank', () => {
   const spans = { grades: Int32Array.of(1, 0, 1), ranks: Int32Array.of(2, 2, 3), retrieved: 3 }
   expect([...condensed(spans).ranks]).toEqual([1, 1, 2])
 })
+
+test('an unjudged result is a group of its own', () => {
+  const groups = { ...judged, groups: Int32Array.of(0, -1, 3) }
+  const { grades, ranks, groups: all } = unjudgedRelevant(groups, 9, 2)
+  expect([grades, ranks, all].map((column) => [...(column ?? [])])).toEqual([
+    [1, 0, 1, 2, 2],
+    [2, 3, 0, 1, 4],
+    [0, -1, 3, 4, 5],
+  ])
+  const alone = unjudgedRelevant({ ...judged, groups: Int32Array.of(-1, -1, -1) }, 1, 1)
+  expect([...(alone.groups ?? [])]).toEqual([-1, -1, -1, 0])
+})
