@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../src/statistics/health.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom, createRandomFor } from '../../src/statistics/random.ts'
 import { tune, tunedValues } from '../../src/statistics/tuned.ts'
 
 const anyQueries = fc
@@ -129,4 +129,56 @@ test('health', () => {
   expect(smallCategories([...new Array(5).fill('few'), ...new Array(6).fill('enough'), null], 0.05)).toEqual([
     { name: 'few', queries: 5 },
   ])
+})
+
+describe('checks of a measure', () => {
+  const { NaN: none } = Number
+
+  test('queries at the ceiling, of those that count', () => {
+    expect(ceilingShare([1, 0.5, none, 1])).toBe(2 / 3)
+    expect([ceilingShare([2, 3], 3), ceilingShare([none]), ceilingShare([])]).toEqual([0.5, 0, 0])
+  })
+
+  test('queries that no row solves: one that counts for no row is none', () => {
+    const rows = [
+      [0, 0.5, none, none, 0],
+      [0, 0, none, 0, 0.1],
+    ]
+    expect(unsolvedQueries(rows.map((row) => Float64Array.from(row)))).toEqual([0, 3])
+    expect(unsolvedQueries([])).toEqual([])
+  })
+
+  test('queries that ties decide', () => {
+    expect(decidedByTies([0, 1, none, 0.5], [1, 1, none, 0.5])).toBe(1 / 3)
+  })
+
+  test('categories of which even one better everywhere is not better: 2^(1 - n) above the level', () => {
+    const categories = [
+      ...Array(5).fill('five'),
+      ...Array(6).fill('six'),
+      'one',
+      null,
+      ...Array(2).fill('Two'),
+    ]
+    expect(smallCategories(categories, 0.05)).toEqual([
+      { name: 'Two', queries: 2 },
+      { name: 'five', queries: 5 },
+      { name: 'one', queries: 1 },
+    ])
+    // 2^-4 is not above 1/16.
+    expect(smallCategories(Array(5).fill('five'), 1 / 16)).toEqual([])
+  })
+})
+
+test('a generator for a text is that of the FNV-1a hash of seed, NUL and text', () => {
+  for (const [seed, text] of [
+    [0, ''],
+    [12, 'a query'],
+    [7, 'é'],
+  ] as const) {
+    let hash = 0x811c9dc5n
+    for (const unit of `${seed}\0${text}`)
+      hash = ((hash ^ BigInt(unit.charCodeAt(0))) * 0x01000193n) & 0xffffffffn
+    expect(createRandomFor(seed, text).uniform()).toBe(createRandom(Number(hash)).uniform())
+  }
 })
