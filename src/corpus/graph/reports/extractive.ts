@@ -43,7 +43,7 @@ export const extractiveReports = defineReportWriter({
       const top = bestFirst(members, inside, TITLE_ENTITIES)
       const quoted = centralSentences(members, inside, sentences, sums, params.findings)
       const findings = quoted.map((sentence): Finding => {
-        const named = membersOf(sentences.entities, sentence).filter((entity) => inside[entity] > 0)
+        const named = membersOf(sentences.entities, sentence)
         return {
           summary: graph.entities.names[bestFirst(named, inside, 1)[0]],
           explanation: sentences.texts[sentence],
