@@ -38,6 +38,7 @@ describe('a log', () => {
     const skipped = [...acts, act('4', { do: 'skip', query: 'q1', passage: PASSAGE })]
     expect(standingOf(skipped).grades.size).toBe(0)
     expect(standingOf([...skipped, act('5', { do: 'undo', of: '4' })]).grades.size).toBe(1)
+    expect([skipped, [...skipped, grade('6', 1)]].map((all) => standingOf(all).skipped.size)).toEqual([1, 0])
   })
 
   test('an edited question that is accepted keeps its wording', () => {
@@ -118,15 +119,15 @@ describe('a log', () => {
     appendActions(folder, header(), [grade('1', 2)])
     const file = join(folder, 'ada.labels.jsonl')
     const lines = [
-      { ...grade('2', 2), grade: 7 },
+      { ...grade('2', 2), grade: 7, query: '' },
       grade('1', 0),
       { ...grade('4', 0), note: 'x' },
       { ...act('5', { do: 'undo', of: '1' }), of: 'none' },
     ]
     appendFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnot JSON\n`)
     const { diagnostics } = parseLog(readFileSync(file, 'utf8'), file)
-    expect(diagnostics.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7])
-    expect(diagnostics[1].message).toBe('has the id of line 2; each act has its own')
+    expect(diagnostics.map(({ line }) => line)).toEqual([3, 3, 4, 5, 6, 7])
+    expect(diagnostics[2].message).toBe('has the id of line 2; each act has its own')
     expect(() => appendActions(folder, header(), [grade('9', 1)])).toThrow(UserError)
   })
 })

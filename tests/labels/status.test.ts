@@ -62,7 +62,7 @@ describe('a decision in words', () => {
     ...{ leader: 1, needed: 7, labelled: 20, total: 60, questions: { begun: 15, total: 30 } },
     pairs: [
       { a: 1, b: 0, difference: 0.25, low: 0.0005, high: 0.5, needed: 0 },
-      { a: 1, b: 2, difference: 0, low: 0.0004, high: 0, needed: 1 },
+      { a: 1, b: 2, difference: 0, low: 0.000496, high: 0, needed: 1 },
       { a: 1, b: 3, difference: 0.1, low: -0.25, high: 0.2, needed: 7 },
     ],
     ...parts,
@@ -157,6 +157,10 @@ describe('the status', () => {
     const lines = (some: readonly FiledLog[]) => statusText(labelsStatus(folder(some), 2)).match(/^.*kappa/gm)
     expect(lines(logs.slice(0, 2))).toEqual(["ada and bob: Cohen's kappa"])
     expect(lines(logs.slice(0, 1))).toBeNull()
+    expect(statusText(labelsStatus(folder(logs.slice(0, 1)), 2))).not.toContain('disagree')
+    // The lowest relevant grade is relevant: a finds one of two more than b.
+    const one = labelsStatus(folder([log('ada', [grade(1, onlyA, 2)])]), 2)
+    expect(one.pool?.decision.pairs.map(({ difference }) => difference)).toEqual([0.5])
     expect(labelsStatus(folder(logs.slice(0, 1)), 2).pool?.agreement.all).toBeNull()
   })
 
