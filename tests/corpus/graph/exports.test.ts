@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
 import { graphologyOf } from '../../../src/corpus/graph/exports/graphology.ts'
 import { graphExports } from '../../../src/corpus/graph/exports/index.ts'
-import { networkOf } from '../../../src/corpus/graph/exports/network.ts'
+import { networkOf, undirected } from '../../../src/corpus/graph/exports/network.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const documents = [
@@ -182,6 +182,7 @@ test('lightrag: one edge for both directions, chunks and documents with their ti
       ]),
     ),
   )
+  expect(read('kv_store_full_docs.json')).toMatch(/^\{\n {2}"d1": \{\n {4}"content": /)
   expect(JSON.parse(read('kv_store_full_docs.json'))).toEqual(
     Object.fromEntries(
       documents.map(({ id, title, text }) => [
@@ -210,6 +211,17 @@ test('lightrag: one edge for both directions, chunks and documents with their ti
     '<edge source="Ann" target="Bo &amp; &quot;Co&quot;"><data key="e0">3.5</data><data key="e1">she met him&lt;SEP&gt;he knows her</data><data key="e2">meet, know</data><data key="e3">c1&lt;SEP&gt;c2</data><data key="e4"></data><data key="e5">0</data></edge>',
     ...['</graph>', '</graphml>', ''],
   ])
+})
+
+test('texts that one direction lacks leave no separator', () => {
+  const edge = { weight: 1, description: 'a', keywords: '', relations: [], chunks: [] }
+  const one = { source: 'A', target: 'B' }
+  expect(
+    undirected([
+      { ...edge, ...one },
+      { ...edge, source: 'B', target: 'A', description: '' },
+    ]),
+  ).toEqual([{ ...edge, ...one, weight: 2 }])
 })
 
 test('hipporag: entities and triples of each passage, each once, and the mean length of names', () => {

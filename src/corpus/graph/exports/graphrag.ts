@@ -111,7 +111,7 @@ function writeGraphTables(
     ),
     texts(
       'text_unit_ids',
-      documents.map(({ id }) => unitsOf.get(id) ?? []),
+      documents.map(({ id }) => unitsOf.get(id) as string[]),
     ),
     text('creation_date', empty(documents)),
     text(

@@ -22,7 +22,6 @@ export const lightrag = defineExport({
   write(path, { graph, chunks, documents }) {
     const { nodes, edges } = networkOf({ graph, ids: chunks })
     const titles = new Map(documents.map(({ id, title }) => [id, title || id]))
-    const made = (documentId: string) => ({ file_path: titles.get(documentId) ?? documentId, created_at: 0 })
     const own = { file_path: '', created_at: 0 }
     writeFileSync(
       join(path, 'graph_chunk_entity_relation.graphml'),
@@ -43,7 +42,7 @@ export const lightrag = defineExport({
           content: chunk.text,
           chunk_order_index: chunk.position,
           full_doc_id: chunk.documentId,
-          file_path: made(chunk.documentId).file_path,
+          file_path: titles.get(chunk.documentId),
           llm_cache_list: [],
           create_time: 0,
           update_time: 0,
@@ -57,7 +56,7 @@ export const lightrag = defineExport({
         document.id,
         {
           content: document.text,
-          file_path: made(document.id).file_path,
+          file_path: titles.get(document.id),
           create_time: 0,
           update_time: 0,
           _id: document.id,
