@@ -62,7 +62,7 @@ const SOURCES = {
 type SetName = keyof typeof SOURCES
 function run(role: Role, set: SetName): void {
   const id = `${role.id}-${set}-${size}`
-  const cut = role.cut?.[set]
+  const cut = role.goldPassages && set === 'hotpot' ? questionsOf(role, size) : undefined
   const config = {
     ...{ name: id, dataset: cut ? cutTo(SOURCES[set], set, cut) : SOURCES[set] },
     models: {
@@ -88,7 +88,7 @@ function run(role: Role, set: SetName): void {
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(config, null, 2))
   const started = Date.now()
-  const options = { '--limit': questionsOf(role, set, size), '--workers': 1, '-o': join(out, id) }
+  const options = { '--limit': questionsOf(role, size), '--workers': 1, '-o': join(out, id) }
   const paths = { '--store': join(out, 'store'), '--report': join(out, `${id}.html`) }
   const { status } = spawnSync(
     process.execPath,

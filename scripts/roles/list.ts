@@ -14,29 +14,27 @@ export interface Role {
   readonly cites?: boolean
   /** Longest completion in tokens. */
   readonly maxTokens: number
-  /** Questions that are asked of each set; 100 if left out. */
-  readonly questions?: { readonly world?: number; readonly hotpot?: number }
-  /** Cut of a set to so many questions and their gold passages; the whole corpus if left out. */
-  readonly cut?: { readonly world?: number; readonly hotpot?: number }
+  /** True if HotpotQA is cut to the gold passages of its questions, as the model reads every passage. */
+  readonly goldPassages?: boolean
   readonly prepare?: Readonly<Record<string, unknown>>
   readonly trials: readonly unknown[]
   readonly answer?: unknown
-  /** A judge of answers, held against labels of the first `pairs` pairs. */
-  readonly judge?: { readonly labels: Labelling; readonly pairs: number; readonly params?: object }
+  /** A judge of answers, compared with labels. */
+  readonly judge?: { readonly labels: Labelling; readonly params?: object }
   readonly effect: readonly Effect[]
 }
 
 /** Sizes of the model, each with the most questions of a set, or labelled pairs, that it is asked: a larger one is slower. */
 export const SIZES: Readonly<Record<string, number>> = { '0.5b': 100, '1.5b': 40 }
 
-/** Questions of a set that a model is asked in a role. */
-export function questionsOf({ questions }: Role, set: 'world' | 'hotpot', size: string): number {
-  return Math.min(questions?.[set] ?? SIZES[size], SIZES[size])
+/** Questions of a set that a model is asked in a role. A judge reads the labelled pairs beside one question. */
+export function questionsOf({ judge }: Role, size: string): number {
+  return judge ? 1 : SIZES[size]
 }
 
 /** Labelled pairs that a model judges; 0 for a role that is no judge. */
 export function pairsOf({ judge }: Role, size: string): number {
-  return Math.min(judge?.pairs ?? 0, SIZES[size])
+  return judge ? SIZES[size] : 0
 }
 
 /** Two rows by name: with the role, and without. */
@@ -113,18 +111,13 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'keywords-example', role: 'LightRAG keywords, other prompt', prompts: [], maxTokens: 80 },
-    ...{
-      own: ['keywords-example'],
-      questions: { hotpot: 30 },
-      cut: { hotpot: 30 },
-      prepare: GRAPH,
-    },
+    ...{ own: ['keywords-example'], prepare: GRAPH },
     trials: ['lightrag', { name: 'keywords', lightrag: { model, prompt: promptFile('keywords-example') } }],
     effect: [{ now: 'keywords', before: 'lightrag' }],
   },
   {
     ...{ id: 'keywords-short', role: 'LightRAG keywords, third prompt', prompts: [], maxTokens: 80 },
-    ...{ own: ['keywords-short'], questions: { hotpot: 30 }, cut: { hotpot: 30 }, prepare: GRAPH },
+    ...{ own: ['keywords-short'], prepare: GRAPH },
     trials: ['lightrag', { name: 'keywords', lightrag: { model, prompt: promptFile('keywords-short') } }],
     effect: [{ now: 'keywords', before: 'lightrag' }],
   },
@@ -136,7 +129,6 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'hop', role: 'hop judge', prompts: ['judge-hop'], maxTokens: 200 },
-    questions: { hotpot: 30 },
     trials: [
       'bm25',
       { name: 'rules', 'multi-hop': { ...HOP, judge: 'rules' } },
@@ -146,7 +138,6 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'ircot', role: 'IRCoT', prompts: ['ircot'], maxTokens: 40 },
-    questions: { hotpot: 30 },
     trials: [
       'bm25',
       { name: 'rules', 'multi-hop': { ...HOP, judge: 'rules' } },
@@ -179,8 +170,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'triples', role: 'extraction, triples', prompts: ['openie-entities', 'openie-triples'] },
-    questions: { world: 10, hotpot: 6 },
-    cut: { world: 10, hotpot: 6 },
+    goldPassages: true,
     ...{ maxTokens: 200 },
     prepare: { graph: { grid: { rules: 'rules', model: { 'llm-openie': { model } } } } },
     trials: ['hipporag', 'lightrag'],
@@ -191,8 +181,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'reports', role: 'community reports', prompts: ['community-report'], maxTokens: 250 },
-    questions: { world: 10, hotpot: 6 },
-    cut: { world: 10, hotpot: 6 },
+    goldPassages: true,
     prepare: {
       ...{ graph: ['rules', 'titles'], communities: 'leiden' },
       reports: { grid: { sentences: 'extractive', model: { llm: { model, tokens: 300 } } } },
@@ -202,8 +191,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'lazy', role: 'LazyGraphRAG relevance', prompts: ['test-relevance'], maxTokens: 16 },
-    questions: { hotpot: 6 },
-    cut: { hotpot: 30 },
+    goldPassages: true,
     prepare: GRAPH,
     trials: [
       { name: 'rule', 'lazy-graphrag': LAZY },
@@ -213,8 +201,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'drift', role: 'DRIFT', prompts: ['drift-primer', 'drift-follow-up'], maxTokens: 120 },
-    questions: { world: 6, hotpot: 4 },
-    cut: { hotpot: 30 },
+    goldPassages: true,
     prepare: GRAPH,
     trials: [
       { name: 'rule', drift: DRIFT },
@@ -224,8 +211,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'global', role: 'GraphRAG global, map', prompts: ['map-reports'], maxTokens: 120 },
-    questions: { world: 6, hotpot: 4 },
-    cut: { hotpot: 30 },
+    goldPassages: true,
     prepare: GRAPH,
     trials: [
       { name: 'rule', 'graphrag-global': GLOBAL },
@@ -235,8 +221,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'header', role: 'contextual headers', prompts: ['chunk-header'], maxTokens: 48 },
-    questions: { world: 10, hotpot: 6 },
-    cut: { world: 10, hotpot: 6 },
+    goldPassages: true,
     prepare: {
       chunk: { sentences: { each: 1 } },
       context: { grid: { none: 'none', title: 'title', header: { llm: { model, documentTokens: 400 } } } },
@@ -246,8 +231,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'tree', role: 'tree summaries', prompts: ['summarize-cluster'], maxTokens: 80 },
-    questions: { world: 10, hotpot: 6 },
-    cut: { world: 10, hotpot: 6 },
+    goldPassages: true,
     prepare: {
       tree: {
         grid: { sentences: { extractive: { size: 6 } }, model: { llm: { model, size: 6, words: 40 } } },
@@ -258,8 +242,7 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'tuples', role: 'extraction, tuples', prompts: ['graphrag-extract'], maxTokens: 250 },
-    questions: { world: 10, hotpot: 6 },
-    cut: { world: 10, hotpot: 6 },
+    goldPassages: true,
     prepare: { graph: { grid: { rules: 'rules', model: { 'llm-graphrag': { model, gleanings: 0 } } } } },
     trials: ['lightrag', 'hipporag'],
     effect: [
@@ -269,24 +252,21 @@ export const ROLES: readonly Role[] = [
   },
   {
     ...{ id: 'map', role: 'answer by map and reduce', prompts: ['answer-map', 'answer-reduce'] },
-    questions: { hotpot: 6 },
     ...{ maxTokens: 100, trials: ['bm25'] },
     answer: [{ extractive: { top: 3 } }, { 'map-reduce': { model, top: 3 } }],
     effect: [{ now: 'map-reduce', before: 'extractive', measure: 'answer_f1' }],
   },
-  judgeRole('correctness', ['judge-correctness'], { labels: 'answers', pairs: 100 }),
-  judgeRole('preference', ['judge-preference'], { labels: 'pairs', pairs: 100 }),
+  judgeRole('correctness', ['judge-correctness'], { labels: 'answers' }),
+  judgeRole('preference', ['judge-preference'], { labels: 'pairs' }),
   judgeRole('rubric', ['judge-rubric'], {
     labels: 'relevance',
-    pairs: 10,
     params: { criterion: 'The answer speaks of what the question asks for.' },
   }),
-  judgeRole('nugget_recall', ['judge-nuggets', 'judge-nugget-support'], { labels: 'answers', pairs: 10 }),
-  judgeRole('context_recall', ['judge-recall'], { labels: 'passages', pairs: 10 }),
-  judgeRole('faithfulness', ['judge-statements', 'judge-faithfulness'], { labels: 'answers', pairs: 10 }),
+  judgeRole('nugget_recall', ['judge-nuggets', 'judge-nugget-support'], { labels: 'answers' }),
+  judgeRole('context_recall', ['judge-recall'], { labels: 'passages' }),
+  judgeRole('faithfulness', ['judge-statements', 'judge-faithfulness'], { labels: 'answers' }),
   judgeRole('answer_relevancy', ['judge-question'], {
     labels: 'relevance',
-    pairs: 10,
     params: { questions: 1 },
   }),
 ]
@@ -294,7 +274,7 @@ export const ROLES: readonly Role[] = [
 /** A judge, asked about labelled answers. */
 function judgeRole(id: string, prompts: readonly PromptName[], judge: NonNullable<Role['judge']>): Role {
   return {
-    ...{ id, role: `judge: ${id}`, prompts, maxTokens: 120, questions: { world: 1, hotpot: 1 } },
+    ...{ id, role: `judge: ${id}`, prompts, maxTokens: 120 },
     ...{ trials: ['bm25'], answer: { extractive: { top: 1 } }, judge, effect: [] },
   }
 }
