@@ -55,6 +55,7 @@ test('types, imports, texts and versions stay as they are', () => {
   expect(planted('const f = g as 1')).toEqual([])
   expect(planted('const timeout = 30_000')).toEqual([])
   expect(planted('const most = 2 ** 20')).toEqual([])
+  expect(planted('const text = value.toString()')).toEqual([])
   expect(mutantsOf('a.ts', 'a\nb\nif (c) d').map(({ line }) => line)).toEqual([3])
 })
 

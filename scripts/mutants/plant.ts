@@ -164,7 +164,7 @@ function ofCall(node: Node, text: (node: Node) => string, add: Add): void {
   const [object, property] = [callee.object as Node, callee.property as Node]
   const name = property.name as string
   const given = node.arguments as Node[]
-  if (name in SWAPPED_METHODS) add('method', SWAPPED_METHODS[name], property)
+  if (Object.hasOwn(SWAPPED_METHODS, name)) add('method', SWAPPED_METHODS[name], property)
   if (REMOVED.includes(name)) add('removed', text(object))
   if (name === 'at' && text(node).endsWith('.at(-1)')) add('first or last', `${text(object)}[0]`)
   const comparator = given[0]?.body as Node | undefined
