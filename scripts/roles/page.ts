@@ -81,7 +81,8 @@ ${verdicts(effects)}
 ## Prompts compared
 
 The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the built-in prompt, as \`prompt: FILE\` in a grid does.
-The difference is to the row without the role. A built-in prompt is replaced only by a significantly better one. None was.
+The difference is to the row without the role. A built-in prompt is replaced only by a significantly better one. Those of \`map-reduce\` were: with the earlier ones the model copied the form
+instead of writing points, and F1 on guilds was 0.0, −14.2 [−17.8, −10.5] points from \`extractive\`.
 The row of LightRAG keywords on guilds with 0.5B is older than the maximum length of lists, so some of its lists were cut.
 
 ${compared(prompts, effects)}

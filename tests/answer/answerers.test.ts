@@ -114,7 +114,7 @@ describe('with a model', () => {
 
   test('map-reduce rates batches and answers from the best points', async () => {
     const chat = talking((content) => {
-      if (content.includes('listed points')) return 'In August [2]'
+      if (content.includes('from the points below')) return 'In August [2]'
       return content.includes('Salt is raked')
         ? '{"points": [{"text": "raked in August [2]", "score": 90}, {"text": "carts [2]", "score": 10}]}'
         : '{"points": [{"text": "nothing of salt", "score": 0}]}'
@@ -189,7 +189,7 @@ describe('what is asked at most', () => {
 })
 
 describe('the points of map-reduce', () => {
-  /** The listed points, and the passages of each batch. */
+  /** The from the points below, and the passages of each batch. */
   async function reduce(
     points: readonly (readonly [string, number])[][],
     sent: AnswerContext,
@@ -197,7 +197,7 @@ describe('the points of map-reduce', () => {
   ) {
     let turn = 0
     const chat = talking((content) => {
-      if (content.includes('listed points')) return 'An answer [1]'
+      if (content.includes('from the points below')) return 'An answer [1]'
       return JSON.stringify({ points: points[turn++].map(([text, score]) => ({ text, score })) })
     })
     await answerWith('map-reduce', { model: 'm', ...given }, 'When?', sent, chat)

@@ -106,7 +106,7 @@ test('an instruct model answers questions in every way, from its recording', asy
       [
         "map-reduce(model=small,top=2)",
         0,
-        "0.00",
+        "0.40",
       ],
     ]
   `)
