@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Mask } from '../../../src/ranking/mask.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { rankSummaries } from '../../../src/retrieve/strategies/raptor/steps.ts'
+import type { Ranking } from '../../../src/types.ts'
 import { recipe } from './prepared.ts'
 
 test('the chunks that the way down the tree reaches are ranked by cosine, those of the filter alone', () => {
@@ -9,11 +10,11 @@ test('the chunks that the way down the tree reaches are ranked by cosine, those 
   const dense = { cosines: (rows: readonly number[]) => rows.map((row) => cosines[row]) }
   const query = sourceQuery(recipe) as never
   const { step } = rankSummaries([query, query], { depth: 5 })
+  const run = step.run as unknown as (inputs: unknown[], reading: unknown) => Ranking
   const ranked = (chunks: number[], depth: number, mask?: Mask) => {
-    const { rows, scores } = step.run?.(
-      [Float32Array.of(1), { chunks }, mask] as never,
-      { params: { depth }, artifacts: { dense } } as never,
-    ) as { rows: ArrayLike<number>; scores: ArrayLike<number> }
+    const { rows, scores } = run([Float32Array.of(1), { chunks }, mask], {
+      ...{ params: { depth }, artifacts: { dense } },
+    })
     return [Array.from(rows), Array.from(scores)]
   }
   expect(ranked([0, 1, 3], 5)).toEqual([
