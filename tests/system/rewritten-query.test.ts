@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { queryTransforms } from '../../src/retrieve/transforms/index.ts'
 import { readTable } from '../../src/tables/parquet.ts'
+import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
 
 await queryTransforms.load()
 

@@ -7,8 +7,8 @@ import { parse } from 'yaml'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { openIo } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
-import { setUp } from './set-up.ts'
-import { standIn } from './stand-in.ts'
+import { setUp } from '../cli/set-up.ts'
+import { standIn } from '../cli/stand-in.ts'
 
 /** Whatever stands in a config or on the command line: an answer or a mistake in words, never a stack, soon. */
 

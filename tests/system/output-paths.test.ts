@@ -17,8 +17,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { optionName } from '../../src/cli/command.ts'
 import { loadCommands } from '../../src/cli/commands.ts'
+import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
-import { callsIn } from './calls.ts'
 
 interface Case {
   readonly kind: 'file' | 'folder'

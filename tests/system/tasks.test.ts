@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from '../src/cli/main.ts'
-import { standIn } from './cli/stand-in.ts'
-import { temporaryFolder } from './temporary.ts'
+import { main } from '../../src/cli/main.ts'
+import { standIn } from '../cli/stand-in.ts'
+import { temporaryFolder } from '../temporary.ts'
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 
 /** The words of a command line. */
 function words(line: string): string[] {
