@@ -342,6 +342,16 @@ const CASES: Case[] = [
     },
     notice: 'of GraphRAG output in CSV the texts are read; its graph is read from Parquet',
   },
+  {
+    ...{ format: 'graphrag', what: 'a single unit', documents: 1 },
+    at: {
+      'output/create_final_text_units.csv': `id,text,document_ids\nu1,${LOMM},['d']\n`,
+      'output/create_final_documents.csv': 'id,title,raw_content\nd,Towns,x\n',
+      'output/create_final_entities.csv': 'id,title\ne,Lomm\n',
+      'output/create_final_relationships.csv': 'id,source,target\n',
+    },
+    notice: 'of GraphRAG output in CSV the texts are read; its graph is read from Parquet',
+  },
   ...['lightrag', 'nano-graphrag'].map((at) => ({
     ...{ format: 'lightrag', what: `working folder of ${at}`, at, documents: 4 },
     notice: 'kv_store_text_chunks.json; document=key, text=content',
