@@ -19,8 +19,8 @@ import { compareTrials } from '../../src/statistics/compare.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import { SHARE } from '../../src/statistics/range.ts'
 import { compareIds } from '../../src/text/order.ts'
+import { runConfig, runOptions, writeConfig, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
 
 const TRIALS = '[naive, bm25, {hybrid: {grid: {alpha: [0.3, 0.7]}}}]'
 

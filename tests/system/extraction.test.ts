@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { callsIn } from '../cli/calls.ts'
+import { standIn } from '../cli/stand-in.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { type Behaviour, fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
-import { standIn } from './stand-in.ts'
 
 const answer = (text: string): Behaviour => ({
   json: {

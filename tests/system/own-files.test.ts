@@ -6,8 +6,8 @@ import { openExperiment } from '../../src/experiment/plan/open.ts'
 import { openSession } from '../../src/experiment/shard/session.ts'
 import { artifactsBelow } from '../../src/store/artifact.ts'
 import { docsSection } from '../docs-section.ts'
+import { runConfig, runOptions, writeTowns } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { runConfig, runOptions, writeTowns } from './experiments.ts'
 
 /** The files of docs/custom-parts.md by name, and its config. */
 const page = docsSection('custom-parts.md', 'Custom files')
