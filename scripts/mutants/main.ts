@@ -18,7 +18,7 @@ import { transformSync } from 'esbuild'
 import { createRandom } from '../../src/statistics/random.ts'
 import { testsByFile } from './nearby.ts'
 import { executedTests } from './probe.ts'
-import { type Planted, plantedIn } from './sources.ts'
+import { type Planted, plantedIn, shuffled } from './sources.ts'
 
 /**
  * `npm run mutants`: plants plausible bugs one at a time in a copy of the tree and runs the tests that import the file,
@@ -130,11 +130,6 @@ function compiles({ file, start, end, after }: Planted): boolean {
   } catch {
     return false
   }
-}
-
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
-  const keyed = list.map((value) => ({ value, key: random() }))
-  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value)
 }
 
 /** By file the lines that differ from those of a commit. */

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../src/statistics/random.ts'
 import { testsByFile } from './nearby.ts'
-import { plantedIn } from './sources.ts'
+import { plantedIn, shuffled } from './sources.ts'
 
 /**
  * Plants every bug of some files and runs the tests that execute it in one process, some 20 bugs a second. Bugs that no test notices
- * are printed with the nearest tests that execute them. Tests that start processes or threads are not asked: `npm run mutants` does.
+ * are printed with tests that execute them. Tests that start processes or threads are not asked: `npm run mutants` does.
  *
  *     npx tsx scripts/mutants/scan.ts --only labels/,view/pages/live.ts
  *     --each 30       so many of each folder, chosen by --seed
@@ -35,16 +35,11 @@ const all = plantedIn(root, values.only.split(',')).map((one, id) => ({ ...one, 
 const random = createRandom(Number(values.seed)).uniform
 const byFolder = grouped(all, ({ file }) => dirname(file))
 const wanted = [...byFolder.values()]
-  .flatMap((list) =>
-    list
-      .map((one) => ({ one, key: random() }))
-      .sort((a, b) => a.key - b.key)
-      .slice(0, Number(values.each))
-      .map(({ one }) => one),
-  )
+  .flatMap((list) => shuffled(list, random).slice(0, Number(values.each)))
   .sort((a, b) => a.id - b.id)
 const fixed = wanted.filter(({ isFixed }) => isFixed).length
 const work = mkdtempSync(join(tmpdir(), 'mutants-'))
+process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 const log = join(work, 'log')
 writeFileSync(log, '')
 writeFileSync(
@@ -63,7 +58,7 @@ const tests = [...reached]
   .map(([test]) => test)
   .filter((test) => test.startsWith(`tests/${values.match}`) && PAGE.test(test) === values.page)
   .slice(0, Number(values.tests))
-console.log(`${wanted.length} mutants, ${fixed} not by switch, ${tests.length} test files, log ${log}`)
+console.log(`${wanted.length} mutants, ${fixed} not by switch, ${tests.length} test files`)
 const lines = () =>
   readFileSync(log, 'utf8')
     .split('\n')

@@ -26,3 +26,9 @@ export function plantedIn(root: string, prefixes: readonly string[]): Planted[] 
     )
     .filter((one) => !changesNothing(one))
 }
+
+/** A list in an order drawn with `random`, a number from 0 to 1 for each item. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  const keyed = list.map((value) => ({ value, key: random() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value)
+}

@@ -17,12 +17,11 @@ export function rolesPage({ prompts, effects: all, judges }: Measured): string {
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
 Every role of a language model was measured with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits) on
-llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Larger models may differ, so do not choose or reject a strategy by these figures. Each row gives its number of questions. Rows with fewer than 100 have
-wide intervals; the model was too slow on this machine for more.
+llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Larger models may differ, so do not choose or reject a strategy by these figures. Each row gives its number of questions; fewer questions
+give wider intervals.
 
 There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
-**HotpotQA** is 100 real questions over 994 passages. To save time, some rows use only the gold passages of
-their questions, mostly where the model must read every passage; the column *passages* gives their number. The embedder is all-MiniLM-L6-v2.
+**HotpotQA** is 100 real questions over 994 passages. The embedder is all-MiniLM-L6-v2.
 
 ## Output
 
