@@ -25,7 +25,7 @@ export interface Role {
 }
 
 /** Sizes of the model, each with the most questions of a set, or labelled pairs, that it is asked: a larger one is slower. */
-export const SIZES: Readonly<Record<string, number>> = { '0.5b': 100, '1.5b': 40 }
+export const SIZES: Readonly<Record<string, number>> = { '0.5b': 100, '1.5b': 20 }
 
 /** Questions of a set that a model is asked in a role. A judge reads the labelled pairs beside one question. */
 export function questionsOf({ judge }: Role, size: string): number {
@@ -210,7 +210,7 @@ export const ROLES: readonly Role[] = [
     effect: [{ now: 'model', before: 'rule' }],
   },
   {
-    ...{ id: 'global', role: 'GraphRAG global, map', prompts: ['map-reports'], maxTokens: 120 },
+    ...{ id: 'global', role: 'GraphRAG global, map', prompts: ['map-reports'], maxTokens: 200 },
     goldPassages: true,
     prepare: GRAPH,
     trials: [
