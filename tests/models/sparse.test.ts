@@ -11,6 +11,8 @@ const TEXTS = ['the ship left the harbour', 'a storm broke the mast', 'bread']
 const vocabulary = vocabularyOf(TEXTS)
 /** Some logits above 0, most not. */
 const table = vocabulary.map((_, row) => vocabulary.map((_, word) => ((row * 7 + word * 3) % 11) / 4 - 2))
+// The very first number counts as much as any other.
+table[vocabulary.indexOf('[CLS]')][0] = 5
 
 const byTerm = ({ terms, weights }: SparseVector) => new Map(terms.map((term, i) => [term, weights[i]]))
 
@@ -80,6 +82,15 @@ describe('recorded', () => {
       .artifact(recordedSparseEncoder.params.parse({ path }))
       .open('', {}) as SparseEncoder
   }
+
+  test('needs a file, whose path is read beside the config', () => {
+    const { params } = recordedSparseEncoder
+    expect(params.safeParse({ path: '' }).success).toBe(false)
+    expect(params.parse({ path: 'v' })).toEqual({ path: 'v' })
+    expect((params as unknown as { shape: { path: { meta(): object } } }).shape.path.meta()).toMatchObject({
+      path: true,
+    })
+  })
 
   test('replays the weights of a text, and fails on one that it does not hold', async () => {
     const { encode } = await open(

@@ -127,7 +127,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
   let isOpen = false
   for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
     const inside = text.slice(opening[0].length)
-    const block = blockOf(inside, (opening[1] ?? opening[2]).toLowerCase())
+    const block = blockOf(inside, opening[1] ?? opening[2])
     reasoning += block ? inside.slice(0, block.end) : inside
     text = block ? inside.slice(block.next) : ''
     isOpen = !block
@@ -159,8 +159,7 @@ function lineOf(
 ): { readonly start: number; readonly next: number; readonly name: string } | undefined {
   for (const found of text.matchAll(OPENING_LINE)) {
     const isCode = isOdd(text.slice(0, found.index), /```/g)
-    if (!isCode)
-      return { start: found.index, next: found.index + found[0].length, name: found[1].toLowerCase() }
+    if (!isCode) return { start: found.index, next: found.index + found[0].length, name: found[1] }
   }
   return undefined
 }
@@ -197,10 +196,9 @@ export function withReasoningApart<C extends Pick<Completion, 'text' | 'reasonin
 }
 
 function marks(name: string): { readonly opening: RegExp; readonly any: RegExp } {
-  const word = name.toLowerCase()
   return {
-    opening: new RegExp(`<${word}>|\\[${word}\\]`, 'i'),
-    any: new RegExp(`<(/?)${word}>|\\[(/?)${word}\\]`, 'gi'),
+    opening: new RegExp(`<${name}>|\\[${name}\\]`, 'i'),
+    any: new RegExp(`<(/?)${name}>|\\[(/?)${name}\\]`, 'gi'),
   }
 }
 

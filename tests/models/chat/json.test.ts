@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { llmOpenie } from '../../../src/corpus/graph/extractors/llm-openie.ts'
 import { llmReports } from '../../../src/corpus/graph/reports/llm.ts'
 import type { Completion, Message } from '../../../src/models/chat/chat-model.ts'
-import { askJson, BadCompletion, listOf, readJson, schemaHash } from '../../../src/models/chat/json.ts'
+import {
+  askJson,
+  BadCompletion,
+  listOf,
+  readJson,
+  requireText,
+  schemaHash,
+} from '../../../src/models/chat/json.ts'
 import { EMPTY_DRAFT } from '../../../src/models/chat/wires/define.ts'
 import { compatibleWire } from '../../../src/models/chat/wires/openai.ts'
 
@@ -52,6 +59,26 @@ describe('JSON from a model', () => {
     await expect(askJson(refused.ask, schema)).rejects.toThrow('the model refused to answer')
     expect(refused.further).toHaveLength(1)
   })
+})
+
+test('a reason that is sent back is at most 500 letters', () => {
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`other${i}`, i])))
+  const read = readJson(many, schema)
+  expect('problem' in read && read.problem).toHaveLength(500)
+})
+
+test('a completion is its text, also an empty one; reasoning alone is none', () => {
+  const text = (given: Partial<Completion>) => () => requireText({ ...answer('Orr'), ...given })
+  expect(text({})()).toBe('Orr')
+  expect(text({ reasoning: 'hm' })()).toBe('Orr')
+  expect(text({ text: ' ' })()).toBe(' ')
+  expect(text({ text: ' \n', reasoning: 'hm' })).toThrow(/^the model wrote reasoning and no answer$/)
+  expect(text({ text: '', reasoning: '', finish: 'length' })).toThrow(
+    'the model was cut in its reasoning, before an answer; raise `maxTokens` or lower `reasoningEffort`',
+  )
+  expect(text({ text: 'Orr', reasoning: 'hm', finish: 'length' })()).toBe('Orr')
+  expect(text({ finish: 'refusal' })).toThrow(/^the model refused to answer$/)
+  expect(text({ finish: 'failed', failure: '413' })).toThrow(/^the request failed: 413$/)
 })
 
 test('what a model writes into a store is keyed by the schema that its server keeps', () => {

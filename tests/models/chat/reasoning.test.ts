@@ -66,6 +66,10 @@ describe('reasoning before an answer', () => {
     ['no end behind a preamble', 'Okay.\n<think>\nMaybe Tarn', '', 'Maybe Tarn'],
     ['no end behind a whole block', '<think>a</think>\nOrr\n<think>b', '', 'ab'],
     ['no end', '<think>\nMaybe Tarn', '', 'Maybe Tarn'],
+    ['an end of Magistral alone', 'a[/THINK]Orr', 'Orr', 'a'],
+    ['an end before a mention of the mark', 'a</think>Orr writes <think> too', 'Orr writes <think> too', 'a'],
+    ['a line in other letters', 'Okay.\n<Think>a</THINK>\nOrr', 'Okay.\n\nOrr', 'a'],
+    ['blanks within the marks of the answer', '<think>a</think><answer> Orr\n</answer>', 'Orr', 'a'],
     ['nothing but the mark', '<think>', '', ''],
     ['a turn that nothing stopped', '<think>a</think>Orr<|im_end|>\n<|im_start|>user\nWho?', 'Orr', 'a'],
   ])('is parted: %s', (_, given, text, reasoning) => {
@@ -103,6 +107,11 @@ describe('reasoning before an answer', () => {
       '{"a": "<|im_end|><|im_start|>user \\"x\\""}<|im_end|><|im_start|>user\nWho?',
       '{"a": "<|im_end|><|im_start|>user \\"x\\""}',
     ],
+    [
+      'another turn behind one quote in a line before',
+      'A ` sign.\nOrr<|im_end|>\n<|im_start|>user',
+      'A ` sign.\nOrr',
+    ],
     ['another turn of Mistral', 'Orr</s> <s>[INST] Who? [/INST] Tarn'],
   ])("the mark of a turn's end is no text: %s", (_, given, text = 'Orr') => {
     expect(partReasoning(given)).toEqual({ text, reasoning: '' })
@@ -118,6 +127,7 @@ describe('reasoning before an answer', () => {
     '{"answer": "<|im_end|><|im_start|>user begins a turn"}',
     '{\n  "question": "a \\"turn\\"?",\n  "answer": "<|im_end|> <|im_start|>user begins it"\n}',
     'Between turns stands `<|im_end|><|im_start|>`, then a role.',
+    'Between turns stands `Orr<|im_end|><|im_start|>`, then a role.',
     'Between turns stands ``<|im_end|> <|im_start|>``, then a role.',
     'Here is my thought process: Lomm lies at the strait, so Orr.',
     'Here are my reasoning steps: first Lomm, then Orr.',

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { pinPromptFile, stepPromptParams } from '../../../src/models/prompts/params.ts'
+import { z } from 'zod'
+import { modelParams, pinPromptFile, stepPromptParams } from '../../../src/models/prompts/params.ts'
+import { fillPrompt, promptFile } from '../../../src/models/prompts/prompt.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 test('the texts of the prompts that are given stand in the params, of every step', () => {
@@ -27,4 +29,35 @@ test('the prompt of a step is a file beside the config, and says what it fills i
     'm',
     't',
   ])
+})
+
+test('a part that asks a model names it, and may have a prompt and a number of a sample', () => {
+  const shape = modelParams(['query', 'context'])
+  const params = z.strictObject(shape)
+  expect(params.parse({ model: 'm' })).toEqual({ model: 'm', repeat: 0 })
+  const all = { model: 'm', prompt: 'p', template: 't', repeat: 1000 }
+  expect(params.parse(all)).toEqual(all)
+  for (const wrong of [{ model: '' }, { prompt: '' }, { repeat: -1 }, { repeat: 1001 }, { repeat: 0.5 }])
+    expect(params.safeParse({ ...all, ...wrong }).success).toBe(false)
+  expect(shape.model.meta()).toMatchObject({ model: true })
+  expect(shape.prompt.meta()).toEqual({
+    path: true,
+    description: 'a file with a custom prompt, with `{{query}}` and `{{context}}`',
+  })
+})
+
+test('a prompt is filled once: the braces of a value stay, and those that nothing fills', () => {
+  expect(fillPrompt('{{a}} {{b}} {{toString}} {{ a }}', { a: '{{b}}', b: 'x' })).toBe(
+    '{{b}} x {{toString}} {{ a }}',
+  )
+})
+
+test('a prompt file is read without its last line breaks, and lists every placeholder that it lacks', () => {
+  const folder = temporaryFolder({ 'p.md': 'Ask\r\n{{query}}\r\n\n' })
+  const path = join(folder, 'p.md')
+  expect(promptFile(path, ['query'])).toBe('Ask\n{{query}}')
+  expect(() => promptFile(path, ['a', 'query', 'b'])).toThrow(
+    `${path}: this prompt lacks \`{{a}}\` and \`{{b}}\``,
+  )
+  expect(() => promptFile(join(folder, 'none.md'), [])).toThrow('none.md: this prompt cannot be read')
 })

@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+import {
+  type ChatProviderParams,
+  identityOf,
+  openProvider,
+  priceOf,
+} from '../../../src/models/chat/providers/define.ts'
+import { chatProviders } from '../../../src/models/chat/providers/index.ts'
+import { fakeServer } from '../fake-server.ts'
+
+const provider = (name: string) => chatProviders.byName.get(name) as never
+const parse = (name: string, given: object) =>
+  (provider(name) as { params: { parse(given: object): ChatProviderParams } }).params.parse(given)
+const answer = (model: string, content = 'Orr') => ({
+  json: { model, choices: [{ message: { content }, finish_reason: 'stop' }] },
+})
+const ask = (name: string, params: ChatProviderParams) =>
+  openProvider(provider(name), params, 'models.m').complete([{ role: 'user', content: 'Who?' }], {})
+
+test('defaults: the address and the key of the vendor, a minute or two and four requests at once', () => {
+  expect(parse('openai', { model: 'm' })).toEqual({
+    ...{ model: 'm', baseUrl: 'https://api.openai.com/v1', apiKeyEnv: 'OPENAI_API_KEY' },
+    ...{ timeout: 120, concurrency: 4 },
+  })
+  expect(() => parse('openai-compatible', { model: 'm' })).toThrow('baseUrl')
+  expect(
+    parse('openai-compatible', { model: 'm', baseUrl: 'http://localhost:1/v1' }).apiKeyEnv,
+  ).toBeUndefined()
+})
+
+test('a server gets the key of the variable, and no completion repeats it', async () => {
+  vi.stubEnv('SOME_KEY', 'key-canary')
+  const { asked, baseUrl } = await fakeServer(() => answer('m', 'key-canary'))
+  const params = parse('openai-compatible', { model: 'm', baseUrl, apiKeyEnv: 'SOME_KEY' })
+  expect((await ask('openai-compatible', params)).text).toBe('***')
+  expect(asked[0].headers.authorization).toBe('Bearer key-canary')
+  vi.unstubAllEnvs()
+  await expect(async () => ask('openai-compatible', params)).rejects.toThrow(
+    'models.m needs a key in the environment variable SOME_KEY, which is not set',
+  )
+})
+
+test('a local server without a key answers as its model, or as `answersAs` says', async () => {
+  const { asked, baseUrl } = await fakeServer(() => answer('other'))
+  const params = { model: 'm', baseUrl }
+  await expect(ask('openai-compatible', parse('openai-compatible', params))).rejects.toThrow(
+    'answered as `other`, asked for `m`',
+  )
+  const named = parse('openai-compatible', { ...params, answersAs: 'other' })
+  expect(await ask('openai-compatible', named)).toMatchObject({ text: 'Orr', model: 'other' })
+  expect(asked[1].headers.authorization).toBeUndefined()
+})
+
+test('a request ends after `timeout` seconds', async () => {
+  const { asked, baseUrl } = await fakeServer((n) => (n === 1 ? () => {} : answer('m')))
+  const params = parse('openai-compatible', { model: 'm', baseUrl, timeout: 0.2 })
+  expect((await ask('openai-compatible', params)).text).toBe('Orr')
+  expect(asked.length).toBeGreaterThan(1)
+})
+
+test('the identity of a model is all that decides its completions, and not its address or price', () => {
+  const decides = {
+    ...{ model: 'm', revision: 'q4', temperature: 0.5, topP: 0.9 },
+    ...{ maxTokens: 50, seed: 7, reasoningEffort: 'low' },
+  }
+  const params = { ...decides, baseUrl: 'http://localhost:1/v1', price: { input: 1, output: 2 }, timeout: 5 }
+  expect(identityOf(provider('openai-compatible'), parse('openai-compatible', params))).toEqual({
+    provider: 'openai-compatible',
+    ...decides,
+  })
+})
+
+test('a price is the config’s, or the table’s for this model of this provider at its own address', () => {
+  const price = (name: string, given: object) =>
+    priceOf(provider(name), parse(name, { model: 'gpt-5-mini', ...given }))
+  expect(price('openai', {})).toMatchObject({ model: 'gpt-5-mini', provider: 'openai', input: 0.25 })
+  expect(price('openai', { baseUrl: 'https://api.openai.com/v1//' })).toMatchObject({ input: 0.25 })
+  expect(price('openai', { model: 'gpt-4.1-nano' })).toMatchObject({ model: 'gpt-4.1-nano', input: 0.1 })
+  expect(price('openai', { price: { input: 9, output: 9 } })).toEqual({ input: 9, output: 9 })
+  expect(price('openai', { model: 'novel' })).toBeNull()
+  expect(price('openai', { baseUrl: 'https://gateway.example/v1' })).toBeNull()
+  expect(price('anthropic', {})).toBeNull()
+  expect(price('azure', { baseUrl: 'https://name.openai.azure.com/openai/v1' })).toBeNull()
+})
