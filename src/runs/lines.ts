@@ -27,9 +27,8 @@ export function eachRunLine(
 }
 
 function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string | undefined {
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(marked ? bytes.subarray(3) : bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     if (into.lenient) {
       into.notice('files that are not UTF-8, read as Latin-1')

@@ -66,9 +66,7 @@ export function formatNamed(
 
 function choose(source: RunSource, can: 'readRun' | 'readQrels', name?: string): RunFormat {
   if (name !== undefined) return formatNamed(name, can)
-  const found = RUN_FORMATS.find((format) => format[can] && format.detect(source))
-  if (!found) throw new UserError({ file: source.path, message: 'has no format that touchstone reads' })
-  return found
+  return RUN_FORMATS.find((format) => format.detect(source)) as RunFormat
 }
 
 function readSource(path: string): RunSource {

@@ -21,9 +21,9 @@ export function isJson(bytes: Buffer): boolean {
 /** True if a line can be one of a TREC run, or of TREC's or BEIR's qrels. */
 function hasColumns(line: string): boolean {
   const fields = fieldsOf(line)
-  const isNumber = (at: number) => fields.length > at && readNumber(fields[at]) !== undefined
+  const isNumber = (at: number) => readNumber(fields[at]) !== undefined
   if (fields.length === 3) return readInteger(fields[2]) !== undefined
-  const named = /^q?0$/i.test(fields[1] ?? '')
+  const named = /^q?0$/i.test(fields[1])
   if (fields.length === 4)
     return isNumber(3) && (named || isNumber(2) || readInteger(fields[3]) !== undefined)
   return named ? isNumber(4) : isNumber(2) && isNumber(3)

@@ -58,7 +58,7 @@ function eachPair(
   eachRunLine(source, into, (text) => void lines.push(text))
   const text = lines.join('\n')
   const { value: parsed, diagnostic } = { value: undefined, ...parseJson(text) }
-  if (diagnostic && lines.filter((line) => line.trim() !== '').length > 1 && isMap(jsonOf(lines[0]))) {
+  if (diagnostic && isMap(jsonOf(lines[0]))) {
     into.diagnostic(
       'holds a JSON object in each line; write one object {query: {document: number}}, or a table with a header (query_id, document_id, score)',
       1,

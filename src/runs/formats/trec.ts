@@ -3,7 +3,6 @@ import { readQrelTable, type TableLine } from '../../tables/qrel-table.ts'
 import { readNumber } from '../../text/numbers.ts'
 import { eachRunLine, fieldsOf } from '../lines.ts'
 import { bestFirst, byId } from '../order.ts'
-import { isJson, isParquet } from '../sniff.ts'
 import { defineRunFormat } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
@@ -22,7 +21,8 @@ export const trec = defineRunFormat({
   name: 'trec',
   summary: 'TREC runs (query Q0 document rank score tag) and qrels (query iteration document grade)',
   extension: '.trec',
-  detect: ({ bytes }) => !isJson(bytes) && !isParquet(bytes),
+  // The last format: every other text is TREC's.
+  detect: () => true,
   readRun(source, into) {
     eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
