@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutVectors, wrapEmbedder } from '../../src/models/around.ts'
+import { z } from 'zod'
+import { aroundShape, cutVectors, wrapEmbedder } from '../../src/models/around.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 
 /** Remembers what it was asked for. */
@@ -52,5 +53,36 @@ describe('around an embedder', () => {
   test('more than there is cannot be kept', () => {
     const { embedder } = listening()
     expect(() => wrapEmbedder(embedder, { cut: 4 }, 'query')).toThrow('`cut: 4` is more than the 3 numbers')
+  })
+
+  test('an embedder without a prefix of its role or a cut is itself', () => {
+    const { embedder } = listening()
+    expect(wrapEmbedder(embedder, {}, 'query')).toBe(embedder)
+    expect(wrapEmbedder(embedder, { prefix: { query: 'q', passage: '' } }, 'passage')).toBe(embedder)
+    expect(wrapEmbedder(embedder, { cut: 3 }, 'query')).toMatchObject({ model: 'm', dims: 3 })
+    expect(wrapEmbedder(embedder, { prefix: { query: 'q', passage: '' } }, 'query')).not.toHaveProperty(
+      'tokens',
+    )
+  })
+
+  test('tokens are those of the text with its prefix', async () => {
+    const { embedder } = listening()
+    const tokens = async (texts: readonly string[]) => texts.map(({ length }) => new Float32Array(length))
+    const wrapped = wrapEmbedder({ ...embedder, tokens }, { prefix: { query: 'q: ', passage: '' } }, 'query')
+    expect((await wrapped.tokens?.(['ab', '']))?.map(({ length }) => length)).toEqual([5, 3])
+  })
+
+  test('a prefix of one role leaves the other without one', () => {
+    const params = z.strictObject(aroundShape)
+    expect(params.parse({ prefix: { query: 'q: ' } })).toEqual({ prefix: { query: 'q: ', passage: '' } })
+    expect(params.parse({ prefix: {} })).toEqual({ prefix: { query: '', passage: '' } })
+    const sound = (given: object) => params.safeParse(given).success
+    expect([{ cut: 0 }, { cut: 1 }, { cut: 100_000 }, { cut: 100_001 }].map(sound)).toEqual([
+      ...[false, true, true, false],
+    ])
+    expect([2000, 2001].map((length) => sound({ prefix: { query: 'x'.repeat(length) } }))).toEqual([
+      true,
+      false,
+    ])
   })
 })

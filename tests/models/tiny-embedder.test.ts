@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
@@ -99,6 +99,22 @@ describe('a model in a folder', () => {
     await expect(open({ model: folder, maxTokens: 32 })).rejects.toThrow(
       `${folder}: the model gives most words the same tokens (5 different tokens in 38 words)`,
     )
+  })
+
+  test('one thread embeds any number of texts by itself', async () => {
+    const embedder = await open({ model: model() })
+    expect(await embedder.embed(new Array(32).fill('bread'))).toHaveLength(32 * DIMS)
+  })
+
+  test('takes pooling and prefix from the files, unless they are given', () => {
+    const folder = model()
+    mkdirSync(join(folder, '1_Pooling'))
+    writeFileSync(join(folder, '1_Pooling/config.json'), '{"pooling_mode_cls_token": true}')
+    writeFileSync(join(folder, 'config_sentence_transformers.json'), '{"prompts": {"query": "Q "}}')
+    const pinned = (given = {}) => transformersEmbedder.pin?.(parse({ model: folder, ...given }))
+    expect(pinned()).toMatchObject({ pooling: 'cls', prefix: { query: 'Q ', passage: '' } })
+    const own = { pooling: 'mean', prefix: { query: 'q', passage: 'p' } }
+    expect(pinned(own)).toMatchObject(own)
   })
 
   test('takes 1 to 256 threads', () => {

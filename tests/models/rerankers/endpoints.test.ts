@@ -1,8 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
 import type { Message } from '../../../src/models/chat/chat-model.ts'
-import { openServer } from '../../../src/models/http/server.ts'
-import { openRerankEndpoint, type RerankWire, rerankOver } from '../../../src/models/rerank-endpoint.ts'
+import { FailedRequest, openServer } from '../../../src/models/http/server.ts'
+import { countingCut, sumOf } from '../../../src/models/rerank-batch.ts'
+import {
+  identityOfEndpoint,
+  openRerankEndpoint,
+  priceOfEndpoint,
+  type RerankWire,
+  rerankAtMost,
+  rerankOver,
+  rerankUsage,
+} from '../../../src/models/rerank-endpoint.ts'
 import { rerankers } from '../../../src/models/rerankers/index.ts'
 import { find } from '../../../src/registry.ts'
 import { type Asked, type Behaviour, fakeClock, fakeServer } from '../fake-server.ts'
@@ -243,4 +252,70 @@ test('a key that is not set is named by its variable', () => {
     'the reranker `c` needs a key in the environment variable CO_API_KEY, which is not set',
   )
   vi.unstubAllEnvs()
+})
+
+test('tokens and searches of several requests are added; one without a count counts none', () => {
+  const usage = (input: number, searches?: number) => ({ input, output: 0, ...(searches && { searches }) })
+  expect(sumOf([])).toBeNull()
+  expect(sumOf([usage(5)])).toEqual({ input: 5, output: 0 })
+  expect(sumOf([usage(5, 1), usage(7, 2), usage(1)])).toEqual({ input: 13, output: 0, searches: 3 })
+  expect(sumOf([usage(5), null])).toBeNull()
+  expect([
+    rerankUsage(0),
+    rerankUsage('x', -1),
+    rerankUsage(3),
+    rerankUsage(0, 2),
+    rerankUsage(3, 2),
+  ]).toEqual([...[null, null, usage(3), usage(0, 2), usage(3, 2)]])
+})
+
+test('usage is that of all requests of a batch with cut passages', async () => {
+  const scored = (passages: readonly string[], input: number, cut = 0) => ({
+    ...{ scores: passages.map(({ length }) => length), usage: { input, output: 0 }, cut },
+  })
+  const ask = countingCut(
+    async (_, passages) => {
+      if (passages.some(({ length }) => length > 5))
+        throw Object.assign(Object.create(FailedRequest.prototype), { refused: true })
+      return scored(passages, 1)
+    },
+    async (_, passages) => scored(passages, 100),
+  )
+  expect(await ask('q', ['ab', 'too long', 'abc'])).toEqual({
+    ...{ scores: [2, 8, 3], usage: { input: 102, output: 0 }, cut: 1 },
+  })
+})
+
+test('at most every passage is read with the query; 100 documents are a search, 500 tokens a document', () => {
+  const atMost = (query: string, passages: string[], passagesPerRequest = 1000) =>
+    rerankAtMost(messages(passages, query), { passagesPerRequest })
+  const one = atMost('word', ['word']).input / 2
+  expect(atMost('word', ['word', 'word'])).toEqual({ input: 4 * one, output: 0, searches: 1 })
+  expect(atMost('word', [])).toEqual({ input: 0, output: 0, searches: 0 })
+  expect([100, 101].map((count) => atMost('a', new Array(count).fill('a')).searches)).toEqual([1, 2])
+  expect(atMost('a', new Array(100).fill('a'), 40).searches).toBe(3)
+  const long = 'word '.repeat(600)
+  expect(atMost('a', new Array(60).fill(long)).searches).toBe(2)
+})
+
+test('an endpoint has an identity without its address, and a price if one is given', async () => {
+  vi.stubEnv('SOME_KEY', CANARY)
+  const { asked, baseUrl } = await fakeServer((_, { body }) => ({ json: FORMS.jina.answer(body.documents) }))
+  const { wire, params } = find(rerankers, 'jina')
+  const given = (more = {}) =>
+    params.parse({ model: 'm', baseUrl, apiKeyEnv: 'SOME_KEY', ...more }) as Parameters<
+      typeof priceOfEndpoint
+    >[0]
+  const model = openRerankEndpoint(wire as RerankWire, given(), 'the reranker')
+  expect((await model.complete(messages(PASSAGES), {})).text).toBe(JSON.stringify(SCORES))
+  expect(asked[0].headers.authorization).toBe(`Bearer ${CANARY}`)
+  vi.unstubAllEnvs()
+  expect(identityOfEndpoint('jina', given({ revision: 'r' }))).toEqual({
+    provider: 'jina',
+    model: 'm',
+    revision: 'r',
+  })
+  expect(priceOfEndpoint(given())).toBeNull()
+  expect(priceOfEndpoint(given({ price: { searches: 2 } }))).toEqual({ input: 0, output: 0, searches: 2 })
+  expect(priceOfEndpoint(given({ price: { input: 1 } }))).toEqual({ input: 1, output: 0, searches: 0 })
 })
