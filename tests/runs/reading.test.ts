@@ -194,6 +194,26 @@ test('TREC qrels: blank lines and comments count as lines; a run is known by its
   ])
 })
 
+test('BEIR between tabs: an iteration is one in every line, and is not told by the query', async () => {
+  const errors = (text: string) => {
+    const path = written(text)
+    return messageOf(path, readQrels(path, {}, 'beir'))
+  }
+  const wrong = (line: number, grade: string) =>
+    `${line}: the grade \`${grade}\` is not a whole number of 32 bits`
+  expect(await errors('q\t1\ta\t1\nq\tx\tb\t1\n')).toEqual([wrong(1, 'a'), wrong(2, 'b')])
+  expect(await errors('0\td\tx\t1\n')).toEqual([wrong(1, 'x')])
+  const { queries, groups, lines } = await qrelsOf('q\t0\ta\t1\n0\t0\tb\t2\n', 'f.tsv')
+  expect([queries, groups, lines.length]).toEqual([
+    [
+      ['q', ['a', 1]],
+      ['0', ['b', 2]],
+    ],
+    [],
+    0,
+  ])
+})
+
 test('tables: a name of the run, its rank, and the columns that were chosen', async () => {
   const read = 'query from `qid`, document from `doc_id`, score from `score`'
   const first = '; first record: query `q`, document `a`, score 2'
