@@ -54,7 +54,7 @@ test.each([
   expect(jobOf('/data/a', { name }).metadata.name).toBe(label)
 })
 
-test.each([10, 60])('a race of several rounds, the first of %i queries, is no job', (firstTest) => {
+test.each([10, 80])('a race of several rounds, the first of %i queries, is no job', (firstTest) => {
   expect(() => jobOf('/data/a', { race: { firstTest } })).toThrow('is a race, whose shards run in rounds')
 })
 

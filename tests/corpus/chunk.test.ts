@@ -250,3 +250,37 @@ test.each<[string, string, (readonly [text: string, section: readonly string[]])
   const found = splitText(document, { name: 'headings', params: {} })
   expect(found.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
 })
+
+describe('a section of more than `size` tokens', () => {
+  const before = '## First\nShort.\n'
+  const [small, list] = ['Ant bee cat.', '- dog elk\n- fox gnu']
+  const long = 'Hen ibis jay kite. Lark mole newt owl. Pig quail rat seal. Toad vole wasp yak.'
+  const body = `## Second\n${small}\n\n${list}\n \n${long}`
+  const cut = (size: number, text = before + body) =>
+    splitText(document('d', text), { name: 'headings', params: { size } })
+      .filter(({ title }) => title === 'Second')
+      .map(({ start, end }) => text.slice(start, end))
+  const head = `## Second\n${small}`
+  const sentences = long.match(/[^.]+\./g)?.map((one) => one.trim()) ?? []
+
+  test('stays whole where it has no more', () => {
+    expect(cut(countTokens(body))).toEqual([body])
+    expect(cut(countTokens(body) - 1).length).toBeGreaterThan(1)
+  })
+
+  test('is cut between paragraphs, and a long paragraph between sentences', () => {
+    expect(cut(countTokens(head) + countTokens(`\n\n${list}`))).toEqual([
+      `${head}\n\n${list}`,
+      ...[sentences.slice(0, 2), sentences.slice(2)].map((two) => two.join(' ')),
+    ])
+    // The paragraph is just short enough to stay whole, and does not go with the one before.
+    const text = `${before}## Second\n${small}\n\n${long}`
+    expect(cut(countTokens(long), text)).toEqual([head, long])
+  })
+})
+
+test('a chunker of whole documents splits no text', () => {
+  expect(splitText(document('d', ' a\n\nb '), { name: 'passages', params: {} })).toEqual([
+    { start: 0, end: 6 },
+  ])
+})

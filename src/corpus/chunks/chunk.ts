@@ -25,7 +25,8 @@ export function chunkDocuments(
   documents.forEach((document, done) => {
     if (done % 1000 === 0) progress?.('chunks', done, documents.length)
     if (chunker.whole) {
-      chunks.push(chunkOf(document, { start: 0, end: document.text.length }, document.id, 0))
+      for (const piece of chunker.split(document, params))
+        chunks.push(chunkOf(document, piece, document.id, 0))
       return
     }
     const pieces = piecesOf(chunker, params, document)
@@ -39,9 +40,9 @@ export function chunkDocuments(
 }
 
 /** Cuts a text that is itself part of a document, by the rules of `chunkDocuments`. */
-export function splitText(text: Document, choice: Chosen<Chunker>): Piece[] {
+export function splitText(text: Document, choice: Chosen<Chunker>): readonly Piece[] {
   const { definition: chunker, params } = resolve(chunkers, choice)
-  return chunker.whole ? [{ start: 0, end: text.text.length }] : piecesOf(chunker, params, text)
+  return chunker.whole ? chunker.split(text, params) : piecesOf(chunker, params, text)
 }
 
 function piecesOf({ split }: Chunker, params: Chosen<Chunker>['params'], document: Document): Piece[] {

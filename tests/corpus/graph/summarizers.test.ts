@@ -20,6 +20,41 @@ test('SumBasic takes sentences of frequent terms, and then of others', () => {
   expect(sumBasic(texts, analyze, 8)).toBe('Salt is sold. Ships wait.')
 })
 
+/** Tokens of sentences that stand together. */
+const sum = (...some: string[]) => some.reduce((all, one) => all + countTokens(one), 0)
+
+test.each<[string, string, number, string]>([
+  // Each term has 1/5: of equals the first.
+  ['a sentence of one term may be the first', 'Salt. Ships sail far away.', 1, 'Salt.'],
+  ['a sentence may fill the tokens', 'Salt. Ships sail.', sum('Salt.', 'Ships sail.'), 'Salt. Ships sail.'],
+  ['a sentence of one token too many is left', 'Salt. Ships sail.', sum('Salt.', 'Ships sail.') - 1, 'Salt.'],
+  // Salt has 3/14. "Ships ships." weighs 2/14 and the others 6/56, but has no salt.
+  [
+    'the most frequent term is in the sentence that is taken',
+    'Salt road fair glass. Salt honey amber clock. Salt olive wine bread. Ships ships.',
+    1,
+    'Salt road fair glass.',
+  ],
+  // Salt and ships have 3/9, road 2/9, fair 1/9. Then salt and ships have 1/9: road is the most frequent.
+  [
+    'all terms of a sentence that is taken lose weight',
+    'Salt ships. Salt salt. Ships ships. Road road fair.',
+    sum('Salt ships.', 'Road road fair.'),
+    'Salt ships. Road road fair.',
+  ],
+  // Salt has 4/8, then 1/4, as much as fair: of equals the first.
+  [
+    'the share of a term is squared',
+    'Salt salt. Salt salt road. Fair fair glass.',
+    sum('Salt salt.', 'Salt salt road.'),
+    'Salt salt. Salt salt road.',
+  ],
+  // Salt has 4/6: the first weighs 5/12, the second 13/24.
+  ['a sentence weighs the mean of its terms', 'Salt road. Salt salt salt fair.', 1, 'Salt salt salt fair.'],
+])('SumBasic: %s', (_, text, tokens, expected) => {
+  expect(sumBasic([text], analyze, tokens)).toBe(expected)
+})
+
 test('a summary is whole sentences in the order of the texts, within its tokens', () => {
   const sentence = fc
     .array(fc.constantFrom('salt', 'ships', 'glass', 'fair', 'road'), { minLength: 1, maxLength: 6 })

@@ -35,7 +35,7 @@ export const headings = defineChunker({
         open = { start: open.start, section: [name], title: name || undefined }
         continue
       }
-      if (start > open.start) pieces.push({ ...open, end: start })
+      pieces.push({ ...open, end: start })
       open = { start, section: path.map((above) => above.name), title: name || undefined }
     }
     pieces.push({ ...open, end: text.length })

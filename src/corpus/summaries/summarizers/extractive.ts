@@ -35,6 +35,7 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
   const share = new Map<string, number>()
   const total = all.reduce((sum, { terms }) => sum + terms.length, 0)
   for (const { terms } of all) for (const term of terms) share.set(term, (share.get(term) ?? 0) + 1 / total)
+  const shareOf = (term: string) => share.get(term) as number
   const taken = new Set<number>()
   let left = tokens
   for (;;) {
@@ -43,16 +44,16 @@ export function sumBasic(texts: readonly string[], analyze: Analyzer, tokens: nu
     )
     if (open.length === 0) break
     const termsOf = open.flatMap((place) => all[place].terms)
-    const top = best(termsOf, (term) => share.get(term) ?? 0)
+    const top = best(termsOf, shareOf)
     const weight = (place: number) =>
-      all[place].terms.reduce((sum, term) => sum + (share.get(term) ?? 0), 0) / all[place].terms.length
+      all[place].terms.reduce((sum, term) => sum + shareOf(term), 0) / all[place].terms.length
     const next = best(
       open.filter((place) => all[place].terms.includes(top)),
       weight,
     )
     taken.add(next)
     left -= all[next].tokens
-    for (const term of new Set(all[next].terms)) share.set(term, (share.get(term) ?? 0) ** 2)
+    for (const term of new Set(all[next].terms)) share.set(term, shareOf(term) ** 2)
   }
   // Texts without terms are summarised by their first sentence.
   const chosen = taken.size > 0 ? all.filter((_, place) => taken.has(place)) : all.slice(0, 1)
