@@ -249,8 +249,9 @@ function agrees({ text, vector }: Held, row: number, { texts, embeddings }: Cont
   // An index may keep vectors where no request reads them.
   if (!embeddings || vector === undefined) return true
   const own = engineRows(embeddings).vector(row)
-  const length = Math.hypot(...(vector ?? []))
-  const dot = own.reduce((sum, value, i) => sum + value * (vector?.[i] ?? 0), 0)
+  const held = vector ?? []
+  const length = Math.hypot(...held)
+  const dot = held.reduce((sum, value, i) => sum + value * own[i], 0)
   return length === 0 ? own.every((value) => value === 0) : dot / length > COSINE
 }
 

@@ -91,6 +91,16 @@ describe('a chunker', () => {
     expect(document.text).toBe('One. Two. Three.')
   })
 
+  test('may give pieces that begin together, and empty ones', async () => {
+    const pieces = [
+      { start: 0, end: 0 },
+      { start: 0, end: 16 },
+      { start: 0, end: 4 },
+      { start: 16, end: 16 },
+    ]
+    expect(await split(`return ${JSON.stringify(pieces)}`)).toEqual(pieces)
+  })
+
   test.each([
     ['', /mine\.mjs: `split` on the document d1 gave what it may not: must be a list, not undefined$/],
     ['return [{ start: 0 }]', /: lacks `0\.end`, which must be a number$/],
@@ -143,6 +153,30 @@ describe('an embedder', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  test('may give vectors of one number', async () => {
+    const { dims, embed } = await open('return texts.map(() => [-5])')
+    expect([dims, ...(await embed(['a', 'b']))]).toEqual([1, -1, -1])
+  })
+
+  test('is another one where its code or a file that it reads is', async () => {
+    const body = 'return texts.map(() => [1])'
+    const nameOf = async (words: string, more = "files: ['words.txt'],") => {
+      const text = mine(`embed(texts) {\n${body}\n}`, more)
+      const folder = temporaryFolder({ 'mine.mjs': text, 'words.txt': words })
+      const embedder = await loadCustom(`${folder}/mine.mjs`, customEmbedder)
+      const artifact = embedder.artifact({ n: 3 }, { terms: () => expect.fail('reads no corpus') })
+      const store = openStore(temporaryFolder())
+      await store.prepare(artifact)
+      return (await store.open(artifact)).model
+    }
+    const [one, again, other, none] = [
+      ...(await Promise.all([nameOf('a'), nameOf('a'), nameOf('b'), nameOf('a', '')])),
+    ]
+    expect(again).toBe(one)
+    expect(new Set([one, other, none]).size).toBe(3)
+    expect(await nameOf('b', '')).toBe(none)
   })
 
   test('may promise them, as typed arrays', async () => {
@@ -201,12 +235,30 @@ describe('an extractor', () => {
       mentions: [],
       links: [],
     })
+    const whole = {
+      mentions: [{ name: 'T', chunk: 0, count: 0.5 }],
+      links: [{ source: 'T', target: 'T', predicate: 'is', chunk: 0, weight: 0, relation: 'is' }],
+      ...{ describe: { separator: '', tokens: 2 }, notices: { lost: 1 } },
+    }
+    expect(await extract(`return ${JSON.stringify(whole)}`)).toEqual(whole)
   })
 
   test.each([
     ['', /mine\.mjs: `extract` gave what it may not: must be a map, not undefined$/],
     ['return {}', /: lacks `mentions`, which must be a list$/],
     ['return { mentions: [{ name: "T", chunk: 1 }] }', /: `mentions\.0\.chunk` must be at most 0, not 1$/],
+    [
+      'return { mentions: [{ name: "T", chunk: 0, count: 0 }] }',
+      /: `mentions\.0\.count` must be above 0, not 0$/,
+    ],
+    [
+      'return { mentions: [], links: [{ source: "T", target: "T", chunk: 0, relation: "" }] }',
+      /`links\.0\.relation`/,
+    ],
+    [
+      'return { mentions: [], describe: { separator: "", tokens: 0 } }',
+      /: `describe\.tokens` must be at least 1, not 0$/,
+    ],
     ['return { mentions: [{ chunk: 0 }] }', /: lacks `mentions\.0\.name`, which must be text$/],
     [
       'return { mentions: [], links: [{ source: "T", chunk: 0 }] }',

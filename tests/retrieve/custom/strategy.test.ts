@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { createGuard } from '../../../src/custom/guard.ts'
 import { loadCustom, tryOut } from '../../../src/custom/load.ts'
 import { customStrategy } from '../../../src/retrieve/custom/kinds.ts'
+import { defineCustomStep } from '../../../src/retrieve/custom/step.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedQuery } from '../../../src/retrieve/steps/embed.ts'
 import { searchDense } from '../../../src/retrieve/steps/search.ts'
@@ -94,4 +96,49 @@ it('refuses a folder, and ends an import without end', async () => {
   await expect(loadCustom(temporaryFolder(), customStrategy)).rejects.toThrow('is not a file')
   const path = `${temporaryFolder({ 'mine.mjs': 'for (;;);' })}/mine.mjs`
   await expect(tryOut(path, 0.3)).rejects.toThrow('mine.mjs: was not imported within 0.3 s')
+})
+
+describe('a step of one’s own', () => {
+  const KEYS =
+    'keys of a step are name, version, within, channel, yields, artifacts, requires, embeds, asks, counts, notes, marks, finds, run, runBlock, pick, arms, fellBack, pickFellBack, timeout, files'
+  const define = (definition: object) =>
+    defineCustomStep(createGuard())({ name: 'letters', version: 1, ...definition } as never)
+  const lengths = questions.map(({ text }) => text.length)
+  type Texts = readonly [{ readonly text: string }]
+
+  it.each([
+    ['query by query', { run: ([{ text }]: Texts) => text.length }],
+    ['query by query, as a promise', { run: async ([{ text }]: Texts) => text.length }],
+    ['all queries at once', { runBlock: (block: Texts[]) => block.map(([{ text }]) => text.length) }],
+    [
+      'all queries at once, as a promise',
+      { runBlock: async (block: Texts[]) => block.map(([{ text }]) => text.length) },
+    ],
+  ])('computes %s', async (_, definition) => {
+    const root = define(definition)([sourceQuery(recipe)] as never, null as never)
+    expect(await evaluate(await prepare(temporaryFolder(), []), root, questions)).toEqual(lengths)
+  })
+
+  it('lets others work after a tenth of a second', async () => {
+    let turned = false
+    const run = () => {
+      setImmediate(() => {
+        turned = true
+      })
+      const end = performance.now() + 101
+      while (performance.now() < end);
+      return turned
+    }
+    const root = define({ run })([sourceQuery(recipe)] as never, null as never)
+    const found = await evaluate(await prepare(temporaryFolder(), []), root, questions.slice(0, 2))
+    expect(found).toEqual([false, true])
+  })
+
+  it.each([
+    [{ runs: 1 }, `has an unknown key \`runs\` (did you mean "run"?); ${KEYS}`],
+    [{ a: 1, b: 2 }, `has an unknown key \`a\`, an unknown key \`b\`; ${KEYS}`],
+    [{ files: 'words.txt' }, `has an \`files\` that is no list of paths; ${KEYS}`],
+  ])('with %o is refused', (definition, message) => {
+    expect(() => define(definition)).toThrow(`the step \`letters\` ${message}`)
+  })
 })
