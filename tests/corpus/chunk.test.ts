@@ -146,6 +146,21 @@ describe('chunkers', () => {
     ).toMatchObject([{ title: 'File', section: [], text: 'No heading.' }])
   })
 
+  test('the ids of ten thousand chunks have four digits', () => {
+    const chunks = chunkDocuments([document('a', 'One. '.repeat(10_000))], {
+      name: 'sentences',
+      params: { each: 1 },
+    })
+    expect([chunks[0].id, chunks.at(-1)?.id]).toEqual(['a#0000', 'a#9999'])
+  })
+
+  test('progress is told at each thousand documents, and at the end', () => {
+    const told: unknown[] = []
+    const documents = Array.from({ length: 1001 }, (_, number) => document(`d${number}`, 'a'))
+    chunkDocuments(documents, { name: 'passages', params: {} }, (...report) => told.push(report))
+    expect(told).toEqual([0, 1000, 1001].map((done) => ['chunks', done, 1001]))
+  })
+
   test('more than ten thousand chunks of a document stay in order', () => {
     const chunks = chunkDocuments([document('a', 'One. '.repeat(10_001))], {
       name: 'sentences',
@@ -277,6 +292,11 @@ describe('a section of more than `size` tokens', () => {
     const text = `${before}## Second\n${small}\n\n${long}`
     expect(cut(countTokens(long), text)).toEqual([head, long])
   })
+})
+
+test('a text of blanks alone is one empty piece at its beginning', () => {
+  for (const name of ['headings', 'tokens', 'sentences'])
+    expect(splitText(document('d', ' \n '), { name, params: {} })).toEqual([{ start: 0, end: 0 }])
 })
 
 test('a chunker of whole documents splits no text', () => {

@@ -166,3 +166,35 @@ test('what a group holds is trimmed, and nothing is no value', () => {
   expect(of('x, a ')).toEqual({ tags: ['a'] })
   expect(of('x')).toEqual({})
 })
+
+test('a rule reads the kind that a document has, if it is a text', () => {
+  const rules = {
+    tags: [
+      { value: 'magical', content_kind: '^spell$' },
+      { value: 'third', content_kind: '^3$' },
+    ],
+  }
+  const tagsOf = (metadata: Document['metadata']) => {
+    const document = { id: 'd', title: '', text: 'A spark.', metadata }
+    return enriched(rules, document).map(([, found]) => (found as Document['metadata']).tags)
+  }
+  expect([tagsOf({ content_kind: 'spell' }), tagsOf({ content_kind: 3 })]).toEqual([
+    [['magical']],
+    [undefined],
+  ])
+})
+
+test('a mark of a page without a number is refused', () => {
+  const document = { id: 'd', title: '', text: 'One. [page  ] Two.', metadata: {} }
+  expect(() => enriched({ page: '\\[page( *\\d*)\\]' }, document)).toThrow(
+    '`prepare.enrich`, page: the group must hold a whole number, and in "[page  ]" of the document "d" it holds "  "',
+  )
+})
+
+test('progress is told at each hundred chunks', () => {
+  const document = { id: 'd', title: '', text: 'One. '.repeat(201), metadata: {} }
+  const chunks = chunkDocuments([document], { name: 'sentences', params: { each: 1 } })
+  const told: unknown[] = []
+  createEnrich({} as never)(chunks, [document], (...report) => told.push(report))
+  expect(told).toEqual([0, 100, 200].map((done) => ['enriched', done, 201]))
+})

@@ -6,6 +6,7 @@ import { processes } from '../../src/library/machine.ts'
 import { startOfThis } from '../../src/store/processes.ts'
 import { SEAL, sealed } from '../../src/store/sealed.ts'
 import { HOST } from '../../src/store/write.ts'
+import { openLive } from '../../src/view/live.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { serve } from './served.ts'
@@ -26,6 +27,37 @@ async function runUntil(shards: number, { trials, more = '' }: { trials?: string
 
 const lockOf = (pid: number, started: number | null, host = HOST) =>
   JSON.stringify({ pid, started, host, name: 'a-machine' })
+
+describe('parts of an experiment', () => {
+  async function whole(trials: string) {
+    const at = setUp(trials)
+    const folder = at.at('experiments/towns')
+    await runConfig(at.config, at.store, runOptions(folder))
+    return { folder, live: await openLive(folder)() }
+  }
+
+  test('when all are there, give the estimate of the summary of one trial', async () => {
+    const { folder, live } = await whole('[random]')
+    const { trials } = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'))
+    const { plan: _, ...read } = live
+    expect(read).toEqual({
+      ...{ shards: { done: 4, total: 4 }, queries: { done: 25, total: 25 }, failures: [] },
+      rows: [
+        {
+          ...{ name: 'random', strategy: 'random', ran: 25, first: true, stopped: false },
+          estimate: trials[0].measures['recall@5'],
+        },
+      ],
+    })
+  })
+
+  test('give the best trial first', async () => {
+    const { live } = await whole('[random, bm25, naive]')
+    const means = live.rows.map(({ estimate }) => estimate?.mean ?? Number.NaN)
+    expect(means).toEqual([...means].sort((a, b) => b - a))
+    expect(live.rows.at(-1)?.name).toBe('random')
+  })
+})
 
 describe('an experiment that is not there yet', () => {
   test('is followed from an open page when its run begins', async () => {

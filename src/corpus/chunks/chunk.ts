@@ -25,8 +25,7 @@ export function chunkDocuments(
   documents.forEach((document, done) => {
     if (done % 1000 === 0) progress?.('chunks', done, documents.length)
     if (chunker.whole) {
-      for (const piece of chunker.split(document, params))
-        chunks.push(chunkOf(document, piece, document.id, 0))
+      chunks.push(...chunker.split(document, params).map((piece) => chunkOf(document, piece, document.id, 0)))
       return
     }
     const pieces = piecesOf(chunker, params, document)

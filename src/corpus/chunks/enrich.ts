@@ -91,9 +91,9 @@ export function createEnrich(rules: EnrichmentRules): Enrich {
         ...(kind && { content_kind }),
         ...(tags && { tags: everyValue(tags, chunk, content_kind) }),
         ...(traits && { traits: everyValue(traits, chunk, content_kind) }),
-        ...(pages && { page: lastBefore(pages.get(chunk.documentId), chunk.start)?.page }),
+        ...(pages && { page: lastBefore(chunk.start, pages.get(chunk.documentId))?.page }),
         ...(bearing && { is_rule_bearing: bearing.some((rule) => rule(chunk, content_kind) !== undefined) }),
-        heading_level: lastBefore(levels.get(chunk.documentId), chunk.start)?.level,
+        heading_level: lastBefore(chunk.start, levels.get(chunk.documentId))?.level,
       }
       return { ...chunk, metadata: replaced(chunk.metadata, columns) }
     })
@@ -119,7 +119,10 @@ function pagesOf({ id, text }: Document, mark: Pattern): { readonly start: numbe
 }
 
 /** Last item that begins at `start` or before; `all` is in order of `start`. */
-function lastBefore<T extends { readonly start: number }>(all: readonly T[] = [], start = 0): T | undefined {
+function lastBefore<T extends { readonly start: number }>(
+  start: number,
+  all: readonly T[] = [],
+): T | undefined {
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1
