@@ -154,6 +154,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   DUPLICATE_KEY: 'this key occurs twice in one map',
   BLOCK_AS_IMPLICIT_KEY: 'this line is not indented as the other lines of its block',
+  MULTILINE_IMPLICIT_KEY: 'this line has no key: write a blank behind the colon, as `key: value`',
+  MULTIPLE_DOCS: 'a second document begins here; write each into a file of its own',
 }
 
 /** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */

@@ -161,6 +161,18 @@ ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
     expect(at).toEqual(['Lomm: 0', 'Tarn: 1'])
   })
 
+  it('of yEd has its groups as nodes too', async () => {
+    const { edges, at } = await graphOf(
+      'graphml',
+      'g.graphml',
+      `<graphml><key id="l" for="node" attr.name="label"/><graph>
+<node id="n0"><data key="l">Lomm</data><graph><node id="n0::n0"><data key="l">Orr</data></node></graph></node>
+<node id="n1"><data key="l">Tarn</data></node><edge source="n0" target="n1"/></graph></graphml>`,
+    )
+    expect(edges).toEqual(['Lomm --> Tarn 1'])
+    expect(at).toEqual(['Lomm: 0', 'Orr: 0', 'Tarn: 1'])
+  })
+
   it('is read compressed; a damaged archive is refused', async () => {
     const folder = temporaryFolder({})
     const path = join(folder, 'g.graphml.gz')
@@ -256,6 +268,55 @@ describe('edge lists', () => {
     expect((await graphOf('edges', 'admin.csv', admin)).edges).toEqual(['Tarn -NEAR-> lake 1'])
   })
 
+  it('have their ends in columns that belong together, so that a source of triples is no end', async () => {
+    for (const names of ['subject,predicate,object,source', 'head,relation,tail,source']) {
+      const { edges, at } = await graphOf('edges', 'e.csv', `${names}\nLomm,lies at,Orr,d1\n`)
+      expect(edges).toEqual(['Lomm -lies at-> Orr 1'])
+      expect(at).toEqual(['Lomm: 0', 'Orr: 0'])
+    }
+    expect(await refusal('edges', 'e.csv', 'source,object\nLomm,Orr\n')).toContain('1: its first line has no')
+  })
+
+  it('with a column twice, or a weight that is no decimal number, are refused', async () => {
+    expect(await refusal('edges', 'e.csv', 'source,target,Weight,weight\nLomm,Orr,7,3\n')).toBe(
+      '1: has the column `weight` twice; rename one',
+    )
+    expect(await refusal('edges', 'e.csv', 'source,target,weight\nLomm,Orr,0x10\n')).toBe(
+      '2: the weight of "Lomm" to "Orr" is "0x10", not a number of 0 or more',
+    )
+    expect((await graphOf('edges', 'e.csv', 'source,target,weight\nLomm,Orr, \n')).edges).toEqual([
+      'Lomm --> Orr 1',
+    ])
+  })
+
+  it('say which numbers are not read as weights', async () => {
+    const csv = 'source,target,strength,year,id\nLomm,Orr,7,1900,1\nTarn,lake,2,,2\n'
+    const { notices } = await graphOf('edges', 'e.csv', csv)
+    expect(notices).toEqual([
+      'e.csv: it names no chunk; its entities are looked for in the texts by name',
+      'e.csv: every relationship has weight 1: numbers that are not read are `strength`; a weight is called `weight`',
+    ])
+    const { notices: weighed } = await graphOf('edges', 'e.csv', csv.replace('year', 'weight'))
+    expect(weighed).toHaveLength(1)
+  })
+
+  it('of numbers are refused where these would be looked for in the texts', async () => {
+    const numbered = {
+      ...TOWNS,
+      documents: TOWNS.documents.map((one) => ({ ...one, text: `1. ${one.text}` })),
+    }
+    expect(await refusal('edges', 'e.csv', 'Source,Target\n1,2\n', numbered)).toContain(
+      '-: names its nodes by numbers (the first: "1")',
+    )
+    const named = await graphOf('edges', 'e.csv', 'source,target,chunk_id\n1,2,d0\n')
+    expect(named.at).toEqual(['1: 0', '2: 0'])
+  })
+
+  it('may list ids of chunks as Python prints lists', async () => {
+    const csv = `source,target,text_unit_ids\nLomm,Orr,"['d0', 'd1']"\n`
+    expect((await graphOf('edges', 'e.csv', csv)).at).toEqual(['Lomm: 0 1', 'Orr: 0 1'])
+  })
+
   it('keep ids of chunks that are numbers of more digits than JSON holds, or hold a separator', async () => {
     const ids = ['18446744073709551615', 'a|b', 'c']
     const odd = {
@@ -274,7 +335,7 @@ describe('edge lists', () => {
 
   it('without a line of names, or with ragged rows, are refused', async () => {
     expect(await refusal('edges', 'e.csv', 'Lomm,Orr\nTarn,lake\n')).toContain(
-      '1: its first line names no column of sources (source, from,',
+      '1: its first line has no pair of columns for the ends of edges (source and target, from and to,',
     )
     expect(await refusal('edges', 'e.csv', 'source,target,weight\na,b\n,x,1\n')).toBe(
       '2: has 2 fields, the first line 3\n3: an edge has no source or no target',
@@ -307,6 +368,33 @@ describe('Neo4j', () => {
     expect(await refusal('neo4j', 'n.json', 'x\n{"type": "x"}\n')).toMatch(
       /^1: is not valid JSON.*\n2: is neither a/,
     )
+  })
+
+  it('JSON of lists by name or by id, and rows of Neo4j Browser', async () => {
+    const nodes = ['Lomm', 'Orr'].map((name, at) => ({
+      ...{ type: 'node', id: String(at), labels: ['Place'], properties: { name, chunk_ids: ['d0'] } },
+    }))
+    const relationship = {
+      id: '0',
+      type: 'relationship',
+      label: 'LIES_AT',
+      start: { id: '0' },
+      end: { id: '1' },
+    }
+    const [n, m] = nodes.map(({ labels, properties }, identity) => ({ identity, labels, properties }))
+    const r = { identity: 0, start: 0, end: 1, type: 'LIES_AT', properties: { weight: 2 } }
+    for (const [content, weight] of [
+      [{ nodes, rels: [relationship] }, 1],
+      [{ nodes: { 0: nodes[0], 1: nodes[1] }, rels: { 0: relationship } }, 1],
+      [[{ n, r, m }, { n, r: [r], m }, { n: m }], 2],
+    ] as const) {
+      const { edges, graph } = await graphOf('neo4j', 'g.json', JSON.stringify(content, null, 2))
+      expect(edges).toEqual([`Lomm -LIES_AT-> Orr ${weight}`])
+      expect(graph.entities.types).toEqual(['Place', 'Place'])
+    }
+    expect(await refusal('neo4j', 'g.json', JSON.stringify([...nodes, nodes[0]]))).toContain('is already at')
+    expect(await refusal('neo4j', 'g.json', JSON.stringify([{ count: 3 }]))).toContain('is neither a "node"')
+    expect(await refusal('neo4j', 'g.json', '[{"type": "node"')).toMatch(/^1: is not valid JSON/)
   })
 
   it("LangChain's graphs: names are ids, and nodes of texts are chunks", async () => {

@@ -18,6 +18,8 @@ export interface ForeignGraph {
   readonly joined?: ReadonlyMap<string, readonly string[]>
   /** Counts of what the reader left out. */
   readonly notices?: Readonly<Record<string, number>>
+  /** Sentence on what the reader took or left. */
+  readonly remark?: string
 }
 
 interface ForeignEntity {
@@ -203,6 +205,7 @@ export function checkOver(graph: ForeignGraph, documents: readonly Document[]): 
       ? `its chunks are matched ${inWords(counts)}`
       : 'it names no chunk; its entities are looked for in the texts by name',
   ]
+  if (graph.remark !== undefined) sentences.push(graph.remark)
   if (dangling > 0)
     sentences.push(`${dangling} of ${relationships.length} relationships end at no entity and are left out`)
   if (ambiguous > 0)

@@ -1,5 +1,7 @@
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
+import { readNumber } from '../../../text/numbers.ts'
+import { pythonTexts } from '../../../text/printed-lists.ts'
 import type { ForeignGraph } from './graph.ts'
 
 /** Node or edge of a graph file, with its attributes by lower-case name. */
@@ -75,9 +77,9 @@ export function graphOfRecords(
   })
   const relationships = records.edges.map((edge) => {
     if (edge.source === '' || edge.target === '') wrong(edge.line, 'an edge has no source or no target')
-    const written = value(edge, 'weight')
-    const weight = written === '' ? 1 : Number(written)
-    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
+    const written = value(edge, 'weight').trim()
+    const weight = written === '' ? 1 : (readNumber(written) ?? Number.NaN)
+    if (!(weight >= 0))
       wrong(
         edge.line,
         `the weight of ${quoted(edge.source)} to ${quoted(edge.target)} is ${quoted(written)}, not a number of 0 or more`,
@@ -92,7 +94,16 @@ export function graphOfRecords(
       weight,
     }
   })
+  if (records.nodes.every((node) => chunksOf(node).length === 0)) {
+    const numbers = [...names.values()]
+    if (diagnostics.length === 0 && numbers.every((name) => /^\d+$/.test(name)))
+      diagnostics.push({
+        file,
+        message: `names its nodes by numbers (the first: ${quoted(numbers[0])}), which cannot be looked for in the texts; give each its name (${ROLES.name.join(', ')}; in an edge list as its ends) or its chunks (${ROLES.chunks.join(', ')})`,
+      })
+  }
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
+  const unread = records.edges.some((edge) => value(edge, 'weight') !== '') ? [] : numbersOf(records.edges)
   const entities = records.nodes.map((node) => ({
     name: names.get(node.id) as string,
     type: value(node, 'type'),
@@ -105,12 +116,29 @@ export function graphOfRecords(
     ...(notices && { notices }),
     ...(texts && { texts }),
     ...(joined.size > 0 && { joined }),
+    ...(unread.length > 0 && {
+      remark: `every relationship has weight 1: numbers that are not read are ${unread.join(', ')}; a weight is called \`weight\``,
+    }),
   }
 
   function chunksOf(record: GraphRecord): string[] {
     const cells = record.cells ?? [chunksCell(record.attributes)]
     return [...new Set(cells.flatMap((cell) => idsIn(clean(cell), joined)))]
   }
+}
+
+/** Attributes of no role in which every edge has a number, without those that count or name edges. */
+function numbersOf(edges: readonly EdgeRecord[]): string[] {
+  const known: readonly string[] = ['', 'id', 'key', 'index', ...Object.values(ROLES).flat()]
+  const [first] = edges
+  return [...(first?.attributes.keys() ?? [])]
+    .filter(
+      (name) =>
+        !known.includes(name) &&
+        !/_(?:id|at)$/.test(name) &&
+        edges.every(({ attributes }) => readNumber(attributes.get(name) ?? '') !== undefined),
+    )
+    .map((name) => `\`${name}\``)
 }
 
 /** First attribute of a role that is not empty; `except` is passed over. */
@@ -129,7 +157,7 @@ export function chunksCell(attributes: GraphRecord['attributes']): string {
 }
 
 /**
- * Ids of a JSON list, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in brackets as Gephi writes
+ * Ids of a list in JSON or as Python prints it, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in brackets as Gephi writes
  * lists, is one id or several: it stays whole, and `joined` gets its parts. The corpus decides.
  */
 function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
@@ -141,6 +169,8 @@ function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
       if (Array.isArray(list)) return list.map(String)
     } catch {
       // Not JSON: an id may begin with a bracket.
+      const printed = pythonTexts(text)
+      if (printed) return printed
     }
   const ids = (one: string, separator: string | RegExp) => [
     ...new Set(

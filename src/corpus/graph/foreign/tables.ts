@@ -2,13 +2,21 @@ import { extname } from 'node:path'
 import type { Diagnostic } from '../../../errors.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
 import { parseCsv } from '../../../text/csv.ts'
-import { parseJson } from '../../../text/json.ts'
+import { isMap, parseJson } from '../../../text/json.ts'
 import { chunksCell, type EdgeRecord, type GraphRecords, NAMES, type NodeRecord } from './records.ts'
 
-const ENDS = {
-  source: ['source', 'from', 'subject', 'head', 'start', '_start', ':start_id'],
-  target: ['target', 'to', 'object', 'tail', 'end', '_end', ':end_id'],
-} as const
+/** Columns of an edge's two ends. A column `source` next to `subject` and `object` is where a triple is from. */
+const ENDS = [
+  ['source', 'target'],
+  ['from', 'to'],
+  ['subject', 'object'],
+  ['head', 'tail'],
+  ['start', 'end'],
+  ['_start', '_end'],
+  [':start_id', ':end_id'],
+  ['src', 'dst'],
+  ['src_id', 'tgt_id'],
+] as const
 
 interface Table {
   readonly columns: readonly string[]
@@ -29,6 +37,7 @@ function readRows(path: string): Table {
     : parseCsv(text)
   const [head, ...rows] = parsed
   const columns = (head?.fields ?? []).map(columnName)
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
   const diagnostics = parsed.flatMap((row): Diagnostic[] => {
     const { diagnostic } = { diagnostic: undefined, ...row }
     if (diagnostic !== undefined) return [{ file: path, line: row.line, message: diagnostic }]
@@ -42,6 +51,8 @@ function readRows(path: string): Table {
           },
         ]
   })
+  if (twice !== undefined)
+    diagnostics.unshift({ file: path, line: 1, message: `has the column \`${twice}\` twice; rename one` })
   return { columns, rows, diagnostics }
 }
 
@@ -75,14 +86,16 @@ function attributesOf(
 export function readEdges(path: string): GraphRecords {
   const table = readRows(path)
   const { columns, rows } = table
-  const [source, target] = (['source', 'target'] as const).map((end) =>
-    ENDS[end].find((name) => columns.includes(name)),
-  )
-  if (source === undefined || target === undefined) {
-    const names = Object.values(ENDS).map((all) => all.join(', '))
-    const message = `its first line names no column of sources (${names[0]}) or none of targets (${names[1]}): ${JSON.stringify(columns.slice(0, 8).join(','))}`
-    return { nodes: [], edges: [], diagnostics: [{ file: path, line: 1, message }] }
-  }
+  const refused = (message: string) => ({
+    ...{ nodes: [], edges: [] },
+    diagnostics: [{ file: path, line: 1, message }],
+  })
+  const ends = ENDS.find((pair) => pair.every((name) => columns.includes(name)))
+  if (!ends)
+    return refused(
+      `its first line has no pair of columns for the ends of edges (${ENDS.map((pair) => pair.join(' and ')).join(', ')}): ${JSON.stringify(columns.slice(0, 8).join(','))}`,
+    )
+  const [source, target] = ends
   const at = (fields: readonly string[], column: string) => (fields[columns.indexOf(column)] ?? '').trim()
   const edges = rows.map(({ fields, line }): EdgeRecord => {
     const attributes = attributesOf(table, fields, [source, target])
@@ -106,8 +119,8 @@ function endsOf(edges: readonly EdgeRecord[]): NodeRecord[] {
 }
 
 /**
- * Export of Neo4j: `apoc.export.json.all` (one record a line, or a list of them) or `apoc.export.csv.all` (one table of
- * nodes and relationships).
+ * Export of Neo4j: `apoc.export.json.all` (one record a line, a list of them, or one object of `nodes` and `rels`), rows of
+ * Neo4j Browser, or `apoc.export.csv.all` (one table of nodes and relationships).
  */
 export function readNeo4j(path: string): GraphRecords {
   return withChunkNodes(extname(plainName(path)) === '.csv' ? readApocCsv(path) : readApocJson(path))
@@ -184,50 +197,82 @@ function withChunkNodes({ nodes, edges, ...rest }: GraphRecords): GraphRecords {
   return { nodes: entities, edges: between, ...rest, texts, notices: { relationshipsOfChunks } }
 }
 
-interface ApocRecord {
-  readonly type?: unknown
-  readonly id?: unknown
-  readonly label?: unknown
-  readonly labels?: unknown
-  readonly properties?: Readonly<Record<string, unknown>> | null
-  readonly start?: { readonly id?: unknown } | null
-  readonly end?: { readonly id?: unknown } | null
-}
+type Fields = Readonly<Record<string, unknown>>
 
 function readApocJson(path: string): GraphRecords {
   const text = readPlainOrGzip(path).trim()
   const diagnostics: Diagnostic[] = []
-  const records: { readonly record: ApocRecord; readonly line: number }[] = []
-  const parse = (part: string, line: number) => {
-    const { value, diagnostic } = { value: undefined, ...parseJson(part) }
-    if (diagnostic) diagnostics.push({ file: path, line, message: diagnostic.message })
-    for (const record of [value].flat()) {
-      if (typeof record === 'object' && record !== null) records.push({ record: record as ApocRecord, line })
-    }
+  const records: { readonly record: Fields; readonly line: number }[] = []
+  const take = (value: unknown, line: number) => {
+    for (const record of [value].flat()) if (isMap(record)) records.push({ record, line })
   }
-  if (text.startsWith('[')) parse(text, 1)
-  else for (const [at, line] of text.split('\n').entries()) if (line.trim() !== '') parse(line, at + 1)
-  const nodes: NodeRecord[] = []
-  const edges: EdgeRecord[] = []
+  const whole = parseJson(text)
+  if (text.startsWith('[') && whole.diagnostic)
+    diagnostics.push({ file: path, line: 1, message: whole.diagnostic.message })
+  else if (!whole.diagnostic) take(whole.value, 1)
+  else
+    for (const [at, line] of text.split('\n').entries()) {
+      if (line.trim() === '') continue
+      const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+      if (diagnostic) diagnostics.push({ file: path, line: at + 1, message: diagnostic.message })
+      take(value, at + 1)
+    }
+  const nodes = new Map<string, NodeRecord>()
+  const edges = new Map<string, EdgeRecord>()
   for (const { record, line } of records) {
-    const { type, id, label, labels, properties, start, end } = record
-    const attributes = new Map(
-      Object.entries(properties ?? {}).map(([name, value]) => [name.toLowerCase(), words(value)] as const),
-    )
-    if (type === 'node') {
-      if (!attributes.get('entity_type')) attributes.set('entity_type', [labels ?? []].flat().join(', '))
-      nodes.push({ id: words(id), attributes, line })
-    } else if (type === 'relationship') {
-      attributes.set('relation', words(label))
-      edges.push({ source: words(start?.id), target: words(end?.id), attributes, line })
-    } else
+    const parts = partsOf(record)
+    for (const part of parts) {
+      const { labels, properties } = part
+      const attributes = new Map(
+        Object.entries(isMap(properties) ? properties : {}).map(
+          ([name, value]) => [name.toLowerCase(), words(value)] as const,
+        ),
+      )
+      // Rows of Neo4j Browser repeat nodes and relationships.
+      const isRow = part !== record
+      if (isNodeOf(part)) {
+        if (!attributes.get('entity_type')) attributes.set('entity_type', [labels ?? []].flat().join(', '))
+        const id = idOf(part)
+        nodes.set(isRow ? id : `${id} ${nodes.size}`, { id, attributes, line })
+      } else {
+        attributes.set('relation', words(part.label ?? part.type))
+        const [source, target] = [part.start, part.end].map((end) =>
+          isMap(end) ? words(end.id) : words(end),
+        )
+        edges.set(isRow ? idOf(part) : String(edges.size), { source, target, attributes, line })
+      }
+    }
+    if (parts.length === 0)
       diagnostics.push({
         file: path,
         line,
         message: 'is neither a "node" nor a "relationship" of apoc.export.json',
       })
   }
-  return { nodes, edges, diagnostics }
+  return { nodes: [...nodes.values()], edges: [...edges.values()], diagnostics }
+}
+
+/** Id of a node or a relationship, by which relationships name it. */
+function idOf({ id, identity }: Fields): string {
+  return words(id ?? identity)
+}
+
+/** Nodes and relationships of a record: itself, those of an object `{nodes, rels}`, or the columns of a row of Neo4j Browser. */
+function partsOf(record: Fields): readonly Fields[] {
+  if (record.type === 'node' || record.type === 'relationship') return [record]
+  const lists = [record.nodes, record.rels ?? record.relationships].filter((list) => list !== undefined)
+  const inside =
+    lists.length > 0
+      ? lists.flatMap((list) => (isMap(list) ? Object.values(list) : list))
+      : Object.values(record)
+  return inside
+    .flat()
+    .filter(isMap)
+    .filter((part) => isNodeOf(part) || (part.start !== undefined && typeof part.type === 'string'))
+}
+
+function isNodeOf({ type, labels }: Fields): boolean {
+  return type === 'node' || (type !== 'relationship' && labels !== undefined)
 }
 
 function words(value: unknown): string {

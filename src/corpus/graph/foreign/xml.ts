@@ -73,6 +73,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
   const edges: EdgeRecord[] = []
   const diagnostics: Diagnostic[] = []
   const notices = { hyperedges: 0 }
+  // A group of yEd is a node that holds a graph.
+  const opened: Open[] = []
   let open: Open | undefined
   let value: { readonly key: string; text: string } | undefined
   let label: string | undefined
@@ -95,6 +97,7 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
         } else if (name === 'default') inDefault = true
         else if (name === 'node' || name === 'edge') {
           open = { kind: name, given, attributes: new Map(), line: line() }
+          opened.push(open)
           for (const direct of dialect.direct)
             if (given[direct] !== undefined && !(direct === 'type' && DIRECTION.test(given.type)))
               open.attributes.set(direct, given[direct])
@@ -128,7 +131,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
               attributes.set(one.name, one.value)
           if (kind === 'node') nodes.push({ id: given.id ?? '', attributes, line })
           else edges.push({ source: given.source ?? '', target: given.target ?? '', attributes, line })
-          open = undefined
+          opened.pop()
+          open = opened.at(-1)
         }
       },
     },
