@@ -3,6 +3,7 @@ import { type Mask, maskOf } from '../ranking/mask.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
 import { dateSpan, numberIn } from '../text/dates.ts'
 import { didYouMean } from '../text/nearest.ts'
+import { readNumber } from '../text/numbers.ts'
 import type { Chunk, Json } from '../types.ts'
 import { chunkColumns } from './corpus.ts'
 import type { Recipe } from './recipe.ts'
@@ -203,7 +204,27 @@ function fieldDiagnostics(chunks: readonly FilteredChunk[], where: FilterFields)
     const found = chunks.flatMap((chunk) => valuesOf(chunk, field))
     if (found.length === 0)
       return [{ message: `${at}: no chunk has the field \`${field}\`${alternatives(chunks, field)}` }]
-    if (typeof condition !== 'object' || Array.isArray(condition) || isFromQuery(condition)) return []
+    if (typeof condition !== 'object' || Array.isArray(condition)) {
+      const wanted = [condition as Scalar | readonly Scalar[]].flat()
+      return wanted.flatMap((number) => {
+        // YAML reads 1.10 as 1.1.
+        const other = found.find(
+          (value) =>
+            typeof number === 'number' &&
+            value !== String(number) &&
+            typeof value === 'string' &&
+            readNumber(value) === number,
+        )
+        return other === undefined
+          ? []
+          : [
+              {
+                message: `${at} is the number ${number}, and a chunk has the text \`${other}\` in \`${field}\`, which would be left out; quote the value as the corpus writes it`,
+              },
+            ]
+      })
+    }
+    if (isFromQuery(condition)) return []
     const { from, to } = condition as FilterRange
     const bound = [from, to].flatMap((end) => (end === undefined || isFromQuery(end) ? [] : boundOf(end)))[0]
     if (!bound) return []

@@ -98,7 +98,7 @@ function shapeOf(path: string): Shape {
     return { kind: 'yaml', keys: [...head.matchAll(/^(?:- )?(\w+):/gm)].map((one) => one[1]), head }
   if (/\.(csv|tsv)$/.test(name)) {
     const isTabbed = name.endsWith('.tsv')
-    const [line = ''] = head.split(/\r?\n/, 1)
+    const [line] = /^(?:sep=.\r?\n)?.*/i.exec(head) ?? ['']
     return { kind: 'table', keys: isTabbed ? line.split('\t') : (parseCsv(line)[0]?.fields ?? []), head }
   }
   if (!/\.(json|jsonl|ndjson)$/.test(name)) return { kind: 'text', keys: [], head }

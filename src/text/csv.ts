@@ -1,6 +1,6 @@
 /**
  * CSV as RFC 4180 has it: fields with a comma, a quote or a line break are quoted, quotes are doubled. Spreadsheets of
- * countries with decimal commas write semicolons between fields.
+ * countries with decimal commas write semicolons between fields. A first line `sep=;` names the separator, as Excel has it.
  */
 
 interface CsvRow {
@@ -27,13 +27,15 @@ function separatorOf(text: string): string {
 
 /** Rows of a CSV text; blank lines are ignored. */
 export function parseCsv(text: string): CsvRow[] {
-  const separator = separatorOf(text)
+  const [named = '', sign] = /^sep=([,;|\t])\r?\n/i.exec(text) ?? []
+  const separator = sign ?? separatorOf(text)
   const rows: CsvRow[] = []
   let fields: string[] = []
-  let line = 1
-  let begun = 1
+  let line = named === '' ? 1 : 2
+  let begun = line
   let diagnostic: string | undefined
-  let at = 0
+  let at = named.length
+  const rest = new RegExp(`[^${separator}\\n]*`, 'y')
   const endRow = () => {
     if (fields.length > 1 || fields[0] !== '') rows.push({ fields, line: begun, diagnostic })
     fields = []
@@ -57,7 +59,6 @@ export function parseCsv(text: string): CsvRow[] {
       }
       line += field.split('\n').length - 1
     }
-    const rest = separator === ',' ? /[^,\n]*/y : /[^;\n]*/y
     rest.lastIndex = at
     const plain = rest.exec(text)?.[0] ?? ''
     at += plain.length

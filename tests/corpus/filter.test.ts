@@ -113,6 +113,26 @@ describe('a filter', () => {
     expect(await open({ date: ['May', 'June'] })).toBe(1)
   })
 
+  it('refuses a number where the corpus has it as a text in another spelling', async () => {
+    const documents = documentsOf(['one', 'two']).map((document, at) => ({
+      ...document,
+      metadata: { version: ['1.1', '1.10'][at], code: ['007', '7'][at], year: ['2024', 2024][at] },
+    }))
+    const store = openStore(temporaryFolder())
+    const open = async (where: FilterFields) => {
+      const filter = filterOf(recipeOf(documents), where)
+      await store.prepare(filter)
+      return (await store.open(filter))({}).rows.length
+    }
+    await expect(open({ version: 1.1 })).rejects.toThrow(
+      '`filter.where.version` is the number 1.1, and a chunk has the text `1.10` in `version`, which would be left out; quote the value as the corpus writes it',
+    )
+    await expect(open({ code: [8, 7] })).rejects.toThrow('a chunk has the text `007` in `code`')
+    expect([await open({ version: '1.10' }), await open({ code: '7' }), await open({ year: 2024 })]).toEqual([
+      1, 1, 2,
+    ])
+  })
+
   it('refuses a range over values that some chunks write in another form', async () => {
     const open = async (values: readonly Json[], from: string | number) => {
       const documents = documentsOf(values.map((_, at) => `text ${at}`)).map((document, at) => ({

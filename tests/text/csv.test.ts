@@ -54,6 +54,15 @@ test.each([
       [2, 'c,d', 'e'],
     ],
   ],
+  [
+    'sep=;\r\na;b,c\r\nd\r\n',
+    [
+      [2, 'a', 'b,c'],
+      [3, 'd'],
+    ],
+  ],
+  ['SEP=\t\n"a\tb"\tc', [[2, 'a\tb', 'c']]],
+  ['sep=;', [[1, 'sep=', '']]],
   // A comma outside quotes is the separator, whatever else stands there.
   [
     'a;b,c\nd,e\n',

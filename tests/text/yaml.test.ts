@@ -29,6 +29,8 @@ describe('YAML', () => {
     ['a: [{<<: [{b: 1}, 5]}]', /^1:10 `<<` merges a map/],
     ['a: &x 5\nb: {<<: *x}', /^2:9 `<<` merges a map/],
     ['a: &x [5]\nb: {<<: *x}', /^2:9 `<<` merges a map/],
+    ['a: 1\n---\nb: 2\n', '2:1 a second document begins here; write each into a file of its own'],
+    ['a:1\nb: {c: 1}\n', '1:1 this line has no key: write a blank behind the colon, as `key: value`'],
     ['<<: {<<: [[{b: 1}]]}', /^1:10 `<<` merges a map/],
     [`a: ${'['.repeat(150)}${']'.repeat(150)}`, /nested more than 100 deep$/],
     [`a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, /nested more than 100 deep$/],
