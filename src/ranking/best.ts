@@ -66,14 +66,15 @@ function sortBest(
   insertionSort(rows, scores, begin, end)
 }
 
-/** Parts the entries of `begin` to `end` in two, the better ones first; returns where the worse ones begin. */
+/**
+ * Parts the entries of `begin` to `end` in two, the better ones first; returns where the worse ones begin. Neither part is empty:
+ * of three entries one is better and one is worse than the middle one.
+ */
 function partition(rows: Uint32Array, scores: Float64Array, begin: number, end: number): number {
   const quarter = (end - begin) >> 2
   const pivot = middleOf(rows, scores, begin + quarter, begin + 2 * quarter, begin + 3 * quarter)
   const row = rows[pivot]
   const score = scores[pivot]
-  // At the beginning it keeps both parts from being empty.
-  swap(rows, scores, begin, pivot)
   let i = begin
   let j = end - 1
   for (;;) {

@@ -65,7 +65,6 @@ export function sortHead(order: Uint32Array, entries: Entries, spare: Uint32Arra
 /** Sorts a run from `begin`; returns its end. */
 function endOfRun(order: Uint32Array, begin: number, { rows, scores }: Entries): number {
   const n = order.length
-  if (begin >= n) return n
   let last = order[begin]
   let lowest = scores[last]
   for (let at = begin + 1; at < n; at++) {
@@ -98,7 +97,7 @@ interface Run {
   readonly end: number
 }
 
-/** Merges two runs into `into`, from `start` on. The second may already be at the end of `into`. */
+/** Merges two runs into `into`, from `start` on. The second is at the end of `into` already. */
 function mergeRuns(
   { order: a, begin: aBegin, end: aEnd }: Run,
   { order: b, begin: bBegin, end: bEnd }: Run,
@@ -109,27 +108,24 @@ function mergeRuns(
   let i = aBegin
   let j = bBegin
   let at = start
-  if (i < aEnd && j < bEnd) {
-    let x = a[i]
-    let y = b[j]
-    let scoreX = scores[x]
-    let scoreY = scores[y]
-    for (;;) {
-      if (scoreX > scoreY || (scoreX === scoreY && rows[x] > rows[y])) {
-        into[at++] = x
-        if (++i === aEnd) break
-        x = a[i]
-        scoreX = scores[x]
-      } else {
-        into[at++] = y
-        if (++j === bEnd) break
-        y = b[j]
-        scoreY = scores[y]
-      }
+  let x = a[i]
+  let y = b[j]
+  let scoreX = scores[x]
+  let scoreY = scores[y]
+  for (;;) {
+    if (scoreX > scoreY || (scoreX === scoreY && rows[x] > rows[y])) {
+      into[at++] = x
+      if (++i === aEnd) return
+      x = a[i]
+      scoreX = scores[x]
+    } else {
+      into[at++] = y
+      if (++j === bEnd) break
+      y = b[j]
+      scoreY = scores[y]
     }
   }
   while (i < aEnd) into[at++] = a[i++]
-  while (j < bEnd) into[at++] = b[j++]
 }
 
 /** Fills `into` with as many entries, in the order of `order`. A score of -0 becomes 0; throws on NaN. */
