@@ -87,7 +87,7 @@ function questionFiles(source: Source): string[] {
   )
   // The benchmark has each file as JSON and as Parquet.
   return found.filter(
-    (file) => !found.includes(file.replace(/\.parquet$/, '.json')) || file.endsWith('.json'),
+    (file) => !file.endsWith('.parquet') || !found.includes(file.replace(/\.parquet$/, '.json')),
   )
 }
 

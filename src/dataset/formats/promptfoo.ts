@@ -15,6 +15,9 @@ const EQUALS = /^(?:i?equals|i?contains|similar|llm-rubric|factuality|answer-rel
 const CHECKS =
   /^(?:not-.*|javascript|fn|eval|python|file|regex|is-.*|contains-.*|icontains-.*|starts-with|levenshtein|rouge-n|bleu|cost|latency|perplexity.*|webhook)$/
 
+/** Asserts of a table that are written without a value, as `is-json`. */
+const BARE_CHECK = /^(?:not-)?(?:is|contains)-[a-z-]+$/
+
 /**
  * Tests of promptfoo: a config with `tests`, or a list of tests, each with `vars` and `assert`; or a table of vars with
  * `__expected`.
@@ -47,7 +50,7 @@ function testOf(fields: Row['fields']): Record<string, unknown> {
   const asserts = entries.flatMap(([name, value]) => {
     const [, type = 'equals', text] = /^([a-z-]+)(?:\([^)]*\))?:\s*(.*)$/s.exec(String(value)) ?? []
     if (!EXPECTED.test(name) || String(value).trim() === '') return []
-    if (CHECKS.test(type)) return []
+    if (CHECKS.test(type) || BARE_CHECK.test(String(value).trim())) return []
     return [EQUALS.test(type) && text !== undefined ? { type, value: text } : { type: 'equals', value }]
   })
   return { vars: Object.fromEntries(entries.filter(([name]) => !name.startsWith('__'))), assert: asserts }

@@ -1,0 +1,445 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+type Files = Readonly<Record<string, string>>
+
+async function load(name: string, files: Files, params: object = {}, path = '.') {
+  const folder = temporaryFolder(files)
+  const given = { name, params: { path: join(folder, path), ...params } }
+  try {
+    const { documents, queries, qrels, notices } = await loadDataset(given, folder)
+    return {
+      documents: documents.map(({ id, title, text, metadata }) => [id, title, text, metadata]),
+      queries: queries.map(({ id, text, answers }) => [id, text, ...answers]),
+      qrels: [...qrels].flatMap(([query, judged]) => [...judged].map(([id, grade]) => [query, id, grade])),
+      notices,
+    }
+  } catch (error) {
+    return (error as Error).message.replaceAll(`${folder}/`, '').split('\n')
+  }
+}
+const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+describe('hf', () => {
+  const corpus = lines(
+    { _id: 'a', title: 't', text: 'x', year: 1, metadata: '{"k": "v", "n": null}' },
+    { _id: 'b', text: ['y', 'z'] },
+  )
+  const queries = lines({ _id: 'q', text: ['why', 'so'] })
+  const qrels = lines({ 'query-id': 'q', 'corpus-id': 'a', score: 1 })
+  const set = { 'corpus/test.jsonl': corpus, 'queries/test.jsonl': queries, 'qrels/test.jsonl': qrels }
+
+  test('is read by its folders, and says how', async () => {
+    expect(await load('hf', set)).toEqual({
+      documents: [
+        ['a', 't', 'x', { year: 1, k: 'v' }],
+        ['b', '', 'y\nz', {}],
+      ],
+      queries: [['q', 'why so']],
+      qrels: [['q', 'a', 1]],
+      notices: [
+        'read as Hugging Face: corpus/test.jsonl, queries/test.jsonl, qrels of split test; document=_id, text=text, title=title, metadata=year k; id=_id, query=text; query=query-id, document=corpus-id, grade=score',
+      ],
+    })
+  })
+
+  test('reads the split that is asked for; queries of the others are left out', async () => {
+    const two = {
+      ...{
+        'corpus/c.jsonl': corpus,
+        'queries/q.jsonl': lines({ _id: 'q', text: 'why' }, { _id: 'r', text: 'who' }),
+      },
+      ...{
+        'qrels/dev.jsonl': qrels,
+        'qrels/train.jsonl': lines({ 'query-id': 'r', 'corpus-id': 'b', score: 2 }),
+      },
+    }
+    expect(await load('hf', two)).toEqual(['qrels: have no split `test`; say which with `split`: dev, train'])
+    expect(await load('hf', two, { split: 'gone' })).toEqual([
+      'qrels: have no split `gone`; say which with `split`: dev, train',
+    ])
+    expect(await load('hf', two, { split: 'train' })).toMatchObject({
+      queries: [['r', 'who']],
+      notices: [
+        expect.stringMatching(/qrels of split train; /),
+        '1 queries are judged only in another split and left out',
+      ],
+    })
+    expect(await load('hf', two, { split: 'all' })).toMatchObject({
+      qrels: [
+        ['q', 'a', 1],
+        ['r', 'b', 2],
+      ],
+    })
+    const { 'qrels/train.jsonl': _, ...one } = two
+    expect(await load('hf', { ...one, 'queries/q.jsonl': queries })).toMatchObject({ qrels: [['q', 'a', 1]] })
+  })
+
+  test.each<[string, Files, (string | RegExp)[], object?]>([
+    ['no corpus', { 'corpus/test.jsonl': '' }, ['corpus/test.jsonl: holds no record', /has no label/]],
+    [
+      'two corpora',
+      { 'x-corpus/test.jsonl': corpus },
+      ['corpus: could be any of corpus, x-corpus; say which with `config`'],
+    ],
+    [
+      'a grade that is none',
+      { 'qrels/test.jsonl': lines({ query_id: 'q', doc_id: 'a', score: 1.5 }) },
+      ['qrels/test.jsonl:1: a grade must be a whole number of 32 bits, not 1.5', /has no label/],
+    ],
+    [
+      'an unknown column of grades',
+      { 'qrels/test.jsonl': lines({ query_id: 'q', doc_id: 'a', rating: 1 }) },
+      [
+        'qrels/test.jsonl: has no column of grades that Touchstone knows, and `rating` looks like one; call it `grade`, or drop it if every row is relevant',
+      ],
+    ],
+    [
+      'one id with two texts',
+      { 'queries/test.jsonl': `${queries}${lines({ _id: 'q', text: 'who' })}` },
+      [/duplicate query id "q" \(first at queries\/test\.jsonl:1\)/],
+    ],
+  ])('with %s is refused', async (_, change, errors) => {
+    const found = await load('hf', { ...set, ...change })
+    expect(found).toEqual(
+      expect.arrayContaining(
+        errors.slice(0, 1).map((one) => (typeof one === 'string' ? one : expect.stringMatching(one))),
+      ),
+    )
+  })
+
+  test('every row is relevant without grades; other columns are no grades', async () => {
+    const row = { query_id: 'q', doc_id: 'a', year: 1999, rank: 1, iter: 0, item_id: 5, note: 'x' }
+    expect(await load('hf', { ...set, 'qrels/test.jsonl': lines(row) })).toMatchObject({
+      qrels: [['q', 'a', 1]],
+      notices: [expect.stringMatching(/document=doc_id, grade=1$/)],
+    })
+  })
+})
+
+describe('ir-datasets', () => {
+  const set = {
+    'docs.jsonl': lines({ doc_id: 'a', title: 't', text: 'x', url: 'u' }),
+    'queries.jsonl': lines({ query_id: 'q', text: 'why' }),
+    qrels: 'q 0 a 1\n',
+  }
+
+  test('is read, texts under the names that each set gives them', async () => {
+    expect(await load('ir-datasets', set)).toEqual({
+      ...{
+        documents: [['a', 't', 'x', { url: 'u' }]],
+        queries: [['q', 'why']],
+        qrels: [['q', 'a', 1]],
+        notices: [],
+      },
+    })
+    expect(
+      await load('ir-datasets', {
+        ...set,
+        'docs.jsonl': lines(
+          { doc_id: 'a', text: ' ', body: 'x', abstract: 'y' },
+          { doc_id: 'b', contents: 'z' },
+        ),
+        'queries.jsonl': lines({ query_id: 'q', title: 'why', question: 'more' }),
+      }),
+    ).toEqual({
+      documents: [
+        ['a', '', 'x', { text: ' ', abstract: 'y' }],
+        ['b', '', 'z', {}],
+      ],
+      ...{ queries: [['q', 'why']], qrels: [['q', 'a', 1]] },
+      notices: [
+        'docs.jsonl: text from `body` (not `abstract`), `contents`',
+        'queries.jsonl: text from `title`',
+      ],
+    })
+    const { 'docs.jsonl': _, 'queries.jsonl': __, ...others } = set
+    const tabled = { ...others, 'docs.tsv': 'a\tx\n', 'queries.tsv': 'q\twhy\n' }
+    expect(await load('ir-datasets', tabled)).toMatchObject({
+      documents: [['a', '', 'x', {}]],
+      queries: [['q', 'why']],
+    })
+  })
+
+  test.each<[Files, string[]]>([
+    [{ 'docs.jsonl': '' }, ['docs.jsonl: holds no document: the file is empty']],
+    [{ 'queries.jsonl': '' }, ['queries.jsonl: holds no query: the file is empty']],
+    [{ 'docs.jsonl': '{"doc_id": "a"}\n' }, ['docs.jsonl:1: has no "text"']],
+  ])('%j is refused', async (change, errors) => {
+    const found = await load('ir-datasets', { ...set, ...change })
+    expect((found as string[]).slice(0, errors.length)).toEqual(errors)
+  })
+
+  test('names each file that is missing', async () => {
+    expect(await load('ir-datasets', { other: '' })).toEqual([
+      ...['docs.jsonl: is missing (or docs.tsv)', 'queries.jsonl: is missing (or queries.tsv)'],
+      'qrels: is missing (or qrels.txt or qrels.trec or qrels.tsv)',
+    ])
+  })
+})
+
+describe('msmarco', () => {
+  const set = {
+    'collection.tsv': 'a\tx\nb\ty\n',
+    'queries.dev.tsv': 'q\twhy\n',
+    'qrels.dev.tsv': 'q\t0\ta\t1\n',
+  }
+
+  test('is read by the split of its qrels', async () => {
+    expect(await load('msmarco', set)).toEqual({
+      documents: [
+        ['a', '', 'x', {}],
+        ['b', '', 'y', {}],
+      ],
+      ...{ queries: [['q', 'why']], qrels: [['q', 'a', 1]] },
+      notices: [
+        'read as MS MARCO: collection.tsv, queries.dev.tsv, qrels.dev.tsv; query=1, document=3, grade=4 of the qrels',
+      ],
+    })
+    const documents = {
+      'msmarco-docs.tsv': 'docid\turl\ttitle\tbody\na\tu\tt\tx\n',
+      'msmarco-docdev-queries.tsv': 'q\twhy\n',
+      '2019qrels-docs.txt': 'q 0 a 1\n',
+    }
+    expect(await load('msmarco', documents)).toMatchObject({
+      documents: [['a', 't', 'x', {}]],
+      queries: [['q', 'why']],
+    })
+    const several = { ...set, 'queries.train.tsv': 'r\twho\n', 'qrels.train.tsv': 'r\t0\tb\t1\n' }
+    expect(await load('msmarco', several, { split: 'train' })).toMatchObject({ qrels: [['r', 'b', 1]] })
+    expect(await load('msmarco', several)).toEqual([
+      'qrels.<split>.tsv: could be any of several splits; say which with `split`: dev, train',
+    ])
+    expect(await load('msmarco', several, { split: 'test' })).toEqual([
+      'qrels.test.tsv: is missing; say which with `split`: dev, train',
+    ])
+  })
+
+  test.each<[Files, string[]]>([
+    [
+      {},
+      [
+        'collection.tsv: is missing (or msmarco-docs.tsv)',
+        'queries.<split>.tsv: is missing',
+        'qrels.<split>.tsv: is missing',
+      ],
+    ],
+    [{ ...set, 'collection.tsv': 'a\n' }, ['collection.tsv:1: has 1 columns between tabs, not 2']],
+    [{ ...set, 'queries.dev.tsv': 'q\ta\tb\n' }, ['queries.dev.tsv:1: has 3 columns between tabs, not 2']],
+    [
+      {
+        'collection.tsv': 'a\tx\n',
+        'queries.train.tsv': 'q\tx\n',
+        'queries.test.tsv': 'q\tx\n',
+        'qrels.dev.tsv': 'q\t0\ta\t1\n',
+      },
+      ['qrels.dev.tsv: has no queries file of its split, next to queries.test.tsv, queries.train.tsv'],
+    ],
+  ])('%j is refused', async (files, errors) => {
+    const found = await load('msmarco', { other: '', ...files })
+    expect((found as string[]).slice(0, errors.length)).toEqual(errors)
+  })
+})
+
+describe('graphrag-bench', () => {
+  const one = {
+    id: '1',
+    source: 'novel',
+    question: 'Why?',
+    answer: 'So.',
+    question_type: 'fact',
+    evidence: ['e'],
+  }
+  const texts = lines({ corpus_name: 'novel', context: 'x' }, { corpus_name: 'play', context: 'y' })
+
+  test('finds its texts next to the questions, or in Corpus', async () => {
+    for (const place of ['novel.jsonl', 'Corpus/novel.jsonl', '../Corpus/novel.jsonl']) {
+      const files = { 'Q/novel_questions.jsonl': lines(one), [join('Q', place)]: texts }
+      expect(await load('graphrag-bench', files, {}, 'Q')).toEqual({
+        documents: [
+          ['novel', 'novel', 'x', {}],
+          ['play', 'play', 'y', {}],
+        ],
+        ...{ queries: [['1', 'Why?', 'So.']], qrels: [['1', 'novel', 1]] },
+        notices: [
+          'read as GraphRAG-Bench: novel_questions.jsonl, novel.jsonl; query=question, category=question_type, gold=source',
+          'gold is the whole text that a question names, one of 2; judge passages with `evidence_recall` and `context_relevance`',
+        ],
+      })
+    }
+  })
+
+  test('ids that two texts share get the name of their text', async () => {
+    const files = {
+      'novel_questions.jsonl': lines(one, { ...one, source: 'play' }, { ...one, id: '2' }),
+      'novel.jsonl': texts,
+    }
+    expect(await load('graphrag-bench', files)).toMatchObject({
+      queries: [
+        ['2', 'Why?', 'So.'],
+        ['novel/1', 'Why?', 'So.'],
+        ['play/1', 'Why?', 'So.'],
+      ],
+      notices: expect.arrayContaining([
+        "2 questions share an id with another; their text's name precedes it",
+      ]),
+    })
+    const single = {
+      'novel_questions.jsonl': lines(one),
+      'novel.jsonl': lines({ corpus_name: 'novel', context: 'x' }),
+    }
+    expect(await load('graphrag-bench', single)).toMatchObject({
+      notices: [
+        expect.any(String),
+        expect.stringMatching(
+          /^gold is the whole text that a question names, one of 1, so every passage is gold; /,
+        ),
+      ],
+    })
+  })
+
+  test('says what is missing', async () => {
+    expect(await load('graphrag-bench', { 'a.jsonl': '{}' })).toEqual([
+      expect.stringMatching(/: holds no file of questions with `question_type`, `source` and `evidence`$/),
+    ])
+    expect(await load('graphrag-bench', { 'a.jsonl': lines(one), 'b.jsonl': lines(one) })).toEqual([
+      expect.stringMatching(/: holds 2 files of questions: a\.jsonl, b\.jsonl; give the path of one$/),
+    ])
+    expect(await load('graphrag-bench', { 'novel_questions.jsonl': lines(one) })).toEqual([
+      expect.stringMatching(
+        /were not found; looked for novel\.json, novel\.jsonl, novel\.parquet, \.\.\/Corpus\/novel\.json, .*, Corpus\/novel\.parquet\. Name the file with `corpus`$/,
+      ),
+    ])
+    const files = { 'novel_questions.jsonl': lines({ ...one, source: 'gone' }), 'novel.jsonl': texts }
+    expect((await load('graphrag-bench', files)) as string[]).toContain(
+      'novel_questions.jsonl:1: is about the text "gone", which the corpus does not hold',
+    )
+  })
+})
+
+describe('promptfoo', () => {
+  test.each<[string, string, unknown[][]]>([
+    [
+      'p.yaml',
+      'defaultTest: {vars: {context: shared}}\ntests:\n- vars: {question: a}\n  assert: [{type: equals, value: b}, {type: is-json}]\n- vars: {question: c, context: own}\n',
+      [
+        ['1', 'a', 'b'],
+        ['2', 'c'],
+      ],
+    ],
+    [
+      'p.json',
+      '[{"vars": {"question": "a", "context": "x"}, "assert": [{"type": "icontains", "value": ["b", "c"]}]}]',
+      [['1', 'a', 'b', 'c']],
+    ],
+    ['p.jsonl', '{"vars": {"question": "a", "context": "x"}}\n', [['1', 'a']]],
+    [
+      'p.csv',
+      'question,context,__expected,__expected2,__note\na,x,similar(0.8): b,is-json,n\nc,y,plain,regex: z,\n',
+      [
+        ['1', 'a', 'b'],
+        ['2', 'c', 'plain'],
+      ],
+    ],
+  ])('%s: %j', async (name, content, queries) => {
+    const found = await load('promptfoo', { [name]: content }, {}, name)
+    expect(found).toMatchObject({ queries: queries.map((one) => [expect.any(String), ...one.slice(1)]) })
+  })
+
+  test.each<[string, string, RegExp]>([
+    [
+      'p.yaml',
+      'tests: other.yaml\n',
+      /^p\.yaml: holds no list of tests but names "other\.yaml"; give the path of that file$/,
+    ],
+    ['p.yaml', 'a: 1\n', /^p\.yaml: holds no list of tests$/],
+    ['p.yaml', '- file.yaml\n- {a: 1}\n', /^p\.yaml, test 1: is another file: "file\.yaml"$/],
+    ['p.yaml', '- {a: 1}\n', /^p\.yaml, test 1: has no "vars"$/],
+    [
+      'p.yaml',
+      '- vars: {question: a, context: "file://x.txt"}\n',
+      /^p\.yaml, test 1: "context" is in another file \("file:\/\/x\.txt"\), which is not read; put the text in its place$/,
+    ],
+    ['p.yaml', 'a: [\n', /^p\.yaml: .+/],
+  ])('%s: %j is refused', async (name, content, message) => {
+    expect(((await load('promptfoo', { [name]: content }, {}, name)) as string[])[0]).toMatch(message)
+  })
+})
+
+describe('beir', () => {
+  const set = {
+    'corpus.jsonl': lines({ _id: 'a', text: 'x' }),
+    'queries.jsonl': lines({ _id: 'q', text: 'why' }, { _id: 'r', text: 'who' }),
+    'qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\ta\t1\n',
+  }
+
+  test('reads one split or all; the corpus may be alone', async () => {
+    const both = { ...set, 'qrels/train.tsv': 'query-id\tcorpus-id\tscore\nr\ta\t2\n' }
+    expect(await load('beir', both)).toMatchObject({
+      queries: [['q', 'why']],
+      notices: ['1 queries are judged only in another split and left out'],
+    })
+    expect(await load('beir', both, { split: 'all' })).toMatchObject({
+      qrels: [
+        ['q', 'a', 1],
+        ['r', 'a', 2],
+      ],
+      notices: [],
+    })
+    expect(
+      await load(
+        'beir',
+        { ...both, 'qrels/all.tsv': 'query-id\tcorpus-id\tscore\nr\ta\t3\n' },
+        { split: 'all' },
+      ),
+    ).toMatchObject({ qrels: [['r', 'a', 3]] })
+    expect(await load('beir', { 'corpus.jsonl': set['corpus.jsonl'] })).toMatchObject({
+      documents: [['a', '', 'x', {}]],
+      notices: ['no queries.jsonl and no qrels: the corpus can be prepared and asked, not run'],
+    })
+  })
+
+  test.each<[Files, object, string[]]>([
+    [{ ...set, 'corpus.jsonl': '' }, {}, ['corpus.jsonl: holds no document: the file is empty']],
+    [{ ...set, 'queries.jsonl': '' }, {}, ['queries.jsonl: holds no query: the file is empty']],
+    [set, { split: 'tets' }, ['qrels/tets.tsv: is missing (did you mean "test"?); the folder has test']],
+    [set, { judged: 'span' }, ['qrels/spans.tsv: is missing, and `judged: span` asks for it']],
+    [
+      { 'Corpus.json': '', 'queries.jsonl': set['queries.jsonl'] },
+      {},
+      [
+        'corpus.jsonl: is missing; the folder has Corpus.json: give it this name, unpacked or as .gz',
+        'qrels/test.tsv: is missing',
+      ],
+    ],
+  ])('%j with %j is refused', async (files, params, errors) => {
+    expect(((await load('beir', files, params)) as string[]).slice(0, errors.length)).toEqual(errors)
+  })
+})
+
+test('llamaindex-rag says which questions a model wrote', async () => {
+  const example = (type: string) => ({
+    query: 'Why?',
+    query_by: { type },
+    reference_contexts: ['x'],
+    reference_answer: 'So.',
+  })
+  const files = {
+    'rag_dataset.json': JSON.stringify({ examples: [example('ai'), { ...example('human'), query: 'Who?' }] }),
+  }
+  expect(await load('llamaindex-rag', files)).toMatchObject({
+    queries: [
+      [expect.any(String), 'Why?', 'So.'],
+      [expect.any(String), 'Who?', 'So.'],
+    ],
+    notices: expect.arrayContaining(['1 of 2 questions were written by a model']),
+  })
+  expect(await load('llamaindex-rag', { ...files, 'b.json': files['rag_dataset.json'] })).toEqual([
+    expect.stringMatching(/holds 2 files of questions: b\.json, rag_dataset\.json; give the path of one$/),
+  ])
+  expect(await load('llamaindex-rag', { 'b.json': '{}' })).toEqual([
+    expect.stringMatching(/holds no `examples` with `query` and `reference_contexts`$/),
+  ])
+})
