@@ -10,11 +10,12 @@ import { readFiles } from '../../../src/dataset/folder/read-files.ts'
 import { walk } from '../../../src/dataset/folder/walk.ts'
 import type { DatasetSink } from '../../../src/dataset/sink.ts'
 import type { Diagnostic } from '../../../src/errors.ts'
+import type { Document } from '../../../src/types.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const BOOK =
   '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts up. Salt.\n\n## Crew\n\nPaid in salt. Salt.\n'
-const DOCUMENTS = [
+const DOCUMENTS: Document[] = [
   { id: 'lomm.md', title: 'Lomm', text: BOOK, metadata: {} },
   { id: 'log.pdf#1', title: '', text: 'One page.Two page.', metadata: { path: 'log.pdf', pages: [0, 9] } },
   { id: 'rows#1', title: '', text: 'first row', metadata: { path: 'rows.csv' } },
