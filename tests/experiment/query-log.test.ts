@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { WithoutDocuments } from '../../src/dataset/without-documents.ts'
 import { type LoggedQuery, logQuery } from '../../src/experiment/query-log.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
+import { sha256 } from '../../src/store/hash.ts'
 import type { Chunk } from '../../src/types.ts'
 import { callsIn } from '../cli/calls.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -71,6 +72,65 @@ test('a span of grade 0 is no gold', () => {
   const spans = new Map([['q', [{ documentId: 'd', start: 5, end: 9, grade: 0 }]]])
   logQuery(folder, QUERY, { ...DATASET, spans, judgedUnit: 'span' } as WithoutDocuments, new Date(0))
   expect(linesOf(join(folder, 'evaluation.jsonl'))).toMatchObject([{ hit_rate: 0 }])
+})
+
+test('each log has its own fields, times in seconds and tokens of the answer', () => {
+  const folder = temporaryFolder()
+  const answer = {
+    ...{ text: 'In Lomm.', milliseconds: 1500, models: ['m', 'n'], refused: false, cited: ['c', 'e', 'c'] },
+    ...{ inputTokens: 40, outputTokens: 3, kept: true },
+  } as unknown as LoggedQuery['answer']
+  const log = (given: LoggedQuery, dataset: object = DATASET) =>
+    logQuery(folder, given, { ...DATASET, ...dataset } as WithoutDocuments, new Date(0))
+  log({ ...QUERY, retrieval: 250, answer, chunks: [...QUERY.chunks, chunk('f', 'g', 0)] })
+  log({ ...QUERY, question: 'Whom?', answer: { ...answer, models: [] } as unknown as LoggedQuery['answer'] })
+  log({ ...QUERY, chunks: [] }, { qrels: new Map([['q', new Map([['d', 0]])]]) })
+  log(QUERY, { qrels: new Map([['q', new Map([['d', 0]])]]) })
+  log(QUERY, { qrels: new Map() })
+  // The first 16 digits of the SHA-256 of the question.
+  const [who, whom] = ['Who?', 'Whom?'].map((text) => sha256(text).slice(0, 16))
+  const all = { timestamp: '1970-01-01T00:00:00.000Z', query_hash: who, trial: 't' }
+  const fast = { ...all, retrieval_time: 0.002 }
+  const none = { generation_time: null, answer_length: null }
+  expect(linesOf(join(folder, 'evaluation.jsonl'))).toEqual([
+    {
+      ...{ ...all, query: 'Who?', retrieval_time: 0.25, hit_rate: 1 },
+      ...{ generation_time: 1.5, answer_length: 8 },
+    },
+    {
+      ...{ ...fast, query_hash: whom, query: 'Whom?', hit_rate: null },
+      ...{ generation_time: 1.5, answer_length: 8 },
+    },
+    { ...fast, query: 'Who?', hit_rate: 0, ...none },
+    { ...fast, query: 'Who?', hit_rate: 0, ...none },
+    { ...fast, query: 'Who?', hit_rate: null, ...none },
+  ])
+  expect(linesOf(join(folder, 'retrieval_metrics.jsonl'))).toEqual([
+    { ...all, retrieval_time: 0.25, hit_rate: 1, context_precision: 2 / 3, documents_retrieved: 2 },
+    { ...fast, query_hash: whom, hit_rate: null, context_precision: null, documents_retrieved: 1 },
+    { ...fast, hit_rate: 0, context_precision: null, documents_retrieved: 0 },
+    { ...fast, hit_rate: 0, context_precision: 0, documents_retrieved: 1 },
+    { ...fast, hit_rate: null, context_precision: null, documents_retrieved: 1 },
+  ])
+  const written = { ...all, generation_time: 1.5, response_length: 8, refused: false, citations: 3 }
+  const tokens = { input_tokens: 40, output_tokens: 3, kept: true }
+  expect(linesOf(join(folder, 'generation_metrics.jsonl'))).toEqual([
+    { ...written, ...tokens, model_used: 'm, n' },
+    { ...written, ...tokens, query_hash: whom, model_used: null },
+  ])
+})
+
+test('a file takes as many bytes as it may, and is renamed before one more', () => {
+  const folder = temporaryFolder()
+  const files = () => readdirSync(folder).filter((file) => file.startsWith('evaluation'))
+  const log = (largest: number) => logQuery(folder, QUERY, DATASET, new Date(0), largest)
+  log(1)
+  const size = readFileSync(join(folder, 'evaluation.jsonl')).length
+  log(2 * size)
+  expect(files()).toEqual(['evaluation.jsonl'])
+  log(3 * size - 1)
+  expect(files()).toEqual(['evaluation.jsonl', 'evaluation.jsonl.1'])
+  expect(linesOf(join(folder, 'evaluation.jsonl.1'))).toHaveLength(2)
 })
 
 test('full files are rotated, and the oldest goes', () => {
