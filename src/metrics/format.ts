@@ -21,6 +21,6 @@ export function roundC(value: number, decimals: number): number {
 
 /** True if a value lies exactly between two printable values. Its exact decimals then end with 5. */
 function isHalf(value: number, decimals: number): boolean {
-  const [, fraction = ''] = value.toFixed(Math.min(100, decimals + 80)).split('.')
+  const [, fraction = ''] = value.toFixed(100).split('.')
   return /^50*$/.test(fraction.slice(decimals))
 }

@@ -31,7 +31,7 @@ export function rankingProblem(value: unknown, chunks: number): string | null {
     if (seen.has(row)) return `row ${row} is in the ranking twice`
     seen.add(row)
     if (Number.isNaN(scores[i])) return `the score of row ${row} is NaN`
-    if (i > 0 && scores[i] > scores[i - 1])
+    if (scores[i] > scores[i - 1])
       return `a ranking is best first; the score of row ${row} is above the one before it`
   }
   return null

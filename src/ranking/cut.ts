@@ -45,8 +45,7 @@ export function pollWeighted<T>(owners: readonly (readonly T[])[], max: number, 
 /** 0.5 becomes 0, 1.5 and 2.5 become 2: as Python's `round`. */
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value)
-  const rest = value - floor
-  if (rest !== 0.5) return rest < 0.5 ? floor : floor + 1
+  if (value - floor !== 0.5) return Math.round(value)
   return floor % 2 === 0 ? floor : floor + 1
 }
 

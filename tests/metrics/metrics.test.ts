@@ -262,6 +262,7 @@ test('the context: an answer in it, and its tokens with those of evidence', () =
   const values = (name: string, one: GradedRanking) =>
     [2, 3].map((k) => evaluate([parseMeasure(`${name}@${k}`)], one)[0])
   expect(values('answer_in_context', judged)).toEqual([0, 1])
+  expect(values('answer_in_context', { ...judged, contains: Uint8Array.of(1, 0, 0) })).toEqual([1, 1])
   expect(values('tokens', judged)).toEqual([30, 60])
   expect(values('tokens', { ...judged, evidenceTokens: 5 })).toEqual([35, 65])
 })

@@ -45,6 +45,12 @@ describe('names', () => {
 })
 
 describe('messages', () => {
+  test('several names have all of theirs', () => {
+    expect(() => askedMeasures(['map', 'xyzzyx', 'recall@0'])).toThrow(
+      /there is no measure `xyzzyx`.*`recall@0` needs a whole cutoff/s,
+    )
+  })
+
   test.each([
     [
       'ndgc@10',
