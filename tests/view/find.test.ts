@@ -1,0 +1,98 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { datasetFolders, holdsDatasets } from '../../src/results/dataset-folders.ts'
+import { SEAL, sealed } from '../../src/store/sealed.ts'
+import { findExperiments, formatOf, linkIn, servedFolder, signatureOf } from '../../src/view/find.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const PLAN = '{\n  "format": 12, "hash": "a"}'
+
+test('experiments are found by their files, four folders deep, and never through a link', () => {
+  const root = temporaryFolder({
+    'a/plan.json': PLAN,
+    'a/parts/inner/plan.json': PLAN,
+    'a/timings/plan.json': PLAN,
+    'a/second/summary.json': PLAN,
+    'parts/b/manifest.json': PLAN,
+    'extension/manifest.json': '{"name": "of a browser", "format": 3}',
+    'binary/summary.json': 'not JSON',
+    'running/lock': '',
+    'other/lock': 'of another program',
+    'held/lock': '{"pid": 1}',
+    '1/2/3/4/plan.json': PLAN,
+    '1/2/3/4/5/plan.json': PLAN,
+    '.hidden/plan.json': PLAN,
+    'node_modules/plan.json': PLAN,
+    'none/result.json': PLAN,
+  })
+  symlinkSync(join(root, 'a'), join(root, 'linked'))
+  const found = findExperiments(root)
+  expect(found.map(({ name }) => name).sort()).toEqual(
+    ['1/2/3/4', 'a', 'a/second', 'binary', 'held', 'parts/b', 'running'].sort(),
+  )
+  for (const { name, folder } of found) expect(folder).toBe(join(root, name))
+  expect(findExperiments(join(root, 'a')).map(({ name }) => name)).toEqual(['.', 'second'])
+})
+
+test('a folder is served if there is one', () => {
+  const root = temporaryFolder({ file: '' })
+  symlinkSync(root, join(root, 'linked'))
+  expect(servedFolder(join(root, 'linked'))).toBe(servedFolder(root))
+  expect(() => servedFolder(join(root, 'none'))).toThrow(
+    'none: there is no such folder; run an experiment first (`touchstone run CONFIG`), or name the folder',
+  )
+  expect(() => servedFolder(join(root, 'file'))).toThrow('file: is a file; name a folder of experiments')
+})
+
+test.each<[string, Record<string, string>, number | undefined]>([
+  ['the plan', { 'plan.json': PLAN }, 12],
+  ['another file, where the plan says none', { 'plan.json': '{"a": 1}', 'summary.json': '{"format":7}' }, 7],
+  ['no file', { 'plan.json': '{"hash": "a", "format": 3}', 'other.json': PLAN }, undefined],
+])('the format is said by %s', (_, files, format) => {
+  expect(formatOf(temporaryFolder(files))).toBe(format)
+})
+
+test.each<[string, string | undefined]>([
+  ['plan.json', 'plan.json'],
+  ['parts/x', 'parts/x'],
+  ['timings/x', 'timings/x'],
+  ['parts/plan/0.parquet', 'parts/plan/0.parquet'],
+  ['timings/plan/x', undefined],
+  ['other/x', undefined],
+])('a link at %s of an experiment is found: %s', (path, expected) => {
+  const root = temporaryFolder({ 'parts/a/0.parquet': '', 'timings/latency.json': '' })
+  expect(linkIn(root)).toBeUndefined()
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  symlinkSync('/nowhere', join(root, path))
+  expect(linkIn(root)).toBe(expected)
+})
+
+test('the signature changes with the files of an experiment', () => {
+  const root = temporaryFolder({ 'summary.json': 'a', 'timings/latency.json': 'b' })
+  const seen = [signatureOf(root)]
+  const change = (path: string, content: string) => {
+    writeFileSync(join(root, path), content)
+    seen.push(signatureOf(root))
+  }
+  expect(signatureOf(root)).toBe(seen[0])
+  change('summary.json', 'ab')
+  change('timings/latency.json', 'bc')
+  change('report.html', '')
+  utimesSync(join(root, 'summary.json'), 1, 1)
+  seen.push(signatureOf(root))
+  expect(new Set(seen).size).toBe(5)
+  expect(signatureOf(join(root, 'none'))).toBe('\n')
+})
+
+test('the datasets of an experiment are those of its plan, unless it was changed', () => {
+  const at = (content?: string) => temporaryFolder(content === undefined ? {} : { 'plan.json': content })
+  const several = at(sealed({ format: 1, datasets: ['a', 'b'] }))
+  expect([datasetFolders(several), holdsDatasets(several)]).toEqual([['a', 'b'], true])
+  for (const content of [undefined, 'no JSON', 'null', sealed({ format: 1 }), '{"datasets": "a"}'])
+    expect([datasetFolders(at(content)), holdsDatasets(at(content))]).toEqual([null, false])
+  expect(datasetFolders(at('{"datasets": [1]}'))).toEqual(['1'])
+  expect(() => datasetFolders(at(JSON.stringify({ datasets: ['a'], [SEAL]: 'x' })))).toThrow(
+    'plan.json: was changed or lost since it was written',
+  )
+})
