@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { buildCsr, buildIncidence } from '../../../src/corpus/graph/csr.ts'
+import type { Graph } from '../../../src/corpus/graph/graph.ts'
+import { findNamed, goldReach, graphShape } from '../../../src/corpus/graph/shape.ts'
+import { graphStatistics } from '../../../src/corpus/graph/statistics.ts'
+
+/** Members of each row in turn. */
+const incidence = (rows: readonly (readonly number[])[], range: number) =>
+  buildIncidence(
+    rows.length,
+    { rows: rows.flatMap((members, row) => members.map(() => row)), members: rows.flat() },
+    range,
+  )
+
+const NAMES = [
+  'Lomm',
+  'Orr',
+  'Tarn',
+  'Port Ellery',
+  'ORR!',
+  '...',
+  'zed',
+  'Zed',
+  'Ab c',
+  'ab C',
+  'AB c',
+  'last',
+]
+const NONE = Array.from({ length: 8 }, () => [])
+
+/** Lomm, Orr, Tarn and Port Ellery in a row; Orr is in two chunks, and the last chunk names nobody. */
+function graphOf(chunks = 5): Graph {
+  const ofChunk = Array.from({ length: chunks }, (_, chunk) => [[0], [1], [1, 2], [3]][chunk] ?? [])
+  return {
+    entities: { size: 12, names: NAMES, degrees: Uint32Array.of(1, 2, 3, 4, 7, 8, 0, 0, 0, 0, 0, 5) },
+    relationships: { size: 3 },
+    csr: buildCsr(12, { sources: [0, 1, 2], targets: [1, 2, 3] }).csr,
+    chunksOfEntity: incidence([[0], [1, 2], [2], [3], ...NONE], chunks),
+    entitiesOfChunk: incidence(ofChunk, 12),
+    chunks,
+  } as unknown as Graph
+}
+
+test('the shape of a graph: neighbours, the largest entities, and names that are alike', () => {
+  const largest = [
+    ...[
+      ['...', 8, 0],
+      ['ORR!', 7, 0],
+      ['last', 5, 0],
+      ['Port Ellery', 4, 1],
+      ['Tarn', 3, 1],
+      ['Orr', 2, 2],
+    ],
+    ...[
+      ['Lomm', 1, 1],
+      ['zed', 0, 0],
+      ['Zed', 0, 0],
+      ['Ab c', 0, 0],
+    ],
+  ]
+  expect(graphShape(graphOf())).toEqual({
+    degrees: [
+      { from: 0, to: 0, entities: 5 },
+      { from: 1, to: 1, entities: 1 },
+      { from: 2, to: 3, entities: 2 },
+      { from: 4, to: 7, entities: 3 },
+      { from: 8, to: 15, entities: 1 },
+    ],
+    largest: largest.map(([name, neighbors, chunks]) => ({ name, neighbors, chunks })),
+    // Chunks 1 and 2, 0 and 2, 0, 1 and 3, 2, and none.
+    neighborsPerChunk: (2 + 2 + 3 + 1 + 0) / 5,
+    duplicates: [
+      ['Ab c', 'ab C', 'AB c'],
+      ['Orr', 'ORR!'],
+      ['zed', 'Zed'],
+    ],
+  })
+})
+
+test('neighbours are counted over at most a thousand chunks, evenly spread', () => {
+  expect(graphShape(graphOf(1000)).neighborsPerChunk).toBe(8 / 1000)
+  // Every other chunk: 0, 2, 4 and so on.
+  expect(graphShape(graphOf(1001)).neighborsPerChunk).toBe(5 / 501)
+})
+
+test('a text names entities by whole words, the longest name first', () => {
+  const named = findNamed(graphOf())
+  expect(named('From Port-Ellery, to lomm and ORR').sort((a, b) => a - b)).toEqual([0, 1, 3, 4])
+  expect([named('lommy ports of Elleryland'), named('...'), named('')]).toEqual([[], [], []])
+})
+
+test('the gold that names in the queries lead to', () => {
+  const queries = [
+    { text: 'Who rules Lomm?', gold: [new Set([0]), new Set([2, 4]), new Set([3])] },
+    { text: 'Who rules nothing?', gold: [new Set([1])] },
+  ]
+  expect(goldReach(graphOf(), queries, 2)).toEqual({
+    ...{ queries: 2, linked: 0.5 },
+    byHops: [
+      { hops: 0, gold: 1 / 4, chunks: 1 / 10 },
+      { hops: 1, gold: 2 / 4, chunks: 3 / 10 },
+      { hops: 2, gold: 2 / 4, chunks: 3 / 10 },
+    ],
+  })
+  expect(goldReach(graphOf(), queries, 3).byHops[3]).toEqual({ hops: 3, gold: 3 / 4, chunks: 4 / 10 })
+  expect(goldReach(graphOf(), [], 0)).toEqual({
+    ...{ queries: 0, linked: 0, byHops: [{ hops: 0, gold: 0, chunks: 0 }] },
+  })
+})
+
+test('counts of a graph', () => {
+  expect(graphStatistics(graphOf(), { rules: {} })).toEqual({
+    ...{ entities: 12, relationships: 3, components: 9, largestComponent: 4, isolatedEntities: 5 },
+    ...{ chunks: 5, isolatedChunks: 1, entitiesPerChunk: 1, extractors: { rules: {} } },
+  })
+  const empty = {
+    ...graphOf(),
+    ...{ chunks: 0, entitiesOfChunk: incidence([], 0), csr: buildCsr(0, { sources: [], targets: [] }).csr },
+  }
+  expect(graphStatistics(empty, {})).toMatchObject({ largestComponent: 0, entitiesPerChunk: 0 })
+})
