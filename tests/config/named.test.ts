@@ -1,0 +1,304 @@
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { readChoice } from '../../src/config/choices.ts'
+import type { Path, Problem, Reading } from '../../src/config/reading.ts'
+import { fetchNamed } from '../../src/config/remote.ts'
+import { splitDatasets } from '../../src/config/split-datasets.ts'
+import { UserError } from '../../src/errors.ts'
+import type { Hub } from '../../src/hub/open.ts'
+import { createRegistry } from '../../src/registry.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+describe('names on the hub', () => {
+  /** What a config becomes, what it asks the hub for, and its problems. */
+  async function fetched(value: Record<string, unknown>, folder = '/none') {
+    const asked: unknown[] = []
+    const answer = (name: { repo?: string; name?: string }) => {
+      const called = name.repo ?? name.name ?? ''
+      if (called.includes('lost')) throw new UserError(`no \`${called}\``)
+      if (called.includes('bug')) throw new TypeError('a bug')
+      return { name: called, folder: `/hub/${called}`, sources: [], files: { [`${called}.bin`]: '' } }
+    }
+    const hub: Hub = {
+      endpoint: '',
+      model: async (name, dtypes) => {
+        asked.push([name, dtypes])
+        return answer(name)
+      },
+      dataset: async (name) => {
+        asked.push(name)
+        return answer(name)
+      },
+      cachedModel: () => undefined,
+    }
+    const { value: made, problems, downloads } = await fetchNamed(value, () => folder, hub)
+    return {
+      made,
+      asked,
+      problems: problems.map(({ path, message }) => `${path.join('.')}: ${message}`),
+      downloads: downloads.map(({ name }) => name),
+    }
+  }
+  const main = (repo: string, more = {}) => ({ kind: 'hub', repo, revision: 'main', ...more })
+
+  test('of a dataset stand alone, in a list, as a path and in short', async () => {
+    expect(await fetched({ dataset: 'hf:a/b', seed: 4 })).toEqual({
+      made: { dataset: '/hub/a/b', seed: 4 },
+      asked: [main('a/b')],
+      problems: [],
+      downloads: ['a/b'],
+    })
+    const several = await fetched({
+      dataset: [
+        'towns',
+        'beir/scifact',
+        { beir: { path: 'hf:a/b@v2', config: 'small', split: 'dev' } },
+        { beir: 'hf:a/c#large', config: 'small' },
+        { beir: 'hf:a/d', config: 'small' },
+        { beir: 'hf:a/e', config: 5 },
+        'irds:beir/nfcorpus/dev',
+        { folder: { path: 5 } },
+        { other: 'hf:a/f' },
+        7,
+      ],
+    })
+    expect(several.asked).toEqual([
+      { kind: 'beir', name: 'scifact' },
+      main('a/b', { revision: 'v2', config: 'small' }),
+      main('a/c', { config: 'large' }),
+      main('a/d', { config: 'small' }),
+      main('a/e'),
+      { kind: 'beir', name: 'nfcorpus', split: 'dev' },
+    ])
+    expect(several.made.dataset).toEqual([
+      'towns',
+      '/hub/scifact',
+      { beir: { path: '/hub/a/b', config: 'small', split: 'dev' } },
+      { beir: '/hub/a/c', config: 'small' },
+      { beir: '/hub/a/d', config: 'small' },
+      { beir: '/hub/a/e', config: 5 },
+      { beir: { path: '/hub/nfcorpus', split: 'dev' } },
+      { folder: { path: 5 } },
+      { other: 'hf:a/f' },
+      7,
+    ])
+    expect(several.problems).toEqual([])
+  })
+
+  test('with a split stand in place of the whole dataset alone', async () => {
+    expect((await fetched({ dataset: 'irds:beir/nfcorpus/dev' })).made).toEqual({
+      dataset: { beir: { path: '/hub/nfcorpus', split: 'dev' } },
+    })
+    const { problems, made, asked } = await fetched({ dataset: { beir: { path: 'irds:beir/nfcorpus/dev' } } })
+    expect(problems).toEqual([
+      'dataset.beir.path: `irds:beir/nfcorpus/dev` names a split, which is a param here: {beir: {path: beir/nfcorpus, split: dev}}',
+    ])
+    expect([made, asked]).toEqual([{ dataset: { beir: { path: 'irds:beir/nfcorpus/dev' } } }, []])
+  })
+
+  test('are no names where such a file exists', async () => {
+    const folder = temporaryFolder({ 'beir/scifact/corpus.jsonl': '', 'own/model/config.json': '{}' })
+    const value = {
+      dataset: 'beir/scifact',
+      prepare: { embedder: { transformers: { model: 'own/model' } } },
+    }
+    expect(await fetched(value, folder)).toEqual({ made: value, asked: [], problems: [], downloads: [] })
+    expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
+  })
+
+  test('of models stand for a choice or its model, with the precisions and revision beside them', async () => {
+    const found = await fetched({
+      prepare: {
+        embedder: { transformers: { model: 'a/b', dtype: 'fp32', revision: 'v1' } },
+        sparse: 'hf:a/splade',
+        chunk: { model: 'a/no' },
+      },
+      rerankers: {
+        one: 'hf:a/rerank@v3',
+        two: { transformers: { model: 'a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
+      },
+      trials: [
+        {
+          hybrid: {
+            embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] }, revision: 'v1' } },
+          },
+        },
+      ],
+      judge: { splade: { model: 'a/s' } },
+      models: { chat: 'hf:a/not-here' },
+    })
+    const model = (repo: string, revision = 'main') => ({ repo, revision })
+    expect(found.asked).toEqual([
+      [model('a/b', 'v1'), ['fp32']],
+      [model('a/splade'), ['q8']],
+      [model('a/rerank', 'v3'), ['q8']],
+      [model('a/c'), ['q4', 'int8']],
+      [model('a/b', 'v9'), ['q8']],
+      [model('a/s'), ['q8']],
+    ])
+    expect(found.made).toEqual({
+      prepare: {
+        embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32', revision: 'v1' } },
+        sparse: { splade: { model: '/hub/a/splade' } },
+        chunk: { model: 'a/no' },
+      },
+      rerankers: {
+        one: { transformers: { model: '/hub/a/rerank' } },
+        two: { transformers: { model: '/hub/a/c', grid: { dtype: ['q4', 'x', 'int8'] } } },
+      },
+      trials: [
+        {
+          hybrid: {
+            embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] }, revision: 'v1' } },
+          },
+        },
+      ],
+      judge: { splade: { model: '/hub/a/s' } },
+      models: { chat: 'hf:a/not-here' },
+    })
+    // One download by its name and files.
+    expect(found.downloads).toEqual(['a/b', 'a/splade', 'a/rerank', 'a/c', 'a/s'])
+  })
+
+  test('that fail are problems with their place; a bug is thrown', async () => {
+    const { problems, downloads } = await fetched({
+      dataset: ['hf:a/lost', 'beir/scifakt', 'hf:a/b'],
+      rerankers: { one: 'hf:x' },
+    })
+    expect(problems).toHaveLength(3)
+    expect(problems[0]).toBe('dataset.0: no `a/lost`')
+    expect(problems[1]).toMatch(
+      /^dataset\.1: BEIR has no dataset `scifakt` on the hub \(did you mean "scifact"\?\); there are arguana, /,
+    )
+    expect(problems[2]).toMatch(/^rerankers\.one: `hf:x` is no name on the hub; it is `hf:owner\/name`/)
+    expect(downloads).toEqual(['a/b'])
+    await expect(fetched({ dataset: 'hf:a/bug' })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a choice', () => {
+  const registry = createRegistry('embedder', [
+    { name: 'plain', params: z.strictObject({}) },
+    {
+      name: 'sized',
+      params: z.strictObject({
+        size: z.number().max(9).default(3),
+        of: z.strictObject({ a: z.number() }).optional(),
+      }),
+    },
+    { name: 'short', only: 'text', params: z.strictObject({ text: z.string() }) },
+  ] as never[])
+  function read(raw: unknown, path: Path = ['prepare', 'embedder']) {
+    const problems: Problem[] = []
+    const reading = {
+      problems,
+      rewrites: [],
+      limit: 100,
+      mode: 'all',
+      folderOf: () => '/',
+      pinned: new Map(),
+    }
+    const { list, product } = readChoice(raw, path, { registry } as never, reading as object as Reading)
+    return {
+      labels: list.map(({ label }) => label),
+      params: list.map(({ choice }) => choice.params),
+      product,
+      problems: problems.map(
+        ({ path, on, message }) => `${path.join('.')}${on === 'key' ? ' (key)' : ''}: ${message}`,
+      ),
+    }
+  }
+
+  test('is a name or a map of one name', () => {
+    expect(read('sized')).toEqual({ labels: ['sized'], params: [{ size: 3 }], product: 1, problems: [] })
+    expect(read({ sized: null }).params).toEqual([{ size: 3 }])
+    expect(read({ sized: { size: 4 } })).toMatchObject({ labels: ['sized(size=4)'], params: [{ size: 4 }] })
+    expect(read({ short: 'x' }).params).toEqual([{ text: 'x' }])
+    expect(read({ sized: { grid: { size: [1, 2] } } })).toMatchObject({
+      params: [{ size: 1 }, { size: 2 }],
+      product: 2,
+    })
+    for (const [raw, found] of [
+      [{}, 'an empty map'],
+      [{ plain: {}, sized: {} }, '`plain` and `sized`'],
+      ['', '``'],
+      [5, '5'],
+      [null, 'null'],
+    ])
+      expect(read(raw)).toEqual({
+        labels: [],
+        params: [],
+        product: 0,
+        problems: [
+          `prepare.embedder: an embedder is a name or a map of one name to its params, not ${found}`,
+        ],
+      })
+  })
+
+  test('has known params, each problem at its place', () => {
+    const problems = (raw: unknown) => read(raw).problems
+    expect(problems('siced')).toEqual([
+      'prepare.embedder (key): there is no embedder `siced` (did you mean "sized"?); there are plain, sized, short',
+    ])
+    expect(problems({ siced: {} })).toHaveLength(1)
+    expect(problems({ siced: {} })[0]).toMatch(/^prepare\.embedder\.siced \(key\): /)
+    expect(problems({ sized: 4 })).toEqual([
+      'prepare.embedder.sized: the params of sized are a map, as {size: ...}, not 4',
+    ])
+    expect(problems({ plain: 4 })).toEqual(['prepare.embedder.plain: the params of plain are a map, not 4'])
+    expect(problems({ sized: { size: 12 } })[0]).toMatch(/^prepare\.embedder\.sized\.size: /)
+    expect(problems({ sized: { of: { a: 'x' } } })[0]).toMatch(/^prepare\.embedder\.sized\.of\.a: /)
+    expect(problems({ sized: { grid: { size: [1, 12] } } })[0]).toMatch(
+      /^prepare\.embedder\.sized\.grid\.size\.1: /,
+    )
+    expect(problems({ sized: { sice: 1 } })[0]).toMatch(/^prepare\.embedder\.sized\.sice \(key\): /)
+  })
+
+  test('with a list for one value is shown its grid, if each value fits', () => {
+    const advice = /; to try each value, write `grid: \{size: \[1, 2\]\}`$/
+    expect(read({ sized: { size: [1, 2] } }).problems).toEqual([expect.stringMatching(advice)])
+    // The problem of another param is none of this one's.
+    expect(read({ sized: { of: { a: 'x' }, size: [1, 2] } }).problems).toContainEqual(
+      expect.stringMatching(advice),
+    )
+    for (const size of [[1], [1, 12], [1, 'x'], []])
+      expect(read({ sized: { size } }).problems.join()).not.toContain('to try each value')
+  })
+})
+
+describe('an experiment over several datasets', () => {
+  function split(paths: readonly string[], resolved: unknown) {
+    const datasets = paths.map((path) => ({ name: 'beir', params: { path } }))
+    const experiment = { datasets, resolved, recipes: [{ chunk: { name: 'x', params: {} } }], limit: 7 }
+    return splitDatasets(experiment as never)
+  }
+
+  test('has a folder for each, whose name every file system takes', () => {
+    const long = 'n'.repeat(90)
+    const paths = [
+      '/a/towns',
+      '/b/Towns',
+      '/c/ä ö.x',
+      '/d/.hidden',
+      '/e/öä',
+      `/f/${long}`,
+      '/g/lock',
+      '/h/TIMINGS',
+      '/i/towns',
+    ]
+    const shares = split(paths, {})
+    expect(shares.map(({ dataset }) => dataset)).toEqual(paths.map((path) => basename(path)))
+    expect(shares.map(({ folder }) => folder)).toEqual([
+      ...['towns', 'Towns-2', 'x', 'hidden', 'dataset', 'n'.repeat(80), 'lock-2', 'TIMINGS-2', 'towns-3'],
+    ])
+  })
+
+  test('is the experiment of that dataset alone', () => {
+    const [one, two] = split(['/a/x', '/a/y'], { dataset: ['x', { beir: 'y' }], seed: 5 })
+    expect(one?.experiment).toMatchObject({ limit: 7, resolved: { dataset: 'x', seed: 5 } })
+    expect(two?.experiment).toMatchObject({ resolved: { dataset: { beir: 'y' }, seed: 5 } })
+    expect(two?.experiment.datasets).toEqual([{ name: 'beir', params: { path: '/a/y' } }])
+    expect(split(['/a/x'], { dataset: 'x' })[0]?.experiment.resolved).toEqual({ dataset: 'x' })
+  })
+})
