@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { summarizeAnswers } from '../../../src/experiment/finish/summarize-answers.ts'
+
+const session = (compare: object = {}) =>
+  ({
+    trials: [
+      { id: 't1', name: 'first', strategy: 'bm25' },
+      { id: 't2', name: 'second', strategy: 'naive' },
+    ],
+    queries: ['q1', 'q2', 'q3', 'q4'].map((id) => ({ id })),
+    plan: { experiment: { compare: { level: 0.05, baseline: 't1', ...compare } } },
+  }) as never
+
+const answer = (more: object = {}) => ({
+  ...{ references: ['salt'], answerable: true, text: 'salt', written: 'salt [1]', refused: false },
+  ...{ cited: [1], wrong: 0, gold: [true], passages: ['Salt.'], chunks: ['c'], failure: null },
+  ...{ sent: 0, modelCalls: 0, inputTokens: 0, outputTokens: 0, dollars: 0, estimated: false, cut: 0 },
+  ...more,
+})
+const rowOf = (name: string, trial: number | null, answers: object[]) => ({
+  answering: { name },
+  trial,
+  answers,
+})
+const summary = (rows: object[], judges: object[] = [], of = session(), foreign: string[] = []) =>
+  summarizeAnswers(of, rows as never, judges as never, foreign)
+
+test('a row has the means of its answers, and quotes its first failures', () => {
+  const failed = { text: '', written: '', cited: [], failure: 'no luck' }
+  const row = rowOf('llm', 0, [
+    answer({
+      ...failed,
+      sent: 10,
+      modelCalls: 1,
+      inputTokens: 100,
+      outputTokens: 8,
+      dollars: 0.5,
+      seconds: 3,
+    }),
+    answer({ ...failed, sent: 20, modelCalls: 2, cut: 2, estimated: true, dollars: 0.25 }),
+    answer({ ...failed, sent: 30, outputTokens: 4, cut: 1, seconds: 6 }),
+    answer({ ...failed, inputTokens: 20 }),
+  ])
+  const { rows, comparisons, primary, judges, foreign } = summary([row])
+  expect(rows[0]).toMatchObject({
+    ...{ id: 't1 llm', trial: { id: 't1', name: 'first' }, answerer: 'llm' },
+    perQuery: { sent: 15, modelCalls: 0.75, inputTokens: 30, outputTokens: 3 },
+    ...{ dollars: 0.1875, seconds: 4.5, estimated: 1, cut: 3, failed: 4 },
+    failures: ['q1', 'q2', 'q3'].map((query) => ({ query, message: 'no luck' })),
+  })
+  // Nothing to compare the only row with.
+  expect([comparisons, primary, judges, foreign]).toEqual([{ llm: null }, 'answer_f1', undefined, undefined])
+})
+
+test('dollars are left out where nothing costs, and unknown where a price is', () => {
+  const free = rowOf('llm', 0, [answer(), answer()])
+  const [row] = summary([free]).rows
+  expect('dollars' in row || 'seconds' in row).toBe(false)
+  const unknown = rowOf('dear', null, [answer({ dollars: Number.NaN }), answer({ dollars: 1 })])
+  const { rows } = summary([unknown])
+  expect(rows[0]).toMatchObject({ id: 'dear', trial: null, dollars: null, failed: 0, failures: [] })
+})
+
+test('a measure counts the answers that have it; the primary one is said even without any', () => {
+  const row = rowOf('llm', 1, [
+    answer(),
+    answer({ text: 'ships' }),
+    answer({ text: 'salt ships' }),
+    answer({ references: [] }),
+  ])
+  const { measures, primary, rows } = summary([row])
+  expect(primary).toBe('answer_f1')
+  expect(measures[0].better).toBe('higher')
+  // 1, 0 and 2/3.
+  const { answer_f1: f1 } = rows[0].measures
+  expect([f1.mean, f1.n]).toEqual([expect.closeTo(5 / 9, 12), 3])
+  expect((f1.low ?? 9) < f1.mean && f1.mean < (f1.high ?? 0)).toBe(true)
+  const none = summary([rowOf('llm', 0, [answer({ references: [] })])])
+  expect(none.primary).toBe('answer_grounded')
+  const asked = summary([row], [], session({ answers: 'correct' }))
+  expect(asked.primary).toBe('correct')
+  expect(asked.measures.at(-1)).toEqual({ name: 'correct', better: 'higher' })
+  expect(asked.rows[0].measures.correct).toEqual({ mean: 0, low: null, high: null, n: 0 })
+})
+
+test('a judge has its calls, its bias and its agreement with labels', () => {
+  const row = rowOf('llm', 0, [answer()])
+  const pair = (orders: [string, string], longer = 0) => ({ orders, longer })
+  const judge = {
+    judging: { name: 'correct' },
+    values: new Map([[row, Float64Array.of(0.5)]]),
+    preferences: [
+      pair(['this', 'this'], 5),
+      pair(['this', 'other'], 9),
+      pair(['tie', 'tie'], 9),
+      pair(['other', 'other'], 3),
+      pair(['this', 'this']),
+      pair(['other', 'this'], 9),
+      pair(['this', 'other'], 9),
+      pair(['this', 'this'], -2),
+    ],
+    failures: [
+      { row, query: 1, message: 'a' },
+      { row: null, query: 1, message: 'b' },
+      { row, query: 0, message: 'c' },
+      { row, query: 3, message: 'd' },
+    ],
+    taken: [
+      { took: { input: 10, output: 1, estimated: true }, cut: true },
+      { took: { input: 5, output: 2, estimated: false }, cut: false },
+      { took: { input: 5, output: 2, estimated: true }, cut: false },
+    ],
+    labelled: [
+      ...[
+        [0.5, 1],
+        [0.4, 0],
+        [0.9, 0.5],
+        [0.2, 1],
+        [Number.NaN, 0],
+      ].map(([value, label]) => ({ value, label })),
+    ],
+  }
+  const { judges, measures } = summary([row], [judge], session(), ['a sentence'])
+  expect(measures[0]).toEqual({ name: 'correct', better: 'higher' })
+  expect(judges).toEqual([
+    {
+      ...{
+        name: 'correct',
+        modelCalls: 3,
+        inputTokens: 20,
+        outputTokens: 5,
+        estimated: 2,
+        cut: 1,
+        failed: 4,
+      },
+      failures: [
+        { query: 'q2', message: 'a' },
+        { query: 'label 2', message: 'b' },
+        { query: 'q1', message: 'c' },
+      ],
+      // Eight of fourteen verdicts are for the first place; the longer of two answers is better in one of three.
+      bias: { pairs: 8, consistent: 5 / 8, first: 8 / 14, longer: 1 / 3 },
+      // Three of four agree; by chance half would.
+      agreement: {
+        n: 4,
+        share: { mean: 0.75, low: expect.any(Number), high: expect.any(Number), n: 4 },
+        kappa: expect.closeTo(0.5, 12),
+      },
+    },
+  ])
+  const plain = { ...judge, preferences: [], labelled: undefined }
+  const [bare] = summary([row], [plain]).judges ?? []
+  expect('bias' in bare || 'agreement' in bare).toBe(false)
+  const ties = { ...judge, preferences: [pair(['tie', 'tie'])], labelled: [] }
+  expect(summary([row], [ties]).judges?.[0]).toMatchObject({
+    bias: { pairs: 1, consistent: 1, first: null, longer: null },
+    agreement: { n: 0, share: { mean: 0, low: null, high: null, n: 0 }, kappa: null },
+  })
+})
