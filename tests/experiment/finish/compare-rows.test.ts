@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { compareRows } from '../../../src/experiment/finish/compare-rows.ts'
+import { describeRepeats, repeatsOfPicked } from '../../../src/experiment/finish/repeats.ts'
+
+const QUERIES = 12
+const row = (id: string, values: readonly number[]) => ({
+  ...{ id, name: id.toUpperCase(), strategy: id, values: Float64Array.from(values) },
+  quality: values.reduce((sum, value) => sum + value, 0) / values.length,
+})
+const low = row('a', new Array(QUERIES).fill(0))
+const high = row('b', new Array(QUERIES).fill(1))
+const mixed = row(
+  'c',
+  Array.from({ length: QUERIES }, (_, query) => query % 2),
+)
+const rows = [low, high, mixed]
+
+describe('a comparison of rows', () => {
+  const compare = (more: object = {}) =>
+    ({
+      ...{ by: 'recall@5', level: 0.05, correction: 'none', family: 'all', draws: 200, seed: 1 },
+      ...more,
+    }) as never
+
+  test('has the tests of a family, and names the rows that are not tested', () => {
+    const made = compareRows(rows, 'a', compare({ cluster: 'gold', margin: 0.1 }), 'higher', {
+      untested: new Set(['c']),
+    })
+    expect(made).toMatchObject({
+      ...{ measure: 'recall@5', baseline: 'a', level: 0.05, correction: 'none', family: 'all', draws: 200 },
+      ...{ margin: 0.1, untested: ['C'], cluster: 'gold' },
+      rows: [
+        { id: 'b', name: 'B', baseline: 'a', difference: 1, wins: 12, ties: 0, losses: 0, verdict: 'better' },
+      ],
+    })
+    expect(made?.rows[0]).not.toHaveProperty('strata')
+    expect(made?.rows[0].datasets).toMatchObject([{ difference: 1, verdict: 'better' }])
+    const plain = compareRows(rows, 'a', compare(), 'lower')
+    expect(plain?.rows.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['b', 'worse'],
+      ['c', 'worse'],
+    ])
+    expect(plain).toMatchObject({ margin: null })
+    expect(plain).not.toHaveProperty('untested')
+    expect(plain).not.toHaveProperty('cluster')
+  })
+
+  test('over several datasets has differences of each, without verdicts of their own', () => {
+    const made = compareRows([low, mixed], 'a', compare(), 'higher', { strata: [4, 8] })
+    expect(made?.rows[0].datasets).toMatchObject([
+      { difference: 0.5, verdict: null },
+      { difference: 0.5, verdict: null },
+    ])
+  })
+
+  test('is none without another row, or without the baseline', () => {
+    expect(compareRows([low], 'a', compare(), 'higher')).toBeNull()
+    expect(compareRows([high, mixed], 'a', compare(), 'higher')).toBeNull()
+    expect(compareRows(rows, 'a', compare(), 'higher', { untested: new Set(['a']) })).toBeNull()
+  })
+})
+
+describe('repeats', () => {
+  test('of a row that picks a trial for each query are those of the picked trial', () => {
+    const drawn = new Map([[1, [[Float64Array.of(0.1, 0.2, 0.3), Float64Array.of(0.4, 0.5, 0.6)]]]])
+    const merged = { drawn, queries: 3, values: [Float64Array.of(7, 8, 9, 0, 0, 0)] } as never
+    const picked = (...trials: number[]) =>
+      repeatsOfPicked(merged, trials, 0)?.map((values) => Array.from(values))
+    expect(picked(1, 0, -1)).toEqual([
+      [0.1, 8, Number.NaN],
+      [0.4, 8, Number.NaN],
+    ])
+    expect([picked(0, 0, 0), picked(-1, -1, -1)]).toEqual([undefined, undefined])
+  })
+
+  test('have a mean each, where two queries or more count', () => {
+    const values = Float64Array.of(0.5, Number.NaN, 0.25)
+    const two = [Float64Array.of(0.25, Number.NaN, 0.25), Float64Array.of(0.75, Number.NaN, 0.25)]
+    expect(describeRepeats(values, two).repeats?.means).toEqual([0.25, 0.5])
+    expect(describeRepeats(values, undefined)).toEqual({})
+    expect(describeRepeats(values, [two[0], Float64Array.of(1, Number.NaN, Number.NaN)])).toEqual({})
+  })
+})
