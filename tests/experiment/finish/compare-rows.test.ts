@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compareRows } from '../../../src/experiment/finish/compare-rows.ts'
 import { describeRepeats, repeatsOfPicked } from '../../../src/experiment/finish/repeats.ts'
 
-const QUERIES = 12
+const QUERIES = 16
 const row = (id: string, values: readonly number[]) => ({
   ...{ id, name: id.toUpperCase(), strategy: id, values: Float64Array.from(values) },
   quality: values.reduce((sum, value) => sum + value, 0) / values.length,
@@ -30,7 +30,7 @@ describe('a comparison of rows', () => {
       ...{ measure: 'recall@5', baseline: 'a', level: 0.05, correction: 'none', family: 'all', draws: 200 },
       ...{ margin: 0.1, untested: ['C'], cluster: 'gold' },
       rows: [
-        { id: 'b', name: 'B', baseline: 'a', difference: 1, wins: 12, ties: 0, losses: 0, verdict: 'better' },
+        { id: 'b', name: 'B', baseline: 'a', difference: 1, wins: 16, ties: 0, losses: 0, verdict: 'better' },
       ],
     })
     expect(made?.rows[0]).not.toHaveProperty('strata')
@@ -46,7 +46,7 @@ describe('a comparison of rows', () => {
   })
 
   test('over several datasets has differences of each, without verdicts of their own', () => {
-    const made = compareRows([low, mixed], 'a', compare(), 'higher', { strata: [4, 8] })
+    const made = compareRows([low, mixed], 'a', compare(), 'higher', { strata: [6, 10] })
     expect(made?.rows[0].datasets).toMatchObject([
       { difference: 0.5, verdict: null },
       { difference: 0.5, verdict: null },
