@@ -82,3 +82,88 @@ test('a price is the config’s, or the table’s for this model of this provide
   expect(price('anthropic', {})).toBeNull()
   expect(price('azure', { baseUrl: 'https://name.openai.azure.com/openai/v1' })).toBeNull()
 })
+
+test('params have bounds', () => {
+  const takes = (param: string, value: unknown) => {
+    try {
+      parse('openai', { model: 'm', [param]: value })
+      return true
+    } catch {
+      return false
+    }
+  }
+  const price = (more: object) => ({ input: 0, output: 1e6, ...more })
+  const bounds: Readonly<Record<string, readonly [within: readonly unknown[], without: readonly unknown[]]>> =
+    {
+      model: [
+        ['m', 'm'.repeat(200)],
+        ['', 'm'.repeat(201)],
+      ],
+      temperature: [
+        [0, 2],
+        [-0.1, 2.1],
+      ],
+      topP: [
+        [0.01, 1],
+        [0, 1.1],
+      ],
+      maxTokens: [
+        [1, 1_000_000],
+        [0, 1_000_001, 1.5],
+      ],
+      seed: [
+        [0, 2 ** 31 - 1],
+        [-1, 2 ** 31, 1.5],
+      ],
+      reasoningEffort: [
+        ['x', 'x'.repeat(50)],
+        ['', 'x'.repeat(51)],
+      ],
+      revision: [
+        ['x', 'x'.repeat(200)],
+        ['', 'x'.repeat(201)],
+      ],
+      fallback: [['x'], ['']],
+      price: [
+        [price({}), price({ cachedInput: 0 }), price({ input: 1e6, output: 0, cachedInput: 1e6 })],
+        [
+          ...[price({ input: -1 }), price({ input: 1_000_001 }), price({ output: -1 })],
+          ...[price({ output: 1_000_001 }), price({ cachedInput: -1 }), price({ cachedInput: 1_000_001 })],
+        ],
+      ],
+      concurrency: [
+        [1, 1000],
+        [0, 1001, 1.5],
+      ],
+      requestsPerMinute: [[1], [0, 1.5]],
+      other: [[], [1]],
+    }
+  for (const [param, [within, without]] of Object.entries(bounds)) {
+    for (const value of within) expect([param, value, takes(param, value)]).toEqual([param, value, true])
+    for (const value of without) expect([param, value, takes(param, value)]).toEqual([param, value, false])
+  }
+})
+
+test('reasoning is told apart only where a server sends some', async () => {
+  const said = async (message: object, finish_reason: string | null = 'stop') => {
+    const { baseUrl } = await fakeServer(() => ({
+      json: { model: 'm', choices: [{ message, finish_reason }] },
+    }))
+    return ask('openai-compatible', parse('openai-compatible', { model: 'm', baseUrl }))
+  }
+  expect(await said({ content: 'Orr' })).not.toHaveProperty('reasoning')
+  expect(await said({ content: 'Orr', reasoning_content: ' why ' })).toMatchObject({
+    text: 'Orr',
+    reasoning: 'why',
+  })
+  expect(await said({ content: '<think>so</think>Orr', reasoning_content: 'why' })).toMatchObject({
+    text: 'Orr',
+    reasoning: 'why\n\nso',
+  })
+  // The marks are gone from the text, so it is said that there was reasoning.
+  expect(await said({ content: '<think></think>Orr' })).toMatchObject({ text: 'Orr', reasoning: '' })
+  // What ended without a reason is an answer if there is any text.
+  expect(await said({ content: 'Orr' }, null)).toMatchObject({ text: 'Orr', finish: 'other' })
+  await expect(said({ content: '' }, null)).rejects.toThrow('where a message was asked for')
+  expect(await said({ content: '' })).toMatchObject({ text: '', finish: 'stop' })
+})

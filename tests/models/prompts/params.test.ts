@@ -37,6 +37,7 @@ test('a part that asks a model names it, and may have a prompt and a number of a
   expect(params.parse({ model: 'm' })).toEqual({ model: 'm', repeat: 0 })
   const all = { model: 'm', prompt: 'p', template: 't', repeat: 1000 }
   expect(params.parse(all)).toEqual(all)
+  expect(params.parse({ model: 'm', repeat: 0 })).toEqual({ model: 'm', repeat: 0 })
   for (const wrong of [{ model: '' }, { prompt: '' }, { repeat: -1 }, { repeat: 1001 }, { repeat: 0.5 }])
     expect(params.safeParse({ ...all, ...wrong }).success).toBe(false)
   expect(shape.model.meta()).toMatchObject({ model: true })
