@@ -67,16 +67,17 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   }
 }
 
-/** Makes numbers with a leading zero, as `007`, the text that is written: in data they are codes. */
-export function leadingZerosAsText(document: Document): void {
+/** Makes numbers with a leading zero or one behind the point, as `007` and `1.10`, the text that is written: in data they are codes. */
+export function codesAsText(document: Document): void {
   visit(document, {
     Scalar(_, node) {
-      if (typeof node.value === 'number' && LEADING_ZERO.test(node.source ?? '')) node.value = node.source
+      if (typeof node.value === 'number' && CODE.test(node.source ?? '')) node.value = node.source
     },
   })
 }
 
 const LEADING_ZERO = /^[-+]?0\d/
+const CODE = /^[-+]?(?:0\d|\d+\.\d*0$)/
 
 interface Found {
   readonly offset: number

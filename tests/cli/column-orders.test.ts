@@ -180,6 +180,18 @@ describe('data sets of Hugging Face', () => {
     expect((await hf(label(others))).qrels).toContain('11\t2\t1')
     expect((await hf(label({}))).qrels).toContain('11\t2\t1')
   })
+  test('columns of queries and candidates of a query that are not read are told', async () => {
+    const { out, err } = await imported({
+      'corpus/test.jsonl': lines(CORPUS),
+      'queries/test.jsonl': lines(QUERIES.map((query) => ({ ...query, instruction: 'Find.', note: null }))),
+      'qrels/test.jsonl': lines(label({ score: 1 })),
+      'top_ranked/test.jsonl': lines([{ 'query-id': '10', 'corpus-ids': ['0'] }]),
+    })
+    expect(out + err).toContain('query=text, not read=instruction;')
+    expect(out + err).toContain(
+      'not read: top_ranked/test.jsonl, the candidates of each query; every query searches the whole corpus',
+    )
+  })
   test('a text that is an object is refused in each row, not read as empty', async () => {
     const corpus = CORPUS.map(({ text, ...rest }) => ({ ...rest, text: { body: text } }))
     const nested = await hf(label({ score: 1 }), { ...rows, corpus })

@@ -237,21 +237,91 @@ test('a cell of a spreadsheet whose formula failed is not empty', async () => {
   // The quote was empty, so the whole document was gold.
   expect(
     await refusal(folder('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>'), 'folder', params),
-  ).toContain('q.xlsx: has cells whose formula failed: C2 (#DIV/0!); mend or empty them')
+  ).toContain('q.xlsx: has cells whose formula failed or was never calculated: C2 (#DIV/0!); save')
   expect(
     await refusal(folder('<c r="C2" t="e"><f>IF(#REF!,2)</f><v>#N/A</v></c>'), 'folder', params),
-  ).toContain('q.xlsx: has cells whose formula failed: C2 (#N/A); mend')
+  ).toContain('q.xlsx: has cells whose formula failed or was never calculated: C2 (#N/A); save')
+  expect(await refusal(folder('<c r="C2"><f>A2</f><v></v></c>'), 'folder', params)).toContain(
+    'C2 (never calculated); save the file in a spreadsheet program',
+  )
+})
+
+describe('a file in a folder', () => {
+  const notesOf = async (files: Files) =>
+    (await load({ ...files, 'n/z.md': '# Z\n\nText.\n' }, 'folder', { path: 'n' })).notices.join('\n')
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+
+  test('in another encoding is read as it declares, or as it looks, which is told', async () => {
+    const page = (head: string) =>
+      latin(`<html><head>${head}</head><body><p>na\xefve caf\xe9</p></body></html>`)
+    for (const head of [
+      '<meta charset="iso-8859-1">',
+      '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">',
+    ]) {
+      const { documents, notices } = await load({ 'n/a.html': page(head) }, 'folder', { path: 'n' })
+      expect([documents[0].text, notices]).toEqual(['na\xefve caf\xe9', []])
+    }
+    const words = "L'\xe9t\xe9 \xe0 la plage est tr\xe8s agr\xe9able, et le caf\xe9 aussi."
+    const guess = 'read as ISO-8859-1, the likeliest encoding; save as UTF-8 to be sure'
+    expect(await notesOf({ 'n/a.txt': latin(words), 'n/b.md': latin(words), 'n/c.html': latin(words) })).toBe(
+      `3 files ${guess}: n/a.txt, n/b.md, n/c.html`.replaceAll('n/', ''),
+    )
+  })
+
+  test('with front matter that cannot be read, rows without a text, or no names of columns is told', async () => {
+    const kept = 'with front matter that is no valid YAML, which stays in the text'
+    expect(
+      await notesOf({
+        'n/a.md': '---\ntitle: a: b\n---\n\n# A\n',
+        'n/b.md': '+++\ntitle = "b"\n+++\n\n# B\n',
+        'n/c.md': '---\n\nA rule: [\n\n---\n',
+        'n/d.csv': 'id,text,note\n1,a,x\n2,,only a note\n3,,\n',
+        'n/e.csv': '1,Lomm\n2,Tarn\n',
+        'n/f.csv': '2023,text\n1,Tarn\n',
+      }),
+    ).toBe(
+      [
+        '1 file with a table whose first row is read as names of columns and begins with a number: e.csv',
+        `2 files ${kept}: a.md, b.md`,
+        '1 file with rows without a text, which are left out: d.csv',
+      ].join('\n'),
+    )
+  })
+
+  test('of JSON with a text in each record of its list has a document a record', async () => {
+    const records = [
+      { id: 'x', text: 'Lomm', year: 3 },
+      { id: 'y', text: 'Tarn' },
+    ]
+    const { documents } = await load(
+      {
+        'n/a.json': JSON.stringify(records),
+        'n/b.json': JSON.stringify([...records, { id: 'z' }]),
+        'n/z.md': 'Z',
+      },
+      'folder',
+      { path: 'n' },
+    )
+    expect(documents.map(({ id, text }) => [id, text])).toEqual([
+      ['a.json#x', 'Lomm'],
+      ['a.json#y', 'Tarn'],
+      ['z.md', 'Z'],
+    ])
+  })
 })
 
 test('codes with leading zeros in YAML stay text; a title may be a number', async () => {
   const { documents } = await load(
-    { 'notes/a.md': '---\ntitle: 2024\ncode: 007\nyear: 2020\nzero: 0\nshare: 0.5\n---\n# Other\n\nText.\n' },
+    {
+      'notes/a.md':
+        '---\ntitle: 2024\ncode: 007\nversion: 1.10\nyear: 2020\nzero: 0\nshare: 0.5\n---\n# Other\n\nText.\n',
+    },
     'folder',
     { path: 'notes' },
   )
   expect(documents[0]).toMatchObject({
     title: '2024',
-    metadata: { code: '007', year: 2020, zero: 0, share: 0.5 },
+    metadata: { code: '007', version: '1.10', year: 2020, zero: 0, share: 0.5 },
   })
   for (const [written, title] of [
     ['3.10', '3.10'],

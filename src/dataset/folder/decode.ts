@@ -1,26 +1,67 @@
 import { createRequire } from 'node:module'
-import { Unreadable } from './reader.ts'
+import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
 
 /** Least confidence of a guessed encoding, in percent. */
 const SURE = 30
 
-/** Text of bytes in any encoding: by its byte order mark, as UTF-8 if it is, else as it looks. Throws an Unreadable for binary data. */
+/** Documents that a reader takes from bytes; an encoding that is a guess is a remark. */
+export async function readWith(
+  reader: FileReader,
+  bytes: Uint8Array,
+  file: string,
+): Promise<readonly FileDocument[]> {
+  const documents = await reader.read(bytes, file)
+  const { guessed } = reader.isText ? decode(bytes) : {}
+  if (guessed === undefined) return documents
+  return documents.map((document, at) =>
+    at > 0 ? document : { ...document, remarks: [...(document.remarks ?? []), inWords(guessed)] },
+  )
+}
+
 export function decodeText(bytes: Uint8Array): string {
+  return decode(bytes).text
+}
+
+/** Remark on a guessed encoding. */
+export function inWords(guessed: string): string {
+  return `read as ${guessed}, the likeliest encoding; save as UTF-8 to be sure`
+}
+
+interface Decoded {
+  readonly text: string
+  /** Encoding, if it is a guess. */
+  readonly guessed?: string
+}
+
+/**
+ * Text of bytes in any encoding: by its byte order mark, as UTF-8 if it is, in the encoding that it declares, else as it looks.
+ * Throws an Unreadable for binary data.
+ */
+export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const marked = MARKS.find(([, ...mark]) => mark.every((byte, at) => bytes[at] === byte))
-  if (marked) return new TextDecoder(marked[0]).decode(bytes)
+  if (marked) return { text: new TextDecoder(marked[0]).decode(bytes) }
   if (bytes.includes(0)) throw new Unreadable('binary file with the name of a text')
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
+    const stated = declared === undefined ? undefined : decoderOf(declared)
+    if (stated && !/^utf-/.test(stated.encoding)) return { text: stated.decode(bytes) }
     if (isBrokenUtf8(bytes)) throw new Unreadable('text in UTF-8 with broken characters')
     const { analyse } = createRequire(import.meta.url)('chardet') as typeof import('chardet')
     const [best] = analyse(bytes)
     if (!best || best.confidence < SURE) throw new Unreadable('text in an unknown encoding')
-    try {
-      return new TextDecoder(best.name).decode(bytes)
-    } catch {
-      throw new Unreadable(`text in the encoding ${best.name}`)
-    }
+    const decoder = decoderOf(best.name)
+    if (!decoder) throw new Unreadable(`text in the encoding ${best.name}`)
+    return { text: decoder.decode(bytes), guessed: best.name }
+  }
+}
+
+/** Decoder of an encoding; undefined for a name that is none. */
+function decoderOf(name: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(name)
+  } catch {
+    return undefined
   }
 }
 

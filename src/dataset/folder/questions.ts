@@ -393,7 +393,7 @@ async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonl
     if (errors.length > 0)
       throw new UserError({
         file: path,
-        message: `has cells whose formula failed: ${errors.slice(0, 5).join(', ')}${errors.length > 5 ? `, and ${errors.length - 5} more` : ''}; mend or empty them`,
+        message: `has cells whose formula failed or was never calculated: ${errors.slice(0, 5).join(', ')}${errors.length > 5 ? `, and ${errors.length - 5} more` : ''}; save the file in a spreadsheet program, or mend or empty them`,
       })
     const sheets = (await sheetsOf(bytes)).filter(({ rows }) => rows.length > 0)
     if (sheets.length > 1)

@@ -7,6 +7,7 @@ import { makeFolder } from '../../store/make-folder.ts'
 import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
+import { readWith } from './decode.ts'
 import type { Answer, Job } from './read-thread.ts'
 import { bytesOf, type FileDocument, type FileReader, Unreadable } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
@@ -88,7 +89,7 @@ function counter(progress: Progress, what: string, total: number): () => void {
 
 async function readHere(reader: FileReader, path: string, file: string): Promise<Answer> {
   try {
-    return { documents: await reader.read(bytesOf(path), file) }
+    return { documents: await readWith(reader, bytesOf(path), file) }
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.message }
     throw error

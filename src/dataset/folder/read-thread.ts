@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { readWith } from './decode.ts'
 import { bytesOf, type FileDocument, Unreadable } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
 
@@ -23,7 +24,7 @@ async function answer(path: string, file: string): Promise<Answer> {
   try {
     const reader = await kindOfFile(file)?.load()
     if (!reader) return { unreadable: 'unknown kind' }
-    return { documents: await reader.read(bytesOf(path), file) }
+    return { documents: await readWith(reader, bytesOf(path), file) }
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.message }
     return {

@@ -11,6 +11,8 @@ export interface FileDocument {
   readonly metadata: Readonly<Record<string, Json>>
   /** Number of the file's messages that the text lacks, as they have no text, sender or time. */
   readonly lacking?: number
+  /** What the reader took or left of the file, as it is counted: 'with rows without a text, which are left out'. */
+  readonly remarks?: readonly string[]
 }
 
 /** Reads one kind of file. Throws an `Unreadable` for a file that holds no document. */
@@ -18,6 +20,8 @@ export interface FileReader {
   readonly name: string
   /** Part of the key of a stored result; raise it when the result changes. */
   readonly version: number
+  /** True if the file's bytes are text. */
+  readonly isText?: true
   read(bytes: Uint8Array, file: string): Promise<readonly FileDocument[]> | readonly FileDocument[]
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Document } from '../../types.ts'
 import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
+import type { FileDocument } from '../folder/reader.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
 import { slashed, walk } from '../folder/walk.ts'
 import { defineDatasetFormat, type Reading } from '../format.ts'
@@ -104,6 +105,8 @@ function nameOf(file: string): string {
   return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
 }
 
+const EMPTY_ROWS = 'with rows without a text, which are left out'
+
 /** Sentences that count by reason what is no document. */
 function leftOut(
   read: readonly ReadFile[],
@@ -126,6 +129,15 @@ function leftOut(
     const count = 'documents' in one ? one.documents.reduce((sum, own) => sum + (own.lacking ?? 0), 0) : 0
     return count > 0 ? [{ count, file: one.file }] : []
   })
+  const byRemark = new Map<string, string[]>()
+  for (const one of read) {
+    const documents = 'documents' in one ? one.documents : []
+    const hasText = documents.some(({ text }) => text.trim() !== '')
+    const isEmptyRow = ({ part, text }: FileDocument) => part !== undefined && text.trim() === ''
+    const rows = hasText && documents.some(isEmptyRow) ? [EMPTY_ROWS] : []
+    for (const remark of new Set([...documents.flatMap(({ remarks = [] }) => remarks), ...rows]))
+      byRemark.set(remark, [...(byRemark.get(remark) ?? []), one.file])
+  }
   return [
     ...(lacking.length > 0
       ? [
@@ -135,6 +147,9 @@ function leftOut(
           )} without text, sender or time left out: ${named(lacking.map(({ file }) => file))}`,
         ]
       : []),
+    ...[...byRemark]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([remark, files]) => `${quantity(files.length, 'file')} ${remark}: ${named(files)}`),
     ...[...byReason]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([reason, files]) => `${quantity(files.length, 'file')} left out, ${reason}: ${named(files)}`),

@@ -66,7 +66,8 @@ export const huggingFace = defineDatasetFormat({
     return parts.length > 1 && !isBeir && !isIr && !isPlain ? { files } : undefined
   },
   async load({ path, config, split }, sink) {
-    const parts = partsOf(openSource(path), config)
+    const source = openSource(path)
+    const parts = partsOf(source, config)
     const corpus = oneConfig(parts.corpus, 'corpus', sink)
     const queries = oneConfig(parts.queries, 'queries', sink)
     const qrels = oneConfig(parts.qrels, 'qrels', sink)
@@ -83,6 +84,13 @@ export const huggingFace = defineDatasetFormat({
       for (const { fields } of await readRows(path, other.file, sink))
         sink.elsewhere(textsOf(fields['query-id'] ?? fields.query_id)[0] ?? '')
     const files = [...corpus, ...asked].map(({ file }) => file)
+    const candidates = source.files.filter(
+      (file) => TABLE.test(file) && /^corpus[-_]ids$/im.test(source.shape(file).keys.join('\n')),
+    )
+    if (candidates.length > 0)
+      sink.notice(
+        `not read: ${candidates.join(', ')}, the candidates of each query; every query searches the whole corpus`,
+      )
     sink.notice(
       `read as Hugging Face: ${files.join(', ')}, qrels of split ${judged.join(', ')}; ${read.join('; ')}`,
     )
@@ -140,7 +148,12 @@ async function readQueries(path: string, parts: readonly Part[], sink: DatasetSi
     seen.set(id, { text, file })
     sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, row.location)
   }
-  return picked.read
+  const unread = [
+    ...new Set(rows.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name] !== null))),
+  ]
+    .filter((name) => !picked.taken.includes(name))
+    .slice(0, SHOWN)
+  return `${picked.read}${unread.length > 0 ? `, not read=${unread.join(' ')}` : ''}`
 }
 
 async function readLabels(path: string, parts: readonly Part[], sink: DatasetSink): Promise<string> {

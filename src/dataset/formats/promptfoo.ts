@@ -72,8 +72,8 @@ async function testRows(path: string, file: string, sink: DatasetSink): Promise<
   const document = parseDocument(text, { maxAliasCount: 100 } as object)
   for (const { message } of document.errors) sink.diagnostic({ file, message: message.split('\n')[0] })
   if (document.errors.length > 0) return []
-  const { leadingZerosAsText } = await import('../../text/yaml.ts')
-  leadingZerosAsText(document)
+  const { codesAsText } = await import('../../text/yaml.ts')
+  codesAsText(document)
   let whole: unknown
   try {
     whole = document.toJS({ maxAliasCount: 100 })

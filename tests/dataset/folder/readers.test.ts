@@ -100,12 +100,12 @@ describe('texts', () => {
   test.each<[string, string, object, string]>([
     ['# One *two*\n\nText', 'One two', {}, '# One *two*\n\nText'],
     ['---\ntitle: " Salt "\nyear: 3\n---\nText', 'Salt', { title: ' Salt ', year: 3 }, 'Text'],
-    ['---\ntitle: 3.10\n---\n# H', '3.10', { title: 3.1 }, '# H'],
+    ['---\ntitle: 3.10\n---\n# H', '3.10', { title: '3.10' }, '# H'],
     ['---\ntitle: [a]\n---\n# H', 'H', { title: ['a'] }, '# H'],
     ['---\na: 1\n...\n# H\n', 'H', { a: 1 }, '# H\n'],
     ['---\n# nothing\n---\n# H', 'H', {}, '# H'],
     ['---\n- a\n---\nText', '', {}, '---\n- a\n---\nText'],
-    ['---\na: [\n---\nText', '', {}, '---\na: [\n---\nText'],
+    ['---\n[\n---\nText', '', {}, '---\n[\n---\nText'],
     ['---\nbig: 12345678901234567890\n---\nText', '', { big: expect.anything() }, 'Text'],
   ])('of Markdown: %j', async (content, title, metadata, text) => {
     expect(await read(markdown, content, 'a.md')).toEqual([{ title, text, metadata }])
@@ -413,10 +413,13 @@ describe('Office documents', () => {
   })
 
   test('and their cells with errors are named by place', () => {
-    const cells = '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="C2"><v>1</v></c><x:c t="e"></x:c>'
+    const cells =
+      '<c r="B2" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="C2"><v>1</v></c><x:c t="e"></x:c>' +
+      '<c r="D1" s="1"/><c r="D2"><f>C2</f></c><c r="D3" t="str"><f>E3</f><v></v></c><c r="D4"><f>C2</f><v>1</v></c>'
     expect(errorCells(zip({ 'xl/worksheets/sheet1.xml': cells, 'xl/other.xml': cells }))).toEqual([
       'B2 (#DIV/0!)',
       '? (error)',
+      'D2 (never calculated)',
     ])
   })
 })

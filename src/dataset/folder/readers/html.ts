@@ -1,15 +1,15 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { decodeText } from '../decode.ts'
+import { decode, inWords } from '../decode.ts'
 import { markdownOf, removeUnseen } from '../html-markdown.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
   name: 'html',
-  version: 3,
+  version: 4,
   read(bytes) {
-    const source = decodeText(bytes)
+    const { text: source, guessed } = decode(bytes, charsetOf(bytes))
     const page = documentOf(source)
     const meta = (...names: readonly string[]) =>
       names
@@ -37,10 +37,20 @@ export const html = defineReader({
         title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
+        ...(guessed !== undefined && { remarks: [inWords(guessed)] }),
       },
     ]
   },
 })
+
+/** Encoding that a page declares in its first bytes. */
+function charsetOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+  return /<meta\b[^>]*\bcharset\s*=\s*["']?([\w:.-]+)|<\?xml\b[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i
+    .exec(head)
+    ?.slice(1)
+    .find(Boolean)
+}
 
 /** Least share of the body's text that counts as the main content. */
 const MAIN = 0.25

@@ -1,7 +1,7 @@
 import { isScalar, parseDocument } from 'yaml'
 import { headingsOf } from '../../../text/headings.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
-import { leadingZerosAsText } from '../../../text/yaml.ts'
+import { codesAsText } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader } from '../reader.ts'
@@ -9,32 +9,43 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 4,
+  version: 5,
+  isText: true,
   read(bytes, file) {
     const whole = decodeText(bytes)
-    const { title, fields, body } = frontMatter(whole)
+    const { title, fields, body, remark } = frontMatter(whole)
     const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
-    return [{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields }]
+    return [
+      {
+        ...{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields },
+        ...(remark !== undefined && { remarks: [remark] }),
+      },
+    ]
   },
 })
 
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+
+const TOML = /^\+\+\+[ \t]*\r?\n[\s\S]*?\r?\n\+\+\+[ \t]*(?:\r?\n|$)/
+const KEPT = 'with front matter that is no valid YAML, which stays in the text'
 
 interface FrontMatter {
   /** A number as it is written: `3.10` is not `3.1`. */
   readonly title: string
   readonly fields: Record<string, Json>
   readonly body: string
+  readonly remark?: string
 }
 
 /** Fields between `---` lines at the beginning, and the rest. Text that is no YAML map stays text. */
 function frontMatter(text: string): FrontMatter {
   const none = { title: '', fields: {} }
   const found = FRONT.exec(text)
-  if (!found) return { ...none, body: text }
+  if (!found) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
   const document = parseDocument(found[1], { schema: 'core', logLevel: 'silent' })
-  if (document.errors.length > 0) return { ...none, body: text }
-  leadingZerosAsText(document)
+  if (document.errors.length > 0)
+    return { ...none, body: text, ...(/^[\w-]+:/.test(found[1]) && { remark: KEPT }) }
+  codesAsText(document)
   const value: unknown = document.toJS({ maxAliasCount: 100 })
   if (value === null) return { ...none, body: text.slice(found[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) return { ...none, body: text }

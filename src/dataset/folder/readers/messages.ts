@@ -3,6 +3,7 @@ import { utcDate } from '../../../text/dates.ts'
 import { isMap } from '../../../text/json.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, Unreadable } from '../reader.ts'
+import { areDocuments, recordsAsDocuments } from './table.ts'
 
 interface Message {
   readonly sender: string
@@ -13,16 +14,20 @@ interface Message {
 
 /**
  * A chat in JSON: a list of messages, as each day of a channel in Slack's export, or an object with `messages`, as Telegram's.
- * The file is one document with a paragraph for each message. Other JSON is no document.
+ * The file is one document with a paragraph for each message. A list of records with a text each has a document a record. Other JSON
+ * is no document.
  */
 export const messages = defineReader({
   name: 'messages',
   version: 2,
+  isText: true,
   read(bytes, file) {
     const value = parsed(decodeText(bytes))
     const list = isMap(value) ? value.messages : value
     const all: readonly unknown[] = Array.isArray(list) ? list : []
     const found = all.flatMap((one) => messageOf(one) ?? [])
+    if (found.length === 0 && Array.isArray(value) && areDocuments(value))
+      return recordsAsDocuments(value, file)
     if (found.length === 0) throw new Unreadable('JSON without messages')
     const name = basename(file, extname(file))
     const channel =

@@ -25,7 +25,8 @@ const ROLES = {
 /** CSV: each row is a document. */
 export const csv = defineReader({
   name: 'csv',
-  version: 3,
+  version: 4,
+  isText: true,
   read(bytes, file) {
     const rows = parseCsv(decodeText(bytes))
     const wrong = rows.find(({ diagnostic }) => diagnostic !== undefined)
@@ -40,7 +41,8 @@ export const csv = defineReader({
 /** Values between tabs: each row is a document. */
 export const tsv = defineReader({
   name: 'tsv',
-  version: 3,
+  version: 4,
+  isText: true,
   read: (bytes, file) =>
     rowsAsDocuments(
       decodeText(bytes)
@@ -54,7 +56,8 @@ export const tsv = defineReader({
 /** JSON Lines: each object is a document. */
 export const jsonl = defineReader({
   name: 'jsonl',
-  version: 1,
+  version: 2,
+  isText: true,
   read(bytes, file) {
     const records = decodeText(bytes)
       .split(/\r?\n/)
@@ -89,9 +92,31 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
     names.add(unique)
   }
   const columns = [...names]
-  return recordsAsDocuments(
+  const documents = recordsAsDocuments(
     body.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? '']))),
     file,
+  )
+  if (!/^\d+$/.test(head[0]) || head.some((name) => nameIn(Object.values(ROLES).flat(), name)))
+    return documents
+  const remark = 'with a table whose first row is read as names of columns and begins with a number'
+  return documents.map((document, at) => (at > 0 ? document : { ...document, remarks: [remark] }))
+}
+
+const nameIn = (wanted: readonly string[], name: string) =>
+  wanted.includes(name.trim().toLowerCase().replace(/[\s-]/g, '_'))
+
+/** Names of texts that are nothing else. */
+const TEXTS = ['text', 'content', 'contents', 'body', 'passage', 'page_content']
+
+/** True for records that each have a text. */
+export function areDocuments(list: readonly unknown[]): list is Record<string, Json>[] {
+  return (
+    list.length > 0 &&
+    list.every(
+      (one) =>
+        isMap(one) &&
+        Object.entries(one).some(([name, value]) => nameIn(TEXTS, name) && typeof value === 'string'),
+    )
   )
 }
 
@@ -99,12 +124,10 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
  * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other
  * records each field is a line. All other fields are metadata.
  */
-function recordsAsDocuments(records: readonly Record<string, Json>[], file: string): FileDocument[] {
+export function recordsAsDocuments(records: readonly Record<string, Json>[], file: string): FileDocument[] {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
   const find = (role: keyof typeof ROLES) =>
-    ROLES[role].flatMap((wanted) =>
-      names.filter((name) => name.trim().toLowerCase().replace(/[\s-]/g, '_') === wanted),
-    )[0]
+    ROLES[role].flatMap((wanted) => names.filter((name) => nameIn([wanted], name)))[0]
   const [id, title, text] = [find('id'), find('title'), find('text')]
   const ids = new Set(id === undefined ? [] : records.map((record) => words(record[id])))
   const isKey = id !== undefined && ids.size === records.length && !ids.has('')
@@ -117,7 +140,8 @@ function recordsAsDocuments(records: readonly Record<string, Json>[], file: stri
         ? rest.map((name) => `${name}: ${words(record[name])}`).join('\n')
         : words(record[text])
     const heading = title === undefined ? '' : words(record[title])
-    if (body.trim() === '' && heading === '') return []
+    // A row without a text is no document, and is counted if it has anything.
+    if (body.trim() === '' && heading === '' && rest.length === 0) return []
     return [
       {
         part: isKey ? words(record[id]) : String(row + 1),

@@ -6,6 +6,7 @@ import { defineReader, type FileDocument } from '../reader.ts'
 export const text = defineReader({
   name: 'text',
   version: 1,
+  isText: true,
   read: (bytes) => [{ title: '', text: decodeText(bytes), metadata: {} }],
 })
 
@@ -13,6 +14,7 @@ export const text = defineReader({
 export const code = defineReader({
   name: 'code',
   version: 1,
+  isText: true,
   read(bytes, file): FileDocument[] {
     const language = LANGUAGES[extname(file).slice(1).toLowerCase()] ?? 'text'
     const source = decodeText(bytes).trimEnd()

@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 3,
+  version: 4,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -18,25 +18,60 @@ export const xlsx = defineReader({
             metadata: { ...document.metadata, sheet: name },
           })),
     )
-    if (documents.length === 0) throw new Unreadable('spreadsheet without rows below a header')
-    return documents
+    const hasErrors = errorCells(bytes).length > 0
+    if (documents.length === 0)
+      throw new Unreadable(
+        hasErrors
+          ? 'spreadsheet of formulas that were never calculated'
+          : 'spreadsheet without rows below a header',
+      )
+    const remarks = [
+      ...(hasErrors ? ['with cells whose formula failed or was never calculated, read as empty'] : []),
+      ...(hasMergedRows(bytes)
+        ? ['with cells merged over several rows, of which the first has the value']
+        : []),
+    ]
+    return documents.map((document, at) =>
+      at > 0 || remarks.length === 0
+        ? document
+        : { ...document, remarks: [...(document.remarks ?? []), ...remarks] },
+    )
   },
 })
 
-/** Cells of a spreadsheet that hold an error, as `C2 (#N/A)`. The package that reads sheets takes them for empty. */
+/**
+ * Cells of a spreadsheet that hold an error, as `C2 (#N/A)`, or a formula that was never calculated, as other programs than
+ * spreadsheets write it. The package that reads sheets takes both for empty.
+ */
 export function errorCells(bytes: Uint8Array): string[] {
-  const sheets = Object.entries(unzipped(bytes, 'spreadsheet')).filter(([path]) =>
-    /^xl\/worksheets\/[^/]+\.xml$/.test(path),
+  return sheetTexts(bytes).flatMap((sheet) =>
+    [...sheet.matchAll(CELL)].flatMap(([, attributes, content]) => {
+      const value = /<(?:\w+:)?v>([^<]+)/.exec(content)?.[1]
+      const isError = /\bt="e"/.test(attributes)
+      const isOpen = value === undefined && /<(?:\w+:)?f\b/.test(content) && !/\bt="str"/.test(attributes)
+      if (!isError && !isOpen) return []
+      const reason = isError ? (value ?? 'error') : 'never calculated'
+      return [`${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${reason})`]
+    }),
   )
-  return sheets.flatMap(([, sheet]) =>
-    [...Buffer.from(sheet).toString('utf8').matchAll(ERROR_CELL)].map(
-      ([, attributes, content]) =>
-        `${/\br="(\w+)"/.exec(attributes)?.[1] ?? '?'} (${/<(?:\w+:)?v>([^<]*)/.exec(content)?.[1] ?? 'error'})`,
+}
+
+const CELL = /<(?:\w+:)?c\b([^<>]*[^<>/])>([\s\S]*?)<\/(?:\w+:)?c>/g
+
+/** True if a sheet has cells that are merged over several rows. */
+function hasMergedRows(bytes: Uint8Array): boolean {
+  return sheetTexts(bytes).some((sheet) =>
+    [...sheet.matchAll(/<(?:\w+:)?mergeCell\b[^<>]*\bref="[A-Z]+(\d+):[A-Z]+(\d+)"/g)].some(
+      ([, first, last]) => first !== last,
     ),
   )
 }
 
-const ERROR_CELL = /<(?:\w+:)?c\b([^<>]*\bt="e"[^<>]*)>([\s\S]*?)<\/(?:\w+:)?c>/g
+function sheetTexts(bytes: Uint8Array): string[] {
+  return Object.entries(unzipped(bytes, 'spreadsheet'))
+    .filter(([path]) => /^xl\/worksheets\/[^/]+\.xml$/.test(path))
+    .map(([, sheet]) => Buffer.from(sheet).toString('utf8'))
+}
 
 /** Sheets of a spreadsheet, with their cells as texts. */
 export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
