@@ -12,6 +12,11 @@ export interface PlacedSpan {
   readonly group?: string
 }
 
+/** True for an offset between the two UTF-16 units of one character. */
+function isInside(text: string, offset: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1))
+}
+
 /** Gold spans by query, in order, and their OR-groups; each must lie inside a document that the corpus holds. */
 export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnostics: DatasetDiagnostics) {
   const spans = new Map<string, GoldSpan[]>()
@@ -44,6 +49,11 @@ export function checkSpans(placed: readonly PlacedSpan[], known: Known, diagnost
       diagnostics.add(() => ({
         ...location,
         message: `the span ends at ${end}, but the text of "${documentId}" has ${document.text.length} characters`,
+      }))
+    else if (document && [start, end].some((offset) => isInside(document.text, offset)))
+      diagnostics.add(() => ({
+        ...location,
+        message: `the span ${start} to ${end} cuts a character of "${documentId}" in two: offsets count UTF-16 units, as JavaScript does, and Python counts characters`,
       }))
     const list = spans.get(queryId) ?? []
     if (list.some((other) => compareSpans(other, span) === 0))

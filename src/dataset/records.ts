@@ -114,14 +114,21 @@ export function queryOf(
 }
 
 /** Fields of a query that are read in its metadata alone. */
+const SHOWN = 10
 const IN_METADATA = ['category', 'answers', 'answerable', 'evidence']
 
-/** Counts queries with fields outside of their metadata where they are not read; `close` says so. */
+/** Fields of queries that are read. */
+const READ = ['_id', 'text', 'metadata']
+const ANSWERS = /^(?:answer|(?:gold|reference|expected|correct)_?answers?|ground_?truths?)$/i
+
+/** Counts queries with fields outside of their metadata where they are not read, and names all others; `close` says so. */
 export function misplacedFields(
   file: string,
   sink: Pick<DatasetSink, 'notice'>,
+  read: readonly string[] = READ,
 ): { see(fields: Fields): void; close(): void } {
   const names = new Set<string>()
+  const unread = new Set<string>()
   let queries = 0
   return {
     see(fields) {
@@ -129,8 +136,16 @@ export function misplacedFields(
       const lost = IN_METADATA.filter((name) => fields[name] !== undefined && within[name] === undefined)
       for (const name of lost) names.add(name)
       if (lost.length > 0) queries++
+      for (const [name, value] of Object.entries(fields))
+        if (![...read, ...IN_METADATA].includes(name) && (value ?? '') !== '') unread.add(`"${name}"`)
+      if (within.answers === undefined)
+        for (const name of Object.keys(within)) if (ANSWERS.test(name)) unread.add(`"metadata.${name}"`)
     },
     close() {
+      if (unread.size > 0)
+        sink.notice(
+          `${file}: not read of queries: ${[...unread].slice(0, SHOWN).join(', ')}${unread.size > SHOWN ? ` and ${unread.size - SHOWN} more` : ''}; answers are read from "metadata": {"answers": [...]}`,
+        )
       const list = [...names].map((name) => `"${name}"`).join(', ')
       if (queries > 0)
         sink.notice(

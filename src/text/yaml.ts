@@ -45,8 +45,8 @@ export function parseYaml(text: string, file: string): ParsedYaml {
   const located = ({ offset, message }: Found): Diagnostic => ({ file, ...at(offset), message })
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-    const diagnostics = firstErrors(document.errors, (offset) => at(offset).line).map(
-      ({ code, message, pos }) => located({ offset: pos[0], message: MEANINGS[code] ?? lowerFirst(message) }),
+    const diagnostics = firstErrors(document.errors, (offset) => at(offset).line).map((error) =>
+      located({ offset: error.pos[0], message: yamlMistake(error) }),
     )
     const readable = document.errors.every(({ code }) => code === 'DUPLICATE_KEY')
     // From a broken text the parser makes values that are not in it.
@@ -157,6 +157,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: 'this line is not indented as the other lines of its block',
   MULTILINE_IMPLICIT_KEY: 'this line has no key: write a blank behind the colon, as `key: value`',
   MULTIPLE_DOCS: 'a second document begins here; write each into a file of its own',
+}
+
+/** The parser's message in our words, without the place that it may end with. */
+export function yamlMistake({ code, message }: Pick<YAMLParseError, 'code' | 'message'>): string {
+  return MEANINGS[code] ?? lowerFirst(message.replace(/ at line \d+, column \d+:[\s\S]*$/, ''))
 }
 
 /** The errors that do not follow from another: on a line, and on those next to it, the first of syntax tells it all. */

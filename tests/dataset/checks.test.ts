@@ -255,6 +255,27 @@ describe('a dataset is checked', () => {
       expect.stringMatching(/^f:9: unknown query "x"/),
       hint,
     ])
+    const inEmoji = (start: number, end: number) =>
+      errors((sink) => {
+        sink.judged('span')
+        sink.document(document('a', '0\u{1f600}2'), at())
+        sink.query(query('q'), at(1))
+        sink.span('q', span(start, end), at(2))
+      })
+    const cut =
+      'cuts a character of "a" in two: offsets count UTF-16 units, as JavaScript does, and Python counts characters'
+    expect([inEmoji(2, 4), inEmoji(0, 2)]).toEqual([
+      [`f:2: the span 2 to 4 ${cut}`],
+      [`f:2: the span 0 to 2 ${cut}`],
+    ])
+    expect(
+      build((sink) => {
+        sink.judged('span')
+        sink.document(document('a', '0\u{1f600}2'), at())
+        sink.query(query('q'), at(1))
+        sink.span('q', span(1, 3), at(2))
+      }).spans.get('q'),
+    ).toEqual([span(1, 3)])
     const counted = build((sink) => {
       fill(span(0, 5), span(0, 1, 'gone'))(sink)
       sink.missing('q', { name: 'page', message: 'm' }, at(9))

@@ -362,9 +362,12 @@ describe('promptfoo', () => {
       '- vars: {question: a, context: "file://x.txt"}\n',
       /^p\.yaml, test 1: "context" is in another file \("file:\/\/x\.txt"\), which is not read; put the text in its place$/,
     ],
-    ['p.yaml', 'a: [\n', /^p\.yaml: .+/],
+    ['p.yaml', 'a: [\n', /^p\.yaml:2:1: flow sequence in block collection must be/],
+    ['p.yaml', 'tests: []\n---\na: 1\n', /^p\.yaml:2:1: a second document begins here; write each into/],
   ])('%s: %j is refused', async (name, content, message) => {
-    expect(((await load('promptfoo', { [name]: content }, {}, name)) as string[])[0]).toMatch(message)
+    expect(await load('promptfoo', { [name]: content }, {}, name)).toContainEqual(
+      expect.stringMatching(message),
+    )
   })
 })
 

@@ -187,6 +187,10 @@ describe('fields of a record', () => {
     expect(notice({ answers: [], evidence: [] }, { answers: [] })).toEqual([
       'f: 2 queries have "answers", "evidence" outside of "metadata" and so not read; move them there',
     ])
+    const more = { instruction: 'Find.', title: '', note: null, metadata: { answer: 'Orr', kind: 'x' } }
+    expect(notice(more, { metadata: { answer: 'Orr', answers: ['Orr'] } })).toEqual([
+      'f: not read of queries: "instruction", "metadata.answer"; answers are read from "metadata": {"answers": [...]}',
+    ])
   })
 })
 

@@ -91,7 +91,7 @@ export async function readQuestions(
   if (/\.(csv|tsv|xlsx)$/i.test(path)) {
     if (!(await eachTableQuestion(path, sink, take))) return
   } else {
-    const misplaced = misplacedFields(basename(path), sink)
+    const misplaced = misplacedFields(basename(path), sink, ['_id', 'text', 'metadata', 'gold'])
     const lines = await eachFileLine(dirname(path), basename(path), atPath(path, sink), (line, number) => {
       const location = { file: path, line: number }
       const fields = parseRecord(line, location, sink)

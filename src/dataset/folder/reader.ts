@@ -11,7 +11,7 @@ export interface FileDocument {
   readonly metadata: Readonly<Record<string, Json>>
   /** Number of the file's messages that the text lacks, as they have no text, sender or time. */
   readonly lacking?: number
-  /** What the reader took or left of the file, as it is counted: 'with rows without a text, which are left out'. */
+  /** Remarks on the file, as they are counted: 'with rows without a text, which are left out'. */
   readonly remarks?: readonly string[]
 }
 

@@ -70,9 +70,16 @@ async function testRows(path: string, file: string, sink: DatasetSink): Promise<
   const text = wholeText(path, file, sink)
   if (text === undefined) return []
   const document = parseDocument(text, { maxAliasCount: 100 } as object)
-  for (const { message } of document.errors) sink.diagnostic({ file, message: message.split('\n')[0] })
+  const { codesAsText, yamlMistake } = await import('../../text/yaml.ts')
+  for (const error of document.errors) {
+    const [place] = error.linePos ?? []
+    sink.diagnostic({
+      file,
+      ...(place && { line: place.line, column: place.col }),
+      message: yamlMistake(error),
+    })
+  }
   if (document.errors.length > 0) return []
-  const { codesAsText } = await import('../../text/yaml.ts')
   codesAsText(document)
   let whole: unknown
   try {

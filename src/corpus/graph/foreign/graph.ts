@@ -18,7 +18,7 @@ export interface ForeignGraph {
   readonly joined?: ReadonlyMap<string, readonly string[]>
   /** Counts of what the reader left out. */
   readonly notices?: Readonly<Record<string, number>>
-  /** Sentence on what the reader took or left. */
+  /** Sentence on values that are not read. */
   readonly remark?: string
 }
 
