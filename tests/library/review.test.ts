@@ -1,0 +1,215 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadDataset } from '../../src/dataset/load.ts'
+import type { FiledLog } from '../../src/labels/files.ts'
+import type { ReviewSet } from '../../src/labels/review.ts'
+import { compareRuns } from '../../src/library/compare-runs.ts'
+import { createRetriever } from '../../src/library/create-retriever.ts'
+import { acceptedQuestions, reviewSet } from '../../src/library/review-set.ts'
+import { temporaryFolder } from '../temporary.ts'
+
+const lines = (...records: object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('')
+const LONG = `${'a'.repeat(700)}The harbour silts up.${'z'.repeat(700)}`
+const BEIR = {
+  'beir/corpus.jsonl': lines({ _id: 'd', title: 'Lomm', text: LONG }, { _id: 'e', text: 'Salt.' }),
+  'beir/queries.jsonl': lines(
+    { _id: 'q1', text: 'Who?', metadata: { category: 'c', answers: ['Orr'], kept: 1 } },
+    { _id: 'q2', text: 'Why?' },
+    { _id: 'q3', text: 'How?' },
+  ),
+  'beir/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq1\td\t2\nq1\te\t0\nq2\te\t1\nq3\td\t1\n',
+}
+const QUESTIONS = {
+  'notes/lomm.md': LONG,
+  'mine.jsonl': lines(
+    {
+      _id: 'a',
+      text: 'Does it silt up?',
+      metadata: { category: 'fact' },
+      gold: [{ file: 'lomm.md', quote: 'The harbour silts up.' }],
+    },
+    { _id: 'b', text: 'Is it closed?', metadata: { answerable: false }, gold: [] },
+  ),
+  'mine.yaml': 'dataset: {folder: {path: notes, questions: mine.jsonl}}\ntrials: [bm25]\n',
+}
+const place = (folder: string) => ({ folder, env: {} })
+const messageOf = (folder: string, promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error: Error) => error.message.replaceAll(`${folder}/`, ''),
+  )
+const log = (labeller: string, ...acts: object[]): FiledLog =>
+  ({
+    ...{ file: labeller, torn: 0, header: { touchstone: 'label log', format: 1, labeller, kind: 'person' } },
+    actions: acts.map((act, index) => ({ id: String(index), at: `2026-01-01T00:00:0${index}Z`, ...act })),
+  }) as never
+const labels = (folder: string, review: ReviewSet | null, ...logs: FiledLog[]) => ({
+  ...{ folder: join(folder, 'labels'), pool: null, review, logs },
+})
+const REVIEWS = [
+  log('ada', { do: 'accept', query: 'q1' }, { do: 'edit', query: 'q3', text: 'How much?' }),
+  log('bob', { do: 'reject', query: 'q2' }, { do: 'accept', query: 'q1' }),
+]
+
+describe('questions to review', () => {
+  test('of judged documents stand with the beginnings of their gold', async () => {
+    const folder = temporaryFolder(BEIR)
+    const { items, ...head } = await reviewSet(place(folder), 'beir', join(folder, 'labels'))
+    const { hash } = await loadDataset({ name: 'beir', params: { path: join(folder, 'beir') } }, folder)
+    expect(head).toEqual({
+      ...{ touchstone: 'review', format: 1, dataset: 'beir', hash, questions: null, file: null },
+    })
+    const lomm = {
+      document: 'd',
+      title: 'Lomm',
+      before: '',
+      text: 'a'.repeat(600),
+      after: LONG.slice(600, 1200),
+    }
+    expect(items).toEqual([
+      { id: 'q1', text: 'Who?', category: 'c', answers: ['Orr'], answerable: true, gold: [lomm] },
+      {
+        ...{ id: 'q2', text: 'Why?', category: null, answers: [], answerable: true },
+        gold: [{ document: 'e', title: '', before: '', text: 'Salt.', after: '' }],
+      },
+      { id: 'q3', text: 'How?', category: null, answers: [], answerable: true, gold: [lomm] },
+    ])
+  })
+
+  test('of a config stand with their quotes in 600 letters on each side, and name their file', async () => {
+    const folder = temporaryFolder(QUESTIONS)
+    const { items, questions, file } = await reviewSet(place(folder), 'mine.yaml', join(folder, 'labels'))
+    expect([questions, file]).toEqual(['../mine.jsonl', expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(items).toEqual([
+      {
+        ...{ id: 'a', text: 'Does it silt up?', category: 'fact', answers: [], answerable: true },
+        gold: [
+          {
+            ...{ document: 'lomm.md', title: expect.any(String), text: 'The harbour silts up.' },
+            ...{ before: 'a'.repeat(600), after: 'z'.repeat(600) },
+          },
+        ],
+      },
+      { id: 'b', text: 'Is it closed?', category: null, answers: [], answerable: false, gold: [] },
+    ])
+  })
+
+  test('are there', async () => {
+    const folder = temporaryFolder({ 'notes/a.md': 'text' })
+    expect(await messageOf(folder, reviewSet(place(folder), 'notes', 'labels'))).toBe(
+      'notes: has no questions to review; `touchstone questions draft` drafts some',
+    )
+  })
+})
+
+describe('accepted questions', () => {
+  test('of a dataset are written with their gold, wording and reviewers', async () => {
+    const folder = temporaryFolder(BEIR)
+    const review = await reviewSet(place(folder), 'beir', join(folder, 'labels'))
+    const { counts, lines, writeBeir } = await acceptedQuestions(
+      place(folder),
+      labels(folder, review, ...REVIEWS),
+      'beir',
+    )
+    expect([counts, lines]).toEqual([{ accepted: 2, rejected: 1, unreviewed: 0 }, null])
+    writeBeir(join(folder, 'out'))
+    const written = await loadDataset({ name: 'beir', params: { path: join(folder, 'out') } }, folder)
+    expect(written.documents.map(({ id }) => id)).toEqual(['d', 'e'])
+    expect(
+      written.queries.map(({ id, text, category, answers, metadata }) => [
+        id,
+        text,
+        category,
+        answers,
+        metadata,
+      ]),
+    ).toEqual([
+      ['q1', 'Who?', 'c', ['Orr'], { kept: 1, reviewed: 'ada, bob' }],
+      ['q3', 'How much?', null, [], { reviewed: 'ada' }],
+    ])
+    expect([...written.qrels].map(([id, judged]) => [id, [...judged]])).toEqual([
+      [
+        'q1',
+        [
+          ['d', 2],
+          ['e', 0],
+        ],
+      ],
+      ['q3', [['d', 1]]],
+    ])
+  })
+
+  test('of a file are its lines', async () => {
+    const folder = temporaryFolder(QUESTIONS)
+    const review = await reviewSet(place(folder), 'mine.yaml', join(folder, 'labels'))
+    const reviewed = labels(folder, review, log('ada', { do: 'edit', query: 'a', text: 'Silts it up?' }))
+    const { counts, lines: kept } = await acceptedQuestions(place(folder), reviewed, undefined)
+    expect(counts).toEqual({ accepted: 1, rejected: 0, unreviewed: 1 })
+    expect(kept).toBe(
+      lines({
+        ...{ _id: 'a', text: 'Silts it up?', metadata: { category: 'fact', reviewed: 'ada' } },
+        gold: [{ file: 'lomm.md', quote: 'The harbour silts up.' }],
+      }),
+    )
+    appendFileSync(join(folder, 'mine.jsonl'), '\n')
+    expect(await messageOf(folder, acceptedQuestions(place(folder), reviewed, undefined))).toBe(
+      'mine.jsonl: has changed since its review began; review it in a new folder',
+    )
+  })
+
+  test('are there, and those of the dataset that was reviewed', async () => {
+    const folder = temporaryFolder(BEIR)
+    const review = await reviewSet(place(folder), 'beir', join(folder, 'labels'))
+    const said = (set: ReviewSet | null, logs: readonly FiledLog[], source?: string) =>
+      messageOf(folder, acceptedQuestions(place(folder), labels(folder, set, ...logs), source))
+    expect(await said(null, [])).toBe(
+      'labels: has no questions to review; `touchstone labels review` adds them',
+    )
+    expect(await said(review, [log('bob', { do: 'reject', query: 'q2' })], 'beir')).toBe(
+      'labels: no question is accepted: 1 rejected, 2 not reviewed',
+    )
+    expect(await said(review, REVIEWS)).toBe(
+      '--to questions: name the config or dataset that was reviewed behind the folder',
+    )
+    expect(await said(review, REVIEWS, 'beir')).toBe('no error')
+    appendFileSync(join(folder, 'beir/corpus.jsonl'), lines({ _id: 'f', text: 'More.' }))
+    expect(await said(review, REVIEWS, 'beir')).toBe(
+      'beir: has changed since its review began; review it in a new folder',
+    )
+    expect(readFileSync(join(folder, 'beir/corpus.jsonl'), 'utf8')).toContain('More.')
+  })
+})
+
+test('what cannot be compared or searched says why', async () => {
+  const qrels = { q: { a: 1 } }
+  const run = { q: { a: 2 } }
+  expect(await messageOf('', compareRuns(qrels, { a: run }, {}))).toBe('compare needs two runs or more')
+  expect(await messageOf('', compareRuns(qrels, { a: run, b: run }, {}))).toBe(
+    'fewer than two judged queries are in every run: nothing to compare',
+  )
+  expect(await messageOf('', createRetriever('hybrid'))).toBe(
+    "`hybrid` is a strategy: say what it searches, as {corpus: 'my-notes'}, or name a config",
+  )
+  const folder = temporaryFolder({ 'notes/a.md': 'text of a', 'notes/b.md': 'text of b' })
+  const open = (cache?: object) =>
+    createRetriever('bm25', { corpus: join(folder, 'notes'), store: join(folder, 'store'), cache } as never)
+  for (const size of [0, 1.5, -1])
+    expect(await messageOf('', open({ size, seconds: 1 }))).toBe(
+      `\`cache.size\` is a whole number of questions, at least 1, not ${size}`,
+    )
+  for (const seconds of [0, -1, Number.NaN])
+    expect(await messageOf('', open({ size: 1, seconds }))).toBe(
+      `\`cache.seconds\` is a number above 0, not ${seconds}`,
+    )
+  const retriever = await open({ size: 1, seconds: 60 })
+  const first = await retriever.retrieve('text of b', { k: 1 })
+  expect(first.map(({ document }) => document)).toEqual(['b.md'])
+  expect(await retriever.retrieve('text of b', { k: 1 })).toEqual(first)
+  expect(retriever.cacheUse).toEqual({ questions: 2, hits: 1 })
+  // Another depth is another question, which puts the first one out.
+  expect(await retriever.retrieve('text of b')).toHaveLength(2)
+  await retriever.retrieve('text of b', { k: 1 })
+  expect(retriever.cacheUse).toEqual({ questions: 4, hits: 1 })
+  await retriever.close()
+})
