@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { answerPairs, LABELS } from './roles/labels.ts'
-import { MEASURE, pairsOf, questionsOf, ROLES, type Role, SIZES } from './roles/list.ts'
+import { labelFile, MEASURE, pairsOf, questionsOf, ROLES, type Role, SIZES } from './roles/list.ts'
 import { type Measured, measured } from './roles/measure.ts'
 import { rolesPage } from './roles/page.ts'
 
@@ -49,7 +49,7 @@ function cutTo(from: string, name: string, count: number): string {
 function writeLabels(role: Role): string {
   const { id, judge } = role
   if (!judge) throw new Error(`${id} is no judge`)
-  const file = join(out, `labels-${id}-${size}.jsonl`)
+  const file = labelFile(out, role, size)
   const lines = answerPairs(root).slice(0, pairsOf(role, size)).flatMap(LABELS[judge.labels])
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return file

@@ -37,6 +37,11 @@ export function pairsOf({ judge }: Role, size: string): number {
   return judge ? SIZES[size] : 0
 }
 
+/** File of a judge's labels, in the folder of the experiments. */
+export function labelFile(folder: string, { id }: Role, size: string): string {
+  return join(folder, `labels-${id}-${size}.jsonl`)
+}
+
 /** Two rows by name: with the role, and without. */
 export interface Effect {
   readonly now: string

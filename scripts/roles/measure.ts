@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { isOnlyCitations, isRefusal } from '../../src/answer/citations.ts'
 import { readJson } from '../../src/models/chat/json.ts'
@@ -11,7 +11,7 @@ import type { JudgeSummary } from '../../src/results/answers.ts'
 import { type Results, readResults } from '../../src/results/read.ts'
 import { compareTrials } from '../../src/statistics/compare.ts'
 import { SHARE } from '../../src/statistics/range.ts'
-import { type Effect, MEASURE, pairsOf, promptFile, type Role } from './list.ts'
+import { type Effect, labelFile, MEASURE, promptFile, type Role } from './list.ts'
 
 /** Figures of one prompt of a role, over one set of questions. */
 export interface PromptFigures {
@@ -92,7 +92,7 @@ export async function measured(ran: Ran): Promise<Measured> {
       agreement
         ? [
             {
-              ...{ role: role.id, model, labels: labelsOf(role, model), verdicts: agreement.n },
+              ...{ role: role.id, model, labels: labelsOf(ran), verdicts: agreement.n },
               ...{ share: agreement.share.mean, low: agreement.share.low, high: agreement.share.high },
               ...{ kappa: agreement.kappa, ...(bias && { bias }) },
             },
@@ -102,8 +102,11 @@ export async function measured(ran: Ran): Promise<Measured> {
   }
 }
 
-function labelsOf(role: Role, model: string): number {
-  return pairsOf(role, model) * (role.judge?.labels === 'pairs' ? 1 : 2)
+/** Labels that a judge was given: lines of the file beside its experiment. */
+function labelsOf({ role, model, folder }: Ran): number {
+  return readFileSync(labelFile(dirname(folder), role, model), 'utf8')
+    .trimEnd()
+    .split('\n').length
 }
 
 /** Longest time between two completions that counts as time of the model: longer ones are pauses. */
