@@ -24,6 +24,9 @@ test('the advice is what differs from the default; of the default, and of words 
   expect(lineOf({ scripts: [latin] })[0]).not.toContain('try')
   const german = { ...latin, recognised: 'english', language: 'german' }
   expect(lineOf({ language: 'german', scripts: [german] })[0]).toContain('try `prepare.language: auto`')
+  expect(lineOf({ scripts: [german] })[0]).toContain('they may be in another language')
+  const known = { ...latin, recognised: 'german', language: 'german' }
+  expect(lineOf({ language: 'german', scripts: [known] })[0]).toContain('they may be in another language')
 })
 
 test('stop words alone are another reason, and no loss is no line', () => {

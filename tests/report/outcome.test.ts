@@ -68,10 +68,10 @@ describe('rows by their mean', () => {
 
 describe('groups in which another row is far above the first', () => {
   const first = rival('first', estimate(0.5), {
+    least: estimate(0.4, 0.3, 0.5, 10),
     wide: estimate(0.2, 0.1, 0.3, 12),
     small: estimate(0.1, 0, 0.2, 9),
     close: estimate(0.3, 0.2, 0.5),
-    least: estimate(0.4, 0.3, 0.5, 10),
     lone: estimate(0.4, 0.3, 0.5),
     open: estimate(0.1),
     absent: undefined,
