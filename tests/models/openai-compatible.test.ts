@@ -170,39 +170,44 @@ describe('openai-compatible', () => {
     expect(refused.asked).toHaveLength(1)
   })
 
-  it.each([
-    ['nothing', {}],
-    ['too few', { data: [] }],
+  const given = (...entries: [unknown, unknown][]) => ({
+    data: entries.map(([index, embedding]) => ({ index, embedding })),
+  })
+  it.each<[string, unknown, string]>([
+    ['nothing', {}, 'answered {} where 2 embeddings were asked for'],
+    ['null', 'null', 'answered null where 2 embeddings were asked for'],
+    ['too few', { data: [] }, 'answered {"data":[]} where 2 embeddings were asked for'],
+    ['too many', given([0, [1]], [1, [1]], [2, [1]]), 'where 2 embeddings were asked for'],
     [
-      'not numbers',
-      {
-        data: [
-          { index: 0, embedding: 'AAAA' },
-          { index: 1, embedding: [1] },
-        ],
-      },
+      'no numbers',
+      given([0, 'AAAA'], [1, [1]]),
+      'answered an embedding that is not a list of numbers to the text "a"',
     ],
     [
-      'one twice',
-      {
-        data: [
-          { index: 0, embedding: [1] },
-          { index: 0, embedding: [1] },
-        ],
-      },
+      'a number as text',
+      given([0, [1]], [1, ['1']]),
+      'answered an embedding that is not a list of numbers to the text "b"',
+    ],
+    [
+      'an empty list',
+      given([0, []], [1, [1]]),
+      'answered an embedding that is not a list of numbers to the text "a"',
     ],
     [
       'lengths that differ',
-      {
-        data: [
-          { index: 0, embedding: [1] },
-          { index: 1, embedding: [1, 2] },
-        ],
-      },
+      given([0, [1]], [1, [1, 2]]),
+      'answered 2 numbers to the text "b" where another text got 1',
     ],
-  ])('refuses an answer with %s', async (_, body) => {
+  ])('refuses an answer with %s', async (_, body, message) => {
     const { baseUrl } = await serve(() => ({ body }))
-    await expect(open(baseUrl)(['a', 'b'])).rejects.toThrow(/answered/)
+    await expect(open(baseUrl)(['a', 'b'])).rejects.toThrow(message)
+  })
+
+  it('takes embeddings without an index in their order', async () => {
+    const { baseUrl } = await serve(() => ({
+      body: { data: [{ embedding: [0, 2] }, { embedding: [3, 0] }] },
+    }))
+    expect(await open(baseUrl)(['a', 'b'])).toEqual(Float32Array.from([0, 1, 1, 0]))
   })
 
   it.each([
