@@ -110,10 +110,29 @@ const RELATIVES: readonly (readonly [readonly string[], string])[] = [
     "MS MARCO's question answering; Touchstone reads its retrieval data: collection.tsv, queries.<split>.tsv, qrels.<split>.tsv",
   ],
   [
+    ['claim', 'evidence'],
+    "FEVER or SciFact as first published; Touchstone reads BEIR's form of them: `dataset: beir/fever` or `beir/scifact`",
+  ],
+  [
+    ['qid', 'query', 'answer_pids'],
+    'LoTTE as first published; Touchstone reads what ir_datasets exports of it (docs, queries, qrels)',
+  ],
+  [
+    ['query', 'gold_ids'],
+    'BRIGHT; Touchstone reads it as a BEIR folder: corpus.jsonl of its documents, queries.jsonl, and `gold_ids` as qrels/test.tsv',
+  ],
+  [
+    ['question', 'positive_ctxs'],
+    'training data of DPR; Touchstone reads it as a BEIR folder: corpus.jsonl of its contexts, queries.jsonl, and `positive_ctxs` as qrels/test.tsv',
+  ],
+  [
     ['_id', 'question', 'context'],
     'a test set of HotpotQA or 2Wiki: it has no `supporting_facts`, so no gold; take the dev set',
   ],
 ]
+
+/** Files of a folder that are compared with these. */
+const SHAPED = 20
 
 /** Extractor of a graph file by its ending. */
 const GRAPH_FILES: Readonly<Record<string, string | undefined>> = { '.graphml': 'graphml', '.gexf': 'gexf' }
@@ -122,13 +141,15 @@ function unknown(source: Source): string {
   if (!source.isFolder) {
     const { kind, keys } = source.shape(source.files[0])
     if (kind === 'parquet' && keys.length === 0) return 'is no readable Parquet file; is it cut off?'
-    const [relative] = RELATIVES.filter(([wanted]) => hasKeys(source.shape(source.files[0]), ...wanted))
-    if (relative) return `looks like ${relative[1]}`
     const whole = sniffAll(openSource(dirname(source.path))).find(
       ({ evidence }) => !evidence.weak && evidence.files.includes(source.files[0]),
     )
     if (whole) return `is one file of a data set (${whole.format.name}); give the path of its folder`
   }
+  const relative = RELATIVES.find(([wanted]) =>
+    source.files.slice(0, SHAPED).some((file) => hasKeys(source.shape(file), ...wanted)),
+  )
+  if (relative) return `looks like ${relative[1]}`
   const graph = GRAPH_FILES[extname(source.path.replace(/\.gz$/i, '')).toLowerCase()]
   if (graph !== undefined && !source.isFolder)
     return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {${graph}: ${basename(source.path)}}}\``

@@ -953,6 +953,25 @@ describe('what is refused says why', () => {
       /looks like Natural Questions as first published.*simplified JSONL/,
     ],
     [
+      'LoTTE, in a folder',
+      { 'l/qas.search.jsonl': lines({ qid: 0, query: 'x', answer_pids: [1] }), 'l/collection.tsv': '0\tx\n' },
+      'l',
+      /looks like LoTTE as first published; Touchstone reads what ir_datasets exports/,
+    ],
+    ...(
+      [
+        [{ id: 1, claim: 'x', evidence: {} }, /looks like FEVER or SciFact.*`dataset: beir\/fever`/],
+        [
+          { query: 'x', gold_ids: ['d'], excluded_ids: [] },
+          /looks like BRIGHT; .*`gold_ids` as qrels\/test\.tsv/,
+        ],
+        [{ question: 'x', positive_ctxs: [] }, /looks like training data of DPR; .*BEIR folder/],
+      ] as const
+    ).map(
+      ([record, message]) =>
+        [...([`${Object.keys(record)}`, { 'a.jsonl': lines(record) }, 'a.jsonl', message] as const)] as never,
+    ),
+    [
       'HotpotQA without gold',
       { 'a.json': JSON.stringify([{ _id: 'x', question: 'x', context: [] }]) },
       'a.json',
