@@ -30,7 +30,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   'xquad-en': 'xquad-en',
 }
 const SETS = Object.keys(HEADINGS)
-/** Sets of docs/choose.md, and those that bge-small was run on: 2wiki has 6,119 passages to embed, xquad-en 1,190 questions. */
+/** Sets of docs/choose.md. */
 const FEW = ['musique-train-100', 'hotpotqa-train-100', 'claude-docs-100']
 
 type Row = Summary['trials'][number]
@@ -201,7 +201,7 @@ function choice(): string {
 
 /** Tables of docs/evidence/results.md for one embedder. */
 function tablesOf(embedder: Embedder): Record<string, string> {
-  const sets = embedder === 'MiniLM' ? SETS : FEW
+  const sets = SETS
   const fusions = sets.map((set) => measure('fusion-grid', set, embedder))
   const defaults = sets.map((set) => measure('variants', set, embedder, graphOf(set)))
   if (embedder === 'MiniLM') writeExpected(defaults)

@@ -87,12 +87,17 @@ export function disagreements(first: string, second: string): string {
       return [`| ${set} | \`${name}\` | ${shown.join(' | ')} |`]
     }),
   )
+  const gainOf = ({ cellOf }: typeof one, set: string) =>
+    numberOf(cellOf('hybrid', set)) - numberOf(cellOf('naive', set))
+  const smaller = sets.filter((set) => gainOf(other, set) < gainOf(one, set))
   return `The best row differs on ${best.length} of ${sets.length} sets${best.length > 0 ? `: ${best.join(', ')}` : ''}. Of ${sets.length * (one.names.length - 1)} comparisons
 with \`naive\`, ${turned.length} have another verdict with the second embedder (recall@5; ▲ better, ▼ worse, no mark: no significant difference):
 
 | set | row | MiniLM | bge-small |
 |---|---|---|---|
-${turned.join('\n')}`
+${turned.join('\n')}
+
+On ${smaller.length} of ${sets.length} sets, \`hybrid\` gains more or loses less over \`naive\` with MiniLM than with bge-small.`
 }
 
 /** README.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder. */
@@ -102,7 +107,7 @@ export function losses(first: string, second: string): string {
   const [, least] = rowsOf(second, '')
   const better = least[0] === 'title-ppr' ? '' : ` (\`${least[0]}\` loses ${least.at(-1)} there)`
   return `Take \`title-ppr\` if you change nothing: on ${one.length - 2} real sets it loses at most ${one.at(-1)} points of recall@5 to the best with MiniLM, and
-${other.at(-1)} on ${other.length - 2} with bge-small${better}, though most of them were built along links, which favours it ([results](docs/evidence/results.md); [by case](docs/choose.md)).`
+${other.at(-1)}${other.length === one.length ? '' : ` on ${other.length - 2}`} with bge-small${better}, though most of them were built along links, which favours it ([results](docs/evidence/results.md); [by case](docs/choose.md)).`
 }
 
 /** docs/choose.md: differences between rows with one embedder and with the other, from its table. */

@@ -19,7 +19,7 @@ interface Message {
  */
 export const messages = defineReader({
   name: 'messages',
-  version: 2,
+  version: 3,
   isText: true,
   read(bytes, file) {
     const value = parsed(decodeText(bytes))
