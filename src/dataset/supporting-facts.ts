@@ -112,6 +112,8 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
   const questions = questionsOf(dataset, {
     name,
     byTitle: true,
+    // 2Wiki's evidences.
+    metadata: name === '2wiki' ? ['path'] : [],
     why: ({ answers }) => (answers.length > 1 ? `has ${answers.length} answers, not one` : ''),
   })
   const items = questions.map(({ query: { id, text, answers, category, metadata }, passages }) => {
@@ -122,7 +124,7 @@ export function writeSupportingFacts(name: string, dataset: Dataset): string {
       ...(answers.length > 0 ? { answer: answers[0] } : {}),
       ...(category === null ? {} : { type: category }),
       supporting_facts: [...new Set(gold.map(({ document }) => document.title))].map((title) => [title, 0]),
-      ...(name === '2wiki' && metadata.path !== undefined && { evidences: metadata.path }),
+      ...(metadata.path !== undefined && { evidences: metadata.path }),
       // A document's sentences are no longer known: its text is one.
       context: passages.map(({ document: { title, text } }) => [title, [text]]),
     }

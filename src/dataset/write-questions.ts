@@ -24,12 +24,18 @@ const SHOWN = 20
 
 /**
  * The questions of a dataset, in its order. `byTitle`: gold is named by title, so that a question's passages must not
- * share a title with its gold unless they are gold. `why` says what of a query the format cannot hold, '' where nothing.
+ * share a title with its gold unless they are gold. `metadata` names the fields of a query that the format holds; `why` says what
+ * else of a query it cannot hold, '' where nothing.
  * Throws a UserError with everything that the form has no place for.
  */
 export function questionsOf(
   dataset: Dataset,
-  format: { readonly name: string; readonly byTitle: boolean; why(query: JudgedQuery): string },
+  format: {
+    readonly name: string
+    readonly byTitle: boolean
+    readonly metadata?: readonly string[]
+    why(query: JudgedQuery): string
+  },
 ): WrittenQuestion[] {
   const { documents, queries, qrels } = dataset
   const reasons: string[] = []
@@ -44,7 +50,7 @@ export function questionsOf(
       reasons.push(`document ${quoted(id)}: its text begins or ends with white space`)
   const byId = new Map(documents.map((document) => [document.id, document]))
   const questions = queries.map((query) => {
-    const reason = reasonOf(query) || format.why(query)
+    const reason = reasonOf(query, format.metadata ?? []) || format.why(query)
     if (reason) reasons.push(`query ${quoted(query.id)}: ${reason}`)
     const passages: QuestionPassage[] = []
     for (const [id, grade] of qrels.get(query.id) ?? []) {
@@ -87,9 +93,9 @@ export function questionsOf(
   return questions
 }
 
-function reasonOf({ metadata, answerable }: JudgedQuery): string {
+function reasonOf({ metadata, answerable }: JudgedQuery, held: readonly string[]): string {
   if (!answerable) return 'has no answer'
-  return Object.keys(metadata).length > 0 ? 'has metadata' : ''
+  return Object.keys(metadata).some((field) => !held.includes(field)) ? 'has metadata' : ''
 }
 
 function quoted(id: string): string {

@@ -145,6 +145,7 @@ describe('vectors', () => {
     const index = openVectors(rowCount(Float32Array.of(0, 0, 1, 0, 0, 1), 2), 2)
     expect(index.search([new Float32Array(2)], 5)[0].rows).toHaveLength(0)
     expect([...index.search([Float32Array.of(1, 0)], 5)[0].rows]).toEqual([1, 2])
+    expect(index.reaching([new Float32Array(2)], -1)).toEqual([new Uint32Array(0)])
   })
 
   it('works over no rows', () => {

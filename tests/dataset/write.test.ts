@@ -77,6 +77,20 @@ function supportingFacts(made: readonly Made[]): string {
 const EQUAL_TEXTS =
   /^(?:\d+ (?:documents|queries) have the \w+ of (?:another one|a document)|recall@1 |supporting facts whose title several ).*\n/gm
 
+test('the facts of 2Wiki are written in its own format alone', async () => {
+  const evidences = [['Lomm', 'lies at', 'Orr']]
+  const item = {
+    ...{ _id: 'q1', question: 'Where does Lomm lie?', answer: 'Orr', type: 'inference', evidences },
+    ...{ supporting_facts: [['Lomm', 0]], context: [['Lomm', ['It lies at Orr.']]] },
+  }
+  writeFileSync(join(folder, 'facts.json'), JSON.stringify([item]))
+  await touchstone('export', 'facts.json', '--from', '2wiki', '--to', '2wiki', '-o', 'again.json')
+  expect(JSON.parse(readFileSync(join(folder, 'again.json'), 'utf8'))).toEqual([item])
+  expect(
+    await touchstone('export', 'facts.json', '--from', '2wiki', '--to', 'hotpotqa', '-o', 'other.json'),
+  ).toMatchObject({ code: 2, err: expect.stringContaining('query `q1`: has metadata') })
+})
+
 describe.each(['hotpotqa', '2wiki', 'musique'])('%s', (format) => {
   test('what it reads it writes: the same data set again, and then the same bytes', async () => {
     const [first, second, third] = ['first', 'second', 'third'].map((name) => `${format}-${name}.json`)

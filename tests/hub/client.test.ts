@@ -37,6 +37,30 @@ const messageOf = (promise: Promise<unknown>) =>
   )
 
 describe('a request', () => {
+  test('is repeated only after its pause', async () => {
+    const { asked, address } = await hubOf((request, response, count) =>
+      count > 1 ? send({ sha: COMMIT })(request, response, 0) : send('busy', 503)(request, response, 0),
+    )
+    let go = () => {}
+    const paused = new Promise<void>((resolve) => (go = resolve))
+    let begins = () => {}
+    const begun = new Promise<void>((resolve) => (begins = resolve))
+    const clock = {
+      now: () => 0,
+      wait() {
+        begins()
+        return paused
+      },
+    }
+    const found = openClient({ env: { HF_ENDPOINT: address }, clock }).commitOf(MODEL, 'main')
+    await begun
+    await new Promise(setImmediate)
+    await fetch(address)
+    expect(asked).toHaveLength(2)
+    go()
+    expect(await found).toBe(COMMIT)
+  })
+
   test('names repository, revision and commit', async () => {
     const { client, asked, urls, address } = await hubOf(send({ sha: COMMIT }), { HF_TOKEN: ' hf_x ' })
     expect(client.endpoint).toBe(address)

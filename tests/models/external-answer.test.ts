@@ -60,6 +60,7 @@ test.each<[message: object, words: string]>([
   ],
   [{ ranking: [], counters: [] }, 'answered with `counters` that are not a map of names to numbers'],
   [{ ranking: [], counters: { hops: -1 } }, 'counted `hops` as `-1`, which is not a number from 0'],
+  [{ ranking: [], counters: { pages: 0, hops: -1 } }, 'counted `hops` as `-1`, which is not a number from 0'],
   [{ ranking: [], counters: { hops: '1' } }, 'counted `hops` as `"1"`, which is not a number from 0'],
   [{ ranking: [], counters: { hops: Number.NaN } }, 'counted `hops` as `null`'],
   ...['retrieved', 'tokens', 'evidenceTokens', 'linked'].map(

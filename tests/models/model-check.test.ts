@@ -101,6 +101,7 @@ it.each<[number[], string | undefined]>([
 
 it('quotes the first 60 letters of a text', () => {
   expect(quoted('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
+  expect(quoted('x'.repeat(61))).toBe(`"${'x'.repeat(60)}..."`)
   expect(quoted(`a\n${'x'.repeat(60)}`)).toBe(`"a\\n${'x'.repeat(58)}..."`)
 })
 

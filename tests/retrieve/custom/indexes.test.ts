@@ -101,6 +101,10 @@ describe('what a step of one’s own reads', () => {
       'row 1000 is not a chunk; there are',
     )
     await expect(step(dense, 'return artifacts.dense.cosines([0, -1], vector)')).rejects.toThrow('row -1')
+    const { length } = documents
+    await expect(step(dense, `return artifacts.dense.cosines([${length}], vector)`)).rejects.toThrow(
+      `row ${length} is not a chunk; there are ${length}, counted from 0`,
+    )
     await expect(step('{ words: indexes.bm25(recipe, { k: 1 }) }', '')).rejects.toThrow(
       'the params of `indexes.bm25`: there is no `k`',
     )

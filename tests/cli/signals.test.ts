@@ -1,0 +1,48 @@
+import { afterEach, expect, test } from 'vitest'
+import { hearSignals } from '../../src/cli/signals.ts'
+import { isStopping, requestStop } from '../../src/stopping.ts'
+import { standIn } from './stand-in.ts'
+
+afterEach(() => requestStop(false))
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a command that has nothing to resume at once', (signal, code) => {
+  const terminal = standIn()
+  const stops: number[] = []
+  hearSignals(terminal, undefined, (own) => void stops.push(own))
+  terminal.interrupt(signal)
+  expect(terminal.stderr()).toBe('\nstopped; start again with the same command\n')
+  expect([terminal.exits, stops, isStopping()]).toEqual([[code], [], false])
+})
+
+test('the first signal asks a command to stop and says how to resume; the second one ends it', () => {
+  const terminal = standIn()
+  const stops: number[] = []
+  const forget = hearSignals(terminal, 'the experiment is kept', (own) => void stops.push(own))
+  terminal.interrupt('SIGTERM')
+  expect(terminal.stderr()).toBe(
+    '\nfinishing the work in progress; press Ctrl-C again to stop at once\nthe experiment is kept: resume with the same command\n',
+  )
+  expect([terminal.exits, stops, isStopping()]).toEqual([[], [143], true])
+  terminal.interrupt('SIGINT')
+  expect([terminal.exits, stops]).toEqual([[143], [143]])
+  // Still heard when the command has ended, until the process does.
+  forget()
+  terminal.interrupt('SIGINT')
+  expect(terminal.exits).toEqual([143, 143])
+})
+
+test('a command that has ended hears no signal', () => {
+  const terminal = standIn()
+  hearSignals(terminal, 'kept', () => {})()
+  terminal.interrupt('SIGINT')
+  expect([terminal.stderr(), terminal.exits, isStopping()]).toEqual(['', [], false])
+})
+
+test('a command that begins takes back an earlier request to stop', () => {
+  requestStop(true)
+  hearSignals(standIn(), 'kept', () => {})
+  expect(isStopping()).toBe(false)
+})
