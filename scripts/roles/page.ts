@@ -193,7 +193,10 @@ const promptOf = ({ now }: EffectFigures) => now.slice(now.indexOf('=') + 1)
 /** Prompts of answers with citations against the shipped one; '' without any. */
 function cited(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
   const of = (row: EffectFigures, measure: string) =>
-    effects.find((one) => one.set === row.set && one.now === row.now && one.measure === measure)
+    effects.find(
+      (one) =>
+        one.model === row.model && one.set === row.set && one.now === row.now && one.measure === measure,
+    )
   const rows = inOrder(effects).filter(({ measure }) => measure === 'cited')
   if (rows.length === 0) return ''
   const cells = (row: EffectFigures | undefined) =>
@@ -252,7 +255,7 @@ function unmeasured(prompts: readonly PromptFigures[], effects: readonly EffectF
   return `
 ## Not measured
 
-${small.length === 0 ? '' : `- 0.5B has no figures for: ${small.map(({ role }) => role).join(', ')}.\n`}- 1.5B was ${large.length === ROLES.length ? 'not run' : `run in ${ROLES.length - large.length} of ${ROLES.length} roles`}. On one free core it reads ${QUIET['1.5b'].prompt} and writes ${QUIET['1.5b'].completion} tokens a second. 100 questions or labelled pairs in
+${small.length === 0 ? '' : `- 0.5B has no figures for: ${small.map(({ role }) => role).join(', ')}.\n`}- 1.5B was ${large.length === ROLES.length ? 'not run' : `run in ${ROLES.length - large.length} of ${ROLES.length} roles${large.length > 0 && large.length < 6 ? ` (not in: ${large.map(({ role }) => role).join('; ')})` : ''}`}. On one free core it reads ${QUIET['1.5b'].prompt} and writes ${QUIET['1.5b'].completion} tokens a second. 100 questions or labelled pairs in
   each row of the first table would take it about ${hoursOfLarger(prompts, effects).toFixed(0)} hours.
 - Fewer than ${LEAST} questions with 0.5B: ${list.join(', ') || 'none'}.
 
