@@ -52,6 +52,26 @@ test('ranks are those of a list sorted by score, then by id bytes descending, cu
   )
 })
 
+test('a block of ties has its first and last rank, alone or of several', () => {
+  const gold = goldOf(new Map(['a', 'b', 'c', 'd'].map((id) => [id, 1])))
+  const found = gradeRanking(
+    'q',
+    { ids: ['d', 'a', 'c', 'b'], scores: Float64Array.of(1, 3, 2, 2) },
+    gold,
+    plain,
+  )
+  const by = (values: ArrayLike<number>) =>
+    ['a', 'b', 'c', 'd'].map((id) => values[gold.indexes.get(id) ?? -1])
+  expect([by(found.ranks), by(found.firstTied), by(found.lastTied), found.retrieved]).toEqual([
+    ...[
+      [1, 3, 2, 4],
+      [1, 2, 2, 4],
+      [1, 3, 3, 4],
+    ],
+    4,
+  ])
+})
+
 test('a block of ties ends where the list is cut', () => {
   const gold = goldOf(
     new Map([

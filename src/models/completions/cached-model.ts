@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import type { CallOptions, ChatModel, ChatParams, Message, OnText } from '../chat/chat-model.ts'
+import type { CallOptions, ChatModel, ChatParams, OnText } from '../chat/chat-model.ts'
 import { quoted } from '../vector-problem.ts'
 import { type AtMost, dollarsAtMost, dollarsOfUsage, type TokenPrice, takenBy } from './cost.ts'
 import { type KeyedRequest, keyOfRequest, type StoredCompletion, storedCompletion } from './request.ts'
@@ -147,8 +147,7 @@ export async function askWithFallbacks(
 
 /** End of the last message, which mostly names the query. */
 function inWords({ messages, repeat }: CompletionRequest): string {
-  const last: Message | undefined = messages.at(-1)
-  const text = last?.content.trim() ?? ''
+  const text = messages[messages.length - 1].content.trim()
   const again = repeat > 0 ? `, repeat ${repeat}` : ''
   return `${quoted(text.length > 60 ? `...${text.slice(-57)}` : text)}${again}`
 }
