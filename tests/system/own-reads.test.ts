@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from './set-up.ts'
+import { setUp } from '../cli/set-up.ts'
 
 const BODY: Readonly<Record<string, string>> = {
   extractor: `extract: ({ chunks }) => ({ mentions: chunks.flatMap((_, chunk) => read().map((name) => ({ name, chunk }))), links: [] }),`,

@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { readFiles } from '../../../src/dataset/folder/read-files.ts'
-import { loadDataset } from '../../../src/dataset/load.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { readFiles } from '../../src/dataset/folder/read-files.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 const GOOD = '# Lomm\n\nShips pay nine shells.\n'
 

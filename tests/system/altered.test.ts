@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { setUp } from './set-up.ts'
+import { setUp } from '../cli/set-up.ts'
 
 const CONFIG = 'dataset: towns\ntrials: [bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n'
 const RUN = ['run', 'a.yaml', '--workers', '1'] as const

@@ -4,10 +4,10 @@ import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JudgeEstimate } from '../../src/experiment/plan/estimate-judges.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
+import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { callsIn } from './calls.ts'
 
 /** Says every answer is correct that names a town of the reference, prefers whatever stands first, and likes nothing else. */
 function verdictOn(prompt: string): unknown {

@@ -2,16 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { readFiles } from '../../../src/dataset/folder/read-files.ts'
-import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
-import { walk } from '../../../src/dataset/folder/walk.ts'
-import { documentsOf } from '../../../src/dataset/formats/folder.ts'
-import { loadDataset } from '../../../src/dataset/load.ts'
-import type { Dataset } from '../../../src/dataset/types.ts'
-import { temporaryFolder } from '../../temporary.ts'
+import { readFiles } from '../../src/dataset/folder/read-files.ts'
+import { kindOfFile } from '../../src/dataset/folder/readers/index.ts'
+import { walk } from '../../src/dataset/folder/walk.ts'
+import { documentsOf } from '../../src/dataset/formats/folder.ts'
+import { loadDataset } from '../../src/dataset/load.ts'
+import type { Dataset } from '../../src/dataset/types.ts'
+import { temporaryFolder } from '../temporary.ts'
 
 /** Files that reportlab, pypdf, python-docx, python-pptx, openpyxl and ebooklib wrote: make.py. */
-const FILES = join(import.meta.dirname, 'files')
+const FILES = join(import.meta.dirname, '../dataset/folder/files')
 
 const load = (path: string, questions?: string): Promise<Dataset> =>
   loadDataset({ name: 'folder', params: { path, ...(questions && { questions }) } }, '.')

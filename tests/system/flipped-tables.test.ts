@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readFlipped, writeForeign } from './flips.ts'
+import { readFlipped, writeForeign } from '../tables/flips.ts'
 
 /** A flip after which the decoder never ends; found among 700 random ones. */
 const ENDLESS = 170
