@@ -268,3 +268,22 @@ describe('window', () => {
     expect(windows([1, 3], chunks, readingOrderOf(chunks), 1)).toEqual([1, 2, 4, 3])
   })
 })
+
+describe('rerank', () => {
+  it('keeps as many as it is told, and none below the minimum score', async () => {
+    const [all, kept, above] = [{ top: 5 }, { top: 5, keep: 2 }, { top: 5, minScore: 0.2 }].map((params) =>
+      transformed('rerank', params),
+    )
+    const store = await prepare(folder, [all, kept, above])
+    const [whole, few, good] = await Promise.all(
+      [all, kept, above].map((root) => evaluate(store, root, questions)),
+    )
+    questions.forEach((_, at) => {
+      expect([...few[at].rows]).toEqual([...whole[at].rows].slice(0, 2))
+      const best = [...whole[at].scores].slice(0, 5)
+      expect([...good[at].scores]).toEqual(best.filter((score) => score >= 0.2))
+    })
+    expect(good.some(({ rows }) => rows.length < 5)).toBe(true)
+    expect(good.some(({ rows }) => rows.length > 0)).toBe(true)
+  })
+})
