@@ -201,9 +201,8 @@ function choice(): string {
 
 /** Tables of docs/evidence/results.md for one embedder. */
 function tablesOf(embedder: Embedder): Record<string, string> {
-  const sets = SETS
-  const fusions = sets.map((set) => measure('fusion-grid', set, embedder))
-  const defaults = sets.map((set) => measure('variants', set, embedder, graphOf(set)))
+  const fusions = SETS.map((set) => measure('fusion-grid', set, embedder))
+  const defaults = SETS.map((set) => measure('variants', set, embedder, graphOf(set)))
   if (embedder === 'MiniLM') writeExpected(defaults)
   const fused = namesOf(fusions).filter((name) => name !== 'title-ppr')
   const tables = {

@@ -1,4 +1,4 @@
-import { pairsOf, ROLES, type Role } from './list.ts'
+import { ROLES, type Role } from './list.ts'
 import type { EffectFigures, JudgeFigures, Measured, PromptFigures } from './measure.ts'
 
 /** Tokens that each model reads (prompt) and writes (completion) in a second of processor time. */
@@ -80,10 +80,10 @@ ${verdicts(effects)}
 ## Prompts compared
 
 The other prompts of a role are files in [scripts/roles/prompts](../../scripts/roles/prompts). Each replaced the built-in prompt, as \`prompt: FILE\` in a grid does.
-The difference is to the row without the role. A built-in prompt is replaced by a significantly better one. Two were also replaced
-because a 0.5B model copied their form instead of writing points. With the earlier prompts of \`map-reduce\`, F1 on guilds was 0.0,
+The difference is to the row without the role. A built-in prompt is replaced by a significantly better one. The prompts of two
+steps were replaced because a 0.5B model copied their form instead of writing points. With the earlier prompts of \`map-reduce\`, F1 on guilds was 0.0,
 −14.2 [−17.8, −10.5] points from \`extractive\`. With the earlier prompt of GraphRAG global's map, 1 of 28 points quoted a report (14 questions of
-guilds); with the present one 16 of 31 do. Its recall@5 on them hardly differs: 30.4 before, 29.8 now.
+guilds); with the present one 16 of 31 do. Recall@5 on these questions hardly differs: 30.4 before, 29.8 now.
 The row of LightRAG keywords on guilds with 0.5B is older than the maximum length of lists, so some of its lists were cut.
 
 ${compared(prompts, effects)}
@@ -106,7 +106,7 @@ ${table(
   ]),
 )}
 ${trusted(judges)}
-${unmeasured(prompts, effects)}`
+${unmeasured({ prompts, effects, judges })}`
 }
 
 const sizes = (rows: readonly PromptFigures[]) =>
@@ -231,21 +231,24 @@ ${table(
 const kindOf = (id: string) => ({ plain: 'plain', cited: 'plain' })[id] ?? id.split('-')[0]
 
 /** Questions, or labelled pairs, behind the calls of a row; a role without either has one call per question. */
-function askedOf({ role, set, model, requests }: PromptFigures, effects: readonly EffectFigures[]): number {
+function askedOf({ role, set, model, requests }: PromptFigures, { effects, judges }: Measured): number {
   const own = effects.find((one) => one.role === role && one.set === set && one.model === model)
-  return own?.n ?? (pairsOf(roleOf(role), model) || requests)
+  const judge = judges.find((one) => one.role === role && one.model === model)
+  const labelsOfPair = roleOf(role).judge?.labels === 'pairs' ? 1 : 2
+  return own?.n ?? (judge ? judge.labels / labelsOfPair : requests)
 }
 
 /** Hours of the larger model for 100 questions, or labelled pairs, of each row of the small one, on one free core. */
-function hoursOfLarger(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): number {
-  const seconds = prompts
+function hoursOfLarger(measured: Measured): number {
+  const seconds = measured.prompts
     .filter(({ model }) => model === '0.5b')
-    .map((row) => (quiet({ ...row, model: '1.5b' }) * row.requests * 100) / askedOf(row, effects))
+    .map((row) => (quiet({ ...row, model: '1.5b' }) * row.requests * 100) / askedOf(row, measured))
   return seconds.reduce((sum, one) => sum + one, 0) / 3600
 }
 
 /** Section on the rows without figures. */
-function unmeasured(prompts: readonly PromptFigures[], effects: readonly EffectFigures[]): string {
+function unmeasured(measured: Measured): string {
+  const { prompts, effects } = measured
   const lacking = (size: string) =>
     ROLES.filter(({ id }) => !prompts.some(({ role, model }) => role === id && model === size))
   const small = lacking('0.5b')
@@ -256,7 +259,7 @@ function unmeasured(prompts: readonly PromptFigures[], effects: readonly EffectF
 ## Not measured
 
 ${small.length === 0 ? '' : `- 0.5B has no figures for: ${small.map(({ role }) => role).join(', ')}.\n`}- 1.5B was ${large.length === ROLES.length ? 'not run' : `run in ${ROLES.length - large.length} of ${ROLES.length} roles${large.length > 0 && large.length < 6 ? ` (not in: ${large.map(({ role }) => role).join('; ')})` : ''}`}. On one free core it reads ${QUIET['1.5b'].prompt} and writes ${QUIET['1.5b'].completion} tokens a second. 100 questions or labelled pairs in
-  each row of the first table would take it about ${hoursOfLarger(prompts, effects).toFixed(0)} hours.
+  each row of the first table would take it about ${hoursOfLarger(measured).toFixed(0)} hours.
 - Fewer than ${LEAST} questions with 0.5B: ${list.join(', ') || 'none'}.
 
 \`npx tsx scripts/roles.ts --url URL --sets hotpot --only hop\` measures a role on a set, and \`--write\` adds it here. All other rows stay.

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createRequire } from 'node:module'
 import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
 
@@ -11,7 +12,7 @@ export async function readWith(
   file: string,
 ): Promise<readonly FileDocument[]> {
   const documents = await reader.read(bytes, file)
-  const { guessed } = reader.isText ? decode(bytes) : {}
+  const { guessed } = reader.isText && !isUtf8(bytes) ? decode(bytes) : {}
   if (guessed === undefined) return documents
   return documents.map((document, at) =>
     at > 0 ? document : { ...document, remarks: [...(document.remarks ?? []), inWords(guessed)] },

@@ -157,9 +157,9 @@ test('numbers of edges that are not read as weights are named', () => {
     ).remark
   const numbers = { count: '3', score: '0.5', size: 'x', id: '1', chunk_id: '4', made_at: '5', kind: '6' }
   expect(remark(numbers, { ...numbers, count: '-1' })).toBe(
-    'every relationship has weight 1: numbers that are not read are `count`, `score`; a weight is called `weight`',
+    'every relationship has weight 1; number columns that are not read: `count`, `score`; name the column of weights `weight`',
   )
-  expect(remark(numbers, { count: '3' })).toContain('not read are `count`;')
+  expect(remark(numbers, { count: '3' })).toContain('not read: `count`;')
   expect([remark(), remark({ size: 'x' }), remark(numbers, { weight: '2' })]).toEqual([
     ...[undefined, undefined, undefined],
   ])

@@ -294,7 +294,7 @@ describe('edge lists', () => {
     const { notices } = await graphOf('edges', 'e.csv', csv)
     expect(notices).toEqual([
       'e.csv: it names no chunk; its entities are looked for in the texts by name',
-      'e.csv: every relationship has weight 1: numbers that are not read are `strength`; a weight is called `weight`',
+      'e.csv: every relationship has weight 1; number columns that are not read: `strength`; name the column of weights `weight`',
     ])
     const { notices: weighed } = await graphOf('edges', 'e.csv', csv.replace('year', 'weight'))
     expect(weighed).toHaveLength(1)

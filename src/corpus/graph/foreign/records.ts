@@ -117,7 +117,7 @@ export function graphOfRecords(
     ...(texts && { texts }),
     ...(joined.size > 0 && { joined }),
     ...(unread.length > 0 && {
-      remark: `every relationship has weight 1: numbers that are not read are ${unread.join(', ')}; a weight is called \`weight\``,
+      remark: `every relationship has weight 1; number columns that are not read: ${unread.join(', ')}; name the column of weights \`weight\``,
     }),
   }
 
@@ -157,8 +157,8 @@ export function chunksCell(attributes: GraphRecord['attributes']): string {
 }
 
 /**
- * Ids of a list in JSON or as Python prints it, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in brackets as Gephi writes
- * lists, is one id or several: it stays whole, and `joined` gets its parts. The corpus decides.
+ * Ids of a list in JSON or as Python prints it, or separated by LightRAG's `<SEP>`. A text with `|`, `;` or a line break, or in
+ * brackets as Gephi writes lists, is one id or several: it stays whole, and `joined` gets its parts. The corpus decides.
  */
 function idsIn(text: string, joined: Map<string, readonly string[]>): string[] {
   // Whole numbers may have more digits than JSON's numbers hold.

@@ -86,15 +86,11 @@ function attributesOf(
 export function readEdges(path: string): GraphRecords {
   const table = readRows(path)
   const { columns, rows } = table
-  const refused = (message: string) => ({
-    ...{ nodes: [], edges: [] },
-    diagnostics: [{ file: path, line: 1, message }],
-  })
   const ends = ENDS.find((pair) => pair.every((name) => columns.includes(name)))
-  if (!ends)
-    return refused(
-      `its first line has no pair of columns for the ends of edges (${ENDS.map((pair) => pair.join(' and ')).join(', ')}): ${JSON.stringify(columns.slice(0, 8).join(','))}`,
-    )
+  if (!ends) {
+    const message = `its first line has no pair of columns for the ends of edges (${ENDS.map((pair) => pair.join(' and ')).join(', ')}): ${JSON.stringify(columns.slice(0, 8).join(','))}`
+    return { nodes: [], edges: [], diagnostics: [{ file: path, line: 1, message }] }
+  }
   const [source, target] = ends
   const at = (fields: readonly string[], column: string) => (fields[columns.indexOf(column)] ?? '').trim()
   const edges = rows.map(({ fields, line }): EdgeRecord => {
