@@ -30,6 +30,9 @@ function titleOf(path: string): string | undefined {
     .replaceAll('`', '')
 }
 
+/** Blocks that a comment ends: paragraphs, and tables, whose rows end as quotes do. */
+const ENDS = { alt: ['paragraph', 'blockquote'] }
+
 export default defineConfig({
   title: 'Touchstone',
   description: 'Experiments and benchmarks for retrieval in RAG',
@@ -49,6 +52,18 @@ export default defineConfig({
       const plain = md.renderer.rules.text
       md.renderer.rules.text = (...args) =>
         (plain ? plain(...args) : args[0][args[1]].content).replaceAll('{{', '&#123;&#123;')
+      // Comments mark the tables that scripts write; they are not shown.
+      md.block.ruler.before(
+        'paragraph',
+        'comment',
+        (state, start, _end, isSilent) => {
+          const line = state.src.slice(state.bMarks[start] + state.tShift[start], state.eMarks[start])
+          if (!/^<!--.*-->$/.test(line)) return false
+          if (!isSilent) state.line = start + 1
+          return true
+        },
+        ENDS,
+      )
       // Indented code scrolls in its box, as fenced code does, instead of widening the page.
       md.renderer.rules.code_block = (...args) => md.renderer.rules.fence?.(...args) ?? ''
     },
