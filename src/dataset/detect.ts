@@ -119,7 +119,7 @@ const RELATIVES: readonly (readonly [readonly string[], string])[] = [
   ],
   [
     ['query', 'gold_ids'],
-    'BRIGHT; Touchstone reads it as a BEIR folder: corpus.jsonl of its documents, queries.jsonl, and `gold_ids` as qrels/test.tsv',
+    "BRIGHT; Touchstone reads it as a BEIR folder: corpus.jsonl of its documents, queries.jsonl, and `gold_ids` as qrels/test.tsv. Documents of `excluded_ids` stay in the rankings of their query, so scores are lower than with BRIGHT's own program",
   ],
   [
     ['question', 'positive_ctxs'],

@@ -130,6 +130,7 @@ export function misplacedFields(
   const names = new Set<string>()
   const unread = new Set<string>()
   let queries = 0
+  let excluding = 0
   return {
     see(fields) {
       const within = isMap(fields.metadata) ? fields.metadata : {}
@@ -140,8 +141,18 @@ export function misplacedFields(
         if (![...read, ...IN_METADATA].includes(name) && (value ?? '') !== '') unread.add(`"${name}"`)
       if (within.answers === undefined)
         for (const name of Object.keys(within)) if (ANSWERS.test(name)) unread.add(`"metadata.${name}"`)
+      // BRIGHT writes "N/A" for none.
+      const isExcluded = (id: unknown) => id !== 'N/A'
+      if (
+        [fields, within].some((one) => Array.isArray(one.excluded_ids) && one.excluded_ids.some(isExcluded))
+      )
+        excluding++
     },
     close() {
+      if (excluding > 0)
+        sink.notice(
+          `${file}: ${excluding === 1 ? '1 query names' : `${excluding} queries name`} documents that BRIGHT leaves out of their rankings ("excluded_ids"); here they stay, so scores are lower than with BRIGHT's own program`,
+        )
       if (unread.size > 0)
         sink.notice(
           `${file}: not read of queries: ${[...unread].slice(0, SHOWN).join(', ')}${unread.size > SHOWN ? ` and ${unread.size - SHOWN} more` : ''}; answers are read from "metadata": {"answers": [...]}`,

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { loadDataset } from '../../src/dataset/load.ts'
+import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Files as spreadsheets, pandas and other programs write them: read rightly, or refused with the cause. */
@@ -204,48 +203,6 @@ test('an entity of TREC that HTML lacks stays, though it begins with one that HT
   expect(documents[0].text).toBe('© a?b=1&copyright;2 &notit; ;')
 })
 
-test('a cell of a spreadsheet whose formula failed is not empty', async () => {
-  const cells = (quote: string) =>
-    `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${[
-      '<c r="A1" t="inlineStr"><is><t>question</t></is></c><c r="B1" t="inlineStr"><is><t>file</t></is></c><c r="C1" t="inlineStr"><is><t>quote</t></is></c>',
-      `<c r="A2" t="inlineStr"><is><t>Where?</t></is></c><c r="B2" t="inlineStr"><is><t>lomm.md</t></is></c>${quote}`,
-    ]
-      .map((row, at) => `<row r="${at + 1}">${row}</row>`)
-      .join('')}</sheetData></worksheet>`
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const relation = (id: number, type: string, target: string) =>
-    `<Relationship Id="rId${id}" Type="${office}/${type}" Target="${target}"/>`
-  const relations = (inner: string) =>
-    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
-  const book = (quote: string) =>
-    zipSync(
-      Object.fromEntries(
-        Object.entries({
-          '[Content_Types].xml':
-            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-          '_rels/.rels': relations(relation(1, 'officeDocument', 'xl/workbook.xml')),
-          'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-          'xl/_rels/workbook.xml.rels': relations(relation(1, 'worksheet', 'worksheets/sheet1.xml')),
-          'xl/worksheets/sheet1.xml': cells(quote),
-        }).map(([name, text]) => [name, Buffer.from(text)]),
-      ),
-    )
-  const folder = (quote: string) => ({ 'notes/lomm.md': 'Lomm lies at Orr.\n', 'q.xlsx': book(quote) })
-  const params = { path: 'notes', questions: 'q.xlsx' }
-  const text = '<c r="C2" t="inlineStr"><is><t>at Orr</t></is></c>'
-  expect((await load(folder(text), 'folder', params)).spans.get('q1')).toMatchObject([{ start: 10, end: 16 }])
-  // The quote was empty, so the whole document was gold.
-  expect(
-    await refusal(folder('<c r="C2" s="0" t="e"><f>1/0</f><v>#DIV/0!</v></c>'), 'folder', params),
-  ).toContain('q.xlsx: has cells whose formula failed or was never calculated: C2 (#DIV/0!); save')
-  expect(
-    await refusal(folder('<c r="C2" t="e"><f>IF(#REF!,2)</f><v>#N/A</v></c>'), 'folder', params),
-  ).toContain('q.xlsx: has cells whose formula failed or was never calculated: C2 (#N/A); save')
-  expect(await refusal(folder('<c r="C2"><f>A2</f><v></v></c>'), 'folder', params)).toContain(
-    'C2 (never calculated); save the file in a spreadsheet program',
-  )
-})
-
 describe('a file in a folder', () => {
   const notesOf = async (files: Files) =>
     (await load({ ...files, 'n/z.md': '# Z\n\nText.\n' }, 'folder', { path: 'n' })).notices.join('\n')
@@ -369,4 +326,31 @@ test('quotes around fields between tabs are kept and counted: a spreadsheet writ
   expect((await load({ 'a.tsv': ragas }, 'ragas', { path: 'a.tsv' })).notices).toContain(
     'a.tsv: 2 fields begin and end with quotes, which are kept as text; if a spreadsheet wrote them, save the file as CSV',
   )
+})
+
+describe('a data set in its first form', () => {
+  const scifact = {
+    'corpus.jsonl': lines({ doc_id: 1, title: 'Lomm', abstract: ['It lies at Orr.'], structured: false }),
+    'claims_dev.jsonl': lines({ id: 1, claim: 'Lomm lies at Orr.', evidence: {}, cited_doc_ids: [1] }),
+  }
+
+  test('SciFact is no BEIR folder', () => {
+    // Each line of the corpus was said to have no "_id".
+    expect(() => detectFormat(temporaryFolder(scifact))).toThrow('looks like FEVER or SciFact')
+    expect(detectFormat(temporaryFolder({ 'corpus.jsonl': BEIR['corpus.jsonl'] }))).toBe('beir')
+  })
+
+  test.each([
+    ['metadata', { metadata: { excluded_ids: ['d2'] } }],
+    ['fields', { excluded_ids: ['d2'] }],
+  ])('documents that BRIGHT leaves out of rankings are named: %s', async (_, fields) => {
+    const queries = (other: object) => ({
+      ...BEIR,
+      'queries.jsonl': lines({ _id: 'q1', text: 'Where?', ...other }),
+    })
+    const notice = 'queries.jsonl: 1 query names documents that BRIGHT leaves out of their rankings'
+    expect((await load(queries(fields), 'beir')).notices.join()).toContain(notice)
+    const none = JSON.parse(JSON.stringify(fields).replace('d2', 'N/A'))
+    expect((await load(queries(none), 'beir')).notices.join()).not.toContain('BRIGHT')
+  })
 })

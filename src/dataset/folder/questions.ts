@@ -386,7 +386,7 @@ function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
 }
 
 async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonly TableRow[]> {
-  const { errorCells, sheetsOf } = await import('./readers/xlsx.ts')
+  const { errorCells, mergedRows, sheetsOf } = await import('./readers/xlsx.ts')
   try {
     const bytes = readBytes(path)
     const errors = errorCells(bytes)
@@ -394,6 +394,12 @@ async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonl
       throw new UserError({
         file: path,
         message: `has cells whose formula failed or was never calculated: ${errors.slice(0, 5).join(', ')}${errors.length > 5 ? `, and ${errors.length - 5} more` : ''}; save the file in a spreadsheet program, or mend or empty them`,
+      })
+    const merged = mergedRows(bytes)
+    if (merged.length > 0)
+      throw new UserError({
+        file: path,
+        message: `has cells merged over several rows: ${merged.slice(0, 5).join(', ')}${merged.length > 5 ? `, and ${merged.length - 5} more` : ''}; split them, and write the value in each row that it is for`,
       })
     const sheets = (await sheetsOf(bytes)).filter(({ rows }) => rows.length > 0)
     if (sheets.length > 1)

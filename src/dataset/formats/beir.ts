@@ -10,6 +10,7 @@ import { policyShape } from '../policies.ts'
 import { readJudgedQueries, readQrelLines, readSpans } from '../qrel-lines.ts'
 import { documentOf, misplacedFields, parseRecord, queryOf } from '../records.ts'
 import type { DatasetSink } from '../sink.ts'
+import { hasKeys } from '../source.ts'
 import type { JudgedUnit } from '../types.ts'
 
 /**
@@ -44,7 +45,8 @@ export const beirDataset = defineDatasetFormat({
       .describe('judged unit; spans if there is qrels/spans.tsv, else documents'),
     ...policyShape,
   }),
-  sniff: ({ files, isFolder }) => {
+  sniff: (source) => {
+    const { files, isFolder } = source
     const own = files.filter((file) =>
       /^(?:corpus|queries)\.jsonl(?:\.gz)?$|^qrels\/[^/]+\.tsv(?:\.gz)?$/.test(file),
     )
@@ -55,7 +57,10 @@ export const beirDataset = defineDatasetFormat({
     const isOther =
       files.some((file) => /^qrels(?:\/.*)?\.(?:jsonl|parquet)(?:\.gz)?$/.test(file)) &&
       !own.some((file) => file.startsWith('qrels/'))
-    return isFolder && !isOther && (isCorpus || isRest) ? { files: own } : undefined
+    // SciFact as first published has a corpus.jsonl of other keys.
+    const isScifact =
+      own.length === 1 && files.some((file) => /^claims/.test(file) && hasKeys(source.shape(file), 'claim'))
+    return isFolder && !isOther && !isScifact && (isCorpus || isRest) ? { files: own } : undefined
   },
   async load({ path, split, judged, columns }, sink) {
     const corpus = required(path, 'corpus.jsonl', sink)

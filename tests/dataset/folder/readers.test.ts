@@ -273,6 +273,24 @@ describe('pages', () => {
     )
   })
 
+  test('of HTML have no text that the page hides, but closed tabs', async () => {
+    const long = (word: string) => `${word} is sold in the harbour, by the bushel, to all who ask. `.repeat(8)
+    const [page] = await read(
+      html,
+      `<html><body><main><p>${long('Salt')}</p><p hidden>${long('Secret')}</p><p style="color: red; display :none">${long('Trap')}</p><p style="visibility:hidden">${long('Ghost')}</p><template><p>${long('Mould')}</p></template><div role="tabpanel" hidden><p>${long('Tin')}</p></div><p hidden="until-found">${long('Rye')}</p><p style="display:block">${long('Wool')}</p></main></body></html>`,
+    )
+    expect(
+      page.text.match(/[A-Z][a-z]+(?= is sold)/g)?.filter((word, at, all) => word !== all[at - 1]),
+    ).toEqual(['Salt', 'Tin', 'Rye', 'Wool'])
+    expect(page.remarks).toEqual(['with text that the page hides (`hidden`, `display: none`), left out'])
+    expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].remarks).toBeUndefined()
+    const [mail] = await read(
+      eml,
+      'From: a@b.example\nContent-Type: text/html\n\n<p style="display:none">Preview</p><p>Toll</p>\n',
+    )
+    expect(mail.text).toBe('Toll')
+  })
+
   const opf = (spine: string, more = '') =>
     `<package><metadata><dc:title> Barge </dc:title>${more}</metadata><manifest><item id="a" href="text/a%20b.xhtml"/><item id="c" href="c.xhtml"/><item id="d" href="gone.xhtml"/></manifest><spine>${spine}</spine></package>`
   const book = (files: Record<string, string>) =>

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { parseHTML } from 'linkedom'
-import { markdownOf } from '../html-markdown.ts'
+import { markdownOf, removeUnseen } from '../html-markdown.ts'
 import { unzipped, xmlOf } from '../office.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** EPUB books: the chapters of the spine in order. */
 export const epub = defineReader({
   name: 'epub',
-  version: 1,
+  version: 2,
   read(bytes) {
     const files = unzipped(bytes, 'EPUB')
     const root = xmlOf(files, 'META-INF/container.xml')
@@ -26,7 +26,10 @@ export const epub = defineReader({
     const chapters = [...book.getElementsByTagName('itemref')].map((item) => {
       const href = items.get(item.getAttribute('idref')) ?? ''
       const file = files[posix.join(posix.dirname(root), decodeURIComponent(href))]
-      return file ? markdownOf(parseHTML(new TextDecoder().decode(file)).document.body) : ''
+      if (!file) return ''
+      const { document } = parseHTML(new TextDecoder().decode(file))
+      removeUnseen(document)
+      return markdownOf(document.body)
     })
     const text = chapters.filter((chapter) => chapter !== '').join('\n\n')
     if (text.trim() === '') throw new Unreadable('EPUB without text')

@@ -1,13 +1,13 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { decode, inWords } from '../decode.ts'
-import { markdownOf, removeUnseen } from '../html-markdown.ts'
+import { markdownOf, removeHidden, removeUnseen } from '../html-markdown.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
   name: 'html',
-  version: 4,
+  version: 5,
   read(bytes) {
     const { text: source, guessed } = decode(bytes, charsetOf(bytes))
     const page = documentOf(source)
@@ -23,21 +23,31 @@ export const html = defineReader({
     const date = meta('article:published_time', 'date', 'dcterms.date', 'article:modified_time')
     const language = page.documentElement?.getAttribute('lang') ?? ''
     const title = page.querySelector('title:not(svg title)')?.textContent ?? ''
+    const hides = removeHidden(page)
     removeUnseen(page)
     const whole = markdownOf(page.body ?? page.documentElement)
-    const article = new Readability(documentOf(source) as never, { charThreshold: 200 }).parse()
+    const seen = documentOf(source)
+    for (const one of seen.querySelectorAll('template')) one.remove()
+    removeHidden(seen)
+    // Readability would leave closed tabs out.
+    for (const tab of seen.querySelectorAll('[hidden]')) tab.removeAttribute('hidden')
+    const article = new Readability(seen as never, { charThreshold: 200 }).parse()
     const main = article?.content
       ? markdownOf(documentOf(`<html><body>${article.content}</body></html>`).body)
       : ''
     // A page of short pieces, as a reference, has no single article.
     const text = main.length >= MAIN * whole.length ? main : whole
     if (text.trim() === '') throw new Unreadable('HTML without text')
+    const remarks = [
+      ...(guessed === undefined ? [] : [inWords(guessed)]),
+      ...(hides ? ['with text that the page hides (`hidden`, `display: none`), left out'] : []),
+    ]
     return [
       {
         title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
-        ...(guessed !== undefined && { remarks: [inWords(guessed)] }),
+        ...(remarks.length > 0 && { remarks }),
       },
     ]
   },

@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 4,
+  version: 5,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -27,9 +27,10 @@ export const xlsx = defineReader({
       )
     const remarks = [
       ...(hasErrors ? ['with cells whose formula failed or was never calculated, read as empty'] : []),
-      ...(hasMergedRows(bytes)
+      ...(mergedRows(bytes).length > 0
         ? ['with cells merged over several rows, of which the first has the value']
         : []),
+      ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
     return documents.map((document, at) =>
       at > 0 || remarks.length === 0
@@ -56,28 +57,75 @@ export function errorCells(bytes: Uint8Array): string[] {
   )
 }
 
+const SHEET = /^xl\/worksheets\/[^/]+\.xml$/
 const CELL = /<(?:\w+:)?c\b([^<>]*[^<>/])>([\s\S]*?)<\/(?:\w+:)?c>/g
 
-/** True if a sheet has cells that are merged over several rows. */
-function hasMergedRows(bytes: Uint8Array): boolean {
-  return sheetTexts(bytes).some((sheet) =>
-    [...sheet.matchAll(/<(?:\w+:)?mergeCell\b[^<>]*\bref="[A-Z]+(\d+):[A-Z]+(\d+)"/g)].some(
-      ([, first, last]) => first !== last,
+/** Cells that are merged over several rows, as `A2:A4`. */
+export function mergedRows(bytes: Uint8Array): string[] {
+  return sheetTexts(bytes).flatMap((sheet) =>
+    [...sheet.matchAll(/<(?:\w+:)?mergeCell\b[^<>]*\bref="([A-Z]+(\d+):[A-Z]+(\d+))"/g)].flatMap(
+      ([, cells, first, last]) => (first === last ? [] : [cells]),
     ),
+  )
+}
+
+/** True if a spreadsheet hides sheets, rows or columns. */
+function hides(bytes: Uint8Array): boolean {
+  const book = Buffer.from(unzipped(bytes, 'spreadsheet')['xl/workbook.xml'] ?? []).toString('utf8')
+  return (
+    /<(?:\w+:)?sheet\b[^<>]*\bstate="(?:hidden|veryHidden)"/.test(book) ||
+    sheetTexts(bytes).some((sheet) => /<(?:\w+:)?(?:row|col)\b[^<>]*\bhidden="(?:1|true)"/.test(sheet))
   )
 }
 
 function sheetTexts(bytes: Uint8Array): string[] {
   return Object.entries(unzipped(bytes, 'spreadsheet'))
-    .filter(([path]) => /^xl\/worksheets\/[^/]+\.xml$/.test(path))
+    .filter(([path]) => SHEET.test(path))
     .map(([, sheet]) => Buffer.from(sheet).toString('utf8'))
+}
+
+/** Width by number of a style (attribute `s` of a cell) that shows whole numbers with leading zeros, as `000` shows 7 as 007. */
+function paddedStyles(styles: string): Map<string, number> {
+  const formats = new Map<string, number>()
+  for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
+    const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
+    const [, zeros] = /\bformatCode="(0{2,})(?:;[^"]*)?"/.exec(format) ?? []
+    if (id && zeros) formats.set(id, zeros.length)
+  }
+  const [cells = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
+  return new Map(
+    [...cells.matchAll(/<(?:\w+:)?xf\b[^<>]*>/g)].flatMap(([style], number) => {
+      const width = formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '')
+      return width === undefined ? [] : [[String(number), width] as const]
+    }),
+  )
+}
+
+/** The files with numbers as their cells show them, if a format adds leading zeros. */
+function withLeadingZeros(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
+  const widths = paddedStyles(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
+  if (widths.size === 0) return files
+  const shown = (cell: string, attributes: string, content: string) => {
+    const width = widths.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
+    const [, number] = /<(?:\w+:)?v>(\d+)</.exec(content) ?? []
+    if (width === undefined || number === undefined || /\bt="(?!n")/.test(attributes)) return cell
+    const padded = cell.replace(/(<(?:\w+:)?v>)\d+</, `$1${number.padStart(width, '0')}<`)
+    return padded.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
+  }
+  return Object.fromEntries(
+    Object.entries(files).map(([path, bytes]) =>
+      SHEET.test(path)
+        ? [path, Buffer.from(Buffer.from(bytes).toString('utf8').replace(CELL, shown))]
+        : [path, bytes],
+    ),
+  )
 }
 
 /** Sheets of a spreadsheet, with their cells as texts. */
 export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
   const files = unzipped(bytes, 'spreadsheet')
   try {
-    const sheets = await readExcel(zipped(files))
+    const sheets = await readExcel(zipped(withLeadingZeros(files)))
     return sheets.map(({ sheet, data }) => ({
       name: sheet,
       rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
