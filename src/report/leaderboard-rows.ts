@@ -87,7 +87,7 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
   const tuned = 'tuned' in result && result.tuned.length > 0
   const untested = (row: Row): string => {
     if (!comparison || compared.has(row.id) || row.id === baseline) return ''
-    if (row.stopped) return 'stopped early'
+    if (row.stopped) return 'stopped'
     if (!row.measures[result.primary]) return 'not scored'
     if (comparison.untested?.includes(row.name)) return 'fitted router'
     if (tuned && row.kind === 'trial') return 'tuned rows only'

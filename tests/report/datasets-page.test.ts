@@ -29,6 +29,21 @@ test('the first screen shows nine rows whole, and of more the best eight with a 
   expect(await shown(10)).toEqual([8, true])
 })
 
+test('the first screen has the best row of each strategy, however many rows of others are better', async () => {
+  const rows = [
+    'naive',
+    'bm25 k1=1',
+    'bm25 k1=2',
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => `hybrid alpha=${at}`),
+  ]
+  const page = await renderDatasets(macroFixture({ rows }), [null, null])
+  const table = page.slice(page.indexOf('id="overview-board"'), page.indexOf('</table>'))
+  const names = table.replace(/<svg.*?<\/svg>|<[^>]*>/gs, '').match(/hybrid alpha=\d|bm25 k1=\d|naive/g)
+  const hybrids = [9, 8, 7, 6, 5, 4].map((at) => `hybrid alpha=${at}`)
+  expect(names).toEqual([...hybrids, 'bm25 k1=2', 'naive'])
+  expect(table).toContain('The best row of each strategy, then the next best.')
+})
+
 describe('on the terminal', () => {
   test('means best first, then differences with the marks of their verdicts', () => {
     const lines = leaderboardText(macroFixture(), null).split('\n')

@@ -100,14 +100,14 @@ function isScored(board: Leaderboard): boolean {
 /** Compared rows with the interval of the primary measure and the difference from the baseline. */
 function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): Html {
   const numbers = numberColumns({ ranked, primary, strategies, ...board })
-  // A table that is one row longer is shown whole.
-  const rows = ranked.slice(0, ranked.length > ROWS + 1 ? ROWS : ROWS + 1)
-  const baseline = ranked.find((row) => row.baseline)
-  if (baseline && !rows.includes(baseline)) rows[rows.length - 1] = baseline
+  const rows = foremost(ranked)
   const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
   const quality = numbers.measure(primary)
+  const chosen = rows.length < ranked.length ? ' The best row of each strategy, then the next best.' : ''
   const more =
-    ranked.length > PHONE_ROWS ? html` <a href="#leaderboard">All ${quantity(ranked.length)} rows</a>.` : null
+    ranked.length > PHONE_ROWS
+      ? html`${chosen} <a href="#leaderboard">All ${quantity(ranked.length)} rows</a>.`
+      : null
   return htmlTable<LeaderboardRow>({
     id: 'overview-board',
     caption: html`Mean ${measureTerm(board, primary)} in percent with ${term('confidence interval', `${confidence(board.level)}intervals`)}.${more}`,
@@ -124,6 +124,20 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
     rows,
     rowClass: (row) => (row.baseline ? 'baseline' : ''),
   })
+}
+
+/** Rows of the overview, in their order: the best of each strategy and the baseline, then the next best. */
+function foremost(ranked: readonly LeaderboardRow[]): readonly LeaderboardRow[] {
+  // A table that is one row longer is shown whole.
+  if (ranked.length <= ROWS + 1) return ranked
+  const baseline = ranked.filter((row) => row.baseline)
+  const best = new Map(ranked.toReversed().map((row) => [row.strategy, row]))
+  const chosen = new Set([
+    ...ranked.filter((row) => best.get(row.strategy) === row).slice(0, ROWS - baseline.length),
+    ...baseline,
+  ])
+  for (const row of ranked) if (chosen.size < ROWS) chosen.add(row)
+  return ranked.filter((row) => chosen.has(row))
 }
 
 /** Best answers, where the config has answers: they are what a reader of a RAG system sees. */
