@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PICKS } from '../dataset/types.ts'
+import { dollarsPerMillion } from '../models/dollars.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/correction.ts'
 import { MODES } from './combinations.ts'
@@ -127,8 +128,8 @@ const latency = z.strictObject({
 /** Price in a config that is not in the table of models. */
 const prices = z.strictObject({
   model: z.string().min(1).describe('a name for the report'),
-  input: z.number().min(0).max(1e6).describe('dollars per million tokens read'),
-  output: z.number().min(0).max(1e6).describe('dollars per million tokens written'),
+  input: dollarsPerMillion.describe('dollars per million tokens read'),
+  output: dollarsPerMillion.describe('dollars per million tokens written'),
   date: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day as 2026-11-22')

@@ -3,6 +3,7 @@ import { otherSpellings } from '../text/id-spelling.ts'
 import { idError } from '../text/ids.ts'
 import { sortedById } from '../text/order.ts'
 import type { Document, JudgedQuery } from '../types.ts'
+import { barrenQueries } from './barren-queries.ts'
 import { checkQrels, type PlacedQrel } from './check-qrels.ts'
 import { checkSpans, type PlacedSpan } from './check-spans.ts'
 import { relevantSpans } from './collapse.ts'
@@ -206,11 +207,7 @@ function assemble(
         `${spelled.count} judged documents are in the corpus in another spelling, which counts as another id (${spelled.example})`,
       )
   }
-  const barren = scored.filter(({ id }) => hasGold(id) && !hasRelevant(id, judged.qrels, spans.spans)).length
-  if (barren > 0)
-    notices.push(
-      `${barren} queries have labels and none of grade 1 or higher: no retriever can find anything for them, and they count as 0`,
-    )
+  notices.push(...barrenQueries({ queries: scored, qrels: judged.qrels, spans: spans.spans }))
   diagnostics.close()
   const content = { documents: sortedById([...documents.values()]), queries: sortedById(scored) }
   notices.push(...ownDocuments(documents, content.queries, judged.qrels, ownDocument))
@@ -269,14 +266,6 @@ function scoredQueries(
   if (goldless > 0) notices.push(`${goldless} queries without gold are left out`)
   if (left > 0) notices.push(`${left} queries are judged only in another split and left out`)
   return scored
-}
-
-/** True if a query has a label or a span of grade 1 or higher. */
-function hasRelevant(id: string, qrels: Dataset['qrels'], spans: Dataset['spans']): boolean {
-  return (
-    relevantSpans(spans.get(id)).length > 0 ||
-    [...(qrels.get(id)?.values() ?? [])].some((grade) => grade >= 1)
-  )
 }
 
 /** Relevant qrels and spans. */

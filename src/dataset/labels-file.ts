@@ -3,6 +3,7 @@ import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { readText } from '../store/input.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
+import { barrenQueries } from './barren-queries.ts'
 import { compareSpans } from './collapse.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, GoldSpan } from './types.ts'
@@ -159,7 +160,8 @@ export function withLabels(dataset: Dataset, { header, labels }: FrozenLabels, f
     missingGold: 0,
     hash: hashDataset(dataset.documentsHash, kept, gold),
     notices: [
-      ...dataset.notices,
+      ...dataset.notices.filter((notice) => !barrenQueries(dataset).includes(notice)),
+      ...barrenQueries({ ...gold, queries: kept }),
       labelsInWords(header, labelled, dataset.queries.length),
       ...driftInWords(drift),
     ],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Grades of a passage for a question, after UMBRELA and TREC: 1 or more is relevant. */
+/** Grades of a passage for a question, after UMBRELA. */
 export const GRADES = [
   { grade: 0, name: 'not relevant', definition: 'The passage has nothing to do with the question.' },
   { grade: 1, name: 'related', definition: 'The passage is about the subject but does not answer.' },

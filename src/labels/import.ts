@@ -1,6 +1,6 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
-import type { Act, Action } from './action.ts'
+import { type Act, type Action, GRADES } from './action.ts'
 import { readArgilla } from './exchange/argilla.ts'
 import { readLabelsCsv } from './exchange/csv.ts'
 import { readLabelStudio } from './exchange/label-studio.ts'
@@ -25,6 +25,10 @@ export const IMPORT_FORMATS = Object.keys(IMPORTS) as ImportFormat[]
 
 /** Format of a file by its beginning. */
 export function importFormat(text: string): ImportFormat {
+  if (/^\s*\{/.test(text))
+    throw new UserError(
+      'a file that begins with `{` is no file of labels: write CSV with the columns query, passage (or document) and grade, or name the format with --from',
+    )
   if (/^\s*\[/.test(text)) return /"annotations"\s*:/.test(text) ? 'label-studio' : 'argilla'
   return /[,;]/.test(text.split(/\r?\n/, 1)[0] ?? '') ? 'csv' : 'trec'
 }
@@ -35,8 +39,8 @@ interface Imported {
   readonly labels: number
   /** Labels of passages that the pool does not hold. */
   readonly unknown: number
-  /** Columns that were taken; '' if only our own names are there. */
-  readonly read: string
+  /** Columns that were taken, if other than our own names are there, and a warning about the scale. */
+  readonly notices: readonly string[]
 }
 
 interface ImportOptions {
@@ -51,16 +55,14 @@ interface ImportOptions {
 
 type Given = Extract<Act, { do: 'grade' | 'comment' }>
 
-/** Reads labels of another tool as acts. Of two labels of one passage by one labeller the last counts; qrels may not hold two. */
+/** Reads labels of another tool as acts. Tables may hold one label of a passage by a labeller; of two annotations the last counts. */
 export function importLabels(
   pool: Pool,
   text: string,
   { file, format, as, at, logs }: ImportOptions,
 ): Imported {
-  let read = ''
-  const found = parse(text, file, format, (columns) => {
-    read = columns
-  })
+  const notices: string[] = []
+  const found = parse(text, file, format, (columns) => notices.push(columns))
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
   const known = logs.map(({ header }) => header.labeller)
@@ -83,8 +85,10 @@ export function importLabels(
     else if (models.includes(name)) wrong(`labeller "${name}" is a model here; name a person with --as`)
     else if (typeof grade === 'string' || !Number.isInteger(grade) || grade < 0 || grade > 3)
       wrong(`the grade must be 0, 1, 2 or 3, not ${JSON.stringify(grade)}`)
-    else if (format === 'trec' && contradicts(name, label))
-      wrong(`labels "${label.passage}" for query "${label.query}" again, with another grade`)
+    else if ((format === 'trec' || format === 'csv') && contradicts(name, label))
+      wrong(
+        `labels "${label.passage}" for query "${label.query}" again, with another grade; keep one of the two`,
+      )
     else {
       const own = passages(label)
       if (own.length === 0) unknown++
@@ -102,16 +106,25 @@ export function importLabels(
   if (diagnostics.length === 0 && labels === 0)
     diagnostics.push({ file, message: `holds no label of a passage of the pool (${found.length} of others)` })
   if (diagnostics.length > 0) throw new UserError(diagnostics)
+  if (isBinary(found))
+    notices.push(
+      `no grade is above 1, and 1 means "${GRADES[1].name}" here, which is not relevant: if 1 is relevant in this file, use \`--relevant 1\` with \`labels export\` and \`labels status\``,
+    )
   const acts = [...given].map(([labeller, own]): [string, Action[]] => {
     const stands = standsIn(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
     const fresh = [...own.values()].filter((act) => !stands(act))
     const idOf = (act: Given) => sha256(JSON.stringify([labeller, at, act])).slice(0, 16)
     return [labeller, fresh.map((act) => actionOf(act, idOf(act), at))]
   })
-  return { acts: new Map(acts), labels, unknown, read }
+  return { acts: new Map(acts), labels, unknown, notices }
 }
 
-/** True for a label with another grade than an earlier one of the same labeller: in qrels neither is the later one. */
+/** True for labels of a scale of two grades, as qrels often have. */
+function isBinary(labels: readonly ForeignLabel[]): boolean {
+  return labels.some(({ grade }) => grade === 1) && labels.every(({ grade }) => grade === 0 || grade === 1)
+}
+
+/** True for a label with another grade than an earlier one of the same labeller: in tables neither is the later one. */
 function contradictions(): (labeller: string, label: ForeignLabel) => boolean {
   const seen = new Map<string, ForeignLabel['grade']>()
   return (labeller, { query, passage, grade }) => {

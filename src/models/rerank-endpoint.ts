@@ -4,6 +4,7 @@ import type { Json } from '../types.ts'
 import type { ChatModel, Message, Usage } from './chat/chat-model.ts'
 import { keyHeader, tokenCount } from './chat/wires/define.ts'
 import type { AtMost, TokenPrice } from './completions/cost.ts'
+import { dollarsPerMillion } from './dollars.ts'
 import { answeringModel } from './http/answering-model.ts'
 import { readBody } from './http/body.ts'
 import { realClock } from './http/clock.ts'
@@ -38,7 +39,7 @@ interface RerankRequest {
 type RerankFields = any
 
 const price = z.strictObject({
-  input: z.number().min(0).max(1e6).default(0).describe('dollars per million tokens read'),
+  input: dollarsPerMillion.default(0).describe('dollars per million tokens read'),
   searches: z
     .number()
     .min(0)

@@ -587,6 +587,14 @@ describe('frozen labels', () => {
     ])
   })
 
+  test('none of which is relevant are said to be so', () => {
+    const notices = (judgedUnit: string, grade: number) =>
+      withLabels(set(judgedUnit), { header, labels: [label({ grade })] }, 'f').notices.slice(1, -1)
+    const barren = [expect.stringContaining('1 queries have labels and none of grade 1 or higher')]
+    for (const unit of ['document', 'chunk', 'span'])
+      expect([notices(unit, 1), notices(unit, 2)]).toEqual([barren, []])
+  })
+
   test('follow a passage that moved, and leave out what changed or is gone', () => {
     const { qrels, notices } = withLabels(
       set('document', `New. ${TEXT.replace('Three', '3')}`),

@@ -73,12 +73,26 @@ test('TREC qrels name chunks or documents; one document is all its passages', ()
 test('all lines of qrels that are no labels are told, and two that contradict each other', () => {
   const two = pool([{ id: 'q1', text: 'Where?', passages: [one, other] }])
   const read = (text: string) => () => importLabels(two, text, { ...OPTIONS, format: 'trec', as: 'ada' })
-  const wrong = 'is not query, iteration, id and grade'
+  const wrong = 'is not query, iteration, id and grade; write another table as CSV, .*'
   expect(read('q1 0 a.md\nq1 0 a.md 1\nq1 0 a.md x\n')).toThrow(new RegExp(`:1: ${wrong}\n.*:3: ${wrong}`))
   expect(read('q1 0 a.md 1\nq1 0 a.md 2\n')).toThrow(
     /:2: labels "a\.md" for query "q1" again, with another grade/,
   )
   expect(read('q1 0 a.md 1\nq1 0 a.md 1\n')).not.toThrow()
+})
+
+test('grades of 0 and 1 alone are said to be of another scale; JSON Lines are no labels', () => {
+  const notices = (...grades: number[]) =>
+    importLabels(
+      POOL,
+      `query,passage,grade\n${[one, other].map(({ id }, at) => `q 1,${id},${grades[at]}`).join('\n')}\n`,
+      {
+        ...OPTIONS,
+        ...{ format: 'csv', as: 'ada' },
+      },
+    ).notices.filter((notice) => notice.includes('--relevant 1'))
+  expect([notices(0, 1), notices(1, 2), notices(0, 0)].map(({ length }) => length)).toEqual([1, 0, 0])
+  expect(() => importFormat('{"query": "q 1", "grade": 1}\n')).toThrow('write CSV with the columns query')
 })
 
 test('TREC qrels of a dataset that judges documents have a document once, with its highest grade', () => {
@@ -107,7 +121,7 @@ describe('a table of labels from elsewhere', () => {
     expect(grades(`query_id;passage_id;grade\r\nq 1;${one.id};2.0\r\n`)).toEqual([2])
     const both = `query,query_id,chunk,passage,label\nWhich?,q 1,c9,${one.id},1\n`
     expect(grades(both)).toEqual([1])
-    expect(imported(both).read).toBe(
+    expect(imported(both).notices[0]).toBe(
       'query from `query_id` (not `query`), passage from `passage` (not `chunk`), grade from `label`',
     )
   })
@@ -166,11 +180,12 @@ describe('an import', () => {
     expect(importOf(a, undone, later(6)).acts.get('ada')).toMatchObject([{ do: 'grade', grade: 2 }])
   })
 
-  test('of two labels of one passage takes the last, once', () => {
-    const rows = [2, 3].map((value) => `q 1,${one.id},${value},ada,`).join('\n')
-    const { acts } = importOf(rows, [])
+  test('of two labels of one passage takes neither; one twice is one', () => {
+    const rows = (...grades: number[]) => grades.map((value) => `q 1,${one.id},${value},ada,`).join('\n')
+    expect(() => importOf(rows(2, 3), [])).toThrow(/x:3: labels .* again, with another grade; keep one/)
+    const { acts } = importOf(rows(3, 3), [])
     expect(acts.get('ada')).toMatchObject([{ grade: 3 }])
-    expect(importOf(rows, acts.get('ada') ?? []).acts.get('ada')).toEqual([])
+    expect(importOf(rows(3, 3), acts.get('ada') ?? []).acts.get('ada')).toEqual([])
   })
 
   test('names each labeller who is too like one of the folder or of the file', () => {

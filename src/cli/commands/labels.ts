@@ -143,8 +143,8 @@ export const labels = defineCommand({
           const known = opened.logs.find((log) => log.header.labeller === labeller)
           appendActions(folder, known?.header ?? header, acts)
         }
-        const { labels: count, unknown, read } = found
-        if (read) io.err(`${shownPath(io.folder, file)}: ${read}`)
+        const { labels: count, unknown, notices } = found
+        for (const notice of notices) io.err(`${shownPath(io.folder, file)}: ${notice}`)
         const others = unknown > 0 ? `; ${unknown} are of passages outside the pool` : ''
         return tell(
           { labels: count, unknown, labellers: [...found.acts.keys()] },

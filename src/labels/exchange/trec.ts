@@ -33,6 +33,10 @@ export function newestOfPlaces<
   return labels.filter((label) => !places.has(placeOf(label)) && places.add(placeOf(label)))
 }
 
+/** BEIR's qrels have other columns. */
+const NO_QREL =
+  'is not query, iteration, id and grade; write another table as CSV, with a header: query, document, grade'
+
 export function readTrec(text: string, file: string): ForeignLabel[] {
   const diagnostics: Diagnostic[] = []
   const labels = text.split(/\r?\n/).flatMap((line, index): ForeignLabel[] => {
@@ -40,7 +44,7 @@ export function readTrec(text: string, file: string): ForeignLabel[] {
     const fields = line.trim().split(/\s+/)
     const grade = readGrade(fields[3])
     if (fields.length !== 4 || grade === undefined) {
-      diagnostics.push({ file, line: index + 1, message: 'is not query, iteration, id and grade' })
+      diagnostics.push({ file, line: index + 1, message: NO_QREL })
       return []
     }
     const [query, , passage] = fields

@@ -28,6 +28,13 @@ test('defaults: the address and the key of the vendor, a minute or two and four 
   ).toBeUndefined()
 })
 
+test('a price is in dollars per million tokens', () => {
+  const priced = (input: number) => parse('openai', { model: 'm', price: { input, output: 2 } }).price?.input
+  expect([0, 0.005, 75].map(priced)).toEqual([0, 0.005, 75])
+  // Dollars per token, and per thousand.
+  for (const price of [2.5e-6, 0.00015]) expect(() => priced(price)).toThrow('per million tokens')
+})
+
 test('a server gets the key of the variable, and no completion repeats it', async () => {
   vi.stubEnv('SOME_KEY', 'key-canary')
   const { asked, baseUrl } = await fakeServer(() => answer('m', 'key-canary'))

@@ -142,6 +142,18 @@ const DRAFTS: [string, Wire, pieces: object[], draft: object][] = [
     },
   ],
   [
+    'openai: reasoning that only the total counts',
+    openaiWire,
+    [{ usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 318 } }],
+    { usage: { input: 11, cachedInput: 0, output: 307, reasoning: 300 } },
+  ],
+  [
+    'openai: a total of counts that are missing adds nothing',
+    openaiWire,
+    [{ usage: { completion_tokens: 7, total_tokens: 18 } }],
+    { usage: { input: 0, cachedInput: 0, output: 7, reasoning: 0 } },
+  ],
+  [
     'openai: a refusal stays one whatever follows',
     openaiWire,
     [choices({ refusal: 'No.' }), choices({}, 'stop')],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Definition } from '../../../registry.ts'
 import type { Json } from '../../../types.ts'
 import type { TokenPrice } from '../../completions/cost.ts'
+import { dollarsPerMillion } from '../../dollars.ts'
 import { realClock } from '../../http/clock.ts'
 import { answersAs, apiKeyEnv, baseUrl, limits, readKey } from '../../http/params.ts'
 import { openServer } from '../../http/server.ts'
@@ -18,12 +19,9 @@ export interface ChatProvider extends Definition {
 }
 
 const price = z.strictObject({
-  input: z.number().min(0).max(1e6).describe('dollars per million tokens read'),
-  output: z.number().min(0).max(1e6).describe('dollars per million tokens written'),
-  cachedInput: z
-    .number()
-    .min(0)
-    .max(1e6)
+  input: dollarsPerMillion.describe('dollars per million tokens read'),
+  output: dollarsPerMillion.describe('dollars per million tokens written'),
+  cachedInput: dollarsPerMillion
     .optional()
     .describe("dollars per million tokens read from the provider's cache; default: as `input`"),
 })

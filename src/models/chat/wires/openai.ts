@@ -1,4 +1,4 @@
-import type { Finish } from '../chat-model.ts'
+import type { Finish, Usage } from '../chat-model.ts'
 import {
   type CompletionDraft,
   finishOf,
@@ -21,6 +21,7 @@ interface Piece {
   readonly usage?: {
     readonly prompt_tokens?: unknown
     readonly completion_tokens?: unknown
+    readonly total_tokens?: unknown
     readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null
     readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
   } | null
@@ -89,14 +90,21 @@ function fold(draft: CompletionDraft, piece: unknown): CompletionDraft {
     model: textOf(model) || draft.model,
     // A refusal ends with `stop` too.
     finish: draft.finish === 'refusal' ? 'refusal' : (finish ?? draft.finish),
-    usage: usage
-      ? {
-          input: tokenCount(usage.prompt_tokens),
-          cachedInput: tokenCount(usage.prompt_tokens_details?.cached_tokens),
-          output: tokenCount(usage.completion_tokens),
-          reasoning: tokenCount(usage.completion_tokens_details?.reasoning_tokens),
-        }
-      : draft.usage,
+    usage: usage ? usageOf(usage) : draft.usage,
+  }
+}
+
+/** Usage of a response. xAI and Gemini count reasoning in `total_tokens` and leave it out of `completion_tokens`. */
+function usageOf(usage: NonNullable<Piece['usage']>): Usage {
+  const input = tokenCount(usage.prompt_tokens)
+  const written = tokenCount(usage.completion_tokens)
+  const isCounted = input > 0 && written > 0
+  const beside = isCounted ? Math.max(0, tokenCount(usage.total_tokens) - input - written) : 0
+  return {
+    input,
+    cachedInput: tokenCount(usage.prompt_tokens_details?.cached_tokens),
+    output: written + beside,
+    reasoning: tokenCount(usage.completion_tokens_details?.reasoning_tokens) || beside,
   }
 }
 
