@@ -72,7 +72,7 @@ function gainChart(summary: Summary, { rows, primary }: AnswersSummary): Chart |
     rows: drawn,
     caption: html`Effect of retrieval on answers. Right: better retrieval; up: better answers; lines: 95 % intervals of each mean. If the points do not rise, better retrieval did not improve the answers.`,
     label: `${primary} of answers against ${summary.primary} of retrieval, ${plural(drawn.length, 'point')}`,
-    above: key(strategies),
+    above: key(strategies, drawn),
   }
 }
 

@@ -62,7 +62,10 @@ export function budgetChart(summary: Summary, curves: Curves, chosen: readonly n
     rows,
     caption: html`Recall against a budget of tokens: whole chunks in rank order until the next does not fit. Higher is better; a line that rises late needs a long context. Exact every ${EVERY} tokens${measured ? html`; thin rules are the intervals of ${budgets.map(({ measure }) => measure).join(', ')}` : null}${dashed ? html`; a dashed line spends the budget on evidence first` : null}. ${representing(summary)}, n = ${plural(summary.dataset.judged, 'query', 'queries')}.`,
     label: `Recall from 0 to ${MAX} tokens for ${chosen.length} trials`,
-    above: key(strategies),
+    above: key(
+      strategies,
+      drawn.map(({ index }) => summary.trials[index]),
+    ),
   }
 }
 

@@ -78,7 +78,7 @@ function paretoChart(
     rows,
     caption,
     label: `${summary.primary} against ${cost} for ${points.length} trials`,
-    above: key(strategies),
+    above: key(strategies, points),
   }
 }
 

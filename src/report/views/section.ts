@@ -32,10 +32,11 @@ ${chart.above}
 </figure>`
 }
 
-/** Key of the strategies' colours and shapes. */
-export function key(strategies: readonly string[]): Html {
+/** Key of the colours and shapes of the strategies that a chart shows. */
+export function key(strategies: readonly string[], shown: readonly { readonly strategy: string }[]): Html {
   const marks = marksOf(strategies)
-  return html`<ul class="key">${strategies.map((name) => html`<li>${strategyMark(marks.get(name))}<span>${name}</span></li>`)}</ul>`
+  const names = strategies.filter((name) => shown.some(({ strategy }) => strategy === name))
+  return html`<ul class="key">${names.map((name) => html`<li>${strategyMark(marks.get(name))}<span>${name}</span></li>`)}</ul>`
 }
 
 /** A strategy's mark as SVG; null without one. */
