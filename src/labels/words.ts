@@ -18,9 +18,11 @@ export function decisionInWords(
   measure: string,
 ): string[] {
   const points = (value: number) => `${value < 0 ? '−' : '+'}${(100 * Math.abs(value)).toFixed(1)}`
-  const sorted = [...pairs].sort((a, b) => a.low - b.low)
+  // Without a label every trial has gained the same.
+  const sorted = labelled === 0 ? [] : [...pairs].sort((a, b) => a.low - b.low)
+  const count = (value: number) => value.toLocaleString('en-US')
   return [
-    `${labelled} of ${total} passages have a label, and ${begun} of ${all} questions.${begun < Math.min(all, FEWEST_QUERIES) ? ` A run leaves questions without a label out, and no test finds a difference with fewer than ${FEWEST_QUERIES}.` : ''}`,
+    `${count(labelled)} of ${count(total)} passages have a label, and ${count(begun)} of ${count(all)} questions.${begun < Math.min(all, FEWEST_QUERIES) ? ` A run leaves questions without a label out, and no test finds a difference with fewer than ${FEWEST_QUERIES}.` : ''}`,
     ...sorted.map(
       ({ b, difference, low, high }) =>
         `${trials[leader]} against ${trials[b]}: ${points(difference)} points of gain; the missing labels leave it between ${points(low)} and ${points(high)}${100 * low >= 0.05 ? ', so it is ahead whatever they say' : ''}.`,
@@ -30,7 +32,7 @@ export function decisionInWords(
       : [
           needed === 0
             ? `No further label can put another trial before ${trials[leader]} by gain.`
-            : `About ${needed} more labels settle which trial is first by gain.`,
+            : `About ${count(needed)} more labels settle which trial is first by gain.`,
           `Gain approximates ${measure}; a run with these labels computes ${measure} itself, and may order trials otherwise.`,
         ]),
   ]
@@ -49,7 +51,9 @@ export function statusText({ labellers, pool, review }: LabelsStatus): string {
           `Pool: first ${pool.k} of ${pool.trials.join(', ')} in ${pool.experiment}.`,
           ...decisionInWords(pool.decision, pool.trials, pool.measure),
           ...(pool.conflicts > 0
-            ? [`People disagree on ${pool.conflicts} passages; decide them in the browser.`]
+            ? [
+                `People disagree on ${pool.conflicts} ${pool.conflicts === 1 ? 'passage; decide it' : 'passages; decide them'} in the browser.`,
+              ]
             : []),
         ]
       : []),

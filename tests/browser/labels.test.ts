@@ -119,7 +119,7 @@ test('two people label 5,000 hostile passages by keyboard, through a kill and a 
   await press(ada, 'Enter')
   expect(await ada.locator('.note').textContent()).toBe('unclear: 0 or 3? s u n')
   expect(await ada.locator('.decision').textContent()).toMatch(
-    /3 of 5000 passages have a label.*trial A against trial B/,
+    /3 of 5,000 passages have a label.*trial A against trial B/,
   )
   await ada.keyboard.press('c')
   await ada.keyboard.type(' never mind')

@@ -82,6 +82,16 @@ describe('a decision in words', () => {
     expect(words({ needed: 0 }).at(-2)).toBe('No further label can put another trial before dense by gain.')
   })
 
+  test('without a label names no differences, only how many labels settle the decision', () => {
+    expect(
+      words({ labelled: 0, total: 2316, needed: 1595 }).map((line) => line.split(/[,.]( |$)/)[0]),
+    ).toEqual([
+      '0 of 2,316 passages have a label',
+      'About 1,595 more labels settle which trial is first by gain',
+      'Gain approximates recall@2; a run with these labels computes recall@2 itself',
+    ])
+  })
+
   test.each([
     [14, 30, true],
     [15, 30, false],
@@ -140,7 +150,7 @@ describe('the status', () => {
       'a against b: +0.0 points of gain; the missing labels leave it between +0.0 and +50.0.',
       'No further label can put another trial before a by gain.',
       'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
-      'People disagree on 1 passages; decide them in the browser.',
+      'People disagree on 1 passage; decide it in the browser.',
       'Labeller ada: 3 labels, 1 cut off by a crash.',
       'Labeller bob: 3 labels, 1 skipped, 1 reviews, 1 of passages outside the pool.',
       'Model small: 1 labels.',
