@@ -190,9 +190,9 @@ function valuesOf(chunk: FilteredChunk, field: string): readonly Scalar[] {
   return Object.hasOwn(BUILT_IN, field) ? scalarsOf(BUILT_IN[field](chunk)) : []
 }
 
-function scalarsOf(value: Json | undefined): readonly Scalar[] {
+function scalarsOf(value: Json): readonly Scalar[] {
   if (Array.isArray(value)) return value.flatMap(scalarsOf)
-  return value === undefined || value === null || typeof value === 'object' ? [] : [value]
+  return typeof value === 'object' ? [] : [value]
 }
 
 /** Fields that a message lists. */

@@ -4,6 +4,7 @@ import { createBm25, createLexicon } from '../../src/corpus/lexical/bm25.ts'
 import { askedFields, fieldCounts, weighFields } from '../../src/corpus/lexical/fields.ts'
 import { openStore } from '../../src/store/store.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
+import type { Json } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { documentsOf, recipeOf } from './recipes.ts'
 
@@ -95,6 +96,25 @@ test('a field of metadata that no chunk has is refused, with those that there ar
     'no chunk has the metadata `autor` (did you mean "author"?); there are author, year',
   )
   expect(askedFields(recipeOf(documents), { title: 2, text: 1 })).toBeUndefined()
+})
+
+test('a field of metadata is read as text: strings, numbers and lists of them', async () => {
+  const values: Json[] = ['red', 1998, ['blue', 7], null, true, { red: 1 }]
+  const documents = documentsOf(values.map(String)).map((one, at) => ({
+    ...one,
+    metadata: { own: values[at] },
+  }))
+  const counts = fieldCounts(
+    recipeOf(documents),
+    { stemmer: 'none', stopwords: 'none' },
+    { 'metadata.own': 1 },
+    0.4,
+  )
+  const store = openStore(temporaryFolder())
+  await store.prepare(counts)
+  const { terms, lengths } = (await store.open(counts)).all
+  expect([...terms].sort()).toEqual(['1998', '7', 'blue', 'red'])
+  expect([...lengths].map((length) => length > 0)).toEqual([true, true, true, false, false, false])
 })
 
 test('counts of some chunks are those of a corpus of them', async () => {

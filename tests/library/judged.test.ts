@@ -182,6 +182,12 @@ describe('a trial is found', () => {
     expect(() => trialNamed('f', summary, 'bm2')).toThrow(
       'f: has no trial `bm2` (did you mean "bm25"?); there are bm25, dense',
     )
+    const row = (param: string, value: number) => ({
+      ...{ name: `hybrid ${param}=${value}`, strategy: 'hybrid', varied: { [param]: value } },
+    })
+    const grid = { trials: [row('alpha', 0.3), row('alpha', 0.5), row('beta', 0.5)] } as never
+    expect(trialNamed('f', grid, 'hybrid 0.3').name).toBe('hybrid alpha=0.3')
+    expect(() => trialNamed('f', grid, 'hybrid 0.5')).toThrow('f: has no trial `hybrid 0.5`')
     const many = { trials: Array.from({ length: 21 }, (_, i) => trial(`t${i}`)) } as never
     expect(() => trialNamed('f', many, 'zzz')).toThrow(/there are t0, .*, t19$/)
   })
