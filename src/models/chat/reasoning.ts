@@ -136,8 +136,9 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
   if (text === spelled) {
     const closing = CLOSING.exec(text)
     const name = closing?.[1] ?? closing?.[2]
-    if (closing && name && !isData && !marks(name).opening.test(text.slice(0, closing.index))) {
-      reasoning = text.slice(0, closing.index)
+    const before = text.slice(0, closing?.index)
+    if (closing && name && !isData && !marks(name).opening.test(before)) {
+      reasoning = before
       text = text.slice(closing.index + closing[0].length)
     }
   }

@@ -48,7 +48,7 @@ async function scorePair({ encode, run, tried, fail }: OpenModel, query: string,
   const { logits } = await tried(() => run(encode(query, text)))
   if (logits?.data.length !== 1)
     throw fail(`gives ${logits?.data.length ?? 'no'} numbers to a pair of texts; a cross-encoder gives one`)
-  const logit = Number(logits.data[0])
+  const [logit] = Array.from(logits.data, Number)
   if (!Number.isFinite(logit)) throw fail(`gives a score that is not finite to the text ${quoted(text)}`)
   return 1 / (1 + Math.exp(-logit))
 }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
 import type { OnText } from '../../../src/models/chat/chat-model.ts'
 import { openChat } from '../../../src/models/chat/open.ts'
@@ -379,6 +379,19 @@ describe('a chat', () => {
     expect(await ask()).toMatchObject({ text: '{"a": ', finish: 'length' })
   })
 
+  it.each([
+    ['stop', 'Here are my reasoning steps:\nLomm', undefined],
+    ['length', '', 'Lomm'],
+  ])('that ends with %s after a sentence that begins reasoning', async (finish, text, reasoning) => {
+    const content = 'Here are my reasoning steps:\nLomm'
+    const whole = await open(compatibleWire, () => ({ json: completion(content, finish) }))
+    expect(await whole.ask()).toMatchObject({ text, finish, ...(reasoning && { reasoning }) })
+    const parts = await open(compatibleWire, () => stream([chunk({ content }), chunk({}, finish), '[DONE]']))
+    const heard: string[] = []
+    expect(await parts.ask((shown) => heard.push(shown))).toMatchObject({ text, finish })
+    expect(heard).toEqual(text === '' ? [] : [text])
+  })
+
   it('ends where it is asked to', async () => {
     const { baseUrl } = await fakeServer(() => () => {})
     const server = openServer({
@@ -482,7 +495,7 @@ describe('a chat', () => {
     const event = `data: ${JSON.stringify(chunk({ content: 'x'.repeat(10_000) }))}\n\n`
     const cases: [piece: string, timeout: number, message: string][] = [
       [event, 60_000, 'wrote more than 1000000 letters and no end'],
-      [`data: ${'x'.repeat(100_000)}`, 60_000, 'bytes and no end'],
+      [`data: ${'x'.repeat(100_000)}`, 60_000, 'sent more than 67108864 bytes and no end'],
     ]
     for (const [piece, timeout, message] of cases) {
       const { ask, asked } = await open(compatibleWire, () => endless(piece), { timeout })
@@ -500,6 +513,47 @@ describe('a chat', () => {
     )
     await expect(slow.ask(() => {})).rejects.toThrow('the stream had no end when its time was up (`timeout`)')
     expect(slow.asked).toHaveLength(1)
+  })
+
+  it('streams up to a million letters, those of the reasoning among them', async () => {
+    const streamed = async (content: string, reasoning: string) => {
+      const { ask } = await open(compatibleWire, () =>
+        stream([chunk({ reasoning }), chunk({ content }), chunk({}, 'stop')]),
+      )
+      return ask(() => {})
+    }
+    expect((await streamed('x'.repeat(400_000), 'x'.repeat(600_000))).text).toHaveLength(400_000)
+    await expect(streamed('x'.repeat(400_001), 'x'.repeat(600_000))).rejects.toThrow(
+      'wrote more than 1000000 letters and no end',
+    )
+  })
+
+  it('shows a long text again once it grew by more than a 500th', async () => {
+    const { ask } = await open(compatibleWire, () =>
+      stream([...['x'.repeat(499), 'y', 'z'].map((content) => chunk({ content })), chunk({}, 'stop')]),
+    )
+    const heard: number[] = []
+    await ask((text) => heard.push(text.length))
+    expect(heard).toEqual([499, 501])
+  })
+
+  it('counts with four bytes a token and its longest answer, until the server says how many they were', async () => {
+    const { baseUrl } = await fakeServer(() => ({ json: completion('Orr') }))
+    const limits = { concurrency: 1 }
+    const server = openServer({ baseUrl, clock: fakeClock(), seed: 1, limits, secrets: [], headers: {} })
+    const post = vi.spyOn(server, 'post')
+    const chat = openChat({ server, wire: openaiWire, model: 'm-1', answersAs: 'm-1' })
+    const tokensOf = async (contents: string[], maxTokens?: number) => {
+      const messages = contents.map((content) => ({ role: 'user', content }) as const)
+      await chat.complete(messages, { temperature: 0, maxTokens })
+      return post.mock.lastCall?.[0].tokens
+    }
+    expect(await tokensOf(['Grüße, ', 'ihr da!'], 50)).toBe(54)
+    expect(await tokensOf(['Grüße, ', 'ihr da!!'], 50)).toBe(55)
+    expect(await tokensOf(['Orr'])).toBe(1025)
+    const used = post.mock.lastCall?.[0].used as (draft: object) => number | undefined
+    expect(used({ usage: { input: 11, output: 7 } })).toBe(18)
+    expect([used({ usage: null }), used({ usage: { input: 0, output: 7 } })]).toEqual([undefined, undefined])
   })
 
   it('reads an answer that begins with a byte order mark', async () => {

@@ -147,6 +147,11 @@ describe('reasoning before an answer', () => {
     expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
   })
 
+  it('is not taken out of code that follows it', () => {
+    const code = '```html\n<think>a</think>\n```'
+    expect(partReasoning(`hm</think>${code}`)).toEqual({ text: code, reasoning: 'hm' })
+  })
+
   it('begins with a sentence only if its end follows, or if the completion was cut', () => {
     for (const given of ["Here's my thought process:\na", 'Here are my reasoning steps:\na']) {
       expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
@@ -185,5 +190,9 @@ describe('reasoning before an answer', () => {
     expect(partGrowing(behind).text).toBe('Okay.\n\nOrr')
     expect(partGrowing('<b>Orr').text).toBe('<b>Orr')
     expect(partGrowing('Orr').text).toBe('Orr')
+    // Sixty letters are no mark that grows.
+    const line = (length: number) => `Orr\n<b ${'x'.repeat(length - 3)}`
+    expect(partGrowing(line(59)).text).toBe('Orr\n')
+    expect(partGrowing(line(60)).text).toBe(line(60))
   })
 })

@@ -10,9 +10,9 @@ import { temporaryFolder } from '../../temporary.ts'
 const texts = documents.map(({ title, text }) => `${title}\n${text}`)
 const vocabulary = vocabularyOf([...texts, ...questions.map(({ text }) => text)])
 
-function model(): string {
+function model(gives?: string): string {
   const folder = join(temporaryFolder(), 'tiny-cross-encoder')
-  writeCrossEncoder(folder, vocabulary)
+  writeCrossEncoder(folder, vocabulary, gives)
   return folder
 }
 
@@ -56,6 +56,13 @@ test('cuts the end of the passage, not what stands after it', async () => {
   expect((await cut.score(query, Uint32Array.of(row)))[0]).toBeCloseTo(1 / (1 + Math.exp(1)), 6)
 })
 
+test('a model without logits is no cross-encoder', async () => {
+  const reranker = await open({ model: model('scores') })
+  await expect(reranker.score(questions[0], Uint32Array.of(0))).rejects.toThrow(
+    'gives no numbers to a pair of texts; a cross-encoder gives one',
+  )
+})
+
 test('is known by the content of its folder, and refused where that lacks a file', async () => {
   const folder = model()
   const { sha256 } =
@@ -63,4 +70,21 @@ test('is known by the content of its folder, and refused where that lacks a file
   expect(sha256).toMatch(/^[0-9a-f]{64}$/)
   rmSync(join(folder, 'tokenizer.json'))
   await expect(open({ model: folder })).rejects.toThrow(`lacks tokenizer.json`)
+})
+
+test('a model whose files changed after it was named in the config is refused when it is opened', async () => {
+  const folder = model()
+  const keyOf = (given: object) =>
+    transformersReranker.artifact?.(transformersReranker.params.parse({ dtype: 'fp32', ...given }), corpus)
+      .params
+  expect(keyOf({ model: folder })).toEqual({
+    ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), maxTokens: 128, dtype: 'fp32' },
+  })
+  // A hash from the config stands for the files, which may be elsewhere.
+  expect(keyOf({ model: '/nowhere', sha256: 'old' })).toEqual({
+    ...{ sha256: 'old', maxTokens: 256, dtype: 'fp32' },
+  })
+  await expect(open({ model: folder, sha256: 'old' })).rejects.toThrow(
+    'the files of the model have changed since this was made',
+  )
 })
