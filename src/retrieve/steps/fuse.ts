@@ -2,11 +2,11 @@ import { type Aligned, align, complete, type Fusion, fuse } from '../../ranking/
 import type { Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
 
-/** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`). */
+/** One list to be fused: where it comes from, its weight, and the lowest score its search could give (for `tmm`; default: 0). */
 export interface FusedSide {
   readonly ranking: Expression<Ranking>
   readonly weight: number
-  readonly floor: number
+  readonly floor?: number
   /** Scores of the same search for each row of a union; NaN for a row that it does not find. The norm `corpus` needs them. */
   readonly scores?: (union: Expression<Aligned>) => Expression<Float64Array>
 }
@@ -61,7 +61,7 @@ export function fuseSides(sides: readonly FusedSide[], how: Fusion): Expression<
   return fuseAligned([norm === 'corpus' ? completed(aligned, read) : aligned], {
     ...how,
     weights: read.map(({ weight }) => (weighs ? weight : 1)),
-    floors: norm === 'tmm' ? read.map(({ floor }) => floor) : undefined,
+    floors: norm === 'tmm' ? read.map(({ floor = 0 }) => floor) : undefined,
   })
 }
 

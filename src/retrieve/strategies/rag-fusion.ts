@@ -78,7 +78,7 @@ export const ragFusion = defineStrategy({
       const asked = queryAt([query, queries], { index })
       return rankingAt([queries, inner(of, asked).ranking, nothing], { index })
     })
-    const sides = [own.ranking, ...others].map((ranking) => ({ ranking, weight: 1, floor: 0 }))
+    const sides = [own.ranking, ...others].map((ranking) => ({ ranking, weight: 1 }))
     return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK }), evidence: own.evidence }
   },
 })

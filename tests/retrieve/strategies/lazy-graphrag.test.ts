@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import { type LazyOptions, searchLazily } from '../../../src/retrieve/strategies/lazy-graphrag/search.ts'
+import { rankRelevant, searchByWords } from '../../../src/retrieve/strategies/lazy-graphrag/steps.ts'
+import { relevanceTest } from '../../../src/retrieve/strategies/lazy-graphrag/test-relevance.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { outputsOf } from './prepared.ts'
 
 /**
  * Communities over chunks 0 to 7, which are nearer to the query the lower they are:
@@ -126,5 +132,51 @@ describe('the search through communities', () => {
 
   it('makes no more tests than the budget, and sorts by nearness', () => {
     expect(run([0, 1, 2], { budget: 3 })).toEqual({ batches: ['0 1', '2'], found: [0, 1, 2] })
+  })
+})
+
+describe('the test of relevance without a model', () => {
+  const corpus = [
+    ...documentsOf(['Salt is sold. Ships wait.', 'Salt ships leave.']),
+    { id: 'wool', title: 'Salt', text: 'Wool is cheap.', metadata: {} },
+    { id: 'x', title: '', text: 'Glass.', metadata: {} },
+  ]
+  it('finds the chunks with a sentence that has enough of the weight of the query', async () => {
+    const artifact = relevanceTest(recipeOf(corpus))
+    const store = openStore(temporaryFolder())
+    await store.prepare(artifact)
+    const test = await store.open(artifact)
+    // Of four chunks three have salt and two ships: ln(1 + 4 / 3) = .85 and ln(1 + 4 / 2) = 1.10, shares .44 and .56.
+    const cases: [query: string, threshold: number, relevant: number[]][] = [
+      ['salt ships', 0.4, [0, 1, 2]],
+      ['salt ships', 0.5, [0, 1]],
+      ['Ships of salt, salt', 0.5, [0, 1]],
+      ['salt ships', 0.57, [1]],
+      ['salt ships', 1, [1]],
+      ['salt ships', 0, [0, 1, 2]],
+      ['salt of Xanadu', 1, [0, 1, 2]],
+      ['Xanadu', 0, []],
+    ]
+    for (const [query, threshold, relevant] of cases)
+      expect([0, 1, 2, 3].filter(test(query, threshold)), `${query} ${threshold}`).toEqual(relevant)
+  })
+
+  it('is counted for each chunk that is tested, and the relevant ones are ranked, those of the filter alone', () => {
+    const artifacts = {
+      dense: { scores: (vectors: unknown[]) => vectors.map(() => COSINES) },
+      communities,
+      test: (text: string, threshold: number) => (chunk: number) => text.includes(String(chunk * threshold)),
+    }
+    const block = ['15', 'none'].map((text) => [{ text }, Float32Array.of(1)])
+    const params = { budget: 100, perCommunity: 2, patience: 3, relevance: 1 }
+    const [found, none] = outputsOf(searchByWords, block, params, artifacts)
+    expect([found, none]).toEqual([
+      { relevant: [1, 5], tests: 6 },
+      { relevant: [], tests: 4 },
+    ])
+    const ranked = (kept?: number[]) =>
+      outputsOf(rankRelevant, [[found, kept && { kept: Uint8Array.from(kept) }]], null, {})[0]
+    expect([...ranked().rows]).toEqual([1, 5])
+    expect([...ranked([1, 0, 1, 1, 1, 1, 1, 1]).rows]).toEqual([5])
   })
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
-import { type Expression, expressionsOf } from '../../../src/retrieve/step.ts'
+import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -37,6 +37,22 @@ export async function evaluate<T>(
     if (!cell || cell.failure) throw new Error(`${cell?.failure?.step}: ${cell?.failure?.message}`)
     return cell.value as T
   })
+}
+
+/** Outputs of a step of `params` for some inputs, over artifacts that are made up. */
+export function outputsOf<T>(
+  apply: (inputs: never, params: never) => Expression<T>,
+  block: readonly (readonly unknown[])[],
+  params: object | null,
+  artifacts: object,
+): readonly T[] {
+  const inputs = block[0].map(() => sourceQuery(recipe))
+  const { run, runBlock } = apply(inputs as never, params as never).step as unknown as {
+    readonly run?: (inputs: readonly unknown[], context: object) => T
+    readonly runBlock?: (block: readonly (readonly unknown[])[], context: object) => readonly T[]
+  }
+  const context = { params, artifacts }
+  return runBlock?.(block, context) ?? block.map((one) => (run as NonNullable<typeof run>)(one, context))
 }
 
 /** The documents' names of a ranking, best first, at most `depth`. Documents are in id order, so a row is a place. */

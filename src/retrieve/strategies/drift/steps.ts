@@ -11,9 +11,12 @@ import type { LocalContext } from '../../steps/local-context.ts'
 import { extractPoints } from '../../steps/report-points.ts'
 import { reportSentences } from '../../steps/report-sentences.ts'
 
-/** A reply with its follow-up queries. */
-interface FollowUps {
+/** Follow-up queries of a primer or a reply. */
+interface Queries {
   readonly queries: readonly string[]
+}
+
+interface FollowUps extends Queries {
   /** Replies that could not be read. */
   readonly unread: number
 }
@@ -87,9 +90,9 @@ export const quotePrimer = defineStep({
   name: 'quote-primer',
   version: 1,
   artifacts: (recipe, _params: null) => ({ sentences: reportSentences(recipe) }),
-  run([{ text }, { rows }]: readonly [Query, Ranking], { artifacts: { sentences } }): FollowUps {
+  run([{ text }, { rows }]: readonly [Query, Ranking], { artifacts: { sentences } }): Queries {
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
-    return { queries: points.map(({ sentence }) => sentences.text(sentence)), unread: 0 }
+    return { queries: points.map(({ sentence }) => sentences.text(sentence)) }
   },
 })
 
@@ -132,7 +135,7 @@ export interface Agenda {
  */
 export const nextQueries = defineStep<
   { readonly count: number },
-  [Query, Agenda | null, ...FollowUps[]],
+  [Query, Agenda | null, ...Queries[]],
   Record<never, never>,
   Agenda
 >({

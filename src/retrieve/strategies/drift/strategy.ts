@@ -126,7 +126,7 @@ export const drift = defineStrategy({
       )
       agenda = nextQueries([query, agenda, ...replies], { count })
     }
-    const sides = rankings.map((ranking) => ({ ranking, weight: 1, floor: 0 }))
+    const sides = rankings.map((ranking) => ({ ranking, weight: 1 }))
     const dense = searchDense([embedQuery([query], null)], { depth })
     const fused = fuseSides(sides, { fusion: 'rrf', rrfK: RRF_K })
     return {

@@ -59,7 +59,7 @@ export function hippoReset(
   }
   whole.nodes.set(nodes)
   whole.weights.set(weights)
-  for (let row = 0; row < passages.length; row++) whole.nodes[nodes.length + row] = phrases + row
+  for (const row of passages.keys()) whole.nodes[nodes.length + row] = phrases + row
   whole.weights.set(passages, nodes.length)
   return whole
 }

@@ -91,5 +91,7 @@ export const citeSummaries = defineStep({
 
 /** All summaries by cosine, without those of which the embedder knows no word. */
 function nodesOf({ summaries, index }: Tree, vector: Float32Array): Ranking {
-  return summaries.length === 0 ? EMPTY_RANKING : index.search([vector], summaries.length)[0]
+  if (summaries.length === 0) return EMPTY_RANKING
+  const [nodes] = index.search([vector], summaries.length)
+  return nodes
 }
