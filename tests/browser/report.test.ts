@@ -714,3 +714,15 @@ test('the graph view draws the neighbourhood of a query with the path that a str
   await page.locator('#graph summary').click()
   expect(await page.locator('#graph circle:visible').count()).toBe(0)
 })
+
+test('on a phone a wide picture of a graph begins with the entity that it is about in the middle', async () => {
+  const at = join(folder, 'graph-phone')
+  writeFixture(at, { graph: true, trials: 2, queries: 16 })
+  const page = await opened(browser, await writeReport(at, `${at}.html`), { hash: '#graph', width: 390 })
+  const middle = async () => {
+    const box = await page.locator('#graph .start circle').boundingBox()
+    return box && box.x + box.width / 2
+  }
+  expect(await middle()).toBeGreaterThan(100)
+  expect(await middle()).toBeLessThan(290)
+})

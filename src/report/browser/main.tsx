@@ -25,6 +25,8 @@ function listen(): void {
   const read = () => {
     route.value = parseRoute(location.hash)
   }
+  // Pictures in closed parts have no size.
+  document.addEventListener('toggle', centrePictures, true)
   addEventListener('popstate', read)
   addEventListener('hashchange', read)
 }
@@ -51,8 +53,20 @@ function showView(section: string): void {
     else link.removeAttribute('aria-current')
     if (isCurrent) document.title = `${link.textContent} · ${meta.experiment} · Touchstone report`
   }
+  centrePictures()
   if (target && target !== first) target.scrollIntoView({ behavior: 'instant' })
   else scrollTo({ top: 0, behavior: 'instant' })
+}
+
+/** Scrolls open pictures of graphs that are wider than their place to the entity that they are about, once. */
+function centrePictures(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('details.network[open] > .scroll')) {
+    const entity = box.querySelector('.start') ?? box.querySelector('.goal')
+    if (!entity || box.clientWidth === 0 || box.dataset.centred) continue
+    box.dataset.centred = 'true'
+    const [own, around] = [entity.querySelector('circle'), box].map((one) => one?.getBoundingClientRect())
+    if (own && around) box.scrollLeft += own.left - around.left - around.width / 2
+  }
 }
 
 /** Applications of views, which read most of the page's data: mounted when their view is opened. */
