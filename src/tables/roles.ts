@@ -11,6 +11,8 @@ export interface ColumnRole {
   /** True if a value can play the role. */
   readonly fits: (value: unknown) => boolean
   readonly optional?: boolean
+  /** Names of columns whose lowest value is the best, where the role's is the highest. */
+  readonly opposites?: readonly string[]
   /** True for a column that changes no result, so that it is not reported. */
   readonly isOnlyCompared?: boolean
 }
@@ -38,6 +40,7 @@ export const DOCUMENT: ColumnRole = {
 export const SCORE: ColumnRole = {
   name: 'score',
   names: [['score'], ['sim', 'similarity']],
+  opposites: ['distance', 'distances', 'dist', 'rank', 'position'],
   fits: (value) => readScore(value) !== undefined,
 }
 export const GRADE: ColumnRole = {
@@ -110,6 +113,10 @@ export function assignColumns(
 ): AssignedColumns | undefined {
   const reported: string[] = []
   let plain = true
+  const isOpposite = ({ opposites = [] }: ColumnRole, index: number) =>
+    ranked(header, opposites).includes(index) && valuesOf(index).some((value) => Number(value) > 0)
+  const inverted = ({ names }: ColumnRole, index: number) =>
+    `\`${header[index]}\` is best where it is lowest: write its negative values into a column \`${names[0][0]}\``
   const choose = (role: ColumnRole): number | undefined => {
     const candidates = role.names.flatMap((rank) => ranked(header, rank))
     const chosen = columns[role.name]
@@ -117,12 +124,16 @@ export function assignColumns(
       const index = chosenIndex(header, chosen)
       if (index < 0)
         wrong(`has no column \`${chosen}\`, which ${say({ [role.name]: chosen })} names; ${listed(header)}`)
+      else if (isOpposite(role, index)) return void wrong(inverted(role, index))
       plain = false
       if (index >= 0) reported.push(`${role.name} from \`${header[index]}\``)
       return index < 0 ? undefined : index
     }
     if (candidates.length === 0) {
       if (role.optional) return -1
+      const opposite = ranked(header, role.opposites ?? [])[0]
+      if (opposite !== undefined)
+        return void wrong(`has no column \`${role.names[0][0]}\`, and ${inverted(role, opposite)}`)
       // A column of another role is no misspelling of this one's names.
       const others = header.filter((one) => !roles.some((other) => hasRole([one], other)))
       const near = others.map((one) => didYouMean(one, role.names.flat())).find((hint) => hint !== '') ?? ''

@@ -181,6 +181,23 @@ describe('runs and judgements with a header', () => {
     expect(out).toMatch(/map\s+all\s+0\.7500/)
     expect(err).toContain('document from `docid` (not `docno`)')
   })
+  test.each(['distance', 'rank'])('a %s is no score: its lowest is the best', async (column) => {
+    const files = (sign: number) => ({
+      'run.csv': table(
+        ',',
+        ['query_id', 'docno', column],
+        ['a', 'b', 'c'].map((id, at) => ['q1', id, sign * (at + 1)]),
+      ),
+    })
+    const opposite = `\`${column}\` is best where it is lowest: write its negative values into a column \`score\``
+    expect((await scored(files(1))).err).toContain(`has no column \`score\`, and ${opposite}`)
+    // The ranking was turned around.
+    expect(await scored(files(1), '--run-columns', `score=${column}`)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(opposite),
+    })
+    expect(await scored(files(-1), '--run-columns', `score=${column}`)).toMatchObject({ code: 0 })
+  })
   test('two columns of one rank that differ are refused; the option decides', async () => {
     const header = ['query_id', 'docno', 'document_id', 'score']
     const rows = [

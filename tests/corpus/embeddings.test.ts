@@ -32,6 +32,21 @@ const recipe = recipeOf(documentsOf(texts))
 const embeddings = embedTexts(recipe, 'chunks', chunkTexts(recipe))
 
 describe('embeddings', () => {
+  it('of ten texts and more are not all one vector', async () => {
+    const server = await fakeServer((_, { body }) => ({
+      json: { data: body.input.map((text: string) => ({ embedding: [1, /odd/.test(text) ? 2 : 1, 2] })) },
+    }))
+    const prepare = (words: readonly string[]) => {
+      const choice = { name: 'openai-compatible', params: { baseUrl: server.baseUrl, model: 'x' } }
+      const own = recipeOf(documentsOf(words, 't'), choice)
+      return openStore(root).prepare(embedTexts(own, 'chunks', chunkTexts(own)))
+    }
+    const words = Array.from({ length: 10 }, (_, at) => `word ${at}`)
+    await expect(prepare(words)).rejects.toThrow('gives one vector for all 10 texts (chunks)')
+    await prepare(words.slice(1))
+    await prepare([...words, 'odd'])
+  })
+
   it('are one vector a text, in order, equal for equal texts', async () => {
     const store = openStore(root)
     await store.prepare(embeddings)

@@ -46,9 +46,12 @@ export function embedTexts(
     copied: true,
     async build(folder, inputs, { progress }) {
       const { embed, dims, model } = await inputs.embedder()
-      const matrix = await embed(await inputs.texts(), (done, total) =>
-        progress(`embedding ${name}`, done, total),
-      )
+      const all = await inputs.texts()
+      const matrix = await embed(all, (done, total) => progress(`embedding ${name}`, done, total))
+      if (areAllEqual(matrix, dims) && new Set(all).size >= FEW)
+        throw new UserError(
+          `the embedder ${model} gives one vector for all ${all.length} texts (${name}), so it tells none of them apart; repair the model or its server, then remove the store, which keeps these vectors`,
+        )
       writeTable(join(folder, FILE), [{ name: 'vector', type: 'vectors', values: matrix, dims }], {
         dim: String(dims),
         model,
@@ -61,6 +64,14 @@ export function embedTexts(
       return { vectors: table.bytes('vector'), dims, model: table.metadata.get('model') ?? '' }
     },
   })
+}
+
+/** Fewer texts may be alike. */
+const FEW = 10
+
+/** True if all vectors are the same, and not zero, which stands for a text of unknown words. */
+function areAllEqual(matrix: Float32Array, dims: number): boolean {
+  return matrix.every((value, at) => value === matrix[at % dims]) && matrix.some((value) => value !== 0)
 }
 
 /**
