@@ -167,7 +167,13 @@ export function compareAll(
     scores.map(({ values }) => values),
     { ...options, clusters, better: measure.metric.better, range: rangeOf(measure.metric) },
   )
-  return { scores, queries: held.size, clusters, comparisons }
+  const isForeign = (name: string) => !scores[names.indexOf(name)].meets
+  const decided = comparisons.map((one): Comparison => {
+    // Scores of a run whose document ids are others say nothing of it.
+    const isOpen = isForeign(one.name) || isForeign(one.baseline)
+    return isOpen ? { ...one, verdict: 'cannot tell' } : one
+  })
+  return { scores, queries: held.size, clusters, comparisons: decided }
 }
 
 function compareRows(

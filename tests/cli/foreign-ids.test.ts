@@ -38,6 +38,23 @@ test('score and compare warn of a run without a judged document, and show the ju
   expect(json.runs.map((run: Record<string, number>) => run['judged@10'])).toEqual([0.75, 0])
 })
 
+test('a comparison with a run without a judged document has no verdict', async () => {
+  const lines = (of: (query: string) => string) => Array.from({ length: 20 }, (_, at) => of(`${at}`)).join('')
+  const { call } = callsIn(
+    temporaryFolder({
+      'qrels.txt': lines((q) => `q${q} 0 D${q} 1\n`),
+      'own.trec': lines((q) => `q${q} Q0 D${q} 1 2 own\n`),
+      'half.trec': lines((q) => `q${q} Q0 D${Number(q) % 2 ? q : 'x'} 1 2 half\n`),
+      'foreign.trec': lines((q) => `q${q} Q0 ${q} 1 2 foreign\n`),
+    }),
+    {},
+  )
+  const argv = ['compare', 'qrels.txt', 'own.trec', 'half.trec', 'foreign.trec', '-m', 'map', '--json']
+  const { runs, comparisons } = JSON.parse((await call(...argv)).out)
+  expect(comparisons.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['worse', 'cannot tell'])
+  expect(runs.map(({ beats }: { beats: string }) => beats)).toEqual(['a', '', ''])
+})
+
 test.each([
   ['run.trec', 'q1 Q0 D1 1 .1 t\nq1 Q0 D2 2 .2 t\nq2 Q0 D3 1 .5 t\n'],
   ['run.csv', 'qid,docno,rank,score\nq1,D1,0,1\nq1,D2,1,2\nq2,D3,0,1\n'],
