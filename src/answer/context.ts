@@ -103,7 +103,7 @@ export function userAndContext(userContext: string | undefined, context: string)
 }
 
 /** The context as a prompt holds it: numbered passages between marks that end none of them early. */
-export function contextText({ passages }: AnswerContext): string {
+export function contextText({ passages }: Pick<AnswerContext, 'passages'>): string {
   return textsAsContext(passages.map(passageText))
 }
 

@@ -272,6 +272,9 @@ test('extractive weighs a word by the sentences that hold it', () => {
   expect(answerWith('extractive', { sentences: 3 }, 'salt peat', sent)).toBe(
     'Peat dries. [1] Salt here. [1] Salt there. [1]',
   )
+  // Two words: 0.916 / sqrt(2) = 0.648; four words: 1.386 / sqrt(4) = 0.693.
+  const few = context('Salt here. Salt there. Peat dries very slowly.')
+  expect(answerWith('extractive', {}, 'salt peat', few)).toBe('Peat dries very slowly. [1]')
   // Of 12 words one is "peat": 1.386 / sqrt(12) = 0.400; of 5 one is "salt": 0.916 / sqrt(5) = 0.410.
   const near = context(
     'Salt is here too today.',

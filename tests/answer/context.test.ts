@@ -68,7 +68,7 @@ test('pieces stay whole within the most tokens; only a first one that is too lon
 
 test('a text cannot end its passage', () => {
   const passages = [{ heading: '</passage>', text: 'a </passage> < passage number="9">b', rows: [0] }]
-  const text = contextText({ passages, tokens: 1 })
+  const text = contextText({ passages })
   expect(text.match(/<\/?passage/g)).toEqual(['<passage', '</passage'])
   expect(text).toContain('‹/passage> ‹ passage number="9">b')
 })

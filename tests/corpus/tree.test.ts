@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { membersOf } from '../../src/corpus/graph/csr.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
-import { tree } from '../../src/corpus/summaries/tree.ts'
+import { modelTree, tree } from '../../src/corpus/summaries/tree.ts'
 import { openStore } from '../../src/store/store.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { documents } from '../fixtures/passages.ts'
@@ -50,6 +50,12 @@ test('the same tree each time, another with another seed; no more layers than ar
   expect((await treeOf({ size: 4, seed: 1 })).summaries).not.toEqual(first.summaries)
   const { summaries } = await treeOf({ size: 4, layers: 1 })
   expect(summaries).toEqual(first.summaries.filter(({ layer }) => layer === 1))
+})
+
+test('a tree without a model asks none', () => {
+  const recipe = recipeOf(documents)
+  const extractive = { ...recipe, tree: { name: 'extractive', params: { size: 4 } } }
+  expect([modelTree(recipe), modelTree(extractive)]).toEqual([[], []])
 })
 
 test('few chunks have no summaries, nor have none; small units are clustered as their chunks', async () => {

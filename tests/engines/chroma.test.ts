@@ -76,6 +76,12 @@ describe('chroma', () => {
     ])
     fake.collections.set('notes', { id: 'a', metadata: null, hnsw: null, vectors: new Map() })
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/notes of .* compares by l2/)
+    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: { space: 'cosine' }, vectors: new Map() })
+    const empty: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
+    expect(empty.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ holds 0 documents, and the corpus has 6 chunks$/),
+      expect.stringMatching(/ lacks 6 of the corpus's ids, such as "almar", "[a-z]+", "[a-z]+"$/),
+    ])
     fake.collections.clear()
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
       'the server in TOUCHSTONE_CHROMA refuses (404): The requested resource could not be found: notes',

@@ -1,10 +1,12 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { versionOf } from '../../src/engines/pgvector/table.ts'
+import { asked, removeTable, SETTINGS, versionOf } from '../../src/engines/pgvector/table.ts'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
-import { expressionsOf } from '../../src/retrieve/step.ts'
+import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
+import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -12,7 +14,7 @@ import { documents, questions } from '../fixtures/passages.ts'
 import { servePostgres, startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, removeAll, retrieve, sharesOf } from './engine-contract.ts'
+import { describeEngine, over, removeAll, retrieve, rounded, sharesOf } from './engine-contract.ts'
 import { shortPauses } from './short-pauses.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
@@ -28,9 +30,9 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-const pg = (params: Record<string, string | number | boolean> = {}) => ({ name: 'pgvector', params })
+const pgvector = (params: Record<string, string | number | boolean> = {}) => ({ name: 'pgvector', params })
 const search = (params: Record<string, string | number | boolean>, given = {}) =>
-  retrieve('naive', { engine: 'pg', ...given }, over({ pg: pg(params) }))
+  retrieve('naive', { engine: 'pg', ...given }, over({ pg: pgvector(params) }))
 
 /** How often the indexes of a kind were used. */
 async function scansOf(kind: string): Promise<number> {
@@ -50,7 +52,7 @@ async function tables(): Promise<string[]> {
 }
 
 describe('pgvector', () => {
-  describeEngine(() => ({ exact: pg({ index: 'exact' }), index: pg() }))
+  describeEngine(() => ({ exact: pgvector({ index: 'exact' }), index: pgvector() }))
 
   it.each(['hnsw', 'ivfflat'])('%s is used, and finds nearly all', async (index) => {
     const shares = await sharesOf(search({ index }))
@@ -69,29 +71,34 @@ describe('pgvector', () => {
   })
 
   it('has no lexical search, and says so', () => {
-    expect(() => retrieve('bm25', { engine: 'pg' }, over({ pg: pg() }))).toThrow(
+    expect(() => retrieve('bm25', { engine: 'pg' }, over({ pg: pgvector() }))).toThrow(
       'the engine `pg` (pgvector) has no lexical search',
     )
   })
 
   it('refuses vectors that are too wide for an index, before a row is written', async () => {
-    const embedder = defineBuiltInEmbedder({
-      ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
-      artifact: () =>
-        derived('wide', {}, () => ({
-          ...{ model: 'wide', dims: 2001 },
-          embed: async (texts: readonly string[]) => new Float32Array(2001 * texts.length).fill(2001 ** -0.5),
-        })),
-    })
-    const wide = (index: string) => {
+    const wide = (index: string, dims: number) => {
+      const embedder = defineBuiltInEmbedder({
+        ...{ name: 'wide', summary: 'wide', params: z.strictObject({}), batch: 100 },
+        artifact: () =>
+          derived(`wide-${dims}`, {}, () => ({
+            ...{ model: 'wide', dims },
+            embed: async (texts: readonly string[]) => {
+              const vectors = new Float32Array(dims * texts.length)
+              for (const [at, text] of texts.entries()) vectors[at * dims + (text.length % dims)] = 1
+              return vectors
+            },
+          })),
+      })
       const recipe = {
-        ...over({ pg: pg({ index }) }),
+        ...over({ pg: pgvector({ index }) }),
         embedder: { name: 'wide', params: {}, definition: embedder },
       }
       return prepare(temporaryFolder(), [retrieve('naive', { engine: 'pg' }, recipe)])
     }
-    await expect(wide('hnsw')).rejects.toThrow('at most 2000 dims, these have 2001; `index: exact`')
-    await (await wide('exact')).close()
+    await expect(wide('hnsw', 2001)).rejects.toThrow('at most 2000 dims, these have 2001; `index: exact`')
+    await (await wide('exact', 2001)).close()
+    await (await wide('hnsw', 2000)).close()
   })
 
   it('finds a table that is there already, and refuses one that is gone or was changed', async () => {
@@ -113,7 +120,7 @@ describe('pgvector', () => {
   it('says how far a table is filled, and splits it into the square root of its rows', async () => {
     const done: (readonly [number, number])[] = []
     const recipe = over(
-      { pg: pg({ index: 'ivfflat', probes: 2, checkRecall: false }) },
+      { pg: pgvector({ index: 'ivfflat', probes: 2, checkRecall: false }) },
       documents.slice(0, 9),
     )
     const { artifacts } = retrieve('naive', { engine: 'pg' }, recipe)
@@ -132,6 +139,30 @@ describe('pgvector', () => {
     await store.close()
   })
 
+  it('looks at as many neighbours in the graph as it must return', () => {
+    const wide = (efSearch: number, depth: number) => SETTINGS.hnsw({ efSearch, probes: 1 }, depth)
+    expect(wide(40, 100)).toMatch(/ef_search = 100$/)
+    expect(wide(100, 40)).toMatch(/ef_search = 100$/)
+  })
+
+  it('tells an error that has no code by its message', async () => {
+    const failing = asked(async () => {
+      throw new Error('timeout expired')
+    })
+    await expect(failing).rejects.toThrow('PostgreSQL does not answer (timeout expired)')
+  })
+
+  it('removes a table of its own, no other, and none that is not there', async () => {
+    await postgres.database.exec('CREATE TABLE touchstone_foreign (row integer)')
+    await expect(removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')).rejects.toThrow(
+      "the database in TOUCHSTONE_POSTGRES holds a table touchstone_foreign that is not Touchstone's; rename it",
+    )
+    await postgres.database.exec("COMMENT ON TABLE touchstone_foreign IS 'touchstone: 1 chunks, 2 dims'")
+    await removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')
+    expect(await tables()).not.toContain('touchstone_foreign')
+    await removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')
+  })
+
   it('says what is missing, and never the connection string', async () => {
     const root = search({ urlEnv: 'NOWHERE' })
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
@@ -143,7 +174,7 @@ describe('pgvector', () => {
     vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:99999/none')
     const unreadable = await prepare(temporaryFolder(), [root]).catch((error: Error) => error)
     expect(unreadable).toEqual(new UserError('the database in NOWHERE does not answer (ERR_INVALID_URL)'))
-    const parts = { ...over({ pg: pg() }), index: { name: 'sentences', params: {} } }
+    const parts = { ...over({ pg: pgvector() }), index: { name: 'sentences', params: {} } }
     expect(() => retrieve('naive', { engine: 'pg' }, parts)).toThrow('searches chunks whole')
   })
 
@@ -166,7 +197,7 @@ describe('pgvector', () => {
       vectorField: 'dense',
       checkRecall: false,
     })
-    const memory = retrieve('naive', {}, over({ pg: pg() }))
+    const memory = retrieve('naive', {}, over({ pg: pgvector() }))
     const built = search({ index: 'exact' })
     await (await prepare(temporaryFolder(), [built])).close()
     const [key] = expressionsOf([built]).flatMap(({ artifacts: { index } }) => (index ? [index.key] : []))
@@ -177,8 +208,8 @@ describe('pgvector', () => {
       SELECT ('{${documents.map(({ id }) => id).join(',')}}'::text[])[row + 1] AS id, vector AS dense FROM ${table}`)
     const store = await prepare(folder, [root, memory])
     const [there, here] = await Promise.all([root, memory].map((one) => evaluate(store, one, questions)))
-    for (const [place, { rows }] of there.entries())
-      expect([...rows].slice(0, 3)).toEqual([...here[place].rows].slice(0, 3))
+    for (const [place, ranking] of there.entries())
+      expect(rounded(ranking).slice(0, 3)).toEqual(rounded(here[place]).slice(0, 3))
     await store.close()
     await removeAll(folder)
     const indexed = () => prepare(temporaryFolder(), [search({ existing: 'notes', vectorField: 'dense' })])
@@ -187,6 +218,31 @@ describe('pgvector', () => {
     await expect(indexed()).rejects.toThrow(none)
     await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_cosine_ops)')
     await (await indexed()).close()
+    const half = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    for (const [index, isFiltered] of [['exact'], ['hnsw'], ['hnsw', true]] as const) {
+      const engine = { index, existing: 'notes', vectorField: 'dense', checkRecall: false }
+      const recipe = over({ pg: { name: 'pgvector', params: engine } }, half)
+      const ranking = retrieve('naive', { engine: 'pg' }, recipe)
+      const odd = { where: { half: ['odd'] }, statistics: 'corpus' as const }
+      const asked = isFiltered ? filterRetrieved({ ranking }, sourceQuery(recipe), odd).ranking : ranking
+      const opened = await prepare(temporaryFolder(), [asked])
+      sent.mockClear()
+      const [{ rows }] = await evaluate(opened, asked, questions.slice(0, 1))
+      await opened.close()
+      expect([...rows].every((row) => !isFiltered || row % 2 === 1)).toBe(true)
+      const words = sent.mock.calls.map(([sql]) => String(sql))
+      const exact = index === 'exact' || isFiltered
+      expect(words.filter((sql) => sql.startsWith('SET '))).toEqual([
+        exact
+          ? 'SET enable_seqscan = on; SET enable_sort = on'
+          : 'SET enable_seqscan = off; SET enable_sort = off; SET hnsw.ef_search = 100',
+      ])
+      // Ties are broken by ids only where every row is compared.
+      expect(words.filter((sql) => sql.includes('<=> $1, "id" LIMIT'))).toHaveLength(exact ? 1 : 0)
+      expect(words.some((sql) => sql.startsWith('SELECT system_identifier'))).toBe(true)
+    }
+    sent.mockRestore()
     await postgres.database.exec("UPDATE notes SET dense = NULL WHERE id = 'almar'")
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/holds other vectors for 1 of .*"almar"/)
     await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { localModelProblem } from '../../src/models/transformers/check.ts'
+import { SENTENCES } from '../../src/models/transformers/known.ts'
 import { requirePackage } from '../../src/models/transformers/package.ts'
 import { quoted, vectorProblem } from '../../src/models/vector-problem.ts'
 
@@ -62,6 +63,71 @@ it('holds a model that is known by its name to its known cosines, pooled as they
     /is not the model that its name says: "That is a happy person" has cosines 0\.80, 0\.91, 0\.40 .* not 0\.69, 0\.94, 0\.26/,
   )
   expect(await localModelProblem({ tokens, embed }, { ...known, pooling: 'cls' })).toBeUndefined()
+})
+
+it('takes known cosines that differ by as much as processors do, and no more', async () => {
+  const sentences: readonly string[] = SENTENCES
+  const moved = (by: number) =>
+    localModelProblem(
+      {
+        tokens,
+        embed: async (text) => {
+          const at = sentences.indexOf(text)
+          if (at < 0) return Float32Array.of(...(await embed(text)), 0, 0, 0, 0)
+          const vector = new Float32Array(104)
+          const cosine = at === 0 ? 1 : [0.6946, 0.9429, 0.2569][at - 1] + (at === 2 ? 0 : by)
+          vector[100] = cosine
+          vector[100 + at] += Math.sqrt(1 - cosine ** 2)
+          return vector
+        },
+      },
+      { ...OPTIONS, model: 'all-MiniLM-L6-v2' },
+    )
+  expect(await moved(0.055)).toBeUndefined()
+  expect(await moved(-0.055)).toBeUndefined()
+  expect(await moved(0.065)).toMatch(/has cosines 0\.76, 0\.94, 0\.32 to other sentences, and not 0\.69/)
+  expect(await moved(-0.065)).toMatch(/is not the model that its name says/)
+})
+
+it.each([
+  [[0.5, 0, 0], true],
+  [[0.5, -0.4, -0.2], false],
+  [[0, 0, 0.1], true],
+])('adds up what three pairs are nearer than unrelated ones: %o is fine: %s', async (nearer, isFine) => {
+  const triples = [
+    [SENTENCES[0], SENTENCES[2]],
+    [
+      'The bank raised its interest rates in March',
+      'In March the bank raised interest rates again',
+      'A cat slept on the warm kitchen floor',
+    ],
+    [
+      'Wolves hunt in packs across the northern forest',
+      'In the northern forest wolves hunt in packs',
+      'She paid for two tickets at the station',
+    ],
+  ]
+  const axes = [...new Set([...triples.flat(), ...SENTENCES])]
+  const vectorOf = async (text: string) => {
+    const vector = new Float32Array(axes.length)
+    const triple = triples.findIndex((one) => one[1] === text)
+    const cosine = triple < 0 ? 0 : nearer[triple]
+    vector[axes.indexOf(text)] = Math.sqrt(1 - cosine ** 2)
+    if (triple >= 0) vector[axes.indexOf(triples[triple][0])] = cosine
+    return vector
+  }
+  const problem = await localModelProblem({ tokens, embed: vectorOf }, OPTIONS)
+  expect(problem === undefined).toBe(isFine)
+})
+
+it.each([
+  [19, undefined],
+  [18, /^gives most words the same tokens \(18 different tokens in 38 words\)/],
+])('needs different tokens for half of the words: %i', async (count, message) => {
+  const some = (text: string) => tokens(text).map((id) => id % count)
+  const problem = await localModelProblem({ tokens: some, embed }, OPTIONS)
+  if (message) expect(problem).toMatch(message)
+  else expect(problem).toBeUndefined()
 })
 
 it('asks nothing of sentences that are cut', async () => {

@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Dtype, hashModel, isFolder } from '../../src/models/transformers/folder.ts'
+import { localKey, localName, localOptions, pinLocal } from '../../src/models/transformers/local-params.ts'
 import { modelSettings } from '../../src/models/transformers/model-settings.ts'
+import { hashOf, sha256 } from '../../src/store/hash.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** A model's folder with these JSON files. */
@@ -100,6 +102,9 @@ test('names every file that a model folder lacks, and a known model that is dama
   expect(wrong(model('a', { 'tokenizer.json': {} }))).toBe(
     'is not a model folder for dtype fp32: it lacks config.json, onnx/model.onnx',
   )
+  expect(wrong(model('a', { 'config.json': {}, 'onnx/model.onnx': '' }))).toBe(
+    'is not a model folder for dtype fp32: it lacks tokenizer.json (its onnx folder has model.onnx)',
+  )
   expect(wrong(model('a', { 'tokenizer.json': {}, 'onnx/x': '' }))).toMatch(/onnx\/model\.onnx$/)
   const whole = { 'config.json': {}, 'onnx/model.onnx': '' }
   const damaged = { ...whole, 'tokenizer.json': ' '.repeat(466_247) }
@@ -119,6 +124,11 @@ test('is known by its graph, its data and its tokenizer, and by no other file', 
   }
   const hash = (more: Record<string, unknown> = {}) => hashModel(model('a', { ...whole, ...more }), 'fp32')
   expect(hash({ 'README.md': 'x', 'onnx/model_q4.onnx': 'x', 'onnx/other.onnx_data': 'x' })).toBe(hash())
+  const names = ['config.json', 'onnx/model.onnx', 'onnx/model.onnx_data', 'tokenizer.json'] as const
+  const content = (file: (typeof names)[number]) =>
+    typeof whole[file] === 'string' ? whole[file] : JSON.stringify(whole[file])
+  // In the order of names, whatever order a file system lists them in.
+  expect(hash()).toBe(hashOf(names.map((file) => [file, sha256(content(file))])))
   const changes = [
     'config.json',
     'tokenizer.json',
@@ -133,6 +143,24 @@ test('is known by its graph, its data and its tokenizer, and by no other file', 
       hash({ 'onnx/model.onnx_data_1': 'x' }),
     ]).size,
   ).toBe(7)
+})
+
+test('a local model is pinned by its files, and filled in with the length that they say', () => {
+  const folder = model('mine', {
+    ...{ 'config.json': { max_position_embeddings: 128 }, 'tokenizer.json': {}, 'onnx/model.onnx': 'g' },
+  })
+  const given = { model: folder, dtype: 'fp32', revision: 'main' } as const
+  const sha256 = hashModel(folder, 'fp32')
+  const pinned = { ...given, maxTokens: 128, sha256 }
+  expect(pinLocal(given)).toEqual(pinned)
+  expect(pinLocal(pinned)).toEqual(pinned)
+  expect(pinLocal({ ...given, maxTokens: 7 }).maxTokens).toBe(7)
+  expect(() => pinLocal({ ...given, sha256: 'other' })).toThrow(
+    `${folder}: the files of the model have changed since this was made`,
+  )
+  expect(localName(pinned)).toBe(`mine (fp32, ${sha256.slice(0, 12)})`)
+  expect(localKey(given)).toEqual({ sha256: undefined, maxTokens: 256, dtype: 'fp32' })
+  expect(localOptions(given)).toEqual({ model: folder, maxTokens: 256, dtype: 'fp32' })
 })
 
 test.each([

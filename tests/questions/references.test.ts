@@ -46,6 +46,14 @@ describe('a mention', () => {
     ])
   })
 
+  test('of a document is about its first paragraph, also if a later section has more', () => {
+    const later = `# Later\n\n${PAID.replace('two', 'ten')}\n\nThe clerk keeps a book of all ships.\n`
+    const dock = document('dock', 'Dock Rules', `# Early\n\n${PAID}\n\n${later}`)
+    expect(asked(SAID.replace('Quay', 'Dock'), dock).map(({ gold }) => gold[1])).toEqual([
+      { documentId: 'dock', start: 9, end: 9 + PAID.length },
+    ])
+  })
+
   test.each([
     [49, 0],
     [50, 1],
@@ -106,5 +114,8 @@ describe('a mention', () => {
     for (const text of [`${said}\n\n${section}\n`, `${section}\n\n# Other\n\n${said}\n`])
       expect(own(text)).toEqual([[['notes'], [said, PAID]]])
     expect(own(`# Pier Laws\n\n${said}\n`)).toEqual([])
+    // The gold ends with 600 characters; a Chinese full stop needs no space after it.
+    const full = `${'Ships pay two silver pieces. '.repeat(20)}${'a'.repeat(19)}。`
+    expect(own(`# Pier Laws\n\n${full}${said}\n`)).toEqual([[['notes'], [said, full]]])
   })
 })

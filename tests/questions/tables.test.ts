@@ -41,6 +41,8 @@ test('each row asks about another column, and a row without key, column or cell 
     ['What is the Depth of PORTS?', '7 m', '| PORTS | 7 m | 1 |'],
     ['What is the Since of A | B (Ports)?', '2', '| A \\| B | 1 | 2 |'],
   ])
+  const below = '# Guide\n\n## Ports\n\n| Port | Depth |\n|---|---|\n| Guide | 4 m |\n'
+  expect(drafted(below).map(({ text }) => text)).toEqual(['What is the Depth of Guide (Ports)?'])
   expect(drafted('Port | Depth\n--- | ---\nLomm | 4 m\n').map(({ text }) => text)).toEqual([
     'What is the Depth of Lomm?',
   ])

@@ -40,7 +40,7 @@ export const extractiveAnswerer = defineAnswerer({
         (total, word) => total + Math.log(1 + all.length / (holding.get(word) as number)),
         0,
       )
-      return { ...one, score: sum === 0 ? 0 : sum / Math.sqrt(one.words.length) }
+      return { ...one, score: sum / Math.sqrt(one.words.length) }
     })
     // The sort is stable: of equal scores the first sentence wins.
     const best = scored

@@ -99,7 +99,7 @@ const marked = (points: string): string => `<passage kind="points">\n${points}\n
 /** Passages in their order and with their numbers, as many together as fit. */
 function batches(passages: readonly Passage[], most: number): string[] {
   if (passages.length === 0) return []
-  const numbered = contextText({ passages, tokens: 0 })
+  const numbered = contextText({ passages })
     .split(/\n(?=<passage number=)/)
     .map((text) => ({ text, tokens: countTokens(text) }))
   const found: { text: string; tokens: number }[] = []

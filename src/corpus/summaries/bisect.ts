@@ -35,11 +35,14 @@ function cut(members: readonly number[], vectors: readonly Float32Array[], rando
   const first = Float64Array.from(vectors[members[random.below(members.length)]])
   let difference = minus(Float64Array.from(vectors[farOf(members, vectors, first, random)]), first)
   let sides: readonly [number[], number[]] = [[], []]
+  let before = ''
   for (let round = 0; round < ROUNDS; round++) {
-    const before = sides[0]
     sides = halves(members, vectors, difference)
-    if (before.length === sides[0].length && before.every((row, i) => row === sides[0][i])) break
-    difference = minus(centre(sides[1], vectors), centre(sides[0], vectors))
+    const [one, other] = sides
+    const now = one.join()
+    if (now === before) break
+    before = now
+    difference = minus(centre(other, vectors), centre(one, vectors))
   }
   return [...sides].sort((a, b) => a[0] - b[0])
 }
@@ -67,7 +70,8 @@ function halves(
   difference: Float64Array,
 ): [number[], number[]] {
   const sides = members.map((row) => ({ row, side: dot(vectors[row], difference) }))
-  sides.sort((a, b) => a.side - b.side || a.row - b.row)
+  // The sort is stable: members of equal distance stay in their order.
+  sides.sort((a, b) => a.side - b.side)
   const below = sides.filter(({ side }) => side <= 0).length
   const end = Math.min(Math.max(below, MIN), members.length - MIN)
   const rows = sides.map(({ row }) => row)
@@ -76,7 +80,8 @@ function halves(
 }
 
 function centre(members: readonly number[], vectors: readonly Float32Array[]): Float64Array {
-  const sum = new Float64Array(vectors[members[0]].length)
+  const [first] = members
+  const sum = new Float64Array(vectors[first].length)
   for (const row of members) {
     const vector = vectors[row]
     for (let i = 0; i < sum.length; i++) sum[i] += vector[i]

@@ -91,7 +91,7 @@ export function collapseNodes(
   tokensOf: { readonly chunk: (row: number) => number; readonly summary: (row: number) => number },
   { tokens, isCut }: { readonly tokens: number; readonly isCut: boolean },
 ): Scored {
-  const min = isCut ? (chunks.scores.at(-1) ?? 0) : Number.NEGATIVE_INFINITY
+  const min = isCut ? (chunks.scores.at(-1) as number) : Number.NEGATIVE_INFINITY
   const nodes = [
     ...Array.from(chunks.rows, (row, i) => ({
       place: -1,
@@ -162,7 +162,7 @@ export function descendNodes(
     const known = open.filter((row) => scoreOf.has(row))
     const best = rankPairs(
       known,
-      known.map((row) => scoreOf.get(row) ?? 0),
+      known.map((row) => scoreOf.get(row) as number),
       nodes,
     )
     best.rows.forEach((row, i) => {
@@ -313,9 +313,10 @@ export const tree = oncePerRecipe((recipe: Recipe): Artifact<Tree> => {
     const found = opened as Record<string, unknown>
     const all = layers.map((_, i) => found[`layer ${i}`] as SummaryLayer)
     const embedded = layers.map((_, i) => found[`embeddings ${i}`] as Embeddings)
+    const [{ dims }] = embedded
     const index = openVectors(
       embedded.flatMap(({ vectors }) => vectors),
-      embedded[0].dims,
+      dims,
     )
     return { ...assembleTree(all, (chunks as readonly unknown[]).length), index }
   })

@@ -76,10 +76,12 @@ async function identityOf(client: Client, table: string) {
   )
   const [{ may, ...oids }] = rows
   if (!may) return oids
-  const { rows: clusters } = await client.query<{ system: string }>(
+  const {
+    rows: [{ system }],
+  } = await client.query<{ system: string }>(
     'SELECT system_identifier::text AS system FROM pg_control_system()',
   )
-  return { ...oids, system: clusters[0].system }
+  return { ...oids, system }
 }
 
 /** Name in SQL; a dot is between a schema and a table. */

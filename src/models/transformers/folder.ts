@@ -39,7 +39,7 @@ export function hashModel(folder: string, dtype: Dtype): string {
     })
   const weights = weightsOf(dtype)
   const wanted = ['config.json', 'tokenizer.json', weights]
-  const has = (file: string) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile() ?? false
+  const has = (file: string) => statSync(join(folder, file), { throwIfNoEntry: false })?.isFile()
   const missing = wanted.filter((file) => !has(file))
   if (missing.length > 0)
     throw new UserError({

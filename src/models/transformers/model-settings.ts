@@ -33,9 +33,10 @@ const POOLING = '1_Pooling/config.json'
 function poolingOf(model: string): ModelSettings['pooling'] {
   const found = read(model, POOLING)
   const modes = Object.keys(found).filter((key) => key.startsWith('pooling_mode_') && found[key] === true)
-  if (modes.length === 0) return undefined
-  if (modes.length === 1 && modes[0] === 'pooling_mode_mean_tokens') return 'mean'
-  if (modes.length === 1 && modes[0] === 'pooling_mode_cls_token') return 'cls'
+  const [mode, ...more] = modes
+  if (mode === undefined) return undefined
+  if (more.length === 0 && mode === 'pooling_mode_mean_tokens') return 'mean'
+  if (more.length === 0 && mode === 'pooling_mode_cls_token') return 'cls'
   throw new UserError({
     file: join(model, POOLING),
     message: `asks for ${modes.join(' and ')}; only pooling_mode_mean_tokens and pooling_mode_cls_token are known`,

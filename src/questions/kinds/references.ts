@@ -26,7 +26,7 @@ export const references: Drafter = (documents) => {
       const named = mentioned(sentence, targets)
       if (!named || seen.has(named.name)) return []
       const { gold } = named
-      if (gold.documentId === document.id && gold.start <= end && start <= gold.end) return []
+      if (gold.documentId === document.id && gold.start < end && start < gold.end) return []
       seen.add(named.name)
       const blank = plain(sentence).replace(named.name, '___')
       return [
@@ -55,7 +55,8 @@ function targetsIn(documents: Parameters<Drafter>[0]): ReadonlyMap<string, reado
       ...sections.map(({ path, paragraphs }) => ({ name: path.at(-1) ?? '', paragraphs })),
     ]
     for (const { name, paragraphs } of named) {
-      const gold = paragraphs[0] && goldFrom(document, paragraphs[0])
+      const [first] = paragraphs
+      const gold = first && goldFrom(document, first)
       const key = nameKey(name)
       const known = byKey.get(key) ?? []
       // The title as the first heading is one name.
@@ -79,12 +80,12 @@ function targetsIn(documents: Parameters<Drafter>[0]): ReadonlyMap<string, reado
 
 function mentioned(sentence: string, targets: ReadonlyMap<string, readonly Target[]>): Target | undefined {
   const words = plain(sentence)
-  for (const { 0: word, index } of words.matchAll(/\S+/g)) {
+  for (const { 0: word, index } of [...words.matchAll(/\S+/g)].slice(1)) {
     const first = word.replace(/[^\p{L}\p{N}]+$/u, '')
     const found = [...(targets.get(first) ?? []), ...(first === word ? [] : (targets.get(word) ?? []))].find(
       ({ name }) => words.startsWith(name, index) && !/[\p{L}\p{N}]/u.test(words[index + name.length] ?? ' '),
     )
-    if (found && index > 0) return found
+    if (found) return found
   }
   return undefined
 }

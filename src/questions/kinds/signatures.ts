@@ -12,7 +12,8 @@ export const signatures: Drafter = (documents) =>
   documents.flatMap((document) => [
     ...sectionsWithParagraphs(document).flatMap(({ path, paragraphs }): Draft[] => {
       const call = CALL.exec(path.at(-1) ?? '')
-      const gold = call && paragraphs[0] && goldFrom(document, paragraphs[0])
+      const [first] = paragraphs
+      const gold = call && first && goldFrom(document, first)
       return gold ? [draftOf(call[1], call[2], gold, document.id)] : []
     }),
     ...[...document.text.matchAll(DECLARED)].map((found): Draft => {

@@ -19,10 +19,10 @@ export const tables: Drafter = (documents) =>
           const [key, ...cells] = cellsOf(line)
           // Another column for every row; none of a row with its key alone.
           const column = row % cells.length
-          const [name, answer] = [head[column + 1] ?? '', cells[column] ?? '']
+          const [name, answer] = [head[column + 1] ?? '', cells[column]]
           if (nameKey(key) === '' || nameKey(name) === '' || nameKey(answer) === '') return []
-          const about =
-            path.at(-1) && nameKey(path.at(-1) as string) !== nameKey(key) ? ` (${path.at(-1)})` : ''
+          const section = path.at(-1)
+          const about = section && nameKey(section) !== nameKey(key) ? ` (${section})` : ''
           const lead = line.length - line.trimStart().length
           return [
             {

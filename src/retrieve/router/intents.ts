@@ -73,6 +73,7 @@ const SEED_001: Policies = policiesSchema.parse({
 const NAMED: Readonly<Record<string, Policies>> = { 'seed-001': SEED_001 }
 
 export const POLICY_SETS = Object.keys(NAMED)
+const [FIRST] = POLICY_SETS
 
 const WHAT = `policies of questions, where they are not ${POLICY_SETS.join(' or ')}`
 
@@ -84,7 +85,7 @@ export function readPolicies(path: string): Policies {
 /** The kinds of questions that a fitted router chooses by: of the first named policies (`intent`), or of a file; undefined where it goes by features. */
 export function intentsOf(by: unknown): Policies | undefined {
   if (by === undefined || by === 'features') return undefined
-  return readPolicies(by === 'intent' ? POLICY_SETS[0] : String(by))
+  return readPolicies(by === 'intent' ? FIRST : String(by))
 }
 
 /** SHA-256 of a policies file, by param; nothing of what is no file. */

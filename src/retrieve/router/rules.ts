@@ -193,6 +193,6 @@ function beginsIn(text: string, phrase: string): boolean {
   const lower = text.toLowerCase()
   const wanted = phrase.toLowerCase()
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1))
-    if (!/[\p{L}\p{M}\p{N}]$/u.test(lower.slice(Math.max(0, at - 2), at))) return true
+    if (!/[\p{L}\p{M}\p{N}]$/u.test(lower.slice(0, at))) return true
   return false
 }

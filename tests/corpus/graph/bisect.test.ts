@@ -69,8 +69,8 @@ describe('bisecting k-means', () => {
     const vectors = Array.from({ length: 24 }, (_, i) =>
       unit([((i * 7) % 11) - 5, ((i * 5) % 13) - 6, ((i * 3) % 7) - 3]),
     )
-    const clusters = bisect(vectors, new Uint32Array(24), { size: 5, tokens: 1, seed: 4 })
-    expect(clusters).toEqual([
+    const drawn = (seed: number) => bisect(vectors, new Uint32Array(24), { size: 5, tokens: 1, seed })
+    expect(drawn(4)).toEqual([
       ...[
         [0, 21],
         [1, 3, 6, 14, 17],
@@ -78,6 +78,17 @@ describe('bisecting k-means', () => {
         [4, 9],
         [5, 7, 10, 12],
         [8, 11, 13, 16],
+        [19, 22],
+      ],
+    ])
+    expect(drawn(5)).toEqual([
+      ...[
+        [0, 8, 11, 16],
+        [1, 6, 14],
+        [2, 4, 18, 20, 23],
+        [3, 13, 21],
+        [5, 7, 10, 15],
+        [9, 12, 17],
         [19, 22],
       ],
     ])
@@ -99,7 +110,22 @@ describe('bisecting k-means', () => {
       ])
   })
 
+  it.each([
+    ['equal', [1, 0]],
+    ['empty', [0, 0]],
+  ])('cuts %s vectors in their order', (_, values) => {
+    const vectors = Array.from({ length: 6 }, () => unit(values))
+    expect(bisect(vectors, new Uint32Array(6), { size: 4, tokens: 9, seed: 0 })).toEqual([
+      [0, 1, 2, 3],
+      [4, 5],
+    ])
+  })
+
   it('has one cluster of few, and none of nothing', () => {
+    expect(bisect([unit([1, 0])], [1], { size: 4, tokens: 10, seed: 0 })).toEqual([[0]])
+    const four = [0, 1, 2, 3].map((x) => unit([x, 1]))
+    const cut = (tokens: number) => bisect(four, [5, 0, 3, 2], { size: 4, tokens, seed: 0 })
+    expect([cut(10).length, cut(9).length]).toEqual([1, 2])
     expect(bisect([], [], { size: 4, tokens: 10, seed: 0 })).toEqual([])
     const vectors = [unit([1, 0]), unit([0, 1]), unit([1, 1])]
     expect(bisect(vectors, [100, 100, 100], { size: 4, tokens: 10, seed: 0 })).toEqual([[0, 1, 2]])

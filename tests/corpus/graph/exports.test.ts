@@ -8,6 +8,7 @@ import { graphologyOf } from '../../../src/corpus/graph/exports/graphology.ts'
 import { graphExports } from '../../../src/corpus/graph/exports/index.ts'
 import { networkOf, undirected } from '../../../src/corpus/graph/exports/network.ts'
 import { temporaryFolder } from '../../temporary.ts'
+import { recipeOf } from '../recipes.ts'
 
 const documents = [
   { id: 'd1', title: 'First', text: 'Ann met Bo. Bo knows Ann.', metadata: { year: '1821' } },
@@ -167,6 +168,18 @@ test('graphrag: what is not there is left out, and said', () => {
   expect(reportless).toEqual(['no community reports: the config has no `prepare.reports`'])
 })
 
+test('graphrag reads communities and reports if the config makes them', () => {
+  const recipe = { ...recipeOf(documents as never), graph: [{ name: 'titles', params: {} }] }
+  const communities = { name: 'leiden', params: {} }
+  const reports = { name: 'extractive', params: {} }
+  const always = ['graph', 'chunks', 'documents']
+  const read = (more: object) => Object.keys(graphExports[0].reads({ ...recipe, ...more }))
+  expect(read({})).toEqual(always)
+  expect(read({ communities })).toEqual([...always, 'communities'])
+  expect(read({ reports })).toEqual(always)
+  expect(read({ communities, reports })).toEqual([...always, 'communities', 'reports', 'findings'])
+})
+
 test('lightrag: one edge for both directions, chunks and documents with their titles or ids', () => {
   const { notes, read } = write('lightrag')
   expect(notes).toEqual(['vectors are not written: LightRAG makes them with an embedder of its own'])
@@ -270,6 +283,22 @@ test('a graph without nodes is GraphML and GEXF too', () => {
     '',
   ])
   expect(write('gexf', { graph: nothing, ids: [] }).read()).toContain('<nodes>\n</nodes>\n<edges>\n</edges>')
+})
+
+test('a graph of one node has all attributes of nodes', () => {
+  const one = { ids: ['e'], names: ['Ann'], types: ['person'], descriptions: ['She.'], degrees: [0] }
+  const nothing = { ids: [], keywords: [], relations: [] }
+  const opened = {
+    graph: { entities: one, relationships: nothing, chunksOfEntity: incidenceOf([[]], 0) },
+    ids: [],
+  }
+  const lines = write('graphml', opened).read().split('\n')
+  expect(lines.filter((line) => line.startsWith('<key')).map((line) => line.split('"')[5])).toEqual([
+    ...['entity_id', 'entity_type', 'description', 'source_id', 'degree'],
+  ])
+  expect(lines).toContain(
+    '<node id="Ann"><data key="n0">Ann</data><data key="n1">person</data><data key="n2">She.</data><data key="n3"></data><data key="n4">0</data></node>',
+  )
 })
 
 test('gexf: nodes and numbered edges with attributes', () => {

@@ -1,7 +1,16 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { DEFAULT_RULES, namesIn, readRules, routeByRules } from '../../../src/retrieve/router/rules.ts'
+import {
+  asksNames,
+  DEFAULT_RULES,
+  hashRules,
+  isFitted,
+  namesIn,
+  readRules,
+  routeByRules,
+} from '../../../src/retrieve/router/rules.ts'
+import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 describe('route, by the rules of seed document 003', () => {
@@ -34,6 +43,7 @@ describe('reasons of a rule', () => {
   it.each([
     [{ any: ['link', 'tie'] }, 'Tied or LINKED', [], 'it says "link"'],
     [{ any: ['link'] }, 'Blink of one', [], undefined],
+    [{ any: ['LINK'] }, 'linked', [], 'it says "LINK"'],
     [{ any: ['link'] }, 'a blink, xlink, then a link', [], 'it says "link"'],
     [{ any: ['link'] }, 'xlink', [], undefined],
     [{ capitalised: 2 }, 'Ann met Bo.', [], '2 words begin with a capital letter: Ann, Bo.'],
@@ -114,10 +124,52 @@ describe('readRules', () => {
     expect(found.join('\n')).toMatch(/6: .*arm/)
   })
 
+  const limited = (rule: object, more: object = {}) =>
+    diagnostics(JSON.stringify({ rules: [{ arm: 'a', any: ['x'], ...rule }], otherwise: 'b', ...more }))
+      .length
+  it.each([
+    [{ any: ['x'] }, { any: [] }],
+    [{}, { any: [''] }],
+    [{ capitalised: 1 }, { capitalised: 0 }],
+    [{ names: 1 }, { names: 0 }],
+    [{ found: 1 }, { found: 0 }],
+    [{ name: 'n' }, { name: '' }],
+    [{ arm: 'n' }, { arm: '' }],
+  ])('allows %o, not %o', (allowed, refused) => {
+    expect([limited(allowed), limited(refused)]).toEqual([0, 1])
+  })
+
+  it('needs an arm for a query that no rule fits', () => {
+    expect(limited({}, { otherwise: '' })).toBe(1)
+  })
+
   it('places a syntax error and names a missing file', () => {
     expect(diagnostics('rules: [')[0]).toMatch(/^1: /)
     expect(() => readRules('/nowhere/rules.yaml')).toThrow('no such file')
   })
+})
+
+it('rules of a file are pinned by its content; names of rules are no files', () => {
+  const folder = temporaryFolder({ 'rules.yaml': 'rules: []\notherwise: a\n' })
+  expect(hashRules(join(folder, 'rules.yaml'))).toEqual({ rules: sha256('rules: []\notherwise: a\n') })
+  expect(['seed-003', 'fitted'].map(hashRules)).toEqual([{}, {}])
+  expect(() => hashRules(join(folder, 'none.yaml'))).toThrow('no such file')
+})
+
+it.each([
+  ['router', { rules: 'fitted' }, true],
+  ['router', { rules: 'names' }, false],
+  ['hybrid', { rules: 'fitted' }, false],
+  ['hybrid', {}, false],
+])('%s with %o is a fitted router: %s', (strategy, params, fitted) => {
+  expect(isFitted({ strategy, params })).toBe(fitted)
+})
+
+it('rules ask for names in the query if one of them does', () => {
+  const named = { found: 1, arm: 'a' }
+  const worded = { any: ['x'], arm: 'a' }
+  const asks = (...rules: (typeof named | typeof worded)[]) => asksNames({ rules, otherwise: 'b' })
+  expect([asks(), asks(worded), asks(worded, named), asks(named)]).toEqual([false, false, true, true])
 })
 
 it('the substring variant of seed-003 finds words within others, as the seed does', () => {

@@ -3,8 +3,14 @@ import { expect, test } from 'vitest'
 import { createBm25, createLexicon } from '../../../src/corpus/lexical/bm25.ts'
 import type { WeightedTerms } from '../../../src/corpus/lexical/bm25-search.ts'
 import { turned } from '../../../src/corpus/lexical/term-counts.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { type Rm3Params, rm3Terms } from '../../../src/retrieve/strategies/rm3/steps.ts'
+import { rm3Strategy } from '../../../src/retrieve/strategies/rm3/strategy.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
+import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
+import { temporaryFolder } from '../../temporary.ts'
+import { evaluate, prepare } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 const WORDS = [
@@ -108,6 +114,36 @@ test('expands a query by chunks of a low score too', () => {
   )
   expect(terms.map((term) => lexicon.postings.counts.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
   expect(weights).toEqual([0.25, 0.75])
+})
+
+test('chunks of score 0 add no terms, and leave the query its own', () => {
+  const { lexicon, vectors } = indexOf(Array.from({ length: 20 }, (_, i) => `bay${i} cod${i}`))
+  const best = { rows: Uint32Array.of(3), scores: Float64Array.of(0) }
+  const made = rm3Terms('bay3', best, { lexicon, vectors }, { top: 1, terms: 5, originalWeight: 0.5 })
+  expect(made).toEqual({ terms: [lexicon.termOf('bay3')], weights: [0.5] })
+})
+
+test('the first search is as deep as the chunks that expand the query, and reads its lexical text', async () => {
+  const texts = Array.from({ length: 12 }, (_, i) => `cod${i} bay`)
+  const recipe = recipeOf(documentsOf([...texts, 'dune']))
+  const expanded = (params: object) =>
+    rm3Strategy.retrieve({
+      query: sourceQuery(recipe),
+      params: rm3Strategy.params.parse(params) as never,
+      inner: alone,
+    }).ranking
+  const firstDepth = (params: object) => expanded(params).inputs[0].inputs[1].params
+  expect(firstDepth({ top: 30, pool: 20 })).toMatchObject({ depth: 30 })
+  expect(firstDepth({ top: 10, pool: 20 })).toMatchObject({ depth: 20 })
+  const root = expanded({})
+  const store = await prepare(temporaryFolder(), [root])
+  const query = { id: 'q', metadata: {} }
+  const rankings = await evaluate(store, root, [
+    { ...query, text: 'cod7' },
+    { ...query, text: 'dune', lexical: 'cod7' },
+  ])
+  expect(rankings.map(({ rows }) => rows[0])).toEqual([7, 7])
+  expect(rankings[1]).toEqual(rankings[0])
 })
 
 test('the query alone where nothing is found or nothing may expand it', () => {

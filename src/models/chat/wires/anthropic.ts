@@ -66,10 +66,9 @@ function fold(draft: CompletionDraft, given: unknown): CompletionDraft {
   if (piece.type === 'message_start' && piece.message) return fold(draft, piece.message)
   const blocks = piece.delta ? [piece.delta] : Array.isArray(piece.content) ? (piece.content as Block[]) : []
   const said = blocks.filter(({ type }) => type === 'text' || type === 'text_delta')
-  const thought = blocks.filter(({ type }) => type === 'thinking' || type === 'thinking_delta')
   return {
     text: draft.text + said.map(({ text }) => textOf(text)).join(''),
-    reasoning: draft.reasoning + thought.map(({ thinking }) => textOf(thinking)).join(''),
+    reasoning: draft.reasoning + blocks.map(({ thinking }) => textOf(thinking)).join(''),
     model: textOf(piece.model) || draft.model,
     finish: finishOf(FINISHES, piece.stop_reason ?? piece.delta?.stop_reason) ?? draft.finish,
     usage: piece.usage ? usageOf(piece.usage, draft.usage) : draft.usage,

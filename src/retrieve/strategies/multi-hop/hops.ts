@@ -177,8 +177,8 @@ export const lookUpHeaders = defineStep({
     for (const part of hopParts(missing)) {
       const found = headers.lookUp(part, params.threshold)
       const kept = found?.rows.filter((row) => mask?.kept[row] !== 0) ?? []
-      if (kept.length === 0) unmatched.push(part)
-      for (const row of kept) scores.set(row, Math.max(scores.get(row) ?? 0, (found?.match ?? 0) - 0.01))
+      if (!found || kept.length === 0) unmatched.push(part)
+      else for (const row of kept) scores.set(row, Math.max(scores.get(row) ?? 0, found.match - 0.01))
     }
     const ranking = rankPairs([...scores.keys()], [...scores.values()], params.limit)
     return { ...ranking, unmatched }
