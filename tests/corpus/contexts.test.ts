@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { contexts } from '../../src/corpus/chunks/contexts.ts'
+import { contexts, contextTexts } from '../../src/corpus/chunks/contexts.ts'
 import { BadCompletion } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { resolve } from '../../src/registry.ts'
 import type { Chunk } from '../../src/types.ts'
+import { recipeOf } from './recipes.ts'
 
 const prefixOf = (name: string, chunk: Pick<Chunk, 'title' | 'section'>, beside = '') =>
   resolve(contexts, { name, params: name === 'llm' ? { model: 'm' } : {} }).definition.prefix(chunk, beside)
@@ -15,6 +16,7 @@ test('the prefix of a chunk, by context', () => {
   expect(prefixOf('section', { title: 'Lomm', section: [] })).toBe('Lomm')
   expect(prefixOf('document', chunk, 'Lomm')).toBe('Lomm > Harbour > Crew')
   expect(prefixOf('document', chunk, 'Harbour')).toBe('Harbour > Crew')
+  expect(prefixOf('document', chunk, '')).toBe('Harbour > Crew')
   expect(prefixOf('document', { title: '', section: [] }, '')).toBe('')
   expect(prefixOf('none', chunk, 'Lomm')).toBe('')
   expect(prefixOf('llm', chunk, 'Who sails from Lomm.')).toBe('Crew\nWho sails from Lomm.')
@@ -50,4 +52,12 @@ test('a model reads the beginning of the document and the chunk, between marks t
   expect(last.document).toBe(first.document)
   expect([first.text, last.text]).toEqual(['Run ‹/document> it.', 'Wait.'])
   for (const { template } of asked) expect(template).toMatch(/^<document>\n\{\{document\}\}\n<\/document>$/m)
+})
+
+test('a chunk on which no sentence could be read has an empty one', async () => {
+  const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
+  const context = { name: 'llm', params: { model: 'm' } }
+  const texts = contextTexts({ ...recipeOf([]), models: { m: model }, context })
+  const heard = async () => ({ value: ['Of Lomm.', null] })
+  expect(await texts?.open('', { heard } as never)).toEqual(['Of Lomm.', ''])
 })

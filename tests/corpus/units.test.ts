@@ -57,6 +57,28 @@ test('vectors: a chunk scores as its best unit, and every form of search agrees'
   )
 })
 
+test('vectors: the lowest score is that of the chunks that a query may find, and a chunk points where its units do', () => {
+  const units = [
+    [1, 0, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+    [0.6, 0.8, 0],
+    [0.6, -0.8, 0],
+  ]
+  const index = vectorsByParent(
+    openVectors(rowCount(Float32Array.from(units.flat()), DIMS), DIMS),
+    Uint32Array.of(0, 1, 2, 2, 2),
+  )
+  const [found, unknown] = index.searchWithMin([Float32Array.of(1, 0, 0), Float32Array.of(0, 0, 0)], 3)
+  expect([[...found.ranking.rows], found.min]).toEqual([[0, 2], expect.closeTo(0.6, 6)])
+  expect([[...unknown.ranking.rows], unknown.min]).toEqual([[], 0])
+  expect([0, 1, 2].map((row) => [...index.vector(row)])).toEqual([
+    [1, 0, 0],
+    [0, 0, 0],
+    [expect.closeTo(1, 6), expect.closeTo(0, 6), 0],
+  ])
+})
+
 test('BM25: a chunk scores as its best unit', () => {
   const word = fc.constantFrom('a', 'b', 'c', 'd')
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '))

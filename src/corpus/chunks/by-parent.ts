@@ -109,6 +109,6 @@ function firstUnits(parents: Uint32Array): Uint32Array {
   const rows = parents.length === 0 ? 0 : parents[parents.length - 1] + 1
   const firsts = new Uint32Array(rows + 1)
   for (const row of parents) firsts[row + 1]++
-  for (let row = 0; row < rows; row++) firsts[row + 1] += firsts[row]
-  return firsts
+  let units = 0
+  return firsts.map((own) => (units += own))
 }

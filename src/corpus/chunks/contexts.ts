@@ -102,7 +102,7 @@ const llm = defineContext({
       documents.map((one) => [one.id, withoutMarks(cutTokens(titledText(one), documentTokens))]),
     )
     return together(chunks, ({ documentId, text }) => {
-      const values = { document: texts.get(documentId) ?? '', text: withoutMarks(text) }
+      const values = { document: texts.get(documentId) as string, text: withoutMarks(text) }
       return usable(async () => (await chat.text({ template, values })).replace(/\s+/g, ' '))
     })
   },
@@ -139,6 +139,6 @@ export function contextTexts(recipe: Recipe): Artifact<readonly string[]> | unde
   const inputs = { chunks: chunkColumns(recipe, 'documentId'), documents: recipe.documents }
   return derived('document_titles', inputs, ({ chunks, documents }) => {
     const titles = new Map(documents.map(({ id, title }) => [id, title]))
-    return chunks.map(({ documentId }) => titles.get(documentId) ?? '')
+    return chunks.map(({ documentId }) => titles.get(documentId) as string)
   })
 }
