@@ -63,8 +63,9 @@ export function vectorsByParent(index: VectorIndex, parents: Uint32Array): Vecto
     vector(row) {
       const sum = new Float32Array(index.dims)
       for (const unit of unitsOf(row)) {
-        const vector = index.vector(unit)
-        for (let i = 0; i < sum.length; i++) sum[i] += vector[i]
+        index.vector(unit).forEach((value, i) => {
+          sum[i] += value
+        })
       }
       const length = Math.hypot(...sum)
       return length === 0 ? sum : sum.map((value) => value / length)

@@ -25,7 +25,10 @@ export function chunkTokens(
   const parts = units(recipe)
   const inputs = { index: tokenIndex(recipe, choice), embedder: tokenEmbedder(recipe, choice, 'query') }
   const make = ({ index, embedder }: { index: TokenIndex; embedder: TokenEmbedder }): ChunkTokens => ({
-    embed: async (query) => (await embedder.tokens([query]))[0],
+    async embed(query) {
+      const [tokens] = await embedder.tokens([query])
+      return tokens
+    },
     scores: index.scores,
   })
   if (!parts) return derived('chunk_tokens', inputs, make)

@@ -55,10 +55,16 @@ export const indexes = {
       Object.freeze<DenseView>({
         rows: dense.rows,
         dims: dense.dims,
-        search: (vector, depth) => copyOf(dense.search([Float32Array.from(vector)], depth)[0]),
+        search(vector, depth) {
+          const [found] = dense.search([Float32Array.from(vector)], depth)
+          return copyOf(found)
+        },
         cosines: (rows, vector) =>
           dense.cosines(inRange(rows, dense.rows), Float32Array.from(vector)).slice(),
-        vector: (row) => dense.vector(inRange([row], dense.rows)[0]),
+        vector(row) {
+          const [known] = inRange([row], dense.rows)
+          return dense.vector(known)
+        },
       }),
     )
   },

@@ -83,7 +83,8 @@ export const searchByModel = defineAsking({
         return false
       }
     }
-    const search = searchLazily(dense.scores([vector])[0], communities, params)
+    const [cosines] = dense.scores([vector])
+    const search = searchLazily(cosines, communities, params)
     let step = search.next()
     while (!step.done) {
       found.tests += step.value.length
