@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildCsr, type Csr, incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { heaviestPaths } from '../../../src/retrieve/strategies/pathrag/flow.ts'
 import { chunksOfEntities, chunksOfPaths } from '../../../src/retrieve/strategies/pathrag/sources.ts'
+import {
+  citePaths,
+  findPaths,
+  rankPaths,
+  rankSources,
+  sortRelationships,
+} from '../../../src/retrieve/strategies/pathrag/steps.ts'
+import type { Walked } from '../../../src/retrieve/walked.ts'
 import { csrOf, randomGraph } from '../../corpus/graph/random-graph.ts'
+import { outputsOf, recipe } from './prepared.ts'
 
 const OPTIONS = { threshold: 0.3, decay: 0.8, paths: 15 }
 
@@ -172,5 +182,106 @@ describe('chunks of the context', () => {
     expect([...scores].map((score) => Number(score.toFixed(6)))).toEqual([0.6, 0.5, 0.3])
     const kept = { kept: Uint8Array.of(0, 1, 1) }
     expect([...chunksOfPaths(paths, graph as never, 9, kept as never).rows]).toEqual([2, 1])
+  })
+})
+
+describe('the steps', () => {
+  /** Entities A to E, related as A - B - C - D: A and B twice, once each way. */
+  const [sources, targets] = [Uint32Array.of(0, 1, 1, 2), Uint32Array.of(1, 0, 2, 3)]
+  const chunksOfEntity = incidenceOf([[0], [0, 1], [2], [3], [3]], 4)
+  const graph = {
+    entities: { names: ['A', 'B', 'C', 'D', 'E'] },
+    csr: graphOf(5, [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]),
+    relationships: {
+      ...{ sources, targets },
+      combinedDegrees: Uint32Array.of(5, 5, 7, 1),
+      weights: Float64Array.of(1, 2, 1, 9),
+    },
+    relationshipsOfEntity: incidenceOf([[0, 1], [0, 1, 2], [2, 3], [3], []], 4),
+    chunksOfRelationship: incidenceOf([[0], [0, 1], [2], [0, 3]], 4),
+    chunksOfEntity,
+    entitiesOfChunk: transpose(chunksOfEntity, 4),
+  }
+  const [entities, relationships] = ['entity', 'relationship'].map((kind) =>
+    [0, 1, 2, 3, 4].map((row) => ({ kind, id: `${kind} ${row}` })),
+  )
+  const texts = {
+    entity: (row: number) => entities[row],
+    relationship: (row: number) => relationships[row],
+    sizes: { entity: (row: number) => row + 1, relationship: (row: number) => 10 * (row + 1) },
+  }
+  const artifacts = { graph, texts, chunks: [1, 1, 2, 1].map((tokens) => ({ tokens })) }
+  const linked = (...rows: number[]) => ({ rows: Uint32Array.from(rows), scores: Float64Array.from(rows) })
+  const path = (weight: number, ...nodes: number[]) => ({ nodes, weight })
+  const source = sourceQuery(recipe) as never
+
+  it('find paths whose texts fit, and name them', () => {
+    const { step } = findPaths([source], { ...OPTIONS, threshold: 0, pathTokens: 1 })
+    const found = (pathTokens: number, ...rows: number[]) =>
+      outputsOf(findPaths, [[linked(...rows)]], { ...OPTIONS, threshold: 0, pathTokens }, artifacts)[0]
+    // A, B, C and the relationships 0 and 2: 1 + 2 + 3 + 10 + 30.
+    expect(found(46, 0, 2)).toMatchObject([{ nodes: [0, 1, 2], names: ['A', 'B', 'C'] }])
+    expect(found(45, 0, 2)).toEqual([])
+    const both = found(1000, 0, 1, 2)
+    expect(both.map(({ nodes }) => nodes.join('-'))).toEqual(['0-1', '1-2', '0-1-2'])
+    expect(step.notes?.(both)).toEqual({ paths: 'A → B | B → C | A → B → C' })
+    expect([step.notes?.([]), step.counts?.(both)]).toEqual([{ paths: 'none' }, { paths: 3 }])
+  })
+
+  it('sort relationships by the degrees of their ends, then by weight, as many as fit', () => {
+    const sorted = (tokens: number) =>
+      outputsOf(sortRelationships, [[linked(0, 1, 2, 3)]], { tokens }, artifacts)[0]
+    expect([...sorted(1000).rows]).toEqual([2, 1, 0, 3])
+    expect([...sorted(60).rows]).toEqual([2, 1, 0])
+    expect([...sorted(59).rows]).toEqual([2, 1])
+  })
+
+  it('rank the chunks of relationships before those of entities, each as many as fit', () => {
+    const ranked = (sourceTokens: number, depth: number, kept?: number[]) => {
+      const mask = kept && { kept: Uint8Array.from(kept) }
+      const inputs = [linked(1, 0), linked(2, 0), mask]
+      return [...outputsOf(rankSources, [inputs], { sourceTokens, depth }, artifacts)[0].rows]
+    }
+    expect(ranked(100, 9)).toEqual([2, 0, 1])
+    // Chunk 2 has two tokens: with it chunk 0 does not fit, and of the entities both do.
+    expect(ranked(2, 9)).toEqual([2, 0, 1])
+    expect(ranked(1, 9)).toEqual([0])
+    expect(ranked(100, 2)).toEqual([2, 0])
+    expect(ranked(100, 9, [0, 1, 1, 1])).toEqual([2, 1])
+  })
+
+  it('rank the chunks behind paths, and show these as a walk', async () => {
+    const paths = [path(0.9, 0, 1, 2), path(0.2, 0, 1)]
+    const ranked = (depth: number, kept?: number[]) => {
+      const mask = kept && { kept: Uint8Array.from(kept) }
+      const [{ rows, scores }] = outputsOf(rankPaths, [[paths, mask]], { depth }, artifacts)
+      return [[...rows], [...scores].map((score) => Number(score.toFixed(6)))]
+    }
+    expect(ranked(9)).toEqual([
+      [1, 0, 2],
+      [0.65, 0.65, 0.45],
+    ])
+    expect(ranked(1)[0]).toEqual([1])
+    expect(ranked(9, [1, 0, 1, 1])[0]).toEqual([0, 2])
+    const walked = rankPaths([source], { depth: 9 }).step.walked?.(recipe, { depth: 9 })
+    const show = await walked?.open('', { graph: async () => graph } as never)
+    const { starts, neighbours, entries, endOf } = (show as (inputs: unknown[]) => Walked)([paths])
+    expect([Array.from(starts.nodes), Array.from(starts.weights)]).toEqual([[0], [expect.closeTo(1.1, 12)]])
+    expect([0, 1, 2].map((node) => Array.from(neighbours(node)))).toEqual([[1, 1], [2], []])
+    expect([Array.from(entries(0)), endOf(1)]).toEqual([[0, 1], 'B'])
+  })
+
+  it('cite what is on no path first, and the heaviest path last, each text once', () => {
+    const paths = [path(0.9, 0, 1, 2), path(0.5, 1, 2, 3)]
+    const [cited] = outputsOf(citePaths, [[linked(4, 0), linked(3, 1), paths]], null, artifacts)
+    expect(cited.map(({ id }) => id)).toEqual([
+      ...['relationship 1', 'entity 4'],
+      ...['entity 3', 'relationship 3'],
+      ...['entity 0', 'entity 1', 'entity 2', 'relationship 0', 'relationship 2'],
+    ])
   })
 })

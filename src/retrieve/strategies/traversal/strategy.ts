@@ -108,7 +108,7 @@ export const traversal = defineStrategy({
     const semantic = searchDenseIn(params.engine, embedQuery([query], null), depth)
     const fused = (alpha: number) => {
       const sides = [
-        { ranking: byTerms, weight: 1 - alpha, floor: 0 },
+        { ranking: byTerms, weight: 1 - alpha },
         { ranking: semantic, weight: alpha, floor: -1 },
       ]
       const ranking = fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm })
