@@ -10,6 +10,7 @@ const PAGE = [
 /** Unit tests: what `npm test` runs. Tests that start processes are in tests/system, longer ones in tests/heavy. */
 export default defineConfig({
   test: {
+    globalSetup: 'tests/in-memory.ts',
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     projects: [

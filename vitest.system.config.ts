@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/system/**/*.test.ts'],
+    globalSetup: 'tests/in-memory.ts',
     setupFiles: ['tests/no-warnings.ts', 'tests/fixed-seed.ts'],
     reporters: ['default', './tests/plain-reporter.ts'],
     maxWorkers: '100%',

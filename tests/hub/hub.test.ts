@@ -332,7 +332,7 @@ describe('a download', () => {
   test('that no byte comes of is asked for again', async () => {
     let hung = false
     const { open } = await setUp(undefined, {
-      idle: 50,
+      idle: 250,
       fault({ host }) {
         if (host !== 'cdn' || hung) return false
         hung = true

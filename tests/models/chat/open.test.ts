@@ -304,7 +304,7 @@ describe.each(Object.entries(PROVIDERS))('%s', (name, provider) => {
 
   it('asks again where no answer comes in time', async () => {
     const { ask, asked } = await open(wire, (n) => (n === 1 ? () => {} : { json: provider.whole }), {
-      timeout: 60,
+      timeout: 250,
     })
     expect(await ask()).toMatchObject({ finish: 'stop' })
     // On a busy machine, the next may be late too.
