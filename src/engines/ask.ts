@@ -65,6 +65,13 @@ export function addressIn(urlEnv: string, kind: string, example: string): URL {
   return new URL(address)
 }
 
+/** Port of the address in a variable. A URL forgets the usual port of its protocol, even if it was written. */
+export function portIn(urlEnv: string, usual: number): number {
+  const address = (env[urlEnv] ?? '').trim()
+  const [, written] = /^\w+:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/:?#]*):(\d+)/.exec(address) ?? []
+  return written === undefined ? (/^https:/i.test(address) ? 443 : usual) : Number(written)
+}
+
 /** Code of a network error, or of what caused it. */
 export function networkCode(error: unknown): string | undefined {
   const { code, cause } = error as { code?: unknown; cause?: unknown }

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { addressIn, askServer, type Failed, networkCode, PAUSES, Refused } from '../../src/engines/ask.ts'
+import {
+  addressIn,
+  askServer,
+  type Failed,
+  networkCode,
+  PAUSES,
+  portIn,
+  Refused,
+} from '../../src/engines/ask.ts'
 import { UserError } from '../../src/errors.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -79,6 +87,20 @@ test.each([
 ])('the address %j is refused', (address, message) => {
   vi.stubEnv('SERVER', address)
   expect(() => addressIn('SERVER', 'vectors', 'http://host')).toThrow(new UserError(message))
+})
+
+test.each([
+  ['http://host:80', 80],
+  ['http://host', 6333],
+  ['http://host:6334/prefix', 6334],
+  ['https://host', 443],
+  ['HTTPS://host:443/', 443],
+  ['https://:key:1@host:80/a:2', 80],
+  ['http://[::1]:80', 80],
+  ['http://[::1]', 6333],
+])('%s has the port %i', (address, port) => {
+  vi.stubEnv('SERVER', address)
+  expect(portIn('SERVER', 6333)).toBe(port)
 })
 
 test.each(['http://host:80/', 'https://host/'])('the address %s is taken', (address) => {

@@ -1,4 +1,4 @@
-import { addressIn, askServer, type Failed, networkCode, PAUSES } from '../ask.ts'
+import { addressIn, askServer, type Failed, networkCode, PAUSES, portIn } from '../ask.ts'
 import { clientOf } from '../client.ts'
 import type * as Chroma from './package.ts'
 
@@ -6,11 +6,11 @@ const VERSION = '3.5.0'
 
 /** The official client of Chroma, with retries and errors that name the variable of the address, never the address. */
 export async function openClient(urlEnv: string) {
-  const { protocol, hostname, port, password } = addressIn(urlEnv, 'chroma', 'http://:TOKEN@host:8000')
+  const { protocol, hostname, password } = addressIn(urlEnv, 'chroma', 'http://:TOKEN@host:8000')
   const { ChromaClient } = await clientOf<Chroma.Package>('chromadb', VERSION)
   const client = new ChromaClient({
     ...{ host: hostname, ssl: protocol === 'https:' },
-    port: Number(port || (protocol === 'https:' ? 443 : 8000)),
+    port: portIn(urlEnv, 8000),
     ...(password && { headers: { 'x-chroma-token': decodeURIComponent(password) } }),
   })
   const ask = <T>(request: () => Promise<T>, pauses = PAUSES) => askServer(urlEnv, request, failureOf, pauses)

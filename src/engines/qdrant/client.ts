@@ -1,23 +1,20 @@
 import type { QdrantClient } from '@qdrant/js-client-rest'
 import type { Json } from '../../types.ts'
-import { addressIn, askServer, type Failed, networkCode, PAUSES } from '../ask.ts'
+import { addressIn, askServer, type Failed, networkCode, PAUSES, portIn } from '../ask.ts'
 import { clientOf } from '../client.ts'
 
 const VERSION = '1.17.0'
 
 /** The official client of Qdrant, with retries and errors that name the variable of the address, never the address. */
 export async function openClient(urlEnv: string) {
-  const { protocol, hostname, port, pathname, password } = addressIn(
-    urlEnv,
-    'qdrant',
-    'http://:API-KEY@host:6333',
-  )
+  const { protocol, hostname, pathname, password } = addressIn(urlEnv, 'qdrant', 'http://:API-KEY@host:6333')
   const { QdrantClient } = await clientOf<typeof import('@qdrant/js-client-rest')>(
     '@qdrant/js-client-rest',
     VERSION,
   )
   const client: QdrantClient = new QdrantClient({
-    ...{ url: `${protocol}//${hostname}:${port || (protocol === 'https:' ? 443 : 6333)}` },
+    // The client takes 6333 for the usual port of a URL's protocol.
+    ...{ host: hostname, https: protocol === 'https:', port: portIn(urlEnv, 6333) },
     ...(pathname !== '/' && { prefix: pathname }),
     ...(password && { headers: { 'api-key': decodeURIComponent(password) } }),
     ...{ checkCompatibility: false, timeout: 60_000 },
