@@ -10,6 +10,7 @@ import { relevantSpans } from './collapse.ts'
 import { COUNT_MISSING, collectDatasetDiagnostics, SAME_IDS } from './diagnostics.ts'
 import { hashDataset, hashDocuments } from './hash.ts'
 import { identicalTexts } from './identical-texts.ts'
+import { misdecodedTexts } from './misdecoded.ts'
 import { addMissing, type PlacedMissing } from './missing-gold.ts'
 import { foreignTwins, ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
@@ -221,6 +222,7 @@ function assemble(
     missingGold: missing,
   }
   notices.push(...foreignTwins({ ...content, ...gold }), ...identicalTexts({ ...content, ...gold }))
+  notices.push(...misdecodedTexts(content))
   return {
     name,
     hash: hashDataset(documentsHash, content.queries, gold),

@@ -354,3 +354,37 @@ describe('a data set in its first form', () => {
     expect((await load(queries(none), 'beir')).notices.join()).not.toContain('BRIGHT')
   })
 })
+
+describe('UTF-8 that was read as Latin-1 and saved', () => {
+  const noticed = async (text: string, question = 'Where?') =>
+    (
+      await load(
+        {
+          ...BEIR,
+          'corpus.jsonl': `${BEIR['corpus.jsonl']}${lines({ _id: 'd3', text })}`,
+          'queries.jsonl': lines({ _id: 'q1', text: question }),
+        },
+        'beir',
+      )
+    ).notices.filter((notice) => notice.includes('wrong encoding'))
+  const misread = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+
+  test.each(['The Café by the sea', 'don’t', 'at 20 °C', 'привет', 'Straße'])(
+    'is named: %s',
+    async (text) => {
+      expect(await noticed(misread(text))).toHaveLength(1)
+      expect(await noticed('Plain.', misread(text))).toHaveLength(1)
+      expect(await noticed(text)).toEqual([])
+    },
+  )
+
+  test('is shown with its first word and place; letters of other languages are right', async () => {
+    expect(await noticed(`A ${misread('Café')} and more`)).toEqual([
+      '1 documents and 0 queries have characters of a wrong encoding, as "CafÃ©" in "d3": they were UTF-8, read as Latin-1 and saved; questions in right characters find them less often',
+    ])
+    // Windows-1252 has letters where Latin-1 has control characters.
+    expect(await noticed('donâ€™t')).toHaveLength(1)
+    for (const text of ['NÃO, AMANHÃ', 'Âge et pâte', 'ESPAÑA', 'Ðat Ñ', 'Ã\u00a0'])
+      expect(await noticed(text)).toEqual([])
+  })
+})
