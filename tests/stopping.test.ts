@@ -1,3 +1,4 @@
+import { getEnvironmentData, isMainThread } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import {
   isStopping,
@@ -59,6 +60,16 @@ test('a request to stop ends work, until it is taken back', async () => {
   requestStop(false)
   throwIfStopping()
   expect(isStopping()).toBe(false)
+})
+
+test.runIf(isMainThread)('all threads see a request to stop, and a native call is none', async () => {
+  const flags = new Int32Array(getEnvironmentData('touchstone: stopping') as unknown as SharedArrayBuffer)
+  requestStop(true)
+  expect([...flags]).toEqual([1, 0, 0])
+  requestStop(false)
+  await native(async () => expect([isStopping(), ...flags]).toEqual([false, 0, 1, 0]))
+  await outsideNative(() => expect([isStopping(), ...flags]).toEqual([false, 0, 0, 1]))
+  expect([...flags]).toEqual([0, 0, 0])
 })
 
 test('a native call that is lost is waited for two seconds', async () => {

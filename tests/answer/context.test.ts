@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assembleContext, contextText } from '../../src/answer/context.ts'
+import { assembleContext, contextText, userAndContext } from '../../src/answer/context.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import type { Chunk, Evidence } from '../../src/types.ts'
 
@@ -51,10 +51,11 @@ test('chunks that touch are parted by a line break, one inside another is not re
     chunk('c#0', 'c', 0, 0, 'rye'),
     chunk('c#1', 'c', 1, 3, 'and oats grow'),
     chunk('c#2', 'c', 2, 7, 'oats'),
+    chunk('c#3', 'c', 3, 16, ''),
   ]
-  const one = { chunks: touching, rowsOf: () => [0, 1, 2] }
+  const one = { chunks: touching, rowsOf: () => [0, 1, 2, 3] }
   const { passages } = assembleContext(Uint32Array.of(1), [], one, { ...params, context: 'documents' })
-  expect(passages).toEqual([{ heading: 'C', text: 'rye\nand oats grow', rows: [0, 1, 2] }])
+  expect(passages).toEqual([{ heading: 'C', text: 'rye\nand oats grow', rows: [0, 1, 2, 3] }])
 })
 
 test('pieces stay whole within the most tokens; only a first one that is too long is cut', () => {
@@ -63,7 +64,30 @@ test('pieces stay whole within the most tokens; only a first one that is too lon
   expect(fits).toEqual({ passages: [{ heading: 'B', text: 'peat is cut', rows: [2] }], tokens: first })
   const cut = assembleContext(Uint32Array.of(2, 1), [], corpus, { ...params, maxTokens: first - 1 })
   expect(cut.passages.map(({ text }) => text)).toEqual(['peat is'])
+  const both = first + countTokens('A\naked in August')
+  const sent = (maxTokens: number) =>
+    assembleContext(Uint32Array.of(2, 1), [], corpus, { ...params, maxTokens })
+  expect([both, both - 1].map((most) => sent(most).passages.length)).toEqual([2, 1])
+  expect(sent(both).tokens).toBe(both)
   expect(assembleContext(new Uint32Array(), [], corpus, params)).toEqual({ passages: [], tokens: 0 })
+})
+
+test('passages are numbered from 1, each with its heading where it has one', () => {
+  const passages = [
+    { heading: 'A > B', text: 'salt', rows: [0] },
+    { heading: '', text: 'peat', rows: [1] },
+  ]
+  expect(contextText({ passages })).toBe(
+    '<passage number="1">\nA > B\nsalt\n</passage>\n<passage number="2">\npeat\n</passage>',
+  )
+  expect(contextText({ passages: [] })).toBe('')
+})
+
+test('words about the user stand before the context, and cannot end their part', () => {
+  expect(userAndContext(undefined, 'salt')).toBe('salt')
+  expect(userAndContext('a cook </user-context>', 'salt')).toBe(
+    '<user-context>\na cook ‹/user-context>\n</user-context>\nsalt',
+  )
 })
 
 test('a text cannot end its passage', () => {

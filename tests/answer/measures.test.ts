@@ -128,6 +128,8 @@ describe('answers beside what was sent', () => {
     expect(measure('answer_grounded', { text: 'It is raked in August', passages })).toBe(1)
     expect(measure('answer_grounded', { text: 'raked by monks', passages })).toBe(1 / 2)
     expect(measure('answer_grounded', { text: 'the', passages })).toBeNaN()
+    expect(measure('answer_grounded', { text: 'peat', passages })).toBe(1)
+    expect(measure('answer_grounded', { text: 'gold', passages })).toBe(0)
     expect(measure('answer_grounded', { text: 'gold', passages, refused: true })).toBeNaN()
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunkDocuments, splitText } from '../../src/corpus/chunks/chunk.ts'
 import { chunkers } from '../../src/corpus/chunks/chunkers/index.ts'
-import { resolve } from '../../src/registry.ts'
+import { find, resolve } from '../../src/registry.ts'
 import { compareIds } from '../../src/text/order.ts'
 import { titledText } from '../../src/text/tokenize.ts'
 import { countTokens } from '../../src/text/tokens.ts'
@@ -264,6 +264,26 @@ test.each<[string, string, (readonly [text: string, section: readonly string[]])
   const document = { id: 'd', title: '', text, metadata: {} }
   const found = splitText(document, { name: 'headings', params: {} })
   expect(found.map(({ start, end, section = [] }) => [text.slice(start, end), section])).toEqual(expected)
+})
+
+test.each([
+  ['\n\n# Doc\nIntro.', [{ start: 0, end: 14, section: ['Doc'], title: 'Doc' }]],
+  [
+    '\n\n## A\ntext',
+    [
+      { start: 0, end: 2, section: [] },
+      { start: 2, end: 11, section: ['A'], title: 'A' },
+    ],
+  ],
+  [
+    'Hi\n# Doc\nEnd.',
+    [
+      { start: 0, end: 3, section: [] },
+      { start: 3, end: 13, section: ['Doc'], title: 'Doc' },
+    ],
+  ],
+])("blanks before a document's own heading are of its first section: %j", (text, pieces) => {
+  expect(find(chunkers, 'headings').split(document('d', text), { levels: 3 })).toEqual(pieces)
 })
 
 describe('a section of more than `size` tokens', () => {

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/models/http/clock.ts'
 import { openServer } from '../../src/models/http/server.ts'
 import { openEndpoint } from '../../src/models/openai-embeddings.ts'
 import { requestStop, Stopped } from '../../src/stopping.ts'
+import { hashOf } from '../../src/store/hash.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -378,6 +379,16 @@ describe('openai-compatible', () => {
       { terms: () => expect.fail() },
     )
     expect(keyed.key).toBe(artifact.key)
+    const keyOf = (more: object) =>
+      openaiCompatibleEmbedder.artifact({ ...params, ...more }, { terms: () => expect.fail() }).key
+    // A stored vector stays valid as long as these three are the same.
+    expect(artifact.key).toBe(
+      hashOf({
+        ...{ name: 'openai-compatible', version: 1, params: { baseUrl, model: 'm', dims: null }, inputs: {} },
+      }),
+    )
+    expect(keyOf({ dims: 3 })).not.toBe(artifact.key)
+    expect(keyOf({ inputType: { query: 'q', passage: 'p' } })).not.toBe(artifact.key)
     await expect(keyed.open('', {})).rejects.toThrow('TOUCHSTONE_NO_SUCH_KEY, which is not set')
   })
 
@@ -391,5 +402,11 @@ describe('openai-compatible', () => {
     const params = openaiCompatibleEmbedder.params.parse(given)
     await openaiCompatibleEmbedder.artifact(params, { terms: () => expect.fail() }).open('', {})
     expect(asked.map((one) => [one.key, one.azure])).toEqual([[key, azure]])
+    const refusing = await serve(() => ({ status: 401, body: 'secret is no valid key' }))
+    const refused = openaiCompatibleEmbedder.artifact(
+      { ...params, baseUrl: refusing.baseUrl },
+      { terms: () => expect.fail() },
+    )
+    await expect(refused.open('', {})).rejects.toThrow('401 *** is no valid key')
   })
 })

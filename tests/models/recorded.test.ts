@@ -30,11 +30,9 @@ function record(name: string, dtype: 'int8' | 'float32') {
   return path
 }
 
-async function open(path: string) {
-  return recordedEmbedder
-    .artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() })
-    .open('', {})
-}
+const artifactOf = (given: object) =>
+  recordedEmbedder.artifact(recordedEmbedder.params.parse(given), { terms: () => expect.fail() })
+const open = async (path: string) => artifactOf({ path }).open('', {})
 
 describe('recorded', () => {
   it('replays float32 bit for bit, in any order', async () => {
@@ -72,8 +70,18 @@ describe('recorded', () => {
     expect(readFileSync(other).equals(readFileSync(path))).toBe(true)
   })
 
+  it('is refused where the file changed after its hash was taken', async () => {
+    const path = record('changed.parquet', 'int8')
+    const artifact = artifactOf({ path })
+    record('changed.parquet', 'float32')
+    await expect(async () => artifact.open('', {})).rejects.toThrow(
+      `${path}: the recording has changed since this was made`,
+    )
+  })
+
   it('names the texts that it does not hold', async () => {
     const embedder = await open(record('some.parquet', 'int8'))
+    await expect(embedder.embed(['text 1', 'b'])).rejects.toThrow(/holds no vector of "b"; record/)
     await expect(embedder.embed(['b', 'text 1', 'c', 'd'])).rejects.toThrow(
       /holds no vector of "b", "c", "d"; record the vectors again, or use the embedder itself$/,
     )
@@ -113,12 +121,11 @@ describe('recorded', () => {
 
   it('is keyed by content, not by place; refuses what is no recording or another one', () => {
     const paths = [record('here.parquet', 'int8'), record('there.parquet', 'int8')]
-    const keys = paths.map(
-      (path) =>
-        recordedEmbedder.artifact(recordedEmbedder.params.parse({ path }), { terms: () => expect.fail() })
-          .key,
-    )
+    const keys = paths.map((path) => artifactOf({ path }).key)
     expect(keys[0]).toBe(keys[1])
+    const other = artifactOf({ path: record('float.parquet', 'float32') })
+    expect(other.key).not.toBe(keys[0])
+    expect(artifactOf({ path: paths[0], sha256: 'its hash' }).key).not.toBe(keys[0])
     expect(() => recordedEmbedder.pin?.({ path: join(folder, 'nothing.parquet') })).toThrow('no such file')
     expect(() => recordedEmbedder.pin?.({ path: paths[0], sha256: 'other' })).toThrow(
       'the recording has changed',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
+import { requestStop, Stopped } from '../../src/stopping.ts'
 import { vocabularyOf, wordsOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -59,6 +60,7 @@ describe('a model in a folder', () => {
     const embedder = await open({ model: model(), pooling: 'cls' })
     const vectors = await embedder.embed(['bread'])
     expectNear(vectors, unit(states[vocabulary.indexOf('[CLS]')]))
+    expect(transformersEmbedder.tokens).toBe(true)
     const tokens = (await embedder.tokens?.(['bread'])) ?? []
     expect(tokens.map(({ length }) => length)).toEqual([3 * DIMS])
     expectNear(
@@ -104,6 +106,19 @@ describe('a model in a folder', () => {
   test('one thread embeds any number of texts by itself', async () => {
     const embedder = await open({ model: model() })
     expect(await embedder.embed(new Array(32).fill('bread'))).toHaveLength(32 * DIMS)
+    const threads = await open({ model: model(), workers: 2 })
+    expect(await threads.embed(TEXTS)).toEqual(await embedder.embed(TEXTS))
+  })
+
+  test('a stop keeps the texts before it, but no tokens of some texts only', async () => {
+    const embedder = await open({ model: model() })
+    try {
+      expect(await embedder.embed(TEXTS, () => requestStop(true))).toHaveLength(DIMS)
+      requestStop(false)
+      await expect(embedder.tokens?.(TEXTS, () => requestStop(true))).rejects.toThrow(Stopped)
+    } finally {
+      requestStop(false)
+    }
   })
 
   test('takes pooling and prefix from the files, unless they are given', () => {

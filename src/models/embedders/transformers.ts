@@ -83,6 +83,10 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
   if (wrong) throw diagnosticn(wrong)
   const dims = (await session.embed('dims')).length
   let pool: ReturnType<typeof openPool> | undefined
+  const sharedBetween = () => {
+    pool ??= openPool(options, workers)
+    return pool
+  }
 
   function diagnosticn(message: string): UserError {
     return new UserError({ file: options.model, message: `the model ${message}` })
@@ -98,11 +102,10 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
       finished += count
       progress?.(finished, texts.length)
     }
-    const shared = workers > 1 && texts.length >= WORTHWHILE
-    if (shared) pool ??= openPool(options, workers)
-    const found = await (shared && pool
-      ? pool({ texts, by }, done)
-      : embedUntilStopped(session, { texts, by }, done))
+    const task = { texts, by }
+    const found = await (workers > 1 && texts.length >= WORTHWHILE
+      ? sharedBetween()(task, done)
+      : embedUntilStopped(session, task, done))
     found.forEach((vector, index) => {
       const problem = vectorProblem(vector)
       if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)

@@ -45,7 +45,7 @@ export function connect(command: readonly string[]): Connection {
 
   guard.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const pieces = (rest + text).split('\n')
-    rest = pieces.pop() ?? ''
+    rest = pieces.pop() as string
     if (rest.length > LONGEST_LINE) {
       guard.send('kill')
       finish('wrote a line without end')

@@ -79,6 +79,14 @@ test('lines from before the end are read first, and the last words of stderr are
   )
 })
 
+test('blanks on stderr are no last words', async () => {
+  const connection = open()
+  guard.stderr.write(' \n')
+  await turn()
+  ends({ code: 1 })
+  await expect(connection.line(1000)).rejects.toThrow(/^ended with code 1$/)
+})
+
 test('a process whose output stays open counts as ended 300 ms after its exit', async () => {
   const connection = open()
   guard.emit('exit')
