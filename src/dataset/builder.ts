@@ -15,6 +15,7 @@ import { addMissing, type PlacedMissing } from './missing-gold.ts'
 import { foreignTwins, ownDocuments } from './own-documents.ts'
 import type { Policies } from './policies.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
+import { spanUnits } from './span-units.ts'
 import { syntheticNotices } from './synthetic.ts'
 import type { Dataset, JudgedUnit } from './types.ts'
 
@@ -222,7 +223,7 @@ function assemble(
     missingGold: missing,
   }
   notices.push(...foreignTwins({ ...content, ...gold }), ...identicalTexts({ ...content, ...gold }))
-  notices.push(...misdecodedTexts(content))
+  notices.push(...misdecodedTexts(content), ...spanUnits(spans.spans, documents))
   return {
     name,
     hash: hashDataset(documentsHash, content.queries, gold),

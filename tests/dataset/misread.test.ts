@@ -388,3 +388,34 @@ describe('UTF-8 that was read as Latin-1 and saved', () => {
       expect(await noticed(text)).toEqual([])
   })
 })
+
+describe('offsets of gold spans', () => {
+  const TEXT = '🎉🎉 Schöne Grüße aus Lomm, das am Meer liegt.'
+  const noticed = async (sizeOf: (before: string) => number, ...quotes: string[]) => {
+    const at = (offset: number) => sizeOf(TEXT.slice(0, offset))
+    const rows = quotes.map((quote) => {
+      const start = TEXT.indexOf(quote)
+      return `q1\td1\t${at(start)}\t${at(start + quote.length)}\n`
+    })
+    const { notices } = await load(
+      {
+        'corpus.jsonl': lines({ _id: 'd1', text: `${TEXT}${' Viel mehr.'.repeat(3)}` }),
+        'queries.jsonl': lines({ _id: 'q1', text: 'Where?' }),
+        'qrels/spans.tsv': `query-id\tcorpus-id\tstart\tend\n${rows.join('')}`,
+      },
+      'beir',
+    )
+    return notices.filter((notice) => notice.includes('within a word'))
+  }
+
+  test('count UTF-16 units; spans that fit if characters or bytes are counted are named', async () => {
+    const quotes = ['aus Lomm', 'Meer']
+    expect(await noticed((before) => before.length, ...quotes)).toEqual([])
+    expect(await noticed((before) => [...before].length, ...quotes)).toEqual([
+      '2 gold spans begin or end within a word, and would not if their offsets counted characters, as in Python ("e aus Lo" of query "q1" for "aus Lomm"); offsets count UTF-16 units, as in JavaScript',
+    ])
+    expect((await noticed((before) => Buffer.byteLength(before), ...quotes))[0]).toContain('bytes of UTF-8')
+    // Parts of words.
+    expect(await noticed((before) => before.length, 'omm', 'eer')).toEqual([])
+  })
+})
