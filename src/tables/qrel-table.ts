@@ -149,7 +149,7 @@ function iterationLast(
   { say, isTrec }: TableOptions,
   into: QrelTable,
 ): Indexes | undefined {
-  const relevant = lines.filter(({ fields }) => (readGrade(fields[2]) ?? 0) > 0)
+  const relevant = lines.filter(({ fields }) => (readGrade(fields[2]) as number) > 0)
   const isSame = new Set(relevant.map(({ fields }) => fields[0])).size === relevant.length
   if (isSame || isTrec) {
     into.read('query, document, grade and iteration from columns 1 to 4, as in the TSV of ir_datasets')
@@ -191,10 +191,7 @@ function otherSeparator(fields: readonly string[], { isTrec }: TableOptions): st
 }
 
 function named(indexes: Indexes): string {
-  if (indexes === TREC) return 'query, iteration, document, grade'
-  return indexes === ITERATION_LAST
-    ? 'query, document, grade, iteration'
-    : 'query, document, grade (and group)'
+  return indexes === TREC ? 'query, iteration, document, grade' : 'query, document, grade (and group)'
 }
 
 /** True if every line has a grade in its column, and no pair of query and document occurs twice. */

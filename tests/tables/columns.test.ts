@@ -68,6 +68,99 @@ describe('columns of a header', () => {
     expect(assign(header, rows)).toEqual(expected)
   })
 
+  const inverted = (name: string) =>
+    `\`${name}\` is best where it is lowest: write its negative values into a column \`score\``
+  test.each<[string, string, string[], Partial<ColumnOptions>, unknown[]]>([
+    [
+      'a distance is no score',
+      'qid docno Distance',
+      [],
+      {},
+      [`has no column \`score\`, and ${inverted('Distance')}`],
+    ],
+    [
+      'nor is one that is named',
+      'qid docno dist',
+      ['q a 0', 'q b 0.5'],
+      { columns: { score: 'dist' } },
+      [inverted('dist')],
+    ],
+    [
+      'but negative ones are',
+      'qid docno dist',
+      ['q a 0', 'q b -0.5'],
+      { columns: { score: 'dist' } },
+      [[0, 1, 2, -1, -1], 'query from `qid`, document from `docno`, score from `dist`'],
+    ],
+    [
+      'no option is named where nobody can choose',
+      'qid topics score',
+      [],
+      { say: () => '' },
+      ['has no column `document_id`; its columns are `qid`, `topics`, `score`'],
+    ],
+    [
+      'a column alone is taken whatever it holds',
+      'query_id document_id score',
+      ['q a high'],
+      {},
+      [[0, 1, 2, -1, -1], ''],
+    ],
+    [
+      'where no column fits, the names decide',
+      'query_id document_id score sim',
+      ['q a high low'],
+      {},
+      [
+        [0, 1, 2, -1, -1],
+        'query from `query_id`, document from `document_id`, score from `score` (not `sim`)',
+      ],
+    ],
+    [
+      'one bad value of many speaks against a column',
+      'query_id document_id score sim',
+      ['q a 1 1', 'q b high 2'],
+      {},
+      [
+        [0, 1, 3, -1, -1],
+        'query from `query_id`, document from `document_id`, score from `sim` (not `score`)',
+      ],
+    ],
+    [
+      'known queries decide, one of them is enough',
+      'qid topic_id document_id score',
+      ['q x a 1', 'r y b 2'],
+      { known: { query: (id) => id === 'y' } },
+      [
+        [1, 2, 3, -1, -1],
+        'query from `topic_id` (not `qid`), document from `document_id`, score from `score`',
+      ],
+    ],
+    [
+      'a name of less trust is taken for its content',
+      'query_id docno id score',
+      ['q a b 1'],
+      { known: { document: (id) => id === 'b' } },
+      [[0, 2, 3, -1, -1], 'query from `query_id`, document from `id` (not `docno`), score from `score`'],
+    ],
+    [
+      'a column that is only compared is not told',
+      'query_id document_id score rank',
+      ['q a 1 1'],
+      {},
+      [[0, 1, 2, -1, 3], ''],
+    ],
+    [
+      'spelling does not count',
+      'Query-ID DOCNO \tscore',
+      [],
+      {},
+      [[0, 1, 2, -1, -1], 'query from `Query-ID`, document from `DOCNO`, score from `\tscore`'],
+    ],
+  ])('%s', (_, header, rows, more, expected) => {
+    expect(assign(header, rows, more)).toEqual(expected)
+  })
+
   test('are those that a choice names, by name or number', () => {
     const columns = { document: 'Doc ID', score: 4 }
     expect(assign('qid docno doc_id x', [], { columns })).toEqual([
@@ -224,6 +317,31 @@ describe('qrels', () => {
       '4: has 4 columns separated by tabs, not qid, docno, grade',
       '5: has 1 column separated by tabs, not qid, docno, grade',
     ])
+  })
+
+  test('tell which sign stands between the columns instead', () => {
+    const said = (line: string, options = {}) => read(line, options)[1][0]
+    const [narrow, wide] = ['query, document, grade (and group)', 'query, iteration, document, grade']
+    const instead = (words: string) =>
+      `1: has 1 column separated by tabs, not ${narrow}; its columns are separated by ${words}: write tabs in their place`
+    expect(said('q,d,1')).toBe(instead('commas'))
+    expect(said('q;d;1')).toBe(instead('semicolons'))
+    expect(said('q,d')).toBe(`1: has 1 column separated by tabs, not ${narrow}`)
+    expect(said('q,d,1 x')).toBe(`1: has 2 columns separated by tabs, not ${narrow}`)
+    expect(said('q,0,d,1', { isTrec: true })).toBe(
+      `1: has 1 column, not ${wide}; its columns are separated by commas: write spaces in their place`,
+    )
+    const told: string[] = []
+    readQrelTable(
+      [{ fields: ['q d 1'], line: 7 }],
+      { say },
+      {
+        qrel: () => expect.fail(),
+        diagnostic: (message, line) => void told.push(`${line}: ${message}`),
+        read: () => expect.fail(),
+      },
+    )
+    expect(told).toEqual([instead('spaces').replace('1:', '7:')])
   })
 
   test('have a column of queries', () => {
