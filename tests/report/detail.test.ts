@@ -210,6 +210,44 @@ test('what does not fit is left out, and said', () => {
   expect(['answers', 'breakdown', 'walks', 'routes'].filter((name) => name in blocks)).toEqual([])
 })
 
+test('the larger the data, the fewer trials, lists, ranks and characters', () => {
+  const count = 450
+  const all = Array.from({ length: count }, (_, trial) => trial)
+  const summary = smallSummary({ trials: all.map((trial) => ({ name: `t${trial}`, mean: 0.5 })) })
+  const ranked = all.slice(0, 21).flatMap((trial) => Array.from({ length: 21 }, (_, at) => [trial, at + 1]))
+  const ids = coded(ranked.map(([trial, rank]) => `${trial}#${rank}`))
+  const given = {
+    summary: { ...summary, trials: summary.trials.map((trial) => ({ ...trial, finalist: true })) },
+    queries: { id: ['q'], text: ['?'], category: [''], answers: [[]], answerable: Uint8Array.of(1) },
+    labels: { rows: 1, query: Int32Array.of(0), judged: ['d'], grade: Int32Array.of(1) },
+    gold: { rank: new Int32Array(count), stage: coded(all.map(() => 'lost')) },
+    rankings: {
+      ...{ rows: ranked.length, trial: ranked.map(([trial]) => trial), query: ranked.map(() => 0) },
+      ...{ rank: Int32Array.from(ranked, ([, rank]) => rank), score: ranked.map(([, rank]) => 1 / rank) },
+      ...{ chunk: ids, judged: ids, mark: coded(ranked.map(() => '')) },
+    },
+    texts: { chunk: ['d#0'], judged: ['d'], title: ['D'], text: [LONG], tokens: Int32Array.of(9) },
+    scores: new Map([['recall@5', Float64Array.from(all, (trial) => trial / count)]]),
+    diagnostics: { rows: 0, trial: [], query: [], name: coded([]), text: coded([]), value: [] },
+  } as unknown as Parameters<typeof packDetail>[0]
+  const levels: number[][] = []
+  for (let budget = 1e9; levels.at(-1)?.[1] !== 0; ) {
+    const { shape, blocks } = packDetail(given, all, budget)
+    const [longest] = decoded(blocks.texts).text.toSorted((a: string, b: string) => b.length - a.length)
+    levels.push([shape.trials.length, shape.lists.length, shape.ranks, longest.length - '…'.length])
+    budget = sizeOf(blocks) - 1
+  }
+  expect(levels).toEqual([
+    [450, 20, 20, 2000],
+    [450, 20, 10, 600],
+    [400, 10, 10, 400],
+    [200, 6, 10, 240],
+    [100, 4, 5, 160],
+    [40, 3, 5, 100],
+    [20, 0, 0, 80],
+  ])
+})
+
 test('of more than 64 trials every score is there in the primary measure alone', () => {
   const of = (count: number) => {
     const summary = smallSummary({

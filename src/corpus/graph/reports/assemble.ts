@@ -171,9 +171,9 @@ export function reportBatches(
 /** Consecutive rows in batches of at most `budget` tokens; a longer report is a batch by itself. */
 export function batchReports(rows: readonly number[], tokens: ArrayLike<number>, budget: number): Batches {
   const batches: number[][] = []
-  let left = 0
+  let left = Number.NEGATIVE_INFINITY
   for (const row of rows) {
-    if (batches.length === 0 || tokens[row] > left) {
+    if (tokens[row] > left) {
       batches.push([])
       left = budget
     }
