@@ -147,6 +147,11 @@ export function compareAll(
 ) {
   const { measure, dialect, presentOnly = false, judgedOnly, depth } = options
   if (runs.length < 2) throw new UserError('compare needs two runs or more')
+  const { margin } = options
+  if (measure.metric.bounded && margin !== undefined && margin >= 1)
+    throw new UserError(
+      `a margin of ${margin} is the whole range of \`${measure.name}\`, so every difference is within it; 0.01 is one point`,
+    )
   const names = runs.map(({ name }) => name)
   // Pairs need the same queries: if a run's missing queries are left out, they are left out for all runs.
   const held = new Map(

@@ -52,6 +52,10 @@ test('a comparison with a run without a judged document has no verdict', async (
   const argv = ['compare', 'qrels.txt', 'own.trec', 'half.trec', 'foreign.trec', '-m', 'map', '--json']
   const { runs, comparisons } = JSON.parse((await call(...argv)).out)
   expect(comparisons.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['worse', 'cannot tell'])
+  expect(await call(...argv, '--margin', '1')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('a margin of 1 is the whole range of `map`'),
+  })
   expect(runs.map(({ beats }: { beats: string }) => beats)).toEqual(['a', '', ''])
 })
 

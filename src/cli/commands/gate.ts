@@ -39,7 +39,8 @@ export const gate = defineCommand({
       kind: 'number',
       value: 'D',
       min: 0,
-      max: 1,
+      // 1 stands for no test at all, and may be meant as one point.
+      max: 0.99,
       default: 0,
       summary: 'allowed drop of the mean; 0.01 is one point',
     },
