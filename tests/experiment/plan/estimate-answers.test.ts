@@ -1,10 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { textsAsContext } from '../../../src/answer/context.ts'
-import { callsLine, estimateCalls, longestContext } from '../../../src/experiment/plan/estimate-answers.ts'
+import {
+  answerLines,
+  callsLine,
+  estimateCalls,
+  longestContext,
+  longestQuestion,
+} from '../../../src/experiment/plan/estimate-answers.ts'
 import type { OpenExperiment } from '../../../src/experiment/plan/open.ts'
 import { cachedModel } from '../../../src/models/completions/cached-model.ts'
 import { chatAtMost } from '../../../src/models/completions/cost.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
+import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 
 const PROMPT = 'Which river does the bridge cross?'
 
@@ -52,4 +59,62 @@ test('the bound of a context with evidence holds many small pieces, and no mark 
   expect(cost).toBeGreaterThanOrEqual(20)
   expect(sent).toBeLessThanOrEqual(bound.tokens)
   expect(bound.tokens).toBeLessThan(2 * sent)
+})
+
+describe('the longest context of an answer', () => {
+  const recipe = recipeOf(documentsOf(['Salt is raked.']))
+  const of = (params: object, { evidence = false, spans = undefined as number[] | undefined } = {}) =>
+    longestContext(
+      {
+        experiment: { context: { top: 5 } },
+        trials: [{}, evidence ? { evidence: {} } : {}],
+        recipes: [recipe],
+        store: {
+          missing: (artifacts: unknown[]) => (spans ? [] : artifacts),
+          open: async () => spans?.map((tokens) => ({ tokens })),
+        },
+      } as unknown as OpenExperiment,
+      { context: 'chunks', maxTokens: 2000, evidence: true, ...params },
+    )
+
+  test('of chunks is that of so many of the longest one, each with its marks and headings', async () => {
+    expect(await of({}, { spans: [3, 70, 20] })).toEqual({ tokens: 5 * 70 + 5 * 40, passages: 5 })
+    expect(await of({ top: 2 }, { spans: [70] })).toEqual({ tokens: 2 * 70 + 2 * 40, passages: 2 })
+    expect(await of({}, { spans: [500] })).toEqual({ tokens: 2000 + 5 * 40, passages: 5 })
+    // No chunk is made yet.
+    expect(await of({})).toEqual({ tokens: 2000 + 5 * 40, passages: 5 })
+  })
+
+  test('of documents, or with evidence, is its maximum and the marks of every piece', async () => {
+    expect(await of({ context: 'documents' })).toEqual({ tokens: 2000 + 5 * 12, passages: 5 })
+    expect(await of({}, { evidence: true, spans: [1] })).toEqual({ tokens: 2000 + 100 * 12, passages: 100 })
+    expect(await of({ maxTokens: 2001 }, { evidence: true })).toEqual({
+      tokens: 2001 + 101 * 12,
+      passages: 101,
+    })
+    expect(await of({ top: 200 }, { evidence: true })).toEqual({ tokens: 2000 + 200 * 12, passages: 200 })
+    expect(await of({ evidence: false }, { evidence: true, spans: [1] })).toEqual({
+      tokens: 5 + 5 * 40,
+      passages: 5,
+    })
+  })
+})
+
+test('the longest question is that with the most tokens, not letters', () => {
+  const longest = (...texts: string[]) =>
+    longestQuestion({ dataset: { queries: texts.map((text) => ({ text })) } } as unknown as OpenExperiment)
+  expect(longest('Where?', 'a b c d e f', 'internationalization')).toBe('a b c d e f')
+  expect(longest()).toBe('')
+})
+
+test('each answerer has a line; its finalists are counted where there are several', () => {
+  const estimate = { answerer: 'llm', calls: 1200, inputTokens: 34_567, outputTokens: 8900, dollars: 2 }
+  const rest = 'about 34,567 tokens read (estimated), 8,900 written, about $2.00, less stored completions'
+  expect(answerLines([1, 3].map((contexts) => ({ ...estimate, contexts })))).toEqual([
+    `to answer: llm: at most 1,200 calls, ${rest}`,
+    `to answer: llm: at most 1,200 calls for 3 finalists, ${rest}`,
+  ])
+  expect(callsLine('to judge', { ...estimate, outputTokens: null, dollars: null }, ' twice')).toBe(
+    'to judge: at most 1,200 calls twice, about 34,567 tokens read (estimated), no limit to output (`maxTokens`), no bound in dollars, less stored completions',
+  )
 })

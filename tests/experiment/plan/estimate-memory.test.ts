@@ -34,6 +34,50 @@ test('memory grows with the corpus, with vectors and with workers', async () => 
   expect(workers.prepare).toBe(large.prepare)
 })
 
+test('adds bytes per document, letter and number of a vector', async () => {
+  const config = await loadConfig('configs/quickstart.yaml', { set: [], env: {}, folder: process.cwd() })
+  const [{ experiment }] = splitDatasets(config)
+  const open = await openExperiment(experiment, temporaryFolder())
+  const recipe = open.recipes.findIndex(({ embedder }) => embedder.name === 'lsa')
+  const of = (
+    strategy: string,
+    { documents = 3000, embedder = { name: 'lsa', params: {} } as object, workers = 1 } = {},
+  ) =>
+    estimateMemory(
+      {
+        ...open,
+        dataset: { ...open.dataset, documents, letters: 1e6 },
+        recipes: [{ ...open.recipes[recipe], embedder: embedder as never }],
+        trials: open.trials
+          .filter((trial) => trial.strategy === strategy && trial.recipe === recipe)
+          .map((trial) => ({ ...trial, recipe: 0 })),
+        repeats: [],
+      },
+      workers,
+    )
+  const [read, search] = [3000 * 700 + 3e6, 3000 * 700 + 2.5e6]
+  const lsa = 'prepare.embedder: {lsa: {dims: 100}}'
+  const bm25 = { prepare: 150e6 + read, run: 150e6 + search, heap: read, advice: [] as string[] }
+  expect(of('bm25')).toEqual(bm25)
+  expect(of('bm25', { workers: 4 })).toEqual({
+    ...{ ...bm25, run: 150e6 + 4 * search, advice: ['--workers 1'] },
+  })
+  const dense = (numbers: number, [fit, run]: readonly [number, number], advice: string[]) => ({
+    ...{ ...bm25, prepare: bm25.prepare + fit * numbers, run: bm25.run + run * numbers, advice },
+  })
+  // 768 dimensions unless the config says so; those of LSA are at most a third of the documents.
+  expect(of('naive')).toEqual(dense(3000 * 768, [29, 16], [lsa]))
+  expect(of('naive', { embedder: { name: 'lsa', params: { dims: 50 } } })).toEqual(
+    dense(3000 * 50, [29, 16], [lsa]),
+  )
+  const few = of('naive', { documents: 31 })
+  expect(few.run).toBe(150e6 + 31 * 700 + 2.5e6 + 16 * 31 * 11)
+  expect(of('naive', { embedder: { name: 'other', params: {} } })).toEqual(dense(3000 * 768, [12, 16], []))
+  expect(of('naive', { embedder: { name: 'other', params: { dims: 5000 } } })).toEqual(
+    dense(3000 * 5000, [12, 16], []),
+  )
+})
+
 test('counts the vectors of every repeat that draws them anew, and of no other', async () => {
   const lsa = ['prepare.embedder=lsa']
   const [bm25, one, five] = await Promise.all([
@@ -60,8 +104,9 @@ test('counts a vector for every token', async () => {
     return estimateMemory({ ...open, dataset }, 1)
   })
   // int8 of 768 dims, four letters a token; and what every search takes.
-  expect(two.run - one.run).toBeGreaterThan((1000 * letters * 768) / 4)
-  expect(two.run - one.run).toBeLessThan((1000 * letters * 768) / 3)
+  expect(two.run - one.run).toBeCloseTo(1000 * letters * (768 / 4 + 2.5), 3)
+  expect(two.prepare - one.prepare).toBeCloseTo(1000 * letters * ((2 * 768) / 4 + 3), 3)
+  expect(two.advice).toEqual(['prepare.embedder: {transformers: {maxTokens: 128}}'])
 })
 
 test('warns beyond what is free and beyond the heap, naming what helps', async () => {
@@ -73,6 +118,21 @@ test('warns beyond what is free and beyond the heap, naming what helps', async (
   ])
   expect(memoryWarnings(estimate, { total: high, free: high, heap: low })).toEqual([
     expect.stringMatching(/^Node's heap is limited to .* set NODE_OPTIONS=--max-old-space-size=\d+$/),
+  ])
+})
+
+test('warns in gigabytes, of what is more than there is', () => {
+  const estimate = { prepare: 3e9, run: 5.26e9, heap: 2e9, advice: ['less', 'least'] }
+  const warnings = (more: object, free: number, heap: number) =>
+    memoryWarnings({ ...estimate, ...more }, { total: 9e9, free, heap })
+  expect(warnings({}, 5.26e9, 2e9)).toEqual([])
+  expect(warnings({}, 4e9, 1e9)).toEqual([
+    'peak memory: about 3.0 GB to prepare, 5.3 GB to run, but only 4.0 GB are free; less with less or least',
+    // 1.5 * 2e9 bytes are 2861.02 MiB.
+    "Node's heap is limited to 1.0 GB, but preparing needs about 2.0 GB: set NODE_OPTIONS=--max-old-space-size=2862",
+  ])
+  expect(warnings({ prepare: 6e9, advice: [] }, 5.5e9, 3e9)).toEqual([
+    'peak memory: about 6.0 GB to prepare, 5.3 GB to run, but only 5.5 GB are free',
   ])
 })
 
