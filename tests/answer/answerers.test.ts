@@ -13,7 +13,7 @@ import {
 } from '../../src/answer/citations.ts'
 import type { AnswerContext } from '../../src/answer/context.ts'
 import { contextParamsOf } from '../../src/answer/define.ts'
-import { BadCompletion } from '../../src/models/chat/json.ts'
+import { BadCompletion, jsonSchemaOf } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find } from '../../src/registry.ts'
@@ -147,6 +147,19 @@ describe('with a model', () => {
       /^no JSON$/,
     )
     expect([asked, answered]).toEqual([2, 1])
+  })
+
+  test('map-reduce asks for 50 points at most', async () => {
+    const asked: unknown[] = []
+    const chat = {
+      ...talking(() => ''),
+      json: async <T>(_: FilledPrompt, schema: z.ZodType<T>) => {
+        asked.push(jsonSchemaOf(schema))
+        return schema.parse({ points: [] })
+      },
+    }
+    await answerWith('map-reduce', { model: 'm' }, 'Who?', SALT, chat)
+    expect(asked).toMatchObject([{ properties: { points: { type: 'array', maxItems: 50 } } }])
   })
 
   test('map-reduce without a point refuses, and asks no more', async () => {

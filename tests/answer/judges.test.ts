@@ -6,7 +6,7 @@ import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
 import { readLabels } from '../../src/answer/judges/labels.ts'
 import { forEachNumber } from '../../src/answer/judges/lines.ts'
-import { BadCompletion } from '../../src/models/chat/json.ts'
+import { BadCompletion, jsonSchemaOf } from '../../src/models/chat/json.ts'
 import type { Chat, FilledPrompt } from '../../src/models/completions/chat.ts'
 import { fillPrompt } from '../../src/models/prompts/prompt.ts'
 import { find, resolve } from '../../src/registry.ts'
@@ -98,6 +98,25 @@ test('faithfulness is the share of the statements that follow', async () => {
   )
   expect(prompts[1]).toContain('1. Ada built the bridge.\n2. The bridge was built in 1900.')
   expect(prompts[1]).toContain('<passage number="1">\nThe bridge\nAda built the bridge in 1901.\n</passage>')
+})
+
+test.each([
+  ['faithfulness', { statements: [] }, 'statements', 50],
+  ['context_recall', { sentences: [] }, 'sentences', 50],
+  ['nugget_recall', { nuggets: [] }, 'nuggets', 20],
+])('%s asks for a list that ends', async (name, said, key, most) => {
+  const asked: unknown[] = []
+  const chat: Chat = {
+    text: () => Promise.reject(new Error('no judge asks for text')),
+    async json<T>(_: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
+      asked.push(jsonSchemaOf(schema))
+      return schema.parse(said)
+    },
+  }
+  const chosen = resolve(judges, { name, params: { model: 'm' } })
+  // Nothing is listed, so that nothing counts.
+  expect(await chosen.definition.judge(ANSWER, chosen.params, { chat })).toBe(Number.NaN)
+  expect(asked).toMatchObject([{ properties: { [key]: { type: 'array', maxItems: most } } }])
 })
 
 test('half a verdict is none', async () => {
@@ -385,6 +404,27 @@ test('evidence recall and context relevance judge what was sent', async () => {
   }))
   expect([relevance.verdict, relevance.reason]).toEqual([0.75, '2 of 2: so\n1 of 2: so'])
   expect((await judge('context_relevance', { passages: [] })).verdict).toBe(0)
+})
+
+test.each([
+  [[true], [true], 1],
+  [[false], [false], 0],
+  [[true, false], [true], 2 / 3],
+  // Nothing is listed on either side, or only on that of the reference, which the answer holds.
+  [[], [], 1],
+  [[], [true], 0],
+])('statements %o of the answer and %o of the reference have F1 %f', async (own, others, f1) => {
+  const listing = { answer: own, reference: others }
+  let turn = 0
+  const { verdict } = await judge('answer_correctness', { text: 'x', references: ['x'] }, (prompt) => {
+    if (!prompt.includes('kind="statements of the answer"'))
+      return { statements: Object.values(listing)[turn++].map((_, at) => `s${at}`) }
+    const labels = (key: string, of: readonly boolean[]) =>
+      Object.fromEntries(of.map((yes, at) => [at + 1, { reasoning: '', [key]: yes }]))
+    return { answer: labels('supported', own), reference: labels('found', others) }
+  })
+  // The texts are equal: their cosine is 1.
+  expect(verdict).toBeCloseTo(0.75 * f1 + 0.25, 12)
 })
 
 describe('what is asked at most for one answer', () => {

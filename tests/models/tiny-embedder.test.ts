@@ -1,8 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
+import { openModel, openReader } from '../../src/models/transformers/open.ts'
+import { inTasks } from '../../src/models/transformers/pool.ts'
+import { embedUntilStopped, openModelSession, type Task } from '../../src/models/transformers/session.ts'
 import { requestStop, Stopped } from '../../src/stopping.ts'
 import { vocabularyOf, wordsOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -103,6 +107,62 @@ describe('a model in a folder', () => {
     )
   })
 
+  test('cuts a text before what it puts at the end, and needs room for one token', async () => {
+    const options = { model: model(), dtype: 'fp32', pooling: 'mean' } as const
+    const tokens = async (maxTokens: number) => {
+      const session = await openModelSession({ ...options, maxTokens })
+      return session.tokens(TEXTS[0]).map((id) => vocabulary[id])
+    }
+    expect(await tokens(7)).toEqual(['[CLS]', ...wordsOf(TEXTS[0]), '[SEP]'])
+    expect(await tokens(4)).toEqual(['[CLS]', 'the', 'ship', '[SEP]'])
+    expect(await tokens(3)).toEqual(['[CLS]', 'the', '[SEP]'])
+    await expect(tokens(2)).rejects.toThrow(
+      '`maxTokens` 2 leaves no token for the text: the model puts 2 of its own around each',
+    )
+    const reader = await openReader({ ...options, maxTokens: 200 }, 'tiny')
+    expect(reader).toMatchObject({ model: 'tiny', limit: 128, around: 3 })
+    expect([reader.count('the ship'), reader.count('the', 'ship left')]).toEqual([4, 6])
+  })
+
+  test('gives the vectors of the first texts if it is asked to stop', async () => {
+    const session = await openModelSession({
+      ...{ model: model(), dtype: 'fp32', pooling: 'mean', maxTokens: 31 },
+    })
+    let done = 0
+    try {
+      const vectors = await embedUntilStopped(session, { texts: TEXTS, by: 'embed' }, (count) => {
+        done += count
+        requestStop(done === 2)
+      })
+      expect([vectors.length, done]).toEqual([2, 2])
+    } finally {
+      requestStop(false)
+    }
+    const broken = { ...session, embed: () => Promise.reject(new Error('broken')) }
+    await expect(embedUntilStopped(broken, { texts: ['a'], by: 'embed' })).rejects.toThrow('broken')
+  })
+
+  test('names the file that an error is about, in the words of the library', async () => {
+    const folder = model()
+    const options = { model: folder, dtype: 'fp32', maxTokens: 31 } as const
+    const { tried } = await openModel(options, 'AutoModel')
+    const told = (error: unknown) =>
+      tried(() => Promise.reject(error)).catch((one: Error) =>
+        one.message.replace(`${folder}/onnx/model.onnx: cannot be used: `, ''),
+      )
+    const stopped = new Stopped()
+    expect(await tried(() => Promise.reject(stopped)).catch((one) => one)).toBe(stopped)
+    expect(await told(new UserError('ours'))).toBe('ours')
+    expect(await told(new Error('a\n  b', { cause: new Error('c') }))).toBe('a b: c')
+    expect(await told('a text')).toBe('a text')
+    expect(await told(new Error('x'.repeat(300)))).toBe('x'.repeat(300))
+    expect(await told(new Error('x'.repeat(301)))).toBe(`${'x'.repeat(300)}...`)
+    writeFileSync(join(folder, 'config.json'), '{}')
+    await expect(openModel(options, 'AutoModel')).rejects.toThrow(
+      `${folder}/config.json: cannot be used: it names no \`model_type\``,
+    )
+  })
+
   test('one thread embeds any number of texts by itself', async () => {
     const embedder = await open({ model: model() })
     expect(await embedder.embed(new Array(32).fill('bread'))).toHaveLength(32 * DIMS)
@@ -138,5 +198,57 @@ describe('a model in a folder', () => {
         (workers) => transformersEmbedder.params.safeParse({ model: 'm', workers }).success,
       ),
     ).toEqual([false, true, true, false])
+  })
+})
+
+describe('texts over threads', () => {
+  const texts = Array.from({ length: 17 }, (_, at) => `t${at}`)
+  const vectorOf = (text: string) => Float32Array.of(Number(text.slice(1)))
+  const numbers = (vectors: readonly Float32Array[]) => vectors.map(([value]) => value)
+
+  test('go out eight at a time and come back in their order, whichever task is first', async () => {
+    const asked: Task[] = []
+    const told: number[] = []
+    const embed = inTasks(async (task) => {
+      asked.push(task)
+      for (let turn = asked.length; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+      return task.texts.map(vectorOf)
+    })
+    const found = await embed({ texts, by: 'embedTokens' }, (count) => told.push(count))
+    expect(asked).toEqual(
+      [texts.slice(0, 8), texts.slice(8, 16), texts.slice(16)].map((some) => ({
+        texts: some,
+        by: 'embedTokens',
+      })),
+    )
+    expect(told).toEqual([1, 8, 8])
+    expect(numbers(found)).toEqual(texts.map((_, at) => at))
+  })
+
+  test.each([
+    ['the first', { t0: 3 }, 3],
+    ['the second', { t8: 1 }, 9],
+    ['none', {}, 17],
+  ])('end with the task that was stopped: %s', async (_, stopped, count) => {
+    const embed = inTasks(async (task) => {
+      const made = (stopped as Record<string, number>)[task.texts[0]] ?? task.texts.length
+      return task.texts.slice(0, made).map(vectorOf)
+    })
+    expect(numbers(await embed({ texts, by: 'embed' }, () => {}))).toEqual([...Array(count).keys()])
+  })
+
+  test('fail with the diagnostics of a thread once no other works', async () => {
+    let working = 0
+    const embed = inTasks(async ({ texts: [first] }) => {
+      if (first === 't0') return { diagnostics: [{ message: 'the model is broken' }] }
+      working++
+      await new Promise((resolve) => setImmediate(resolve))
+      working--
+      return []
+    })
+    await expect(embed({ texts, by: 'embed' }, () => {})).rejects.toThrow(
+      new UserError('the model is broken'),
+    )
+    expect(working).toBe(0)
   })
 })

@@ -6,14 +6,10 @@ import type { EmbeddingOutcome } from './thread.ts'
 /** Texts that a thread gets at a time. */
 const TASK = 8
 
-/**
- * Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. Asked to stop, it
- * gives the vectors of the first texts only. Returns, or throws, once no thread is at work.
- */
-export function openPool(
-  options: SessionOptions,
-  workers: number,
-): (task: Task, done: (count: number) => void) => Promise<Float32Array[]> {
+type Embed = (task: Task, done: (count: number) => void) => Promise<Float32Array[]>
+
+/** Embeds texts over `workers` threads, each with the model loaded once; idle threads keep no process alive. */
+export function openPool(options: SessionOptions, workers: number): Embed {
   const pool = new Tinypool({
     filename: new URL('./thread.js', import.meta.url).href,
     minThreads: workers,
@@ -22,10 +18,18 @@ export function openPool(
     execArgv: [],
     isolateWorkers: false,
   })
+  return inTasks((task) => pool.run(task) as Promise<EmbeddingOutcome>)
+}
+
+/**
+ * Embeds texts in tasks that run at once. Asked to stop, it gives the vectors of the first texts only. Returns, or throws, once no
+ * task runs.
+ */
+export function inTasks(run: (task: Task) => Promise<EmbeddingOutcome>): Embed {
   return async ({ texts, by }, done) => {
     const tasks: Promise<readonly Float32Array[]>[] = []
     for (let from = 0; from < texts.length; from += TASK) {
-      const task = pool.run({ texts: texts.slice(from, from + TASK), by }) as Promise<EmbeddingOutcome>
+      const task = run({ texts: texts.slice(from, from + TASK), by })
       tasks.push(
         task.then((outcome) => {
           if ('diagnostics' in outcome) throw new UserError(outcome.diagnostics)

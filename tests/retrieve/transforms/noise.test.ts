@@ -37,6 +37,10 @@ describe('noise', () => {
     )
   })
 
+  it('leaves one blank between the words that stay', () => {
+    expect(disturbed('  who  sailed\n', 'x', { kind: 'drop', share: 1e-9, seed: 0 })).toBe('who sailed')
+  })
+
   it('hits about its share of words; another seed hits others; a larger share hits the same and more', () => {
     const words = Array.from({ length: 4000 }, (_, i) => `word${i}`)
     const long = words.join(' ')

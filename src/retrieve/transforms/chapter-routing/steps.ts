@@ -63,7 +63,7 @@ export function groupChapters(
 ): { readonly of: Uint32Array; readonly rows: readonly Uint32Array[] } {
   const numbers = new Map<string, number>()
   const of = Uint32Array.from(chunks, ({ documentId, section }) => {
-    const name = JSON.stringify(by === 'document' ? [documentId] : [documentId, section[0] ?? null])
+    const name = JSON.stringify(by === 'document' ? [documentId] : [documentId, section[0]])
     const number = numbers.get(name) ?? numbers.size
     numbers.set(name, number)
     return number
