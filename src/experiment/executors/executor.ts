@@ -36,7 +36,7 @@ const GRACE = 3000
 export function graceAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController()
   const begin = () => void setTimeout(() => late.abort(), GRACE).unref()
-  signal.addEventListener('abort', begin, { once: true })
+  signal.addEventListener('abort', begin)
   return late.signal
 }
 

@@ -18,7 +18,7 @@ export function threads(workers: number): Executor {
       const pool = openPool(folder, lanes)
       const waiting: number[] = []
       const late = graceAfter(signal)
-      const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop(), { once: true }))
+      const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop()))
       const lane = async () => {
         while (!wasStopped(signal)) {
           const shard = waiting.shift()

@@ -8,10 +8,14 @@ import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { groupChapters, scoreChapters } from '../../../src/retrieve/transforms/chapter-routing/steps.ts'
+import {
+  groupChapters,
+  routeToChapters,
+  scoreChapters,
+} from '../../../src/retrieve/transforms/chapter-routing/steps.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
-import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
+import { evaluate, outputsOf, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
 await rankingTransforms.load()
@@ -58,6 +62,28 @@ test("chapters score by the best or the sum of their chunks' scores, from 0 to 1
     [0, 1],
     [1, 0.75],
   ])
+})
+
+test.each([
+  ['of equal chapters the first', { top: 1 }, [0, 1], 2 / 6],
+  ['their chunks in the order of the corpus, found or not', { top: 2 }, [0, 1, 2], 3 / 6],
+  ['the chapter with the greatest sum', { top: 1, score: 'sum' as const }, [3, 4], 2 / 6],
+  ['chapters with exactly the share of all scores', { top: 1, share: 1 / 2.75 }, [0, 1], 2 / 6],
+  ['all, where the best have less', { top: 1, share: 0.37 }, null, 1],
+])('a query is routed to %s', (_, given, rows, searched) => {
+  const chunks = ['a', 'a', 'b', 'c', 'c', 'd'].map((documentId) => ({ documentId, section: [] }))
+  const chapters = groupChapters(chunks, 'document')
+  // From 0 to 1: both of a and b 1, those of c 0.75 and 0.5, that of d 0.
+  const ranking = rankPairs([0, 2, 3, 4, 5], [9, 9, 7, 5, 1], 5)
+  const params = { by: 'document' as const, score: 'best' as const, share: 0, ...given }
+  const [routed] = outputsOf(routeToChapters, [[ranking]], params, { chapters })
+  expect([routed.rows && [...routed.rows], routed.searched]).toEqual([rows, searched])
+  const { step } = routeToChapters([source as never], params)
+  expect(step.fellBack?.(routed)).toBe(rows ? null : 'no chapter stands out')
+  expect(step.counts?.(routed)).toEqual({ searchedShare: searched })
+  expect(step.finds?.(routed)).toEqual({ routedGold: rows ? [Uint32Array.from(rows)] : [] })
+  const none = outputsOf(routeToChapters, [[rankPairs([], [], 0)]], params, { chapters })
+  expect(none).toEqual([{ rows: null, searched: 1 }])
 })
 
 test('chunks of the best chapters stay, others are dropped or stand below; all stands where none stands out', async () => {
