@@ -41,7 +41,8 @@ export function readVectors(
     const found = await embed(texts)
     if (!Array.isArray(found) || found.length !== texts.length)
       throw fail(`must give a list of ${texts.length} vectors, one a text`)
-    const dims: number = length ?? found[0]?.length
+    const [first] = found
+    const dims: number = length ?? first?.length
     if (!Number.isSafeInteger(dims) || dims < 1) throw fail('must give vectors of one number or more')
     const matrix = new Float32Array(texts.length * dims)
     found.forEach((vector: ArrayLike<number>, row) => {

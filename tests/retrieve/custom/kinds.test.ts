@@ -113,6 +113,10 @@ describe('a chunker', () => {
       'return Array(7).fill({ start: -1, end: 1 })',
       /not: (`\d\.start` must be at least 0, not -1; ){5}2 more$/,
     ],
+    [
+      'return Array(5).fill({ start: -1, end: 1 })',
+      /not: (`\d\.start` must be at least 0, not -1; ){4}`4\.start` must be at least 0, not -1$/,
+    ],
     ['return document.none.x', /mine\.mjs:4:\d+: `split` on the document d1 failed: Cannot read/],
     ['throw "no"', /mine\.mjs: `split` on the document d1 failed: no/],
     ['for (;;);', /mine\.mjs: `split` on the document d1 gave no answer within 0\.2 s/],

@@ -10,12 +10,12 @@ import { type Expression, sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { isAsked, rerankerEmbeds } from '../../../src/retrieve/transforms/rerank/model.ts'
-import { reranked } from '../../../src/retrieve/transforms/rerank/steps.ts'
+import { askReranker, reranked, scoreCandidates } from '../../../src/retrieve/transforms/rerank/steps.ts'
 import { rerankTransform } from '../../../src/retrieve/transforms/rerank/transform.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { fakeServer } from '../../models/fake-server.ts'
-import { evaluate, names, prepare, recipe } from '../strategies/prepared.ts'
+import { evaluate, names, outputsOf, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
 
@@ -141,5 +141,45 @@ describe('rerank', () => {
     const store = await prepare(folder, [root])
     const [plain, same] = [await evaluate(store, before, questions), await evaluate(store, root, questions)]
     expect(same.map((ranking) => names(ranking))).toEqual(plain.map((ranking) => names(ranking)))
+  })
+})
+
+describe('the steps of rerank', () => {
+  const query = { id: 'q', text: 'Who?', metadata: {} }
+
+  test('score the first chunks of a ranking, and ask for none where none was found', async () => {
+    const reranker = {
+      async score(asked: unknown, rows: Uint32Array) {
+        expect(asked).toBe(query)
+        expect(rows.length).toBeGreaterThan(0)
+        return Float64Array.from(rows, (row) => row / 10)
+      },
+    }
+    const scores = async (rows: number[]) => {
+      const ranking = rankPairs(rows, rows, rows.length)
+      const [scored] = outputsOf(
+        scoreCandidates,
+        [[query, ranking]],
+        { by: 'lexical', depth: 2 },
+        { reranker },
+      )
+      return [...Array.from((await scored).scores)]
+    }
+    expect(await scores([3, 9, 5])).toEqual([0.9, 0.5])
+    expect(await scores([3])).toEqual([0.3])
+    expect(await scores([])).toEqual([])
+  })
+
+  test('ask a server for each passage once, in one order, and count what it read', () => {
+    const far = { name: 'jina', params: { baseUrl: 'http://localhost:1', model: 'm', apiKeyEnv: 'FAR_KEY' } }
+    const source = sourceQuery({ ...recipe, rerankers: { far } })
+    const { step } = askReranker([source, source] as never, { by: 'far' })
+    const given = { model: 'far', took: { input: 50, output: 0 } }
+    const counts = (scores: number[], cutPassages?: number) =>
+      step.counts?.({ scores, given, cutPassages } as never)
+    const one = { modelCalls: 1, inputTokens: 50, outputTokens: 0, 'inputTokens of far': 50 }
+    expect(counts([0.5])).toEqual(one)
+    expect(counts([0.5], 1)).toEqual({ ...one, cutPassages: 1 })
+    expect(counts([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
   })
 })

@@ -8,13 +8,19 @@ import {
   pairsOf,
   type TraversalIndex,
 } from '../../../src/corpus/graph/traversal.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
 import {
+  chooseWeight,
+  countPaths,
   type Expansion,
   matchIn,
+  matchTerms,
   scoresOf,
   type Term,
+  takeWeighted,
 } from '../../../src/retrieve/strategies/traversal/steps.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
+import { outputsOf, recipe } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
 
@@ -122,4 +128,53 @@ test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cu
   const bestOf = (scores: Float64Array) => scores.indexOf(Math.max(...scores))
   expect(bestOf(scoresOf(matches, entries.length, { idf: 'none', ...plain }))).not.toBe(0)
   expect(bestOf(scoresOf(matches, entries.length, { idf: 'log', ...plain }))).toBe(0)
+})
+
+const none = { title: '', entity: '', tag: '', trait: '' }
+const analysis = { stemmer: 'none', stopwords: 'none' } as const
+const source = sourceQuery(recipe) as never
+
+test('terms are counted with those that hit a chunk, and named', () => {
+  const index = indexOf([
+    { ...none, text: 'bay' },
+    { ...none, text: 'ash' },
+    { ...none, title: 'ash bay', text: 'cod' },
+  ])
+  const terms = ['ash bay', 'elm'].map((text) => termOf(text, 'words'))
+  const [matches] = outputsOf(
+    matchTerms,
+    [[{ intent: 'lookup', indexes: {}, terms }]],
+    { analysis },
+    { index },
+  )
+  expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], []])
+  const { step } = matchTerms([source], { analysis })
+  expect(step.counts?.(matches)).toEqual({ expandedTerms: 2, termsWithHits: 1 })
+  expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, elm' })
+  expect(step.finds?.(matches)).toEqual({ termsWithGold: [Uint32Array.of(0, 1, 2), new Uint32Array()] })
+})
+
+test('the fused list is counted by path, and holds what both found where that is asked for', () => {
+  const ranking = (...rows: number[]) => ({
+    rows: Uint32Array.from(rows),
+    scores: Float64Array.from(rows, (_, place) => 1 - place / 10),
+  })
+  const inputs = [ranking(3, 5, 1), ranking(3, 5, 9), ranking(9, 1, 5, 7)]
+  const of = (requireBoth: boolean) => {
+    const [{ rows, scores, paths }] = outputsOf(countPaths, [inputs], { requireBoth }, {})
+    return { rows: [...rows], scores: [...scores], paths }
+  }
+  const paths = { byTerms: 3, semantic: 4, overlap: 2 }
+  expect(of(false)).toEqual({ rows: [3, 5, 1], scores: [1, 0.9, 0.8], paths })
+  expect(of(true)).toEqual({ rows: [5], scores: [0.9], paths })
+  expect(
+    countPaths([source, source, source], { requireBoth: true }).step.counts?.({ paths } as never),
+  ).toEqual(paths)
+})
+
+test("the weight of the dense side is the policy's, or the one that is asked for", () => {
+  const params = { alphas: [0.2, 0.5], otherwise: 0.5 }
+  const chosen = outputsOf(chooseWeight, [[{ alpha: 0.2 }], [{}], [{ alpha: 0.5 }]], params, {})
+  expect(chosen.map(({ index }) => index)).toEqual([0, 1, 1])
+  expect(takeWeighted([source, source], null).step.pick?.({ index: 1 } as never, null)).toBe(1)
 })

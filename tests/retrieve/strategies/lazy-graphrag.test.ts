@@ -105,6 +105,27 @@ describe('the search through communities', () => {
     expect(run([], { patience: 2 }, four).batches).toEqual(['0', '1'])
   })
 
+  it('ranks equal children by community, whichever parent was nearer', () => {
+    const world = {
+      parents: Int32Array.of(-1, -1, 0, 1),
+      children: [[2], [3], [], []],
+      chunks: incidenceOf(
+        [
+          [2, 3],
+          [0, 1],
+          [4, 7],
+          [5, 6],
+        ],
+        8,
+      ),
+    }
+    expect(run([0, 2], {}, world).batches).toEqual(['0 1', '2 3', '4 7', '5 6'])
+  })
+
+  it('takes equal cosines in the order of rows', () => {
+    expect(run([], { perCommunity: 8 }, flat([3, 1, 2, 0]), Array(8).fill(0.5)).batches).toEqual(['0 1 2 3'])
+  })
+
   it('goes down into an only child', () => {
     const chunks = incidenceOf([[0, 1, 2], [2]], 8)
     const world = { parents: Int32Array.of(-1, 0), children: [[1], []], chunks }

@@ -66,6 +66,52 @@ describe('paths between linked entities', () => {
     ).toEqual([])
   })
 
+  it('an edge adds up what flows to it on several ways, and passes nothing on behind the third', () => {
+    // From 0 to 4: 0-1-2-4, 0-2-4, 0-2-3-4. Edge 2-3 gets 0.16 behind 0-1-2, as a third edge, and 0.2 behind 0-2:
+    // 0.36 * 0.8 = 0.288 go on to 4. Back from 4 it is 2-0 that has 0.16 and 0.2.
+    const graph = graphOf(5, [
+      [0, 1],
+      [1, 2],
+      [2, 4],
+      [0, 2],
+      [2, 3],
+      [3, 4],
+    ])
+    const found = (paths: number) => shown(heaviestPaths([0, 4], graph, { ...OPTIONS, threshold: 0, paths }))
+    expect(found(15)).toEqual([
+      ['0-2-4', (0.5 + 0.36) / 2],
+      ['0-1-2-4', 0.42],
+      ['4-3-2-0', 0.42],
+    ])
+    expect(found(2)).toHaveLength(2)
+  })
+
+  it('flow that only equals the threshold stops', () => {
+    const graph = graphOf(4, [
+      [0, 1],
+      [0, 2],
+      [1, 3],
+      [2, 3],
+    ])
+    const found = heaviestPaths([0, 3], graph, { ...OPTIONS, threshold: 0.5 })
+    expect(shown(found)).toEqual([
+      ['0-1-3', 0.25],
+      ['0-2-3', 0.25],
+    ])
+  })
+
+  it('the heaviest of many paths of a pair is found, in whichever place it was met', () => {
+    // 1 / 3 flows directly; over 1 or 2 the mean is (1 / 3 + 0.8 / 3) / 2.
+    const graph = graphOf(4, [
+      [0, 1],
+      [1, 3],
+      [0, 2],
+      [2, 3],
+      [0, 3],
+    ])
+    expect(shown(heaviestPaths([0, 3], graph, { ...OPTIONS, paths: 1 }))).toEqual([['0-3', 0.333333]])
+  })
+
   it('equals the original, written out plainly, on any graph', () => {
     fc.assert(
       fc.property(

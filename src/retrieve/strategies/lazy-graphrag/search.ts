@@ -59,7 +59,7 @@ export function* searchLazily(
 /** Rank of each chunk by its cosine, from 0; equal ones by row. */
 function ranksOf(cosines: ArrayLike<number>): Uint32Array {
   const order = Array.from({ length: cosines.length }, (_, row) => row)
-  order.sort((a, b) => cosines[b] - cosines[a] || a - b)
+  order.sort((a, b) => cosines[b] - cosines[a])
   const ranks = new Uint32Array(order.length)
   order.forEach((row, rank) => {
     ranks[row] = rank

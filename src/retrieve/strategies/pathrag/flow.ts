@@ -126,7 +126,7 @@ function followersOn(paths: readonly (readonly number[])[]): Map<number, number[
       if (known) known.add(to)
       else sets.set(from, new Set([to]))
     }
-  return new Map([...sets].map(([node, next]) => [node, [...next].sort((a, b) => a - b)]))
+  return new Map([...sets].map(([node, next]) => [node, [...next]]))
 }
 
 function meanFlow(path: readonly number[], flow: ReadonlyMap<number, number>, nodes: number): number {

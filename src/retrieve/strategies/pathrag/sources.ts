@@ -21,9 +21,10 @@ export function chunksOfEntities(
   const found = new Map<number, { order: number; neighbours: number }>()
   entities.forEach((entity, order) => {
     for (const chunk of membersOf(chunksOfEntity, entity)) {
-      const known = found.get(chunk) ?? { order, neighbours: 0 }
-      known.neighbours += sharedWith(entity, chunk, csr, entitiesOfChunk)
-      found.set(chunk, known)
+      const neighbours = sharedWith(entity, chunk, csr, entitiesOfChunk)
+      const known = found.get(chunk)
+      if (known) known.neighbours += neighbours
+      else found.set(chunk, { order, neighbours })
     }
   })
   return [...found]

@@ -65,7 +65,7 @@ export const candidateTexts = defineStep({
 interface RerankerReply extends Scored {
   readonly given: GivenCompletion
   /** Passages of which the server read only the beginning. */
-  readonly cutPassages: number
+  readonly cutPassages: number | undefined
 }
 
 /** Scores of passages by a reranker behind a server, in the order of the passages. The request does not depend on the ranks. */
@@ -76,7 +76,7 @@ export const askReranker = defineStep({
   asks: true,
   counts: ({ scores, given, cutPassages }: RerankerReply) => ({
     ...countCompletions(scores.length > 0 ? [given] : []),
-    ...(cutPassages > 0 && { cutPassages }),
+    ...(cutPassages && { cutPassages }),
   }),
   runBlock: (block: readonly (readonly [Query, readonly string[]])[], { artifacts: { model } }) =>
     together(block, async ([query, texts]): Promise<RerankerReply> => {
@@ -86,7 +86,7 @@ export const askReranker = defineStep({
       return {
         scores: texts.map((text) => byText.get(text) as number),
         given: givenBy(model, answered),
-        cutPassages: answered.completion.cutPassages ?? 0,
+        cutPassages: answered.completion.cutPassages,
       }
     }),
 })
