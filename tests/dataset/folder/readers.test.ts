@@ -344,20 +344,23 @@ describe('slides', () => {
       )
       .join('')}</p:sp>`
   const slide = (...parts: string[]) => `<p:sld>${parts.join('')}</p:sld>`
+  const relations = (...all: [id: string, type: string, target: string][]) =>
+    `<Relationships>${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
   test('are sections below their titles, with tables and notes, in the order of their numbers', async () => {
     const content = zip({
       'ppt/slides/slide10.xml': slide(shape('', 'Ten')),
       'ppt/slides/slide2.xml': slide(
         ...[shape('', ' First ', '', 'Sec|ond'), shape('title', 'Salt')],
-        '<a:tbl><a:tr><a:tc><a:t>a</a:t><a:t>b</a:t></a:tc><a:tc><a:t> c </a:t></a:tc></a:tr></a:tbl>',
+        '<a:tbl><a:tr><a:tc><a:p><a:t>a</a:t></a:p><a:p><a:t>b</a:t><a:t>b</a:t></a:p></a:tc><a:tc><a:p><a:t> c </a:t></a:p></a:tc></a:tr></a:tbl>',
       ),
       'ppt/slides/slide3.xml': slide(shape('ctrTitle', 'Gate')),
-      'ppt/notesSlides/notesSlide3.xml': slide(shape('', 'Say it', '3')),
+      'ppt/slides/_rels/slide3.xml.rels': relations(['n', 'notesSlide', '../notesSlides/notesSlide1.xml']),
+      'ppt/notesSlides/notesSlide1.xml': slide(shape('', 'Say it', '3')),
       'docProps/core.xml':
         '<x><dc:title>PowerPoint Presentation</dc:title><dcterms:created>2023</dcterms:created><dcterms:modified> 2024 </dcterms:modified><dc:creator>Ada</dc:creator></x>',
     })
-    const text = '## Salt\n\nFirst\n\nSecond\n\na b | c\n\n## Gate\n\nSay it\n\n## Ten\n\n'
+    const text = '## Salt\n\nFirst\n\nSecond\n\na bb | c\n\n## Gate\n\nSay it\n\n## Ten\n\n'
     expect(await read(pptx, content)).toEqual([
       {
         title: '',
@@ -367,6 +370,31 @@ describe('slides', () => {
           author: 'Ada',
           pages: [0, text.indexOf('## Gate'), text.indexOf('## Ten')],
         },
+      },
+    ])
+  })
+
+  test('stand in the order of the presentation; lines and fallbacks of a shape are read as shown', async () => {
+    const content = zip({
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="r2"/><p:sldId id="257" r:id="r1"/><p:sldId id="258" r:id="gone"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels': relations(
+        ...([
+          ['r1', 'slide', 'slides/slide1.xml'],
+          ['r2', 'slide', '/ppt/slides/slide2.xml'],
+        ] as [string, string, string][]),
+      ),
+      'ppt/slides/slide1.xml': slide(shape('', 'Moved')).replace('<p:sld>', '<p:sld show="0">'),
+      'ppt/slides/slide2.xml': slide(
+        '<p:sp><a:p><a:r><a:t>Salt</a:t></a:r><a:br><a:rPr/></a:br><a:r><a:t>Price</a:t></a:r><a:br/><a:r><a:t>List</a:t></a:r></a:p></p:sp>',
+        `<mc:AlternateContent><mc:Choice>${shape('', 'Once')}</mc:Choice><mc:Fallback>${shape('', 'Once')}</mc:Fallback></mc:AlternateContent>`,
+      ),
+    })
+    const text = '## Salt Price List\n\nOnce\n\n## Moved\n\n'
+    expect(await read(pptx, content)).toEqual([
+      {
+        ...{ title: '', text, metadata: { pages: [0, text.indexOf('## Moved')] } },
+        remarks: ['with hidden slides, read as the others'],
       },
     ])
   })

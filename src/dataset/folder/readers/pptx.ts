@@ -1,63 +1,101 @@
+import { posix } from 'node:path'
 import { coreProperties, unzipped, xmlOf } from '../office.ts'
 import { defineReader, Unreadable } from '../reader.ts'
 
 /** PowerPoint presentations (.pptx): each slide is a section below its title, with its notes. */
 export const pptx = defineReader({
   name: 'pptx',
-  version: 1,
+  version: 2,
   read(bytes) {
     const files = unzipped(bytes, 'presentation')
-    const numbers = Object.keys(files)
-      .flatMap((path) => /^ppt\/slides\/slide(\d+)\.xml$/.exec(path)?.[1] ?? [])
-      .map(Number)
-      .sort((a, b) => a - b)
-    if (numbers.length === 0) throw new Unreadable('damaged presentation')
+    const slides = slidesIn(files)
+    if (slides.length === 0) throw new Unreadable('damaged presentation')
     let text = ''
     const pages: number[] = []
-    for (const number of numbers) {
-      const [title, ...lines] = paragraphsOf(files, `ppt/slides/slide${number}.xml`)
-      const notes = paragraphsOf(files, `ppt/notesSlides/notesSlide${number}.xml`).filter(
-        (line) => !/^\d+$/.test(line),
-      )
+    for (const [at, path] of slides.entries()) {
+      const [title, ...lines] = paragraphsOf(files, path)
+      // Only slides with notes have a file of them, so that the numbers differ.
+      const notes = relatedTo(files, path)
+        .filter(({ type }) => type.endsWith('/notesSlide'))
+        .flatMap((note) => paragraphsOf(files, note.path))
+        .filter((line) => !/^\d+$/.test(line))
       pages.push(text.length)
-      text += `${[`## ${title ?? `Slide ${number}`}`, ...lines, ...notes].join('\n\n')}\n\n`
+      text += `${[`## ${title ?? `Slide ${at + 1}`}`, ...lines, ...notes].join('\n\n')}\n\n`
     }
     if (text.replace(/## Slide \d+/g, '').trim() === '') throw new Unreadable('presentation without text')
     const { title, metadata } = coreProperties(files)
+    const isHidden = (path: string) =>
+      xmlOf(files, path)?.getElementsByTagName('p:sld')[0]?.getAttribute('show') === '0'
     return [
       {
         title: /^PowerPoint Presentation$/i.test(title) ? '' : title,
         text,
         metadata: { ...metadata, pages },
+        ...(slides.some(isHidden) && { remarks: ['with hidden slides, read as the others'] }),
       },
     ]
   },
 })
 
+interface Related {
+  readonly id: string
+  readonly type: string
+  readonly path: string
+}
+
+/** Parts of the presentation that one of its parts refers to. */
+function relatedTo(files: Readonly<Record<string, Uint8Array>>, path: string): Related[] {
+  const folder = posix.dirname(path)
+  const found = xmlOf(files, posix.join(folder, '_rels', `${posix.basename(path)}.rels`))
+  return [...(found?.getElementsByTagName('Relationship') ?? [])].map((one) => {
+    const target = one.getAttribute('Target') ?? ''
+    return {
+      ...{ id: one.getAttribute('Id') ?? '', type: one.getAttribute('Type') ?? '' },
+      path: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
+    }
+  })
+}
+
+/** Paths of the slides in their order, which the numbers in their names are not; by number if the presentation has no list. */
+function slidesIn(files: Readonly<Record<string, Uint8Array>>): string[] {
+  const main = 'ppt/presentation.xml'
+  const paths = new Map(relatedTo(files, main).map(({ id, path }) => [id, path]))
+  const listed = [...(xmlOf(files, main)?.getElementsByTagName('p:sldId') ?? [])]
+    .map((slide) => paths.get(slide.getAttribute('r:id') ?? '') ?? '')
+    .filter((path) => files[path] !== undefined)
+  const numberOf = (path: string) => Number(/^ppt\/slides\/slide(\d+)\.xml$/.exec(path)?.[1] ?? Number.NaN)
+  if (listed.length > 0) return listed
+  return Object.keys(files)
+    .filter((path) => !Number.isNaN(numberOf(path)))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+}
+
+/** Forms of a shape for older programs, which repeat its text. */
+const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>[\s\S]*?<\/mc:Fallback>)/g
+const BREAK = /<a:br\b[^<>]*(?:\/>|>[\s\S]*?<\/a:br>)/g
+
 /** Paragraphs of a slide, its title first. */
 function paragraphsOf(files: Readonly<Record<string, Uint8Array>>, path: string): string[] {
-  const slide = xmlOf(files, path)
+  if (!files[path]) return []
+  const text = new TextDecoder().decode(files[path])
+  const plain = text.replace(FALLBACK, '').replace(BREAK, '<a:r><a:t> </a:t></a:r>')
+  const slide = xmlOf({ [path]: new TextEncoder().encode(plain) }, path)
   if (!slide) return []
-  const shapes = [...slide.getElementsByTagName('p:sp')].map((shape) => ({
-    isTitle: /^(?:ctrT|t)itle$/.test(shape.getElementsByTagName('p:ph')[0]?.getAttribute('type') ?? ''),
-    lines: [...shape.getElementsByTagName('a:p')]
+  const linesIn = (element: typeof slide) =>
+    [...element.getElementsByTagName('a:p')]
       .map((paragraph) =>
         [...paragraph.getElementsByTagName('a:t')]
           .map((run) => run.textContent ?? '')
           .join('')
           .trim(),
       )
-      .filter((line) => line !== ''),
+      .filter((line) => line !== '')
+  const shapes = [...slide.getElementsByTagName('p:sp')].map((shape) => ({
+    isTitle: /^(?:ctrT|t)itle$/.test(shape.getElementsByTagName('p:ph')[0]?.getAttribute('type') ?? ''),
+    lines: linesIn(shape),
   }))
   const tables = [...slide.getElementsByTagName('a:tr')].map((row) =>
-    [...row.getElementsByTagName('a:tc')]
-      .map((cell) =>
-        [...cell.getElementsByTagName('a:t')]
-          .map((run) => run.textContent ?? '')
-          .join(' ')
-          .trim(),
-      )
-      .join(' | '),
+    [...row.getElementsByTagName('a:tc')].map((cell) => linesIn(cell).join(' ')).join(' | '),
   )
   return [...shapes.filter(({ isTitle }) => isTitle), ...shapes.filter(({ isTitle }) => !isTitle)]
     .flatMap(({ lines }) => lines)
