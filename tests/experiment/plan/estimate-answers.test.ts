@@ -7,6 +7,7 @@ import {
   longestContext,
   longestQuestion,
 } from '../../../src/experiment/plan/estimate-answers.ts'
+import { judgeLines } from '../../../src/experiment/plan/estimate-judges.ts'
 import type { OpenExperiment } from '../../../src/experiment/plan/open.ts'
 import { cachedModel } from '../../../src/models/completions/cached-model.ts'
 import { chatAtMost } from '../../../src/models/completions/cost.ts'
@@ -117,4 +118,13 @@ test('each answerer has a line; its finalists are counted where there are severa
   expect(callsLine('to judge', { ...estimate, outputTokens: null, dollars: null }, ' twice')).toBe(
     'to judge: at most 1,200 calls twice, about 34,567 tokens read (estimated), no limit to output (`maxTokens`), no bound in dollars, less stored completions',
   )
+})
+
+test('each judge has a line, which says where the length of answers has no limit', () => {
+  const estimate = { judge: 'faithful', calls: 8, inputTokens: 900, outputTokens: 16, dollars: 0.01 }
+  const rest = 'about 900 tokens read (estimated), 16 written, about $0.0100, less stored completions'
+  expect(judgeLines([false, true].map((unlimited) => ({ ...estimate, unlimited })))).toEqual([
+    `to judge: faithful: at most 8 calls, ${rest}`,
+    `to judge: faithful: at most 8 calls, answers without a limit left out, ${rest}`,
+  ])
 })

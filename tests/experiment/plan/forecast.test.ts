@@ -86,3 +86,37 @@ test('there is no bound where one call has none', async () => {
   await expect(forecast.wrap(model('small')).ask(asking('two'))).rejects.toThrow()
   expect(forecast.models()).toMatchObject([{ calls: 2, inputTokens: 20, outputTokens: null, dollars: null }])
 })
+
+test('the call that repairs JSON reads the completion again, at its longest, and 300 tokens', async () => {
+  const letters = (output: number | null) => ({
+    estimate: ({ messages }: CompletionRequest) => ({
+      ...{ input: messages.reduce((sum, { content }) => sum + content.length, 0), output, dollars: null },
+      key: JSON.stringify(messages),
+    }),
+  })
+  for (const [output, read] of [
+    [5, 2 * 305],
+    [null, 2 * 300],
+  ] as const) {
+    const forecast = openForecast()
+    const small = forecast.wrap(model('small', letters(output)))
+    await expect(small.ask(asking('one', { schema: {} }))).rejects.toThrow('has no completion yet')
+    expect(forecast.models()).toMatchObject([{ calls: 1, spareCalls: 1, inputTokens: 3 + 3 + read }])
+  }
+})
+
+test('what is empty is not sent', async () => {
+  const forecast = openForecast()
+  const none = { ...{ input: 0, output: 0, dollars: 0 }, key: 'none' }
+  const small = forecast.wrap(model('small', { estimate: () => none }))
+  await expect(small.ask(asking(''))).rejects.toThrow('has no completion yet')
+  expect(forecast.models()).toEqual([])
+})
+
+test('a kept completion counts once, and its dollars are unknown without a price', async () => {
+  const forecast = openForecast()
+  const free = model('small', { stored: () => pair('one', 'a'), cost: () => null })
+  const small = forecast.wrap(free)
+  for (let times = 0; times < 2; times++) await small.ask(asking('one'))
+  expect(forecast.models()).toMatchObject([{ kept: { answers: 1, tokens: 6, dollars: null } }])
+})

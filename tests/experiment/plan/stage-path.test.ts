@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stagePath } from '../../../src/experiment/plan/stages.ts'
+import { fixedPath, stageNames, stagePath } from '../../../src/experiment/plan/stages.ts'
 import { find } from '../../../src/registry.ts'
 import { defineStep, sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
@@ -17,11 +17,25 @@ const join = defineStep({
   run: ([first]: readonly [Ranking, Ranking]) => first,
 })
 
+const query = sourceQuery(recipe)
+const naive = find(strategies, 'naive')
+const { ranking } = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone })
+const root = join([ranking, window.apply({ ranking, query, params: { around: 1 } })], null)
+
+test('stages are those before a search, its pool, and each later step', () => {
+  expect(stageNames(root)).toEqual([
+    ...['failed', 'not in corpus', 'not in index', 'not in a pool'],
+    ...['lost by window', 'lost by join', 'below depth', 'found'],
+  ])
+})
+
+test('a path is fixed where no step picks another', () => {
+  expect(fixedPath(root)?.map(({ step }) => step.name)).toEqual(['dense', 'window', 'join'])
+  const picked = { key: 'k', step: { name: 'route', pick: () => 0 }, inputs: [root], params: null }
+  expect(fixedPath(picked as never)).toBeNull()
+})
+
 test('a ranking that two steps read is on the path once', () => {
-  const query = sourceQuery(recipe)
-  const naive = find(strategies, 'naive')
-  const { ranking } = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone })
-  const root = join([ranking, window.apply({ ranking, query, params: { around: 1 } })], null)
   const path = stagePath({} as never, root, 0)
   expect(path.map(({ step }) => step.name)).toEqual(['dense', 'window', 'join'])
 })
