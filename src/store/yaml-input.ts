@@ -24,7 +24,7 @@ export function readYaml<S extends z.ZodType>(path: string, schema: S, what: str
   if (checked.success) return { value: checked.data, diagnostic }
   throw new UserError(
     checked.error.issues.flatMap((issue) => {
-      const parts = issue.path.filter((part) => typeof part !== 'symbol')
+      const parts = issue.path as readonly (string | number)[]
       const owner = parts.length > 0 ? `${parts.join('.')}: ` : ''
       if (issue.code !== 'unrecognized_keys') return diagnostic(parts, fieldComplaint(issue, yaml.value))
       const known =

@@ -95,6 +95,10 @@ test('a field of metadata that no chunk has is refused, with those that there ar
   await expect(store.open(asked)).rejects.toThrow(
     'no chunk has the metadata `autor` (did you mean "author"?); there are author, year',
   )
+  const several = askedFields(recipeOf(documents), { 'metadata.year': 1, 'metadata.autor': 2 })
+  if (!several) throw new Error('nothing is asked')
+  await store.prepare(several)
+  await expect(store.open(several)).rejects.toThrow(/^no chunk has the metadata `autor` [^\n]*$/)
   expect(askedFields(recipeOf(documents), { title: 2, text: 1 })).toBeUndefined()
 })
 

@@ -20,6 +20,16 @@ const contents = fc.dictionary(
   ) satisfies fc.Arbitrary<TypedArray>,
 )
 
+test.each([0, 1, 2, 3, 4, 5, 6, 7])('arrays of other programs may begin anywhere: %i blanks', (blanks) => {
+  const header = JSON.stringify({ a: { dtype: 'F64', shape: [2], data_offsets: [0, 16] } })
+  const padded = Buffer.from(header + ' '.repeat(blanks))
+  const length = Buffer.alloc(8)
+  length.writeUInt32LE(padded.length)
+  const data = Buffer.from(Float64Array.of(0.5, -3).buffer)
+  const folder = temporaryFolder({ arrays: Buffer.concat([length, padded, data]) })
+  expect(readArrays(join(folder, 'arrays')).arrays.a).toEqual(Float64Array.of(0.5, -3))
+})
+
 test('arrays of every kind and any length come back as they were', () => {
   const path = join(temporaryFolder(), 'arrays')
   fc.assert(

@@ -116,14 +116,16 @@ export function weighFields(
   fields: readonly { readonly counts: TermCounts; readonly weight: number }[],
   b: number,
 ): Postings['counts'] {
-  const chunks = fields[0].counts.lengths.length
+  const [{ counts: first }] = fields
+  const chunks = first.lengths.length
   const numbers = new Map<string, number>()
   for (const { counts } of fields)
     for (const term of counts.terms) if (!numbers.has(term)) numbers.set(term, numbers.size)
   const indexes = fields.map(({ counts }) => new Map(counts.terms.map((term, number) => [term, number])))
   const shares = fields.map(({ counts: { lengths }, weight }) => {
+    // A field without words has a mean of 0, and no word to weigh.
     const mean = lengths.reduce((sum, length) => sum + length, 0) / chunks
-    return Float64Array.from(lengths, (length) => weight / (1 - b + (mean > 0 ? (b * length) / mean : 0)))
+    return Float64Array.from(lengths, (length) => weight / (1 - b + (b * length) / mean))
   })
   const sums = new Float64Array(chunks)
   const offsets = new Uint32Array(numbers.size + 1)

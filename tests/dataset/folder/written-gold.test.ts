@@ -15,9 +15,11 @@ import { temporaryFolder } from '../../temporary.ts'
 
 const BOOK =
   '# Lomm\n\nAt the strait.\n\n## Harbour\n\nIt silts up. Salt.\n\n## Crew\n\nPaid in salt. Salt.\n'
+const FEES = '# A\n\n## Fee\n\nTwo coins. Two coins.\n\n## Toll\n\nTwo coins.\n\n## Fee\n\nNone.\n'
 const DOCUMENTS: Document[] = [
   { id: 'lomm.md', title: 'Lomm', text: BOOK, metadata: {} },
   { id: 'log.pdf#1', title: '', text: 'One page.Two page.', metadata: { path: 'log.pdf', pages: [0, 9] } },
+  { id: 'fees.md', title: 'A', text: FEES, metadata: {} },
   { id: 'rows#1', title: '', text: 'first row', metadata: { path: 'rows.csv' } },
   { id: 'rows#2', title: '', text: 'second row', metadata: { path: 'rows.csv' } },
 ]
@@ -56,6 +58,11 @@ describe('gold in JSON lines', () => {
     [{ quote: 'strait', group: 'g' }, ['q', 'strait', 'g']],
     [{ file: 'lomm.md', quote: 'Salt.' }, ['q', 'Salt.', 'gold 1'], ['q', 'Salt.', 'gold 1']],
     [{ file: 'lomm.md', quote: 'Salt.', headings: ['Lomm', 'Crew'] }, ['q', 'Salt.']],
+    [
+      { file: 'fees.md', quote: 'Two coins.', headings: ['A', 'Fee'] },
+      ['q', 'Two coins.', 'gold 1'],
+      ['q', 'Two coins.', 'gold 1'],
+    ],
     [{ file: 'lomm.md', headings: ['Lomm', 'Harbour'] }, ['q', '## Harbour\n\nIt silts up. Salt.\n\n']],
     [{ file: 'log.pdf', page: 1 }, ['q', 'One page.']],
     [{ file: 'log.pdf', page: 2 }, ['q', 'Two page.']],
@@ -224,6 +231,14 @@ describe('gold in a table', () => {
       ],
     ],
     ['question,file,relevance\na,lomm.md,1\nb,,\n', []],
+    [
+      'file,question,relevance\nlomm.md,a,1\nrows#1,a,\n',
+      [
+        '1: the column "relevance" holds "", and each row of a table of questions is gold: keep the rows of relevant passages, and remove the column',
+      ],
+    ],
+    ['question,file,note\na,lomm.md, \n', []],
+    ['', ['holds no question']],
     ['question,file,label\na,lomm.md,good\n', [], ['q.csv: column not read: "label"']],
     [
       'question,file,score\na,lomm.md,2\n',
@@ -353,4 +368,15 @@ test('a zipped document has files without its pictures, and properties', () => {
     /^encrypted or old Word document$/,
   )
   expect(() => unzipped(Buffer.of(0xd0, 0xce, 1), 'Word document')).toThrow(/^damaged Word document$/)
+})
+
+test('a zip of files that together unpack to more than 256 MB is not unpacked', () => {
+  const bytes = zipped({ 'a.xml': Buffer.from('a'), 'b.xml': Buffer.from('b') })
+  const entries = ['indexOf', 'lastIndexOf'] as const
+  // The directory at the end of a zip says how large each file is.
+  const sized = (size: number) => {
+    for (const find of entries) bytes.writeUInt32LE(size, bytes[find]('PK\u0001\u0002') + 24)
+    return () => unzipped(bytes, 'book')
+  }
+  expect(sized(2 ** 27 + 1)).toThrow('book that unpacks to more than 256 MB')
 })

@@ -87,6 +87,14 @@ test('the weights are those of the formula', () => {
   )
 })
 
+test('terms of each chunk, by number, with how often it holds them', () => {
+  expect(turned(countTerms(['ash bay', '', 'bay bay cod'], words))).toEqual({
+    offsets: Uint32Array.of(0, 2, 2, 4),
+    terms: Uint32Array.of(0, 1, 1, 2),
+    counts: Uint32Array.of(1, 1, 2, 1),
+  })
+})
+
 test('a search for weighted terms adds up weighted impacts, and equals a search for the text', () => {
   fc.assert(
     fc.property(corpus, text, (texts, query) => {
