@@ -356,6 +356,12 @@ test('a log of questions shows what a cache would have found', async () => {
     expect.stringMatching(/^bad\.jsonl:4: `query` must be text, not 5/),
     '',
   ])
+  // 1 February or 2 January; a day without a time.
+  const days = ['01.02.2024 10:00', '2/1/2024 10:00', '2024-01-02']
+  file('days.jsonl', days.map((time) => `{"query": "a", "timestamp": "${time}"}\n`).join(''))
+  expect(
+    (await call('cache', 'days.jsonl')).err.match(/days\.jsonl:\d: `timestamp` is no time/g),
+  ).toHaveLength(3)
 })
 
 test('a dataset is imported as a BEIR folder, and read back', async () => {

@@ -4,6 +4,7 @@ import { type Diagnostic, UserError } from '../../errors.ts'
 import { terminalTable } from '../../report/table.ts'
 import { type Arrival, type CacheOutcome, simulateCache } from '../../statistics/query-cache.ts'
 import { readText } from '../../store/input.ts'
+import { dateSpan } from '../../text/dates.ts'
 import { fieldComplaint } from '../../text/schema-words.ts'
 import { defineCommand } from '../command.ts'
 
@@ -42,12 +43,15 @@ export const cache = defineCommand({
   },
 })
 
+/** Milliseconds since 1970; undefined for a day without a time, and for forms in which 1 February may be 2 January. */
+function timeOf(text: string): number | undefined {
+  return /\d[T ]\d/.test(text) ? dateSpan(text)?.start : undefined
+}
+
 /** Two questions are equal if they have the same text, trial and params. */
 const line = z.looseObject({
   query: z.string(),
-  timestamp: z
-    .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'is no time, as 2026-11-23T18:00:00Z'),
+  timestamp: z.string().refine((text) => timeOf(text) !== undefined, 'is no time, as 2026-11-23T18:00:00Z'),
   trial: z.string().optional(),
   params: z.unknown().optional(),
 })
@@ -74,7 +78,7 @@ function readLog(file: string): Arrival[] {
         return
       }
       const { query, timestamp, trial, params } = data
-      const time = Date.parse(timestamp)
+      const time = timeOf(timestamp) ?? 0
       const before = arrivals.at(-1)?.time ?? time
       if (time < before)
         diagnostics.push({ ...location, message: 'is earlier than the line before; sort the log by time' })
