@@ -9,6 +9,7 @@ import { foreignTwins, ownDocuments } from '../../src/dataset/own-documents.ts'
 import type { Policies } from '../../src/dataset/policies.ts'
 import type { DatasetSink } from '../../src/dataset/sink.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
+import { firstRecords, withoutDocuments } from '../../src/dataset/without-documents.ts'
 import type { Diagnostic } from '../../src/errors.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import { otherSpellings } from '../../src/text/id-spelling.ts'
@@ -710,6 +711,21 @@ describe('a table of documents', () => {
       [['a', 't', long, '1']],
       ['f: text from column 2, the longer, and title from column 3'],
     ],
+    // Exactly twice as long in all, and longer in nine of ten lines.
+    ['a\tfive!\tten signs!', {}, [['a', 'five!', 'ten signs!', '1']], [/^f: text from column 3/]],
+    ['a\tsix...\tten signs!', {}, [], [/^1: has two columns besides the id/]],
+    [
+      `${`a\tt\t${long}\n`.repeat(9)}b\t${long}\tt`,
+      {},
+      [...Array.from({ length: 9 }, (_, at) => ['a', 't', long, `${at + 1}`]), ['b', long, 't', '10']],
+      [/^f: text from column 3/],
+    ],
+    [
+      `${`a\tt\t${long}\n`.repeat(8)}${`b\t${long}\tt\n`.repeat(2)}`,
+      {},
+      [],
+      [/^1: has two columns besides the id/],
+    ],
     [
       'a\tlong\tten',
       {},
@@ -810,6 +826,17 @@ describe('a dataset of an unknown form', () => {
     )
     expect(error({}, 'none')).toBe('P: there is no such file or folder')
   })
+
+  test('is described by the kinds of its files, the most common five, if they are more than three', () => {
+    const binary = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '\0']))
+    expect(error(binary('a.bin', 'b.x', 'c'))).toBe(
+      unknown('a folder with a.bin (a binary file), b.x (a binary file), c (a binary file)'),
+    )
+    expect(error(binary('1.dat', '2.dat', '3.bin', '4.bin', '5.bin', '6', '7.p', '8.q', '9.r'))).toBe(
+      unknown('a folder with 3 .bin files, 2 .dat files, 1 nameless file, 1 .p file, 1 .q file'),
+    )
+    expect(error({ '.hidden': '' })).toBe(unknown('an empty folder'))
+  })
 })
 
 test('the one thing in a folder or a zip is what is read', () => {
@@ -825,4 +852,35 @@ test('the one thing in a folder or a zip is what is read', () => {
   expect(openRoot(folder, sniffs('/none')).root).toBe(folder)
   expect(openRoot(folder, {} as never).root).toBe(folder)
   expect(openRoot(folder, sniffs('/b')).shown(join(folder, 'a/x'))).toBe(join(folder, 'a/x'))
+})
+
+test('the first document and the first query with gold are shown as they were read', () => {
+  const dataset = {
+    documents: [document('a', 'x\n\t y', 'T'), document('b', 'z')],
+    queries: [query('p', { text: 'no gold' }), query('q', { text: 'why?' }), query('r')],
+    qrels: new Map([
+      ['q', new Map([['b', 2]])],
+      ['r', new Map([['a', 1]])],
+    ]),
+    spans: new Map(),
+  } as unknown as Dataset
+  const [shown, asked] = [
+    'first document: "a", title "T", text "x y"',
+    'first query: "q", text "why?", gold "b" (grade 2)',
+  ]
+  expect(firstRecords(dataset)).toEqual([shown, asked])
+  expect(withoutDocuments(dataset)).toEqual({ ...dataset, documents: 2, letters: 7, first: [shown, asked] })
+  const spans = new Map([['p', [{ documentId: 'd', start: 1, end: 5 }]]])
+  expect(firstRecords({ ...dataset, spans } as never)[1]).toBe(
+    'first query: "p", text "no gold", gold "d" (1 to 5)',
+  )
+  expect(firstRecords({ ...dataset, documents: [], qrels: new Map() })).toEqual([])
+  const textOf = (text: string) =>
+    /text "(.*)"$/.exec(firstRecords({ ...dataset, documents: [document('a', text)], queries: [] })[0])?.[1]
+  expect([60, 61].map((length) => textOf('x'.repeat(length)))).toEqual([
+    'x'.repeat(60),
+    `${'x'.repeat(57)}...`,
+  ])
+  // Blanks are one, but those behind the first 200 characters are not looked at.
+  expect(textOf(`a${' '.repeat(198)}bc`)).toBe('a b')
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { documentsOf } from '../../src/dataset/formats/folder.ts'
 import { loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
@@ -445,4 +446,89 @@ test('llamaindex-rag says which questions a model wrote', async () => {
   expect(await load('llamaindex-rag', { 'b.json': '{}' })).toEqual([
     expect.stringMatching(/holds no `examples` with `query` and `reference_contexts`$/),
   ])
+})
+
+describe('musique', () => {
+  const one = (id: string, more: object = {}) => ({
+    ...{ id, question: 'Why?', paragraphs: [{ title: 'T', paragraph_text: 'x', is_supporting: true }] },
+    ...more,
+  })
+
+  test('takes an answer and its aliases once each, or none; twins are counted where there are any', async () => {
+    const records = lines(one('2hop__1', { answer: 'A', answer_aliases: ['B', 'A'] }), one('3hop1__2'))
+    const twin = lines(one('2hop__1', { answerable: false }))
+    const found = await load('musique', { 'dev.jsonl': records }, {}, 'dev.jsonl')
+    expect(found).toMatchObject({
+      queries: [
+        ['2hop__1', 'Why?', 'A', 'B'],
+        ['3hop1__2', 'Why?'],
+      ],
+    })
+    expect(JSON.stringify(found)).not.toContain('left out')
+    expect(await load('musique', { 'dev.jsonl': records + twin }, {}, 'dev.jsonl')).toMatchObject({
+      notices: expect.arrayContaining(['1 questions that their own paragraphs do not answer are left out']),
+    })
+  })
+})
+
+describe('folder', () => {
+  const names = (...files: string[]) => Object.fromEntries(files.map((file) => [file, '']))
+
+  test('counts what it leaves out, and names the first three of a reason', async () => {
+    const noticesOf = async (files: Files) =>
+      ((await load('folder', { 'a.md': 'Salt.', ...files })) as { notices: readonly string[] }).notices
+    expect(await noticesOf(names('1.md'))).toEqual(['1 file left out, empty file: 1.md'])
+    expect(await noticesOf(names('1.md', '2.md', '3.md'))).toEqual([
+      '3 files left out, empty file: 1.md, 2.md, 3.md',
+    ])
+    expect(await noticesOf(names('1.md', '2.md', '3.md', '4.md', '5.md'))).toEqual([
+      '5 files left out, empty file: 1.md, 2.md, 3.md and 2 more',
+    ])
+    expect(await noticesOf({ 'x.Q': '\0', 'y.q': '\0', 'z.p': '\0', w: '\0', v: '\0' })).toEqual([
+      '5 files of other kinds left out: 2 .q, 2 no extension, 1 .p',
+    ])
+  })
+
+  test('says why it holds no document', async () => {
+    const problem = async (files: Files) => ((await load('folder', files)) as string[]).join()
+    expect(await problem({ '.x': '' })).toMatch(/: holds no document that can be read: it holds no file$/)
+    expect(await problem(names('a.md'))).toMatch(
+      /: holds no document that can be read; of 1 file the first is a\.md, empty file$/,
+    )
+    expect(await problem({ 'a.q': '\0', 'b.q': '\0' })).toMatch(
+      /: holds no document that can be read; of 2 files the first is a\.q$/,
+    )
+  })
+
+  test('titles a file by its name where it has no title, or more than two files share one', () => {
+    const read = (...files: (readonly [file: string, title: string, part?: string])[]) =>
+      documentsOf(
+        files.map(([file, title, part]) => ({
+          file,
+          documents: [{ title, text: 'x', metadata: { k: 1 }, ...(part !== undefined && { part }) }],
+        })) as never,
+      ).map(({ id, title }) => [id, title])
+    expect(read(['a.md', 'T'], ['b.md', 'T'])).toEqual([
+      ['a.md', 'T'],
+      ['b.md', 'T'],
+    ])
+    expect(read(['a.md', 'T'], ['b.md', 'T'], ['c/d.md', 'T'], ['e.csv', 'T', '1'])).toEqual([
+      ['a.md', 'a'],
+      ['b.md', 'b'],
+      ['c/d.md', 'd'],
+      ['e.csv#1', 'T'],
+    ])
+    expect(
+      read(['README.md', ''], ['docs/index.html', ''], ['a/b/Readme.txt', ''], ['a.tar.gz', '']),
+    ).toEqual([
+      ['README.md', 'README'],
+      ['docs/index.html', 'docs'],
+      ['a/b/Readme.txt', 'b'],
+      ['a.tar.gz', 'a.tar'],
+    ])
+    const [document] = documentsOf([
+      { file: 'f.md', documents: [{ title: 'T', text: ' x', metadata: { k: 1 } }] } as never,
+    ])
+    expect(document).toEqual({ id: 'f.md', title: 'T', text: ' x', metadata: { k: 1, path: 'f.md' } })
+  })
 })
