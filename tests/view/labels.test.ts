@@ -14,8 +14,8 @@ const both = passage('d1', HOSTILE, [1, 1])
 const onlyA = passage('d2', 'The harbour silts up.', [2, 0])
 const POOL = pool([{ id: 'q1', text: `Where? ${HOSTILE}`, passages: [both, onlyA] }])
 
-function labelsFolder(): string {
-  const folder = temporaryFolder({ 'pool.jsonl': poolLines(POOL) })
+function labelsFolder(of = POOL): string {
+  const folder = temporaryFolder({ 'pool.jsonl': poolLines(of) })
   mkdirSync(join(folder, 'experiments'))
   const item = { id: 'd-1', text: 'Who?', category: null, answers: [], answerable: true, gold: [] }
   const head = { dataset: 'docs', hash: 'h', questions: null, file: null }
@@ -163,8 +163,11 @@ describe('a POST is answered', () => {
     for (const path of ['/', '/labels', '/labels/work', '/report/a'])
       expect((await ask(path, own, body)).status, path).toBe(405)
     expect((await ask('/labels/act', own, body, 'PUT')).status).toBe(405)
-    expect((await ask('/labels/act', own, 'x'.repeat(70_000))).status).toBe(413)
+    expect((await ask('/labels/act', own, 'x'.repeat(65_537))).status).toBe(413)
+    expect((await ask('/labels/act', own, 'x'.repeat(65_536))).status).toBe(422)
     expect((await ask('/labels/act', own, '{')).status).toBe(422)
+    const { body: first } = await ask('/labels/act', own, '{}')
+    expect(first).toContain('the act cannot be read: Invalid input: expected string, received undefined')
     expect(() => readFileSync(join(folder, 'ada.labels.jsonl'))).toThrow()
   })
 
@@ -191,6 +194,36 @@ describe('a POST is answered', () => {
     expect((await act('ada', grade(1))).status).toBe(405)
     expect((await ask('/labels')).status).toBe(404)
   })
+})
+
+test('trials are called by letters, whichever is first', async () => {
+  const onlyB = passage('d2', 'The harbour silts up.', [0, 1])
+  const { act } = await serve(labelsFolder(pool([{ id: 'q1', text: 'Where?', passages: [onlyB] }])))
+  const { label } = JSON.parse((await act('ada', grade(3, onlyB))).body)
+  expect(label.decision.join()).toContain('No further label can put another trial before trial B by gain.')
+})
+
+test('a changed pool is read again, and a damaged one is refused at once', async () => {
+  const folder = labelsFolder()
+  const { ask } = await serve(folder)
+  const question = async () => JSON.parse((await ask('/labels/question?as=ada&id=q1')).body).text
+  expect(await question()).toBe(POOL.queries[0].text)
+  const changed = pool([{ id: 'q1', text: 'Where does it silt up?', passages: [both, onlyA] }])
+  writeFileSync(join(folder, 'pool.jsonl'), poolLines(changed))
+  expect(await question()).toBe('Where does it silt up?')
+  writeFileSync(join(folder, 'pool.jsonl'), '{')
+  await expect(serve(folder)).rejects.toThrow('pool.jsonl')
+})
+
+test('passages are labelled unless another task is named', async () => {
+  const { ask } = await serve(labelsFolder())
+  const task = async (query: string) =>
+    / data-do="(\w+)"/.exec((await ask(`/labels/work?as=cy${query}`)).body)?.[1]
+  expect([await task(''), await task('&do=decide'), await task('&do=review')]).toEqual([
+    ...['label', 'decide', 'review'],
+  ])
+  // A task that is not there is the first one that is.
+  expect(await task('&do=other')).toBe('review')
 })
 
 test('pages name labellers and escape what corpora hold', async () => {

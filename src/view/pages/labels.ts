@@ -35,7 +35,7 @@ ${
   }
 }
 
-function tasksOf({ pool, review }: Pick<LabelsStatus, 'review'> & { readonly pool: unknown }): Task[] {
+function tasksOf({ pool, review }: { readonly pool: unknown; readonly review: unknown }): Task[] {
   return [...(review ? (['review'] as const) : []), ...(pool ? (['label', 'decide'] as const) : [])]
 }
 
@@ -74,7 +74,7 @@ export function takenPage(as: string, task: string, acts: number, last: string):
 
 /** Page of one labeller; its script draws the task. */
 export function workPage(as: string, task: string, { pool, review }: LabelsFolder): ViewPage {
-  const tasks = tasksOf({ pool, review: review && { questions: 0, accepted: 0, rejected: 0, unreviewed: 0 } })
+  const tasks = tasksOf({ pool, review })
   const now = tasks.find((one) => one === task) ?? tasks[0]
   return {
     ...{ title: `${TASKS[now]}: ${as}`, live: false },
