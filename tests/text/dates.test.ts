@@ -52,7 +52,7 @@ test('a date as programs write it is UTC without a zone, on every machine', () =
       ['Fri, 1 Mar 2024 08:00:00', '08:00'],
       ['Fri Mar  1 08:00:00 2024', '08:00'],
       ['March 1, 2024', '00:00'],
-      ['03-01-2024', '00:00'],
+      ['2024/03/01', '00:00'],
       ['3/1/2024, 8:00 AM', '08:00'],
       ['Fri, 1 Mar 2024 08:00:00 (local)', '08:00'],
       ['Fri, 1 Mar 2024 08:00:00 +0100 (CET)', '07:00'],
@@ -63,7 +63,15 @@ test('a date as programs write it is UTC without a zone, on every machine', () =
       ['2024-03-01T08:00:00+02:00', '06:00'],
     ])
       expect(utcDate(text)?.toISOString(), text).toBe(`2024-03-01T${expected}:00.000Z`)
-    for (const text of ['', 'yesterday', 'Fri, 1 Mar 2024 08:00:00 CET'])
+    for (const text of [
+      '',
+      'yesterday',
+      'Fri, 1 Mar 2024 08:00:00 CET',
+      '01.02.2024 10:00',
+      '1/2/2024',
+      '12',
+      '3.10',
+    ])
       expect(utcDate(text)).toBeUndefined()
   } finally {
     if (zone === undefined) delete process.env.TZ

@@ -7,7 +7,7 @@ import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
 /** One mail (RFC 5322), as mail programs save it. */
 export const eml = defineReader({
   name: 'eml',
-  version: 3,
+  version: 4,
   async read(bytes) {
     const mail = await mailOf(bytes)
     if (mail === undefined) throw new Unreadable('mail without text')
@@ -21,7 +21,7 @@ export const eml = defineReader({
  */
 export const mbox = defineReader({
   name: 'mbox',
-  version: 3,
+  version: 4,
   async read(bytes) {
     // Latin-1 keeps every byte as one character.
     const text = Buffer.from(bytes).toString('latin1')

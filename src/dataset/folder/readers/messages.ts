@@ -8,7 +8,7 @@ import { areDocuments, recordsAsDocuments } from './table.ts'
 interface Message {
   readonly sender: string
   readonly text: string
-  /** ISO date; '' if it has none. */
+  /** ISO date, or the date as it is written; '' if it has none. */
   readonly date: string
 }
 
@@ -19,7 +19,7 @@ interface Message {
  */
 export const messages = defineReader({
   name: 'messages',
-  version: 3,
+  version: 4,
   isText: true,
   read(bytes, file) {
     const value = parsed(decodeText(bytes))
@@ -103,9 +103,10 @@ function textOf(value: unknown, depth = 0): string {
     .replace(/&amp;/g, '&')
 }
 
-/** Slack counts seconds since 1970, other programs milliseconds. */
+/** Slack counts seconds since 1970, other programs milliseconds. A date in another form stays as it is written. */
 function dateOf(time: unknown): string {
   const [number] = /^\d{9,10}(?:\.\d+)?$|^\d{13}$/.exec(String(time)) ?? []
-  if (number === undefined) return utcDate(String(time))?.toISOString() ?? ''
+  if (number === undefined)
+    return utcDate(String(time))?.toISOString() ?? (/\d/.test(String(time)) ? String(time) : '')
   return new Date(Number(number) * (Number(number) >= 1e12 ? 1 : 1000)).toISOString()
 }
