@@ -695,6 +695,7 @@ describe('a table of documents', () => {
       [],
     ],
     ['doc_id\tsaid\na\tx', {}, [['a', '', 'x', '2']], []],
+    ['id\ttitle\ttext\na\tt\tx', {}, [['a', 't', 'x', '2']], []],
     ['Text\tTITLE\tDoc-ID\nx\tt\ta', {}, [['a', 't', 'x', '2']], []],
     [
       `a\tt\t${long}\nb\tu\t${long}`,

@@ -46,6 +46,15 @@ describe('hf', () => {
     })
   })
 
+  test('names no metadata where there are none', async () => {
+    const plain = { ...set, 'corpus/test.jsonl': lines({ _id: 'a', text: 'x' }) }
+    expect(await load('hf', plain)).toMatchObject({
+      notices: [
+        'read as Hugging Face: corpus/test.jsonl, queries/test.jsonl, qrels of split test; document=_id, text=text; id=_id, query=text; query=query-id, document=corpus-id, grade=score',
+      ],
+    })
+  })
+
   test('reads the split that is asked for; queries of the others are left out', async () => {
     const two = {
       ...{
@@ -418,6 +427,26 @@ describe('beir', () => {
         'qrels/test.tsv: is missing',
       ],
     ],
+    [
+      {
+        ...set,
+        'qrels/spans.tsv':
+          'query\tdocument\tstart\tend\tgrade\nq\ta\t0\t1\tx\nq\ta\t0\t1\t-1\nq\ta\t-1\t1\t1\nq\ta\t0\t-1\t1\nq\n',
+      },
+      {},
+      [
+        'qrels/spans.tsv:2: the grade must be a whole number, not "x"',
+        'qrels/spans.tsv:3: the grade must be a whole number, not "-1"',
+        'qrels/spans.tsv:4: start and end must be whole numbers, not "-1" and "1"',
+        'qrels/spans.tsv:5: start and end must be whole numbers, not "0" and "-1"',
+        'qrels/spans.tsv:6: has 1 column separated by tabs, not query, document, start, end (and group)',
+      ],
+    ],
+    [
+      { ...set, 'qrels/spans.tsv': 'query\tstart\n' },
+      {},
+      ['qrels/spans.tsv:1: names no column document, end; its columns are query, start'],
+    ],
   ])('%j with %j is refused', async (files, params, errors) => {
     expect(((await load('beir', files, params)) as string[]).slice(0, errors.length)).toEqual(errors)
   })
@@ -531,4 +560,38 @@ describe('folder', () => {
     ])
     expect(document).toEqual({ id: 'f.md', title: 'T', text: ' x', metadata: { k: 1, path: 'f.md' } })
   })
+})
+
+describe('autorag', () => {
+  const [qa, corpus] = ['qid,query,retrieval_gt\n', 'doc_id,contents\n']
+
+  test.each<[Files, string[]]>([
+    [
+      { 'x.md': '' },
+      [
+        'qa.parquet: is missing from this AutoRAG folder',
+        'corpus.parquet: is missing from this AutoRAG folder',
+      ],
+    ],
+    [
+      { 'qa.csv': qa, 'test.csv': qa, 'corpus.csv': corpus },
+      ['test.csv: is a second qa.parquet, next to qa.csv; move one of them out of the folder'],
+    ],
+    [{ 'qa.csv': qa, 'corpus.csv': corpus }, ['corpus.csv: holds no document', 'qa.csv: holds no question']],
+  ])('%j is refused', async (files, errors) => {
+    expect(await load('autorag', files)).toEqual(errors)
+  })
+})
+
+test('parallel lists of titles and texts must be lists', async () => {
+  const one = { id: '1', question: 'Why?', answer: 'So', type: 'bridge', level: 'easy' }
+  const facts = { supporting_facts: { title: ['T'], sent_id: [0] } }
+  const read = (context: object) =>
+    load('hotpotqa', { 'h.jsonl': lines({ ...one, ...facts, context }) }, {}, 'h.jsonl')
+  expect(await read({ title: ['T'], sentences: [['x']] })).toMatchObject({ queries: [['1', 'Why?', 'So']] })
+  for (const context of [
+    { title: 'T', sentences: [['x']] },
+    { title: ['T'], sentences: 'x' },
+  ])
+    expect((await read(context)) as string[]).toEqual([expect.stringMatching(/^h\.jsonl:1: .*context/)])
 })

@@ -191,6 +191,15 @@ test('a `<` in a TREC topic or document is a sign, and no end of the text; heade
   expect(documents[0].text).toBe('if i <n then stop')
 })
 
+test('topics of TREC that are no UTF-8 are refused', async () => {
+  const files = {
+    'd.sgml': '<DOC>\n<DOCNO>A-1</DOCNO>\nx\n</DOC>\n',
+    topics: Buffer.from('<top>\n<num> 301\n<title> Caf\xe9\n</top>\n', 'latin1'),
+    'qrels.txt': '301 0 A-1 1\n',
+  }
+  expect(await refusal(files, 'trec')).toMatch(/topics: .*UTF-8/)
+})
+
 test('an entity of TREC that HTML lacks stays, though it begins with one that HTML has', async () => {
   const { documents } = await load(
     {

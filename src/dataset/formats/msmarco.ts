@@ -53,7 +53,7 @@ export const msmarco = defineDatasetFormat({
     if (corpus === undefined || !judged || !asked) return
     await eachRowOf(path, corpus, corpus.startsWith('msmarco-docs') ? 4 : 2, sink, (fields, location) => {
       const [id, ...rest] = fields
-      const [title, text] = rest.length === 3 ? rest.slice(1) : ['', rest[0]]
+      const [title, text] = rest.length === 3 ? rest.slice(1) : ['', ...rest]
       sink.document({ id, title, text, metadata: {} }, location)
     })
     await eachRowOf(path, asked, 2, sink, ([id, text], location) =>

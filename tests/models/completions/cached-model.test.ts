@@ -105,3 +105,22 @@ describe('a model whose answers are kept', () => {
     expect(stub(() => completion('a')).model.cost(await model.ask(asking('q')))).toBeNull()
   })
 })
+
+it('sends a schema with its params, and a request that failed costs nothing', async () => {
+  const sent: object[] = []
+  const chat: ChatModel = {
+    async complete(_, params) {
+      sent.push(params)
+      return completion('{}')
+    },
+  }
+  const price = { input: 3, output: 15 }
+  const { model } = stub(() => expect.fail(), { open: () => chat, params: { temperature: 0.5 }, price })
+  const asking = { prompt: 'p', messages: [{ role: 'user', content: 'q' } as const], repeat: 0 }
+  const stored = await model.ask(asking)
+  await model.ask({ ...asking, schema: { type: 'object' } })
+  expect(sent).toEqual([{ temperature: 0.5 }, { temperature: 0.5, schema: { type: 'object' } }])
+  // 4 tokens read and 2 written, at dollars per million.
+  expect(model.cost(stored)).toBeCloseTo((4 * 3 + 2 * 15) / 1e6, 15)
+  expect(model.cost(model.fail(asking, 'no answer'))).toBe(0)
+})

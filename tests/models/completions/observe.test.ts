@@ -49,6 +49,9 @@ test('a completion that `before` gives takes the place of the request', async ()
   const observed = observe(model('small', sent), { before: () => stored })
   expect(await observed.ask(request)).toBe(stored)
   expect(sent).toEqual([])
+  const asked = observe(model('small', sent), { before: async () => undefined })
+  expect((await asked.ask(request)).completion.text).toBe('small')
+  expect(sent.splice(0)).toEqual(['small'])
   const stopped = observe(model('small', sent), {
     before() {
       throw new Error('over budget')

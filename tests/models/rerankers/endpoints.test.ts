@@ -266,7 +266,8 @@ test('tokens and searches of several requests are added; one without a count cou
     rerankUsage(3),
     rerankUsage(0, 2),
     rerankUsage(3, 2),
-  ]).toEqual([...[null, null, usage(3), usage(0, 2), usage(3, 2)]])
+    rerankUsage(2, 2),
+  ]).toEqual([...[null, null, usage(3), usage(0, 2), usage(3, 2), usage(2, 2)]])
 })
 
 test('usage is that of all requests of a batch with cut passages', async () => {
