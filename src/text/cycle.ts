@@ -12,7 +12,8 @@ export function circleIn(
     // The words that led here, each with how many of its others were followed: no recursion, as a chain may be as long as a file.
     const path = done.has(start) ? [] : [{ at: start, followed: 0 }]
     const onPath = new Set(path.map(({ at }) => at))
-    for (let last = path.at(-1); last; last = path.at(-1)) {
+    while (path.length > 0) {
+      const last = path.at(-1) as (typeof path)[number]
       const other = next.get(last.at)?.others[last.followed++]
       if (other === undefined) {
         path.pop()

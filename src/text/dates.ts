@@ -21,7 +21,7 @@ export function dateSpan(text: string): { start: number; end: number } | undefin
   const date = new Date(first(year, month, day))
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
   const time =
-    ((hour * 60 + minute) * 60 + second) * 1000 + Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
+    ((hour * 60 + minute) * 60 + second) * 1000 + Number((fraction ?? '').slice(0, 3).padEnd(3, '0'))
   const start = date.getTime() + time - offsetOf(zone)
   if (found[3] === undefined) return { start, end: first(year, month + 1, 1) - 1 }
   const length =

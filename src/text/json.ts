@@ -31,7 +31,7 @@ export function jsonLocation(
   offset: number,
 ): { readonly line: number; readonly column: number } {
   const above = text.slice(0, offset).split('\n')
-  return { line: above.length, column: (above.at(-1) ?? '').length + 1 }
+  return { line: above.length, column: (above.at(-1) as string).length + 1 }
 }
 
 function syntaxDiagnostic(error: unknown): JsonDiagnostic {

@@ -122,7 +122,7 @@ function strangeThings(document: Document): Found[] {
       const { value } = node
       if (typeof value === 'number' && !Number.isFinite(value))
         add(`\`${node.source}\` is not a finite number`)
-      if (typeof value === 'number' && LEADING_ZERO.test(node.source ?? ''))
+      if (typeof value === 'number' && LEADING_ZERO.test(node.source as string))
         add(
           `\`${node.source}\` is a number with a leading zero, which YAML 1.1 reads as octal; write ${value}, or quote it if it is text`,
         )

@@ -37,5 +37,6 @@ describe('JSON', () => {
 
   test('places are lines and columns from 1', () => {
     expect(jsonLocation('a\nbc\nd', 3)).toEqual({ line: 2, column: 2 })
+    expect(jsonLocation('long\nb\nc', 7)).toEqual({ line: 3, column: 1 })
   })
 })

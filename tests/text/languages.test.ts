@@ -199,6 +199,7 @@ describe('a language is recognised by its small words', () => {
     expect(recognise([`${'the letters of it '.repeat(200)}東`]).scripts).toEqual({
       Latin: expect.any(Number),
     })
+    expect(recognise(['x y z']).languages).toEqual({})
     expect(recognise([])).toEqual({ texts: 0, scripts: {}, languages: {} })
   })
 })
@@ -207,4 +208,6 @@ test('an alias ends where a word ends, and anywhere in a script without spaces',
   const found = (alias: string, text: string) => text.match(phrasePattern([alias], false)) ?? []
   expect(found('AC', 'AC是 TAC AC')).toEqual(['AC', 'AC'])
   expect(found('东京', '在东京塔')).toEqual(['东京'])
+  expect(found('Tシャツ', 'Tシャツa aTシャツ')).toEqual(['Tシャツ'])
+  expect(found('東京X', '東京X線 東京Xy')).toEqual(['東京X'])
 })

@@ -52,6 +52,7 @@ test('as C: the beginning of any text, 0 where it is no number', () => {
     1,
     0,
   ])
+  expect(atof(' -inf')).toBe(Number.NEGATIVE_INFINITY)
   expect(atof('nan')).toBeNaN()
   expect([' 12.9', '-3x', 'x', '', '99999999999'].map(atol)).toEqual([12, -3, 0, 0, undefined])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchesOf, pattern } from '../../src/text/patterns.ts'
+import { createPattern, matchesOf, pattern } from '../../src/text/patterns.ts'
 
 describe("people's patterns", () => {
   test('that make a backtracking engine run for ever take no longer than others', () => {
@@ -22,6 +22,20 @@ describe("people's patterns", () => {
       '\\u0041|e{2}',
     ])
       expect(matchesOf(source, text), source).toEqual(text.match(new RegExp(source, 'giu')) ?? [])
+  })
+
+  test('give each match with its place and its first group', () => {
+    const { groups, isIn, matches } = createPattern('(a)b?|c|x*')
+    expect([groups, isIn('b'), createPattern('b').isIn('a')]).toEqual([1, true, false])
+    expect(matches('ab C a')).toEqual([
+      { match: 'ab', group: 'a', start: 0 },
+      { match: 'C', start: 3 },
+      { match: 'a', group: 'a', start: 5 },
+    ])
+    expect(createPattern('b').matches('abb')).toEqual([
+      { match: 'b', start: 1 },
+      { match: 'b', start: 2 },
+    ])
   })
 
   test.each(['(?=a)', '(?<!a)b', '(a)\\1', '(', 'a{1001}', '[z-a]', '(a{500}){500}'])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldComplaint } from '../../src/text/schema-words.ts'
+import { fieldComplaint, show } from '../../src/text/schema-words.ts'
 
 test('no message is the schema library’s own', () => {
   const schema = z.strictObject({
@@ -29,4 +29,17 @@ test.each([
 ])('%j: a number in quotes is called a text', (value, words) => {
   const { error } = z.strictObject({ score: z.int(), sure: z.boolean() }).safeParse(value)
   expect(error?.issues.map((issue) => fieldComplaint(issue, value))).toEqual([words])
+})
+
+test.each([
+  [['a'], 'a list'],
+  [[], 'an empty list'],
+  [{}, 'a map'],
+  [null, 'null'],
+  [1.5, '1.5'],
+  ['a\n  b', '`a b`'],
+  ['x'.repeat(58), `\`${'x'.repeat(58)}\``],
+  ['x'.repeat(59), `\`${'x'.repeat(56)}...`],
+])('%j is shown as %s', (value, words) => {
+  expect(show(value)).toBe(words)
 })

@@ -124,6 +124,13 @@ describe('o200k tokens', () => {
     )
   })
 
+  test('the first letter of four bytes has two units', () => {
+    const [text, last] = ['\uffff\u{10000}', 3]
+    expect(text).toHaveLength(last)
+    expect(tokenEnds(text).at(-1)).toBe(last)
+    expect([...tokenEnds(text)]).not.toContain(2)
+  })
+
   test('ends ascend to the end of the text, one a token, between characters', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
