@@ -75,7 +75,7 @@ export function importLabels(
       diagnostics.push({
         file,
         ...(label.line ? { line: label.line } : {}),
-        message: `${label.line ? '' : `${label.place}: `}${message}`,
+        message: `${label.place ? `${label.place}: ` : ''}${message}`,
       })
     const labeller = as ?? label.labeller
     const { name, wrong: wrongName } = labellerAmong([...known, ...given.keys()], labeller)

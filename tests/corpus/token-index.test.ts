@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestOfParents } from '../../src/corpus/chunks/tokens.ts'
+import { bestOfParents, embedTokens } from '../../src/corpus/chunks/tokens.ts'
 import { openTokens, quantizeTokens } from '../../src/corpus/dense/token-index.ts'
 
 const dims = fc.constantFrom(1, 3, 16, 20, 64)
@@ -101,4 +101,38 @@ test('a chunk has the score of its best unit, over all chunks and over some of t
     [0, 1, 2, 3, 4, 5],
     [0, 1, 3, 4, 5],
   ])
+})
+
+test('texts are embedded 256 at a time, and each keeps its tokens', async () => {
+  const texts = Array.from({ length: 300 }, (_, row) => String(row))
+  const tokensOf = (text: string) =>
+    Float32Array.from({ length: 2 * (Number(text) % 3) }, (_, i) => ((Number(text) + 3 * i) % 11) / 16 - 0.3)
+  const [sizes, told]: [number[], [number, number][]] = [[], []]
+  const embedder = {
+    dims: 2,
+    async tokens(some: readonly string[], progress?: (done: number, total: number) => void) {
+      sizes.push(some.length)
+      progress?.(some.length, some.length)
+      return some.map(tokensOf)
+    },
+  }
+  const found = await embedTokens(texts, embedder, (...progress) => told.push(progress))
+  expect(sizes).toEqual([256, 44])
+  expect(told).toEqual([
+    [256, 300],
+    [300, 300],
+  ])
+  // Texts 0, 3, ... have no token, 1, 4, ... one, 2, 5, ... two.
+  expect([found.dims, ...[0, 1, 2, 3, 299, 300].map((row) => found.offsets[row])]).toEqual([
+    ...[2, 0, 0, 1, 3, 298, 300],
+  ])
+  expect([found.codes.length, found.scales.length]).toEqual([600, 300])
+  const query = Float32Array.of(0.6, 0.8, -0.8, 0.6)
+  expect(openTokens(found).scores(query)).toEqual(opened(texts.map(tokensOf), 2).scores(query))
+})
+
+test('no text has no score', () => {
+  expect(bestOfParents(() => new Float64Array(), new Uint32Array(), Float32Array.of(1))).toEqual(
+    new Float64Array(),
+  )
 })

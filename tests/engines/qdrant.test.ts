@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { existingPoints } from '../../src/engines/qdrant/existing.ts'
 import { UserError } from '../../src/errors.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
+import type { Ranking } from '../../src/types.ts'
 import { documentsOf } from '../corpus/recipes.ts'
 import { documents, questions } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
@@ -263,7 +265,20 @@ describe('qdrant', () => {
     const problem = () => prepare(temporaryFolder(), [root()]).catch((error: Error) => error.message)
     const who = 'the collection notes of the server in TOUCHSTONE_QDRANT'
 
+    it('is another index by another vector', () => {
+      const keyOf = (vectorField?: string) =>
+        existingPoints(over({}, FEW), 'TOUCHSTONE_QDRANT', {
+          existing: 'notes',
+          idField: 'note',
+          vectorField,
+        }).params
+      expect(keyOf('dense')).toEqual({ existing: 'notes', idField: 'note', vectorField: 'dense' })
+      expect(keyOf()).toEqual({ existing: 'notes', idField: 'note' })
+    })
+
     it('names what is different', async () => {
+      write(undefined as never)
+      expect(await problem()).toBe(`${who} has not a vector dense; \`vectorField\` names one of `)
       write({ words: { size: 2, distance: 'Cosine' }, titles: { size: 2, distance: 'Cosine' } })
       expect(await problem()).toBe(
         `${who} has not a vector dense; \`vectorField\` names one of words, titles`,
@@ -296,11 +311,14 @@ describe('qdrant', () => {
           : undefined
       }
       const store = await prepare(temporaryFolder(), [root()])
-      const [{ rows, scores }] = await evaluate(store, root(), questions.slice(0, 1))
+      const memo = createMemo(store, questions.slice(0, 1), () => 0)
+      const [cell] = await memo.cells(root())
+      const { rows, scores } = (cell as { value: Ranking }).value
       expect([[...rows], [...scores]]).toEqual([
         [4, 1],
         [0.5, 0.25],
       ])
+      expect(memo.tookInEngines()).toBe(2)
       await store.close()
       const bodies = (part: string) =>
         server.asked.filter(({ path }) => path.includes(part)).map(({ body: { query: _, ...body } }) => body)

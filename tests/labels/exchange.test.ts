@@ -139,6 +139,10 @@ describe('a table of labels from elsewhere', () => {
       'x:2: the grade must be a whole number, not "2.5"',
     )
     expect(table('query,passage', ids)).toThrow('x:1: has no column `grade`')
+    // Of a cut row no column is compared.
+    expect(table('query,passage,score,label', `${ids},1,1\n${ids},1`)).toThrow(
+      /^x:3: has 3 fields; the header has 4$/,
+    )
   })
 })
 
@@ -344,6 +348,8 @@ describe('labels of several questions', () => {
   })
 
   test('complain of the first field that is wrong', () => {
+    for (const empty of [task('', one.id), task('q1', '')])
+      expect(() => studio(empty)).toThrow(/is no JSON export of Label Studio .*: `0\.data\.(query|passage)`/)
     const two = [{ data: {}, annotations: [] }, { annotations: 1 }]
     expect(() => studio(...two)).toThrow(/: lacks `0\.data\.query`, which must be text/)
     expect(() => read('argilla', JSON.stringify([{}, 1]))).toThrow(

@@ -92,7 +92,7 @@ function tokenIndex(recipe: Recipe, choice: Recipe['embedder']): Artifact<TokenI
 /** Texts whose float32 vectors are in memory at once. */
 const BATCH = 256
 
-async function embedTokens(
+export async function embedTokens(
   texts: readonly string[],
   { dims, tokens: embed }: TokenEmbedder,
   progress: (done: number, total: number) => void,

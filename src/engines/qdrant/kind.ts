@@ -39,8 +39,7 @@ export const qdrant = defineEngine({
     }
     return { index: vectorCollection(recipe, collection), how }
   },
-  remove: ({ urlEnv }, name) =>
-    removeCollection(() => connect(urlEnv, { m: 16, efConstruction: 100 }), `the server in ${urlEnv}`, name),
+  remove: ({ urlEnv }, name) => removeCollection(() => connect(urlEnv), `the server in ${urlEnv}`, name),
 })
 
 /** Milliseconds between two looks at a collection that is being indexed. */
@@ -51,9 +50,10 @@ const POINTS = 250
 /** An alias marks a collection as Touchstone's: a collection has no metadata of its own in all versions. */
 const markerOf = (name: string) => `${name}_own`
 
+/** `graph`: of a collection that is created. */
 async function connect(
   urlEnv: string,
-  { m, efConstruction }: { readonly m: number; readonly efConstruction: number },
+  graph?: { readonly m: number; readonly efConstruction: number },
 ): Promise<Collections> {
   const { client, ask } = await openClient(urlEnv)
   return {
@@ -72,7 +72,7 @@ async function connect(
       await ask(() =>
         client.createCollection(name, {
           vectors: { size: dims, distance: 'Cosine' },
-          hnsw_config: { m, ef_construct: efConstruction },
+          ...(graph && { hnsw_config: { m: graph.m, ef_construct: graph.efConstruction } }),
         }),
       ).catch((error) => {
         // A load that was cut off made it, another machine does, or a cut connection hid the answer.

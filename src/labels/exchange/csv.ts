@@ -24,12 +24,7 @@ export function labelsCsv(rows: readonly LabelRow[]): string {
 const PASSAGE: ColumnRole = {
   ...DOCUMENT,
   name: 'passage',
-  names: [
-    ['passage', 'passage_id'],
-    ['chunk', 'chunk_id'],
-    ['document'],
-    ...DOCUMENT.names.map((rank) => rank.filter((one) => one !== 'document')),
-  ],
+  names: [['passage', 'passage_id'], ['chunk', 'chunk_id'], ['document'], ...DOCUMENT.names],
 }
 const LABELLER: ColumnRole = {
   ...{ name: 'labeller', names: [['labeller', 'labeler', 'annotator']], fits: () => true, optional: true },
@@ -60,10 +55,10 @@ export function readLabelsCsv(text: string, file: string, tell: (read: string) =
     else if (assigned) {
       const given = cell(fields, value)
       const grade = readGrade(given)
-      if (grade === undefined) wrong(`the grade must be a whole number, not "${given}"`, line)
-      const on = { query: cell(fields, query), passage: cell(fields, passage), grade: grade ?? given }
+      const on = { query: cell(fields, query), passage: cell(fields, passage) }
       const by = { labeller: cell(fields, labeller), comment: cell(fields, comment) }
-      return [{ ...on, ...by, place: `line ${line}`, line }]
+      if (grade !== undefined) return [{ ...on, grade, ...by, line }]
+      wrong(`the grade must be a whole number, not "${given}"`, line)
     }
     return []
   })

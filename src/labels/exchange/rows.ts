@@ -38,8 +38,8 @@ export interface ForeignLabel {
   /** Text if the file holds no number. */
   readonly grade: number | string
   readonly comment?: string
-  /** Line, row or record. */
-  readonly place: string
+  /** Record or task of a file without lines. */
+  readonly place?: string
   readonly line?: number
 }
 

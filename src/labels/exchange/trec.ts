@@ -48,8 +48,7 @@ export function readTrec(text: string, file: string): ForeignLabel[] {
       return []
     }
     const [query, , passage] = fields
-    const place = { place: `line ${index + 1}`, line: index + 1 }
-    return [{ query, passage, labeller: '', grade, ...place }]
+    return [{ query, passage, labeller: '', grade, line: index + 1 }]
   })
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
   return labels

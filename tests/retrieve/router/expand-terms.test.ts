@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
-import { expandTerms, readExamples } from '../../../src/retrieve/strategies/traversal/terms.ts'
+import { expandTerms, hashExamples, readExamples } from '../../../src/retrieve/strategies/traversal/terms.ts'
+import { sha256 } from '../../../src/store/hash.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from '../strategies/prepared.ts'
 
-const TITLES = ['Salt Harbour', 'Ines Karrow', 'Harbour']
+const TITLES = ['Salt Harbour', 'Ines Karrow', 'Harbour', 'Such Is It']
 const recipe = recipeOf(
   TITLES.map((title, index) => ({
     id: `d${index}`,
     title,
     text: `A passage of number ${index}.`,
-    metadata: {},
+    metadata: { tag: index === 0 ? 'lighthouse' : '' },
   })),
 )
 
@@ -33,6 +34,10 @@ test('each name of the corpus in a question is a term, the longest of those that
   expect(await namesIn('Who built the harbour?')).toEqual(['harbour'])
   expect(await namesIn(text, 'words')).toEqual([])
   expect(await namesIn('Who built the bridge?')).toEqual([])
+  // A tag before a title; a name of stop words alone says nothing.
+  expect(await namesIn('Is the lighthouse of Salt Harbour lit, such is it?')).toEqual([
+    ...['lighthouse', 'salt harbour'],
+  ])
 })
 
 const example = (question: string, terms: readonly string[]) => ({ question, terms })
@@ -70,4 +75,10 @@ test.each([
   const read = () => readExamples(`${folder}/e.json`)
   if (isRead) expect(read()).toEqual(examples)
   else expect(read).toThrow('e.json:1')
+})
+
+test('a file of examples is part of the key by its content; the built-in ones are not', () => {
+  const folder = temporaryFolder({ 'e.json': '[]' })
+  expect(hashExamples(`${folder}/e.json`)).toEqual({ examples: sha256('[]') })
+  expect(hashExamples(undefined)).toEqual({})
 })

@@ -170,7 +170,7 @@ describe('the steps of rerank', () => {
     expect(await scores([])).toEqual([])
   })
 
-  test('ask a server for each passage once, in one order, and count what it read', () => {
+  test('ask a server for each passage once, in one order, and count what it read', async () => {
     const far = { name: 'jina', params: { baseUrl: 'http://localhost:1', model: 'm', apiKeyEnv: 'FAR_KEY' } }
     const source = sourceQuery({ ...recipe, rerankers: { far } })
     const { step } = askReranker([source, source] as never, { by: 'far' })
@@ -181,5 +181,20 @@ describe('the steps of rerank', () => {
     expect(counts([0.5])).toEqual(one)
     expect(counts([0.5], 1)).toEqual({ ...one, cutPassages: 1 })
     expect(counts([])).toEqual({ modelCalls: 0, inputTokens: 0, outputTokens: 0 })
+    const requests: unknown[] = []
+    const model = {
+      name: 'far',
+      async ask(request: unknown) {
+        requests.push(request)
+        const usage = { input: 50, output: 0 }
+        const completion = { text: '[0.25, 0.75]', model: 'm', finish: 'stop', usage, cutPassages: 1 }
+        return { request, completion }
+      },
+    }
+    const context = { params: { by: 'far' }, artifacts: { model } } as never
+    const [reply] = (await step.runBlock?.([[query, ['b', 'a', 'b']]] as never, context)) ?? []
+    const messages = ['Who?', 'a', 'b'].map((content) => ({ role: 'user', content }))
+    expect(requests).toEqual([expect.objectContaining({ messages, repeat: 0 })])
+    expect(reply).toMatchObject({ scores: [0.75, 0.25, 0.75], cutPassages: 1 })
   })
 })

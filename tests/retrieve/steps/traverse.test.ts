@@ -9,6 +9,7 @@ import {
   type TraversalIndex,
 } from '../../../src/corpus/graph/traversal.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { alone } from '../../../src/retrieve/strategies/define.ts'
 import {
   chooseWeight,
   countPaths,
@@ -16,10 +17,13 @@ import {
   matchIn,
   matchTerms,
   scoresOf,
+  scoreTerms,
   type Term,
   takeWeighted,
 } from '../../../src/retrieve/strategies/traversal/steps.ts'
+import { traversal } from '../../../src/retrieve/strategies/traversal/strategy.ts'
 import { countTerms } from '../../../src/text/term-counts.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { outputsOf, recipe } from '../strategies/prepared.ts'
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '')
@@ -133,6 +137,9 @@ test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cu
 const none = { title: '', entity: '', tag: '', trait: '' }
 const analysis = { stemmer: 'none', stopwords: 'none' } as const
 const source = sourceQuery(recipe) as never
+const POLICIES = 'intents: [{name: code, any: [code], alpha: 0}]\notherwise: {name: general}\n'
+const retrieved = (given: object) =>
+  traversal.retrieve({ query: source, params: traversal.params.parse(given), inner: alone })
 
 test('terms are counted with those that hit a chunk, and named', () => {
   const index = indexOf([
@@ -140,18 +147,68 @@ test('terms are counted with those that hit a chunk, and named', () => {
     { ...none, text: 'ash' },
     { ...none, title: 'ash bay', text: 'cod' },
   ])
-  const terms = ['ash bay', 'elm'].map((text) => termOf(text, 'words'))
+  const terms = ['ash bay', 'cod', 'elm'].map((text) => termOf(text, 'words'))
   const [matches] = outputsOf(
     matchTerms,
     [[{ intent: 'lookup', indexes: {}, terms }]],
     { analysis },
     { index },
   )
-  expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], []])
+  expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
   const { step } = matchTerms([source], { analysis })
-  expect(step.counts?.(matches)).toEqual({ expandedTerms: 2, termsWithHits: 1 })
-  expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, elm' })
-  expect(step.finds?.(matches)).toEqual({ termsWithGold: [Uint32Array.of(0, 1, 2), new Uint32Array()] })
+  expect(step.counts?.(matches)).toEqual({ expandedTerms: 3, termsWithHits: 2 })
+  expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
+  expect(step.finds?.(matches)).toEqual({
+    termsWithGold: [[0, 1, 2], [2], []].map((rows) => Uint32Array.from(rows)),
+  })
+})
+
+test('chunks that score above 0 are ranked, those of the filter alone', () => {
+  const index = indexOf(['ash', 'bay', 'ash bay', 'cod'].map((text) => ({ ...none, text })))
+  const terms = [termOf('ash', 'words'), termOf('bay', 'words')]
+  const plain = { idf: 'none' as const, phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
+  const matches = matchIn({ intent: 'general', indexes: {}, terms }, index)
+  const ranked = (depth: number, kept?: number[]) => {
+    const mask = kept && { kept: Uint8Array.from(kept) }
+    const [{ rows, scores }] = outputsOf(
+      scoreTerms,
+      [[matches, mask]],
+      { ...plain, analysis, depth },
+      { index },
+    )
+    return [[...rows], [...scores]]
+  }
+  expect(ranked(9)).toEqual([
+    [2, 1, 0],
+    [2, 1, 1],
+  ])
+  expect(ranked(1)[0]).toEqual([2])
+  expect(ranked(9, [1, 0, 1, 1])[0]).toEqual([2, 0])
+})
+
+test.each([
+  ['half and half by default', {}, { fusion: 'weighted', norm: 'minmax', weights: [0.5, 0.5] }],
+  ['alpha for the dense side', { alpha: 0.25 }, { weights: [0.75, 0.25] }],
+  ['ranks', { alpha: 0.25, fusion: 'rrf' }, { fusion: 'rrf', rrfK: 60, weights: [0.75, 0.25] }],
+  ['a fusion without weights', { alpha: 0.25, fusion: 'max' }, { fusion: 'max', weights: [1, 1] }],
+])('the two lists are fused: %s', (_, given, params) => {
+  const { ranking } = retrieved(given)
+  expect([ranking.step.name, ranking.params]).toEqual(['count-paths', { requireBoth: false }])
+  expect(ranking.inputs[0].params).toMatchObject(params)
+  expect(retrieved({ ...given, requireBothPaths: true }).ranking.params).toEqual({ requireBoth: true })
+})
+
+test('one list stands alone where the other has no weight', () => {
+  expect(retrieved({ alpha: 0 }).ranking.step.name).toBe('score-terms')
+  expect(retrieved({ alpha: 1 }).ranking.step.name).toBe('dense')
+})
+
+test('policies with weights of their own choose between fusions by the intent of a query', () => {
+  const policies = temporaryFolder({ 'p.yaml': POLICIES })
+  const { ranking } = retrieved({ policies: `${policies}/p.yaml`, alpha: 0.25 })
+  expect(ranking.step.name).toBe('take-weighted')
+  expect(ranking.inputs[0].params).toEqual({ alphas: [0, 0.25], otherwise: 0.25 })
+  expect(ranking.inputs.slice(1).map(({ step }) => step.name)).toEqual(['score-terms', 'count-paths'])
 })
 
 test('the fused list is counted by path, and holds what both found where that is asked for', () => {

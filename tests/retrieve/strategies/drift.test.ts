@@ -3,6 +3,8 @@ import { expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import {
   type Agenda,
+  askFollowUps,
+  askPrimer,
   foldsOf,
   nextQueries,
   quotePrimer,
@@ -81,4 +83,22 @@ test.each([
     weights: Array(1 + 2 * rounds).fill(1),
   })
   expect(named('link-entities')[0].params).toMatchObject({ entities: 20 })
+})
+
+test('replies that could not be read are noted, and nothing is asked about a query that is not there', async () => {
+  const source = sourceQuery(asking) as never
+  const params = { model: 'm', template: '', repeat: 0 }
+  const primer = askPrimer([source, source], { ...params, folds: 2 }).step
+  const followUps = askFollowUps([source, source, source, source], { ...params, index: 1 }).step
+  const notesOf = (unread: number) =>
+    [primer, followUps].map((step) => step.notes?.({ value: { queries: [], unread } } as never))
+  expect(notesOf(0)).toEqual([{}, {}])
+  expect(notesOf(1)).toEqual([
+    { 'parts of the reports that could not be read': '1' },
+    { 'follow-ups that could not be read': '1' },
+  ])
+  const inputs = [{ text: 'Why?' }, { taken: ['a'] }, { sources: [] }, []] as never
+  const context = { params: { ...params, index: 1 }, artifacts: { model: {}, texts: [] } } as never
+  const [reply] = (await followUps.runBlock?.([inputs], context)) ?? []
+  expect(reply).toMatchObject({ value: { queries: [], unread: 0 }, completions: [] })
 })

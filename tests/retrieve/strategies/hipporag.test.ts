@@ -8,7 +8,9 @@ import {
   walkHippo,
   weighSpecificity,
 } from '../../../src/retrieve/strategies/hipporag/steps.ts'
+import { hipporag } from '../../../src/retrieve/strategies/hipporag/strategy.ts'
 import type { Ranking } from '../../../src/types.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { outputsOf } from './prepared.ts'
 
 const rankingOf = (...pairs: [row: number, score: number][]) => ({
@@ -131,4 +133,17 @@ test('a walk begins at the phrases and ranks passages, those of the filter alone
   expect(found[1].scores[0]).toBeGreaterThan(0)
   expect([...found[1].scores.slice(1)]).toEqual([0, 0])
   expect(asked).toEqual([8, 9])
+})
+
+test('the names that another program found are part of the key by their content', () => {
+  const hashesOf = (text: string) => {
+    const names = `${temporaryFolder({ 'names.jsonl': text })}/names.jsonl`
+    return hipporag.files?.(hipporag.params.parse({ variant: 'v1', names }))
+  }
+  const line = (text: string) => `${JSON.stringify({ text, names: ['Lomm'] })}\n`
+  const [one, again, other] = [line('Who?'), line('Who?'), line('Why?')].map(hashesOf)
+  expect(one).toEqual({ names: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(again).toEqual(one)
+  expect(other).not.toEqual(one)
+  expect(hipporag.files?.(hipporag.params.parse({ variant: 'v1' }))).toEqual({})
 })

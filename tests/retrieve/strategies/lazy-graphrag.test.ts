@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
+import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { type LazyOptions, searchLazily } from '../../../src/retrieve/strategies/lazy-graphrag/search.ts'
-import { rankRelevant, searchByWords } from '../../../src/retrieve/strategies/lazy-graphrag/steps.ts'
+import {
+  rankRelevant,
+  searchByModel,
+  searchByWords,
+} from '../../../src/retrieve/strategies/lazy-graphrag/steps.ts'
 import { relevanceTest } from '../../../src/retrieve/strategies/lazy-graphrag/test-relevance.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { outputsOf } from './prepared.ts'
+import { outputsOf, recipe } from './prepared.ts'
 
 /**
  * Communities over chunks 0 to 7, which are nearer to the query the lower they are:
@@ -180,6 +185,15 @@ describe('the test of relevance without a model', () => {
     ]
     for (const [query, threshold, relevant] of cases)
       expect([0, 1, 2, 3].filter(test(query, threshold)), `${query} ${threshold}`).toEqual(relevant)
+  })
+
+  it('by a model says how many tests could not be read', () => {
+    const model = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1', model: 'm' } }
+    const source = sourceQuery({ ...recipe, models: { m: model } }) as never
+    const options = { budget: 1, perCommunity: 1, patience: 1 }
+    const { step } = searchByModel([source, source], { model: 'm', template: '', repeat: 0, ...options })
+    const notesOf = (unread: number) => step.notes?.({ value: { relevant: [], tests: 1, unread } } as never)
+    expect([notesOf(0), notesOf(1)]).toEqual([{}, { 'tests that could not be read': '1' }])
   })
 
   it('is counted for each chunk that is tested, and the relevant ones are ranked, those of the filter alone', () => {

@@ -109,7 +109,7 @@ export const traversal = defineStrategy({
     const fused = (alpha: number) => {
       const sides = [
         { ranking: byTerms, weight: 1 - alpha },
-        { ranking: semantic, weight: alpha, floor: -1 },
+        { ranking: semantic, weight: alpha },
       ]
       const ranking = fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm })
       if (alpha === 0 || alpha === 1) return ranking

@@ -146,7 +146,7 @@ function namesIn(text: string, { anchors, runs }: TraversalIndex): Term[] {
   const words = spacedKey(text).split(' ')
   const spans = longestSpans(ANCHORS.flatMap((anchor) => findTitles(text, anchors[anchor])))
   return spans
-    .sort((a, b) => a.start - b.start || b.words - a.words)
+    .sort((a, b) => a.start - b.start)
     .map(({ start, words: count }) => writtenKey(words.slice(start, start + count).join(' ')))
     .filter((name) => runs(name).length > 0)
     .map((name) => ({ text: name, runs: runs(name), from: 'name' }))
