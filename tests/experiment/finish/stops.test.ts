@@ -55,8 +55,14 @@ test('a stopped trial has its difference to the leader, over the queries of both
 
 test('the outcome is read after the last round; there is none without a race or a shard', async () => {
   const asked: number[] = []
-  const racing = { running: async (round: number) => asked.push(round), outcome: () => 'the outcome' }
-  expect(await outcomeOf(session({}, { racing }))).toBe('the outcome')
+  const racing = {
+    async running(round: number) {
+      await Promise.resolve()
+      asked.push(round)
+    },
+    outcome: () => `after round ${asked}`,
+  }
+  expect(await outcomeOf(session({}, { racing }))).toBe('after round 2')
   expect(asked).toEqual([2])
   expect(await outcomeOf(session())).toBeNull()
   expect(await outcomeOf(session({}, { racing, shards: [] }))).toBeNull()

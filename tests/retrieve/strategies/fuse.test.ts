@@ -97,3 +97,19 @@ it('refuses what is not there, what is several trials, and a circle', () => {
   expect(() => compile(trial('a', 'naive'), one, two, fused('a', 'hybrid'))).toThrow('hybrid is 2 trials')
   expect(() => compile(trial('a', 'naive'), fused('a', 'f'))).toThrow('back to itself: f -> f')
 })
+
+it('refuses a strategy or a transform that is not there, or of the other kind', () => {
+  const [before, after] = [
+    { name: 'noise', params: { kind: 'typos', share: 0.1, seed: 0 } },
+    { name: 'min-score', params: { least: 0.1 } },
+  ]
+  expect(() => compile(trial('t', 'naive', {}, { before: [after] }))).toThrow(
+    'trial t: min-score is not a query transform',
+  )
+  expect(() => compile(trial('t', 'naive', {}, { after: [before] }))).toThrow(
+    'trial t: noise is not a ranking transform',
+  )
+  expect(() => compile({ ...trial('t', 'naive'), strategy: 'nave' })).toThrow(
+    'trial t: there is no strategy nave',
+  )
+})

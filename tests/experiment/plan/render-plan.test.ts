@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { type PlanSummary, renderPlan } from '../../../src/experiment/plan/render-plan.ts'
+
+const step = (path: string, distinct: number, count: number, exact = true) => ({
+  ...{ path: path.split('/'), distinct, count, exact },
+})
+const SMALL = {
+  ...{ experiment: 'towns', trials: 1, named: 1, routers: [], equal: [], queries: 1 },
+  chance: { trials: [], repeats: 1, added: 0 },
+  steps: [step('dense', 1, 1)],
+  ...{ toPrepare: [], toEmbed: { chunks: 0 } },
+} as unknown as PlanSummary
+const render = (more: object) => renderPlan({ ...SMALL, ...more }).split('\n')
+const row = (label: string, distinct: number | '', count: string) =>
+  label.padEnd(44) + String(distinct).padStart(9) + count.padStart(14)
+const HEAD = 'step                                         distinct      computed'
+
+test('a plan of one trial has its steps and nothing to prepare', () => {
+  expect(render({})).toEqual([
+    ...['towns: 1 trial, 1 query', '', HEAD],
+    ...[row('dense', 1, '1'), row('in all', '', '1'), ''],
+    ...['1 (trial, query) pairs share 1 computations', 'everything is prepared'],
+  ])
+})
+
+test('a plan says what is equal, drawn by chance, routed, shared, prepared, embedded and raced', () => {
+  const estimate = { calls: 8, inputTokens: 900, outputTokens: 16, dollars: 2 }
+  const plan = render({
+    ...{ trials: 1200, named: 1203, product: 5000, queries: 1500, rounds: [100, 1500] },
+    routers: [{ name: 'r', arms: ['a', 'b'] }],
+    equal: [{ name: 'a', equal: ['b', 'c'] }],
+    chance: { trials: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'], repeats: 3, added: 14 },
+    steps: [
+      ...[step('embed', 2, 3000), step('embed/dense', 2, 3000), step('embed/dense/route', 1, 1500, false)],
+      step('bm25/cut', 1, 1_500_000),
+    ],
+    ...{ toPrepare: ['chunks', 'graph', 'chunks'], toEmbed: { chunks: 1234, queries: null, entities: 0 } },
+    toAnswer: [{ answerer: 'llm', contexts: 2, ...estimate }],
+    toJudge: [{ judge: 'f1', unlimited: false, ...estimate }],
+  })
+  const rest = 'about 900 tokens read (estimated), 16 written, about $2.00, less stored completions'
+  expect(plan).toEqual([
+    'towns: 1,200 trials, 1,500 queries',
+    'one factor at a time: 1,203 trials named; the full product names 5,000',
+    '1,203 trials are named, 3 of them equal to another:',
+    '  a = b = c',
+    '7 stochastic trials, run with 3 seeds each, which adds 14 runs: t1, t2, t3, t4, t5, 2 more',
+    'r: after the run, of a, b; it costs what they cost together',
+    ...['', HEAD],
+    ...[row('embed', 2, '3,000'), row('  dense', 2, '3,000'), row('    route', 1, '<= 1,500')],
+    ...[row('bm25', '', ''), row('  cut', 1, '1,500,000'), row('in all', '', '1,507,500'), ''],
+    // 1200 trials and 14 repeats of 1500 queries.
+    '1,821,000 (trial, query) pairs share 1,507,500 computations',
+    'to prepare: chunks, graph',
+    'to embed: chunks, 1,234',
+    'to embed: queries, unknown: they are made with an embedder',
+    `to answer: llm: at most 8 calls for 2 finalists, ${rest}`,
+    `to judge: f1: at most 8 calls, ${rest}`,
+    'race: 2 rounds; all trials run on the first 100 queries, then those that are not ruled out as the best',
+    '<= an upper bound: the queries decide (a fallback, a route, who is left in the race)',
+  ])
+})
+
+test('a plan of one seed advises repeats; of one round, repeat or query it counts one', () => {
+  const five = ['a', 'b', 'c', 'd', 'e']
+  const chance = (trials: string[], repeats: number, added = 0) =>
+    render({ chance: { trials, repeats, added } })[1]
+  expect(chance(['t'], 1)).toBe(
+    '1 stochastic trial, run with one seed, which says nothing of others: t. At least 3 repeats show how much seeds matter; `repeats: 5` adds 4 runs',
+  )
+  expect(chance(five, 1)).toMatch(/others: a, b, c, d, e\. .* adds 20 runs$/)
+  expect(chance(['t'], 2, 1)).toBe('1 stochastic trial, run with 2 seeds each, which adds 1 run: t')
+  expect(render({ rounds: [1] }).at(-1)).toBe(
+    'race: 1 round; all trials run on the first 1 query, then those that are not ruled out as the best',
+  )
+  expect(render({ steps: [step('a', 1, 2, false)] }).at(-1)).toBe(
+    '<= an upper bound: the queries decide (a fallback, a route)',
+  )
+})
