@@ -65,6 +65,54 @@ describe('who stops', () => {
     expect(stoppedOf(apart(1), { level: 0 })).toEqual([])
   })
 
+  test('of two trials one stops at the query where the formula says so', () => {
+    const [queries, level] = [60, 0.05]
+    /** The first query after which a trial has stopped, and the trial; differences are summed anew at each query. */
+    const expected = (values: readonly Float64Array[]) => {
+      const sumOf = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0)
+      const leadAfter = (seen: number) => {
+        const [first, second] = values.map((own) => sumOf([...own.slice(0, seen)]))
+        return second > first ? 1 : 0
+      }
+      const wealth = [1, 1]
+      const ruledOut = [false, false]
+      for (let i = 0; i < queries; i++) {
+        const leader = leadAfter(i)
+        const trial = 1 - leader
+        const d = (query: number) => values[leader][query] - values[trial][query]
+        const before = Array.from({ length: i }, (_, query) => d(query))
+        const s = sumOf(before)
+        const m = -s / (queries - i)
+        const e = s / (i + 1) - m
+        const variance = (0.25 + sumOf(before.map((one) => (one - s / i) ** 2))) / (i + 1)
+        const bet = e <= 0 ? 0 : Math.min(e / (variance + e ** 2), 1 / (2 * (1 + m)))
+        wealth[trial] *= 1 + bet * (d(i) - m)
+        if (m < -1 || wealth[trial] * level >= 1) ruledOut[trial] = true
+        const other = 1 - leadAfter(i + 1)
+        if (ruledOut[other]) return [i + 1, other]
+      }
+      return undefined
+    }
+    const found = (values: readonly Float64Array[]) => {
+      const heat = createHeat({ trials: 2, queries, better: 'higher', level })
+      for (let end = 1; end <= queries; end++) {
+        const [out] = heat.read(values, end).out
+        if (out !== undefined) return [end, out]
+      }
+      return undefined
+    }
+    const stops = new Set<string>()
+    for (let seed = 1; seed <= 60; seed++) {
+      const { uniform } = createRandom(seed)
+      const high = seed % 3 === 0 ? 1 : 0.6
+      const values = [high, 0.3].map((top) => Float64Array.from({ length: queries }, () => top * uniform()))
+      if (seed % 2 === 0) values.reverse()
+      expect(found(values)).toEqual(expected(values))
+      stops.add(String(found(values)))
+    }
+    expect(stops.size).toBeGreaterThan(20)
+  })
+
   test('it does not matter in how many reads the queries come, but for when a trial stops', () => {
     const values = apart(3)
     const ruledOut = (ends: readonly number[]) => {

@@ -11,6 +11,7 @@ import {
   studentTail,
 } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
+import { drawFlips, flippedSums } from '../../src/statistics/flips.ts'
 import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
 import { createRandom, shuffle } from '../../src/statistics/random.ts'
 import { ANY, SHARE } from '../../src/statistics/range.ts'
@@ -120,6 +121,36 @@ describe('the interval of a mean', () => {
     )
     expect(meanInterval([[2, 2, 2]], 0.025, ANY)).toEqual({ low: 2, high: 2 })
     for (const few of [[], [1]]) expect(meanInterval([few], 0.025, SHARE)).toEqual({ low: null, high: null })
+  })
+  test('of several rows leaves out the tail at which the highest of them passes as often as the level says', () => {
+    const [n, draws, level] = [20, 1500, 0.05]
+    for (const [seed, count] of [
+      [1, 2],
+      [2, 5],
+      [3, 12],
+    ]) {
+      const rows = Array.from({ length: count }, (_, at) => sample(n, 1, 100 * seed + at))
+      const flips = drawFlips(n, draws, seed)
+      const all = rows.map((row) => {
+        const mean = row.reduce((sum, value) => sum + value, 0) / n
+        const own = Float64Array.from(row, (value) => value - mean)
+        const sums = new Float64Array(draws)
+        flippedSums(own, flips, 0, draws, sums)
+        return sums.map((sum) => sum / Math.hypot(...own))
+      })
+      // t = r sqrt((n - 1) / (n - r^2)) where r is the flipped sum in units of the row's length.
+      const tails = Array.from({ length: draws }, (_, draw) => Math.max(...all.map((sums) => sums[draw])))
+        .map((r) => studentTail(r * Math.sqrt((n - 1) / (n - r * r)), n - 1))
+        .sort((a, b) => a - b)
+      const tail = tails.find((one, above) => above / draws + one >= level) as number
+      expect(tail).toBeLessThan(level / 2)
+      expect(
+        selectedTail(
+          rows.map((row) => [row]),
+          { level, draws, seed },
+        ),
+      ).toBeCloseTo(tail, 12)
+    }
   })
   test('covers few, skewed and nearly binary values about as often as it says', () => {
     const { uniform } = createRandom(4)
