@@ -63,9 +63,11 @@ test('a date as programs write it is UTC without a zone, on every machine', () =
       ['2024-03-01T08:00:00+02:00', '06:00'],
     ])
       expect(utcDate(text)?.toISOString(), text).toBe(`2024-03-01T${expected}:00.000Z`)
+    expect(utcDate('3/31/2024')?.toISOString()).toBe('2024-03-31T00:00:00.000Z')
     for (const text of [
       '',
       'yesterday',
+      '03-01-2024',
       'Fri, 1 Mar 2024 08:00:00 CET',
       '01.02.2024 10:00',
       '1/2/2024',

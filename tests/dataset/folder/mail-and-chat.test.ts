@@ -57,6 +57,8 @@ test('dates do not depend on the time zone of the machine', async () => {
     expect(await dateOf({ date: '2024-03-02T08:00:00', date_unixtime: '1709280000' })).toBe(
       '2024-03-01T08:00:00.000Z',
     )
+    // 1 February, or 2 January.
+    expect(await dateOf({ date: '01.02.2024 10:00' })).toBe('01.02.2024 10:00')
     expect(await dateOf({ timestamp: 1709280000123 })).toBe('2024-03-01T08:00:00.123Z')
     expect(await dateOf({ ts: '1709280000.12' })).toBe('2024-03-01T08:00:00.120Z')
     const [mail] = await eml.read(
