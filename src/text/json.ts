@@ -19,7 +19,7 @@ export function parseJson(
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { diagnostic: syntaxDiagnostic(error) }
+    return { diagnostic: pythonDiagnostic(text) ?? syntaxDiagnostic(error) }
   }
   const diagnostic = silentDiagnostic(text)
   return diagnostic ? { diagnostic } : { value }
@@ -32,6 +32,21 @@ export function jsonLocation(
 ): { readonly line: number; readonly column: number } {
   const above = text.slice(0, offset).split('\n')
   return { line: above.length, column: (above.at(-1) as string).length + 1 }
+}
+
+/** Forms of Python that are no JSON, in a text that is none. */
+function pythonDiagnostic(text: string): JsonDiagnostic | undefined {
+  if (/^\s*[[{]+\s*'/.test(text))
+    return { message: 'is not valid JSON but a Python dictionary or list; write it with json.dumps' }
+  const found = /[:,[]\s*(NaN|-?Infinity)\s*[,\]}]/.exec(
+    text.replace(/"(?:[^"\\]|\\.)*"/g, (one) => `"${' '.repeat(one.length - 2)}"`),
+  )
+  return found
+    ? {
+        message: `is not valid JSON: ${found[1]} is a number of Python's json module alone; write null`,
+        offset: found.index + found[0].indexOf(found[1]),
+      }
+    : undefined
 }
 
 function syntaxDiagnostic(error: unknown): JsonDiagnostic {

@@ -46,6 +46,12 @@ async function qrelsOf(content: string | Uint8Array, name?: string, options?: Re
   return { queries, groups, lines: linesOf(rest) }
 }
 
+test('lines that only carriage returns end are no words after a tag', async () => {
+  const wrong = [expect.stringContaining('2: holds a carriage return without a line feed')]
+  expect(await runErrors('q Q0 a 1 3 t\nq Q0 b 2 2 t\rq Q0 c 3 1 t\r')).toEqual(wrong)
+  expect(await qrelErrors('q 0 a 1\nq 0 b 1\rq 0 c 1\n')).toEqual(wrong)
+})
+
 test.each([
   ['q\ta\t1', 'beir'],
   ['q\ta\tb', 'trec'],

@@ -10,6 +10,13 @@ describe('JSON', () => {
     ['[1, -2, -1e400]', 'holds a number too large to be read', 8],
     [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'is nested more than 100 deep', 100],
     [`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'is nested more than 100 deep', 500],
+    ['{"a": NaN}', "is not valid JSON: NaN is a number of Python's json module alone; write null", 6],
+    [
+      '{"a: NaN,": [1, -Infinity ]}',
+      "is not valid JSON: -Infinity is a number of Python's json module alone; write null",
+      16,
+    ],
+    ["{'a': 1}", 'is not valid JSON but a Python dictionary or list; write it with json.dumps', undefined],
     ['{"a": 1,}', 'is not valid JSON: expected double-quoted property name', 8],
   ])('%.40s is refused', (text, message, offset) => {
     expect(parseJson(text)).toEqual({ diagnostic: { message, offset } })

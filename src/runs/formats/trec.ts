@@ -6,6 +6,9 @@ import { bestFirst, byId } from '../order.ts'
 import { defineRunFormat } from '../types.ts'
 import { refuseGroups, writeText } from '../write.ts'
 
+const LONE_RETURN =
+  'holds a carriage return without a line feed, which ends a line on old systems; save the file with line feeds'
+
 /**
  * TREC's files, fields between white space:
  *
@@ -27,6 +30,7 @@ export const trec = defineRunFormat({
     eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
       if (fields.length === 0 || fields[0].startsWith('#')) return
+      if (text.includes('\r') && !into.lenient) return into.diagnostic(LONE_RETURN, line)
       if (fields.length < 4) {
         into.diagnostic(
           `has ${fields.length} column${fields.length === 1 ? '' : 's'}; a run has 4 to 6: query, Q0, document, rank, score, tag`,
@@ -66,7 +70,9 @@ export const trec = defineRunFormat({
     const lines: TableLine[] = []
     eachRunLine(source, into, (text, line) => {
       const fields = fieldsOf(text)
-      if (fields.length > 0 && !text.startsWith('#')) lines.push({ fields, line })
+      if (fields.length === 0 || text.startsWith('#')) return
+      if (text.includes('\r') && !into.lenient) into.diagnostic(LONE_RETURN, line)
+      else lines.push({ fields, line })
     })
     // One error says enough of a whole file in the wrong place.
     if (!into.lenient && lines[0]?.fields.length === 6 && lines[0].fields[1] === 'Q0')
