@@ -50,7 +50,9 @@ export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEsti
   for (const { choice, definition, params } of answererChoices) {
     if (!definition.asks) continue
     const model = await store.open(chatModel(recipes[0], String(params.model)))
-    const { tokens, passages } = await longestContext(open, params)
+    const { tokens, passages } = definition.closedBook
+      ? { tokens: 0, passages: 0 }
+      : await longestContext(open, params)
     const longest = { question, context: filler(tokens), passages }
     const rows = definition.closedBook ? 1 : contexts
     const sum = estimateCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
