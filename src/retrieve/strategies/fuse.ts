@@ -71,10 +71,9 @@ export const fuseStrategy = defineStrategy({
       .map((name, index) => ({ name, weight: weighs ? (weights?.[index] ?? 1) : 1 }))
       .filter(({ weight }) => weight > 0)
       .map(({ name, weight }) => ({ ...inner(name, query), weight }))
-    const sides = arms.map(({ ranking, weight }) => ({ ranking, weight }))
     const evidence = arms.flatMap((arm) => arm.evidence ?? [])
     return {
-      ranking: fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }),
+      ranking: fuseSides(arms, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm }),
       evidence: gatherEvidence(evidence),
     }
   },
