@@ -19,7 +19,8 @@ const gather = defineStep<null, readonly (readonly Evidence[])[], Record<never, 
 function gatherEvidence(
   lists: readonly Expression<readonly Evidence[]>[],
 ): Expression<readonly Evidence[]> | undefined {
-  return lists.length > 1 ? gather(lists, null) : lists[0]
+  const [only] = lists
+  return lists.length > 1 ? gather(lists, null) : only
 }
 
 const params = z

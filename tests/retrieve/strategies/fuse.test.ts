@@ -90,6 +90,22 @@ it('takes the evidence of all along, each text once', async () => {
   })
 })
 
+it('weighs the lists where a fusion can, and takes the evidence of the only trial that has some', () => {
+  const local = trial('local', 'graphrag-local')
+  const fused = (params: object) =>
+    compile(trial('words', 'bm25'), local, trial('both', 'fuse', { of: ['words', 'local'], ...params }))[2]
+  const paramsOf = (params: object) => fused(params).ranking.params
+  expect(paramsOf({ weights: [2, 3] })).toEqual({ fusion: 'rrf', rrfK: 60, weights: [2, 3] })
+  expect(paramsOf({ fusion: 'weighted', weights: [2, 3], norm: 'zscore' })).toEqual({
+    ...{ fusion: 'weighted', norm: 'zscore', weights: [2, 3] },
+  })
+  // Neither weighs.
+  for (const fusion of ['max', 'combmnz'])
+    expect(paramsOf({ fusion, weights: [0, 3] })).toEqual({ fusion, norm: 'minmax', weights: [1, 1] })
+  const [{ evidence }] = compile(local)
+  expect(fused({}).evidence?.key).toBe(evidence?.key)
+})
+
 it('refuses what is not there, what is several trials, and a circle', () => {
   const fused = (...of: string[]) => trial('f', 'fuse', { of })
   expect(() => compile(trial('a', 'naive'), fused('a', 'b'))).toThrow('there is no trial b')

@@ -62,6 +62,23 @@ it('over the corpus scores what it lists as all chunks are scored, bit for bit, 
   }
 })
 
+it.each([
+  [
+    { fusion: 'rrf', rrfK: 20, alpha: 0.25 },
+    { fusion: 'rrf', rrfK: 20, weights: [0.25, 0.75] },
+  ],
+  [
+    { norm: 'zscore', alpha: 0.25 },
+    { fusion: 'weighted', norm: 'zscore', weights: [0.25, 0.75] },
+  ],
+  [
+    { fusion: 'max', norm: 'zscore' },
+    { fusion: 'max', norm: 'zscore', weights: [1, 1] },
+  ],
+])('by %o the lists are fused by %o', (params, fused) => {
+  expect(hybrid(recipeOf(documents), params).params).toEqual(fused)
+})
+
 describe('a code that one chunk of many alike holds', () => {
   const THINGS = ['pump', 'valve', 'motor', 'sensor', 'gearbox', 'filter', 'relay', 'boiler', 'fan', 'switch']
   const ACTS = [

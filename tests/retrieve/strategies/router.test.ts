@@ -94,8 +94,8 @@ it('refuses an arm that is nothing, a trial that is not there, and a circle', ()
   expect(() => compile(trial('a', 'router', { rules: path, arms: { mine: 'a' } }))).toThrow(
     'back to itself: a -> a',
   )
-  expect(() => compile(trial('a', 'router', { rules: path, arms: { other: 'b' } }))).toThrow(
-    'no rule leads to the arm other',
+  expect(() => compile(trial('a', 'router', { rules: path, arms: { other: 'b', more: 'b' } }))).toThrow(
+    'no rule leads to the arm other; there are ',
   )
 })
 
