@@ -595,3 +595,74 @@ test('parallel lists of titles and texts must be lists', async () => {
   ])
     expect((await read(context)) as string[]).toEqual([expect.stringMatching(/^h\.jsonl:1: .*context/)])
 })
+
+describe('ragas', () => {
+  const read = (value: object) => load('ragas', { 'a.json': JSON.stringify(value) }, {}, 'a.json')
+  const one = (query: unknown, ...contexts: string[]) => ({ user_input: query, reference_contexts: contexts })
+
+  test.each<[string, object, string[][]]>([
+    ['one record', one('Why?', 'x'), [['1', 'Why?']]],
+    [
+      'records in a list of an object',
+      { data: [one('Why?', 'x'), one('Who?', 'y')] },
+      [
+        ['1', 'Why?'],
+        ['2', 'Who?'],
+      ],
+    ],
+    [
+      'a record beside a list of other things',
+      { ...one('Why?', 'x'), data: [one('Who?', 'y'), 'z'] },
+      [['1', 'Why?']],
+    ],
+    [
+      'a table by columns',
+      { user_input: { 0: 'Why?', 3: 'Who?' }, reference_contexts: { 0: ['x'], 3: ['y'] } },
+      [
+        ['1', 'Why?'],
+        ['2', 'Who?'],
+      ],
+    ],
+    [
+      'what a user and a human ask in a chat',
+      [
+        one(
+          [
+            { role: 'user', content: 'Why?' },
+            { role: 'assistant', content: 'So.' },
+          ],
+          'x',
+        ),
+        one(
+          [
+            { type: 'human', content: 'Who?' },
+            { type: 'ai', content: 'I.' },
+          ],
+          'x',
+        ),
+      ],
+      [
+        ['1', 'Why?'],
+        ['2', 'Who?'],
+      ],
+    ],
+  ])('reads %s', async (_, value, queries) => {
+    expect(await read(value)).toMatchObject({ queries })
+  })
+
+  test.each<[string, object, RegExp]>([
+    [
+      'keys that are no numbers',
+      { user_input: { 0: 'Why?', x: 'Who?' }, reference_contexts: { 0: ['x'], x: ['y'] } },
+      /./,
+    ],
+    [
+      'a text beside columns',
+      { ...one(['Why?', 'Who?'], 'x', 'y'), note: 'n' },
+      /holds 2 questions in one field; write a record for each$/,
+    ],
+    ['an empty list', { data: [] }, /a\.json: holds no question$/],
+  ])('takes no table for %s', async (_, value, message) => {
+    expect(((await read(value)) as string[]).join()).toMatch(message)
+  })
+})
