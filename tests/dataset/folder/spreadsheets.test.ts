@@ -42,17 +42,22 @@ const row = (at: number, id: string, value = `Text ${at}.`) => `${id}${text(`B${
 const read = async (...parts: Parameters<typeof book>) => xlsx.read(book(...parts), 'a.xlsx')
 
 describe('a spreadsheet of documents', () => {
-  test('shows numbers with leading zeros, as their format does', async () => {
+  test('shows numbers with leading zeros and percent signs, as their format does, and no rounding errors', async () => {
     const rows = [
       HEAD,
       row(2, '<c r="A2" s="1"><v>7</v></c>'),
       row(3, '<c s="1" r="A3" t="n"><v>1234</v></c>'),
       row(4, '<c r="A4" s="2"><v>7</v></c>'),
       row(5, '<c r="A5"><v>7.5</v></c>'),
-      row(6, `<c r="A6" s="1" t="inlineStr"><is><t>8</t></is></c>`),
+      row(6, '<c r="A6" s="3"><v>0.123</v></c>'),
+      row(7, '<c r="A7"><v>0.30000000000000004</v></c>'),
+      row(8, '<c r="A8" s="3"><v>0.56999999999999995</v></c>'),
+      row(9, `<c r="A9" s="1" t="inlineStr"><is><t>8</t></is></c>`),
     ]
-    const documents = await read(rows, { formats: ['000', '0.00'] })
-    expect(documents.map(({ part }) => part)).toEqual(['007', '1234', '7', '7.5', '8'])
+    const documents = await read(rows, { formats: ['000', '0.00', '0.0%'] })
+    expect(documents.map(({ part }) => part)).toEqual([
+      ...['007', '1234', '7', '7.5', '12.3%', '0.3', '57%', '8'],
+    ])
     expect(documents[0].remarks).toBeUndefined()
   })
 

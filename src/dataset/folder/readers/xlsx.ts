@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 5,
+  version: 6,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -84,33 +84,50 @@ function sheetTexts(bytes: Uint8Array): string[] {
     .map(([, sheet]) => Buffer.from(sheet).toString('utf8'))
 }
 
-/** Width by number of a style (attribute `s` of a cell) that shows whole numbers with leading zeros, as `000` shows 7 as 007. */
-function paddedStyles(styles: string): Map<string, number> {
-  const formats = new Map<string, number>()
+type Shown = (number: string) => string
+
+/** Excel counts 15 digits. */
+const plain = (value: number) => String(Number(value.toPrecision(15)))
+const percent: Shown = (number) => `${plain(100 * Number(number))}%`
+
+/** Numbers as a format shows them: 7 as 007, .5 as 50%. Other formats change no digit that a reader would search for. */
+function shownBy(code: string): Shown | undefined {
+  const [, zeros] = /^(0{2,})(?:;|$)/.exec(code) ?? []
+  if (zeros) return (number) => (/^\d+$/.test(number) ? number.padStart(zeros.length, '0') : number)
+  return /^[#0.,]+ ?%(?:;|$)/.test(code) ? percent : undefined
+}
+
+/** Forms of numbers by the number of a style, the attribute `s` of a cell. */
+function shownByStyle(styles: string): Map<string, Shown> {
+  // Formats that every program knows.
+  const formats = new Map<string, Shown>([
+    ['9', percent],
+    ['10', percent],
+  ])
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
-    const [, zeros] = /\bformatCode="(0{2,})(?:;[^"]*)?"/.exec(format) ?? []
-    if (id && zeros) formats.set(id, zeros.length)
+    const shown = shownBy(/\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
+    if (id && shown) formats.set(id, shown)
   }
   const [cells = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
   return new Map(
     [...cells.matchAll(/<(?:\w+:)?xf\b[^<>]*>/g)].flatMap(([style], number) => {
-      const width = formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '')
-      return width === undefined ? [] : [[String(number), width] as const]
+      const shown = formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '')
+      return shown ? [[String(number), shown] as const] : []
     }),
   )
 }
 
-/** The files with numbers as their cells show them, if a format adds leading zeros. */
-function withLeadingZeros(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
-  const widths = paddedStyles(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
-  if (widths.size === 0) return files
+/** The files with numbers as their cells show them, if a format adds zeros or a percent sign. */
+function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
+  const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
+  if (styles.size === 0) return files
   const shown = (cell: string, attributes: string, content: string) => {
-    const width = widths.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
-    const [, number] = /<(?:\w+:)?v>(\d+)</.exec(content) ?? []
-    if (width === undefined || number === undefined || /\bt="(?!n")/.test(attributes)) return cell
-    const padded = cell.replace(/(<(?:\w+:)?v>)\d+</, `$1${number.padStart(width, '0')}<`)
-    return padded.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
+    const show = styles.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
+    const [, number] = /<(?:\w+:)?v>(-?[\d.]+(?:E[+-]?\d+)?)</i.exec(content) ?? []
+    if (!show || number === undefined || /\bt="(?!n")/.test(attributes)) return cell
+    const text = cell.replace(/(<(?:\w+:)?v>)[^<]+</, (_, tag: string) => `${tag}${show(number)}<`)
+    return text.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
   }
   return Object.fromEntries(
     Object.entries(files).map(([path, bytes]) =>
@@ -125,7 +142,7 @@ function withLeadingZeros(files: Readonly<Record<string, Uint8Array>>): Readonly
 export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows: string[][] }[]> {
   const files = unzipped(bytes, 'spreadsheet')
   try {
-    const sheets = await readExcel(zipped(withLeadingZeros(files)))
+    const sheets = await readExcel(zipped(withShownNumbers(files)))
     return sheets.map(({ sheet, data }) => ({
       name: sheet,
       rows: data.map((row) => row.map(cellText)).filter((row) => row.some((cell) => cell !== '')),
@@ -137,5 +154,6 @@ export async function sheetsOf(bytes: Uint8Array): Promise<{ name: string; rows:
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return plain(value)
   return value instanceof Date ? value.toISOString().replace(/T00:00:00\.000Z$/, '') : String(value).trim()
 }
