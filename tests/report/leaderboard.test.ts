@@ -174,6 +174,7 @@ describe('as text', () => {
     const plainly = painted.replace(/\x1b\[\d+m/g, '')
     expect(plainly).toBe(resultText(plain, null, end))
     expect(painted.replaceAll('\x1b', '')).toMatch(/\[3[12]m *[+−][\d.]+ (better|worse) *\[0m/)
+    expect(painted).not.toMatch(/\[32m *[+−][\d.]+ worse|\[31m *[+−][\d.]+ better/)
     expect(printablePainted(`${COLOURED.link('a', '/b c')}\x1b[2J\x1b]8;;https://x\x1b\\`)).toBe(
       '\x1b]8;;file:///b%20c\x1b\\a\x1b]8;;\x1b\\\\u001b[2J\\u001b]8;;https://x\\u001b\\',
     )

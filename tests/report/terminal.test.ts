@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { terminalTable } from '../../src/report/table.ts'
+import { inBlocks, terminalTable } from '../../src/report/table.ts'
 import { wrap, wrapItem } from '../../src/report/terminal.ts'
 
 test('columns are two spaces apart, numbers to the right, the last column folds at the screen', () => {
@@ -38,6 +38,62 @@ test('wrapping keeps every word in order and never breaks the width but for a lo
       },
     ),
   )
+})
+
+test('wrapping drops blanks, and fills a line to its end', () => {
+  expect(wrap(' a  b ', 10)).toEqual(['a b'])
+  expect(wrap('ab cd', 5)).toEqual(['ab cd'])
+  expect(wrapItem('- ab cd', 7)).toEqual(['- ab cd'])
+  expect(wrapItem('- ab cd', 6)).toEqual(['- ab', '  cd'])
+})
+
+test.each([
+  [
+    'naive',
+    46,
+    ['#  strategy  musique  hot…ame       nq   mean', '1  naive       70.00    68.00     5.00  69.00'],
+  ],
+  // Data sets that do not fit follow below; the first never does.
+  [
+    'naive',
+    10,
+    [
+      ...['#  strategy  musique   mean', '1  naive       70.00  69.00', ''],
+      ...['#  strategy  hot…ame', '1  naive       68.00', ''],
+      ...['#  strategy       nq', '1  naive        5.00'],
+    ],
+  ],
+  // A long name is folded, and has what the numbers leave.
+  [
+    'hybrid alpha=0.3 rerank=bge pool=100 norm=minmax',
+    60,
+    [
+      '#  strategy                  musique  hotpo…-name   mean',
+      '1  hybrid alpha=0.3            70.00        68.00  69.00',
+      ...['   rerank=bge pool=100', '   norm=minmax', ''],
+      '#  strategy                       nq',
+      '1  hybrid alpha=0.3             5.00',
+      ...['   rerank=bge pool=100', '   norm=minmax'],
+    ],
+  ],
+  [
+    'hybrid alpha=0.3 rerank=bge pool=100 norm=minmax',
+    80,
+    [
+      '#  strategy                                     musique  hot…ame       nq   mean',
+      '1  hybrid alpha=0.3 rerank=bge pool=100           70.00    68.00     5.00  69.00',
+      '   norm=minmax',
+    ],
+  ],
+])('several data sets of %s within %i columns', (name, width, lines) => {
+  const numbers = (...cells: string[]) => ({ cells })
+  expect(
+    inBlocks(width, {
+      names: [numbers('#', '1'), { cells: ['strategy', name], left: true }],
+      datasets: [numbers('musique', '70.00'), numbers('hotpotqa-long-name', '68.00'), numbers('nq', '5.00')],
+      last: [numbers('mean', '69.00')],
+    }),
+  ).toEqual(lines)
 })
 
 test('a list item is indented below its mark, and an empty line stays', () => {
