@@ -7,6 +7,7 @@ import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { rerankTransform } from '../../../src/retrieve/transforms/rerank/transform.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
+import { writeMaskedModel } from '../../fixtures/tiny-models.ts'
 import { describeShared, shared } from '../../shared.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare } from './prepared.ts'
@@ -23,6 +24,26 @@ test('an embedder without tokens is refused by name', () => {
   expect(() => retrieve(recipeOf(documents))).toThrow(
     'the embedder `lsa` gives no vectors of tokens; transformers does',
   )
+})
+
+test('ranks chunks by the tokens of a query, those of the filter alone; a query without tokens finds none', async () => {
+  const model = `${temporaryFolder()}/tiny`
+  writeMaskedModel(model, ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'], Array(5).fill([1, 0]))
+  const { step } = retrieve(recipeOf(documents, { name: 'transformers', params: { model, dtype: 'fp32' } }))
+  const tokens = {
+    embed: async (text: string) => Float32Array.from(text.split(' ').filter(Boolean), Number),
+    scores: ([first]: Float32Array) => Float64Array.of(first, 3, 2),
+  }
+  const found = async (text: string, kept?: number[]) => {
+    const mask = kept && { kept: Uint8Array.from(kept) }
+    const context = { params: { depth: 2 }, artifacts: { tokens } } as never
+    const ranking = await step.run?.([{ text }, mask] as never, context)
+    return ranking && [...ranking.rows]
+  }
+  expect(await found('4')).toEqual([0, 1])
+  expect(await found('1 9')).toEqual([1, 2])
+  expect(await found('4', [1, 0, 1])).toEqual([0, 2])
+  expect(await found('')).toEqual([])
 })
 
 describeShared('late interaction with all-MiniLM-L6-v2', () => {

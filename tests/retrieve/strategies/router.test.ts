@@ -106,3 +106,16 @@ it('an arm without evidence has none, and one with evidence keeps its own', asyn
   expect(await evaluate(store, none, questions)).toEqual(questions.map(() => []))
   expect(evidenceOr(none, query)).toBe(none)
 })
+
+it('rules and names of files are part of the key by their content', () => {
+  const folder = temporaryFolder({
+    'rules.yaml': 'otherwise: naive\n',
+    'names.jsonl': `${JSON.stringify({ text: 'Who?', names: [] })}\n`,
+  })
+  const router = find(strategies, 'router')
+  const hashes = (given: object) => router.files?.(router.params.parse(given) as never)
+  const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/)
+  expect(hashes({})).toEqual({})
+  expect(hashes({ rules: `${folder}/rules.yaml` })).toEqual({ rules: sha256 })
+  expect(hashes({ names: `${folder}/names.jsonl` })).toEqual({ names: sha256 })
+})
