@@ -433,6 +433,25 @@ describe('Office documents', () => {
     await expect(read(pdf, 'no PDF')).rejects.toThrow(none('damaged PDF'))
   })
 
+  test('PDF with words cut at the end of a line is named', async () => {
+    const lined = (...lines: string[]) => {
+      const drawn = `BT /F1 12 Tf 14 TL 50 700 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+      return [
+        '%PDF-1.4',
+        '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+        '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+        '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj',
+        `4 0 obj<</Length ${drawn.length}>>stream\n${drawn}\nendstream endobj`,
+        '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+        'trailer<</Root 1 0 R>>',
+      ].join('\n')
+    }
+    const [cut] = await read(pdf, lined('The harbour has infor-', 'mation for ships.'))
+    expect(cut.text).toContain('infor-\nmation')
+    expect(cut.remarks).toEqual(['with words that a hyphen cuts at the end of a line, read as two'])
+    expect((await read(pdf, lined('The harbour has -', 'no ships.')))[0].remarks).toBeUndefined()
+  })
+
   test('that are damaged, encrypted or old are told apart', () => {
     expect(() => unzipped(bytes('no zip'), 'thing')).toThrow(none('damaged thing'))
     expect(() => unzipped(Uint8Array.of(0xd0, 0xcf, 1), 'thing')).toThrow(none('encrypted or old thing'))

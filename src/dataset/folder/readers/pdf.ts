@@ -4,10 +4,13 @@ import { defineReader, Unreadable } from '../reader.ts'
 /** Characters a page below which a PDF counts as scanned pages. */
 const FEW = 10
 
+/** A word cut at the end of a line. A hyphen may also be the word's own, so that the parts are not joined. */
+const CUT = /\p{Ll}[-\u2010]\n\p{Ll}/u
+
 /** PDF: the text of its pages, with the offset at which each begins. */
 export const pdf = defineReader({
   name: 'pdf',
-  version: 1,
+  version: 2,
   async read(bytes) {
     const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error: Error) => {
       throw error.name === 'PasswordException'
@@ -32,6 +35,9 @@ export const pdf = defineReader({
         title: /^(?:untitled|microsoft word|.*\.\w{2,4}$)/i.test(title) ? '' : title,
         text,
         metadata: { pages: starts, ...(date && { date }) },
+        ...(CUT.test(text) && {
+          remarks: ['with words that a hyphen cuts at the end of a line, read as two'],
+        }),
       },
     ]
   },
