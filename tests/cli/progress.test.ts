@@ -66,3 +66,18 @@ describe('progress', () => {
     expect(frames.at(-1)).toBe('')
   })
 })
+
+test.each([
+  [0, '0s'],
+  [59, '59s'],
+  [59.1, '1m 0s'],
+  [60, '1m 0s'],
+  [119, '1m 59s'],
+  [3599, '59m 59s'],
+  [3600, '1h 0m'],
+  [3659, '1h 0m'],
+  [7259, '2h 0m'],
+  [7501, '2h 5m'],
+])('%f seconds are %s', (seconds, words) => {
+  expect(duration(seconds)).toBe(words)
+})
