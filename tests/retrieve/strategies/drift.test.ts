@@ -41,8 +41,9 @@ test('a round takes the queries that the last one left, then new ones, each once
   const none = next(2, { ...second, left: [] }, ['d'])
   expect(none.taken).toEqual([])
   const { step } = nextQueries([sourceQuery(recipe), sourceQuery(recipe)] as never, { count: 2 })
-  expect([first, second, none].map((agenda) => step.notes?.(agenda))).toEqual([
+  expect([first, next(1, null, ['a']), second, none].map((agenda) => step.notes?.(agenda))).toEqual([
     { 'follow-ups from 1': 'a | b' },
+    { 'follow-ups from 1': 'a' },
     { 'follow-ups from 3': 'c | d' },
     {},
   ])
