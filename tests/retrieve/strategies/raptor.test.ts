@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
 import type { Mask } from '../../../src/ranking/mask.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { searchWithin } from '../../../src/retrieve/steps/filter.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { naive } from '../../../src/retrieve/strategies/naive.ts'
 import {
@@ -85,7 +86,12 @@ test('it lifts chunks by default, and is dense search otherwise; a traversal fal
     raptor.retrieve({ query, params: raptor.params.parse(given), inner: alone }).ranking
   const dense = naive.retrieve({ query, params: naive.params.parse({}), inner: alone }).ranking
   expect(rankingBy({}).step.name).toBe('lift-chunks')
+  const among = searchWithin(query as never, 'corpus')
+  expect(among(rankingBy({})).inputs).toHaveLength(rankingBy({}).inputs.length + 1)
   expect(rankingBy({ lift: false }).key).toBe(dense.key)
   const traversal = rankingBy({ search: 'traversal' })
-  expect(traversal.inputs.map(({ step }) => step.name)).toContain('rank-reached')
+  const reached = traversal.inputs.find(({ step }) => step.name === 'rank-reached')
+  expect(reached?.inputs).toHaveLength(2)
+  // Both search among the chunks of a filter.
+  expect(among(reached as never).inputs).toHaveLength(3)
 })
