@@ -253,6 +253,12 @@ function unmeasured(measured: Measured): string {
     ROLES.filter(({ id }) => !prompts.some(({ role, model }) => role === id && model === size))
   const small = lacking('0.5b')
   const large = lacking('1.5b')
+  const onWorldAlone = ROLES.filter(
+    ({ id, judge }) =>
+      !judge &&
+      !small.some((one) => one.id === id) &&
+      !prompts.some(({ role, model, set }) => role === id && model === '0.5b' && set === 'hotpot'),
+  )
   const few = inOrder(effects).filter(({ n, model }) => model === '0.5b' && n < LEAST)
   const list = [...new Set(few.map(({ role, set }) => `${nameOf(role)} (${SETS[set]})`))]
   return `
@@ -260,6 +266,7 @@ function unmeasured(measured: Measured): string {
 
 ${small.length === 0 ? '' : `- 0.5B has no figures for: ${small.map(({ role }) => role).join(', ')}.\n`}- 1.5B was ${large.length === ROLES.length ? 'not run' : `run in ${ROLES.length - large.length} of ${ROLES.length} roles${large.length > 0 && large.length < 6 ? ` (not in: ${large.map(({ role }) => role).join('; ')})` : ''}`}. On one free core it reads ${QUIET['1.5b'].prompt} and writes ${QUIET['1.5b'].completion} tokens a second. 100 questions or labelled pairs in
   each row of the first table would take it about ${hoursOfLarger(measured).toFixed(0)} hours.
+- With 0.5B on guilds alone: ${onWorldAlone.map(({ role }) => role).join('; ') || 'none'}.
 - Fewer than ${LEAST} questions with 0.5B: ${list.join(', ') || 'none'}.
 
 \`npx tsx scripts/roles.ts --url URL --sets hotpot --only hop\` measures a role on a set, and \`--write\` adds it here. All other rows stay.
