@@ -107,7 +107,13 @@ test('what a model rewrote is embedded before the shards run, together', async (
     if (!url.endsWith('/embeddings')) return passage(body.messages[0].content)
     const texts: string[] = [body.input].flat()
     embedded.push(texts)
-    return { json: { data: texts.map((text) => ({ embedding: [text.length, 1, text.length % 7] })) } }
+    return {
+      json: {
+        data: texts.map((text) => ({
+          embedding: [text.length, 1, [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 97],
+        })),
+      },
+    }
   })
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns

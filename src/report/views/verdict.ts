@@ -103,7 +103,10 @@ function overviewTable({ ranked, primary, strategies, ...board }: Leaderboard): 
   const rows = foremost(ranked)
   const range = rangeOf(rows.flatMap(({ measures }) => measures[primary] ?? []))
   const quality = numbers.measure(primary)
-  const chosen = rows.length < ranked.length ? ' The best row of each strategy, then the next best.' : ''
+  const chosen =
+    rows.length < ranked.length
+      ? html`<span class="chosen"> The best row of each strategy, then the next best.</span>`
+      : null
   const more =
     ranked.length > PHONE_ROWS
       ? html`${chosen} <a href="#leaderboard">All ${quantity(ranked.length)} rows</a>.`
