@@ -7,7 +7,7 @@ import type { Document, JudgedQuery } from '../types.ts'
 const PAIR =
   /Ã[\u0080-\u009f\u00a1-\u00bf\u20ac\u2122\u0192]|Â[\u00a1-\u00bf]|â[€\u0080]|(?:[ÐÑ][\u0080-\u00bf]){2}/
 
-/** Notice about texts of a wrong encoding, which no question finds by its words. */
+/** Notice about texts with a wrong encoding, whose words lexical search does not find. */
 export function misdecodedTexts({
   documents,
   queries,

@@ -1,7 +1,7 @@
 import type { Document } from '../types.ts'
 import type { GoldSpan } from './types.ts'
 
-/** Spans that are looked at; each takes as long as its document is. */
+/** Most spans that are checked: the time for one grows with the length of its document. */
 const MOST = 10_000
 const WORD = /[\p{L}\p{M}\p{N}_]/u
 
@@ -25,7 +25,7 @@ function lengthIn(text: string, offset: number, sizeOf: (character: string) => n
 }
 
 /**
- * Notice about spans that begin or end within a word, and would not if their offsets counted something else than UTF-16 units.
+ * Notice about spans that begin or end within a word, and would not if their offsets counted other units than those of UTF-16.
  */
 export function spanUnits(
   spans: ReadonlyMap<string, readonly GoldSpan[]>,
@@ -55,7 +55,7 @@ export function spanUnits(
   return []
 }
 
-/** True if a text is parted within a word at one of the offsets. */
+/** True if one of the offsets is within a word. */
 function isTorn(text: string, ...offsets: readonly number[]): boolean {
   return offsets.some((offset) => WORD.test(text.charAt(offset - 1)) && WORD.test(text.charAt(offset)))
 }

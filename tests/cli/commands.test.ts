@@ -352,7 +352,7 @@ test('a log of questions shows what a cache would have found', async () => {
   )
   expect((await call('cache', 'bad.jsonl')).err.split('\n')).toEqual([
     'bad.jsonl:2: is earlier than the line before; sort the log by time',
-    expect.stringMatching(/^bad\.jsonl:3: .*is no time, as 2026-11-23T18:00:00Z/),
+    expect.stringMatching(/^bad\.jsonl:3: .*is not a time such as 2026-11-23T18:00:00Z/),
     expect.stringMatching(/^bad\.jsonl:4: `query` must be text, not 5/),
     '',
   ])
@@ -360,7 +360,7 @@ test('a log of questions shows what a cache would have found', async () => {
   const days = ['01.02.2024 10:00', '2/1/2024 10:00', '2024-01-02']
   file('days.jsonl', days.map((time) => `{"query": "a", "timestamp": "${time}"}\n`).join(''))
   expect(
-    (await call('cache', 'days.jsonl')).err.match(/days\.jsonl:\d: `timestamp` is no time/g),
+    (await call('cache', 'days.jsonl')).err.match(/days\.jsonl:\d: `timestamp` is not a time such as/g),
   ).toHaveLength(3)
 })
 

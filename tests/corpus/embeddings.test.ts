@@ -42,7 +42,7 @@ describe('embeddings', () => {
       return openStore(root).prepare(embedTexts(own, 'chunks', chunkTexts(own)))
     }
     const words = Array.from({ length: 10 }, (_, at) => `word ${at}`)
-    await expect(prepare(words)).rejects.toThrow('gives one vector for all 10 texts (chunks)')
+    await expect(prepare(words)).rejects.toThrow('gives the same vector for all 10 texts (chunks)')
     await prepare(words.slice(1))
     await prepare([...words, 'odd'])
   })

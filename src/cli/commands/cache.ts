@@ -51,7 +51,9 @@ function timeOf(text: string): number | undefined {
 /** Two questions are equal if they have the same text, trial and params. */
 const line = z.looseObject({
   query: z.string(),
-  timestamp: z.string().refine((text) => timeOf(text) !== undefined, 'is no time, as 2026-11-23T18:00:00Z'),
+  timestamp: z
+    .string()
+    .refine((text) => timeOf(text) !== undefined, 'is not a time such as 2026-11-23T18:00:00Z'),
   trial: z.string().optional(),
   params: z.unknown().optional(),
 })

@@ -39,7 +39,7 @@ export const gate = defineCommand({
       kind: 'number',
       value: 'D',
       min: 0,
-      // 1 stands for no test at all, and may be meant as one point.
+      // A drop of 1 is the whole range, so that the gate always passes; one point is 0.01.
       max: 0.99,
       default: 0,
       summary: 'allowed drop of the mean; 0.01 is one point',

@@ -50,7 +50,7 @@ export function embedTexts(
       const matrix = await embed(all, (done, total) => progress(`embedding ${name}`, done, total))
       if (areAllEqual(matrix, dims) && new Set(all).size >= FEW)
         throw new UserError(
-          `the embedder ${model} gives one vector for all ${all.length} texts (${name}), so it tells none of them apart; repair the model or its server, then remove the store, which keeps these vectors`,
+          `the embedder ${model} gives the same vector for all ${all.length} texts (${name}), so it tells none of them apart; repair the model or its server, then remove the store, which keeps these vectors`,
         )
       writeTable(join(folder, FILE), [{ name: 'vector', type: 'vectors', values: matrix, dims }], {
         dim: String(dims),
@@ -66,7 +66,7 @@ export function embedTexts(
   })
 }
 
-/** Fewer texts may be alike. */
+/** Fewest different texts for which equal vectors are an error. */
 const FEW = 10
 
 /** True if all vectors are the same, and not zero, which stands for a text of unknown words. */
