@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { DOCUMENT_TEXT } from './dataset-roles.ts'
+import { kindOfFile } from './folder/readers/index.ts'
 import type { DatasetFormat, Evidence } from './format.ts'
 import { datasetFormats } from './formats/index.ts'
 import { hasKeys, LATER_SHARD, openSource, type Source } from './source.ts'
@@ -154,7 +156,20 @@ function unknown(source: Source): string {
   if (graph !== undefined && !source.isFolder)
     return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {${graph}: ${basename(source.path)}}}\``
   const names = datasetFormats.all.map(({ name }) => name)
-  return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)`
+  return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)${asDocuments(source)}`
+}
+
+/** Words on reading a text, or the records of a table with a column of texts, as documents. */
+function asDocuments({ files, shape, isFolder }: Source): string {
+  const texts = DOCUMENT_TEXT.names.flat()
+  const isTable = files.slice(0, SHAPED).some((file) => {
+    const { kind, keys } = shape(file)
+    const names = kind === 'table' || kind === 'records' ? keys : []
+    return kindOfFile(file) && names.some((name) => texts.includes(name.trim().toLowerCase()))
+  })
+  const isText = !isFolder && shape(files[0]).kind === 'text' && kindOfFile(files[0])
+  if (!isTable && !isText) return ''
+  return `. If ${isTable ? 'each record' : 'it'} is a document: \`dataset: {folder: {path: ...}}\``
 }
 
 function describeSource(source: Source): string {

@@ -32,11 +32,39 @@ export function collectDatasetDiagnostics(): DatasetDiagnostics {
     any: () => shown.length > 0,
     close() {
       inOrder(shown)
-      if (more > 0) shown.push({ message: `and ${more} more` })
-      if (shown.length > 0) for (const message of hints) shown.push({ message })
-      if (shown.length > 0) throw new UserError(shown)
+      const all = oncePerMessage(shown)
+      if (more > 0) all.push({ message: `and ${more} more` })
+      if (all.length > 0) for (const message of hints) all.push({ message })
+      if (all.length > 0) throw new UserError(all)
     },
   }
+}
+
+/** Lines with one message that are shown one by one. */
+const ONE_BY_ONE = 5
+
+/** Diagnostics in which a message that many lines of a file share stands once, with the numbers of all these lines. */
+function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const keyOf = ({ file, message }: Diagnostic) => JSON.stringify([file, message])
+  const lines = new Map<string, number[]>()
+  for (const one of diagnostics)
+    if (one.line !== undefined) lines.set(keyOf(one), [...(lines.get(keyOf(one)) ?? []), one.line])
+  return diagnostics.flatMap((one) => {
+    const [first, ...others] = lines.get(keyOf(one)) ?? []
+    if (others.length < ONE_BY_ONE) return [one]
+    return one.line === first ? [{ ...one, message: `${one.message} (also lines ${ranges(others)})` }] : []
+  })
+}
+
+/** Numbers in words, consecutive ones as a range: `2 to 4, 7`. */
+function ranges(numbers: readonly number[]): string {
+  const found: [number, number][] = []
+  for (const number of numbers) {
+    const last = found.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else found.push([number, number])
+  }
+  return found.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ')
 }
 
 /** In order of line within a file; files in the order in which they first appear. */

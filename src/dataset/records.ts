@@ -59,19 +59,30 @@ export function idField(
   return undefined
 }
 
+/** Names of the fields that hold a record's id and text. */
+export interface FieldNames {
+  readonly id: string
+  readonly text: string
+}
+
 /** A document from its fields; undefined, with errors, where a field is missing or of another kind. */
 export function documentOf(
   fields: Fields,
-  names: { id: string },
+  names: FieldNames,
   location: DataLocation,
   sink: DatasetSink,
 ): Document | undefined {
   const id = idField(fields, names.id, location, sink)
   const title = textField(fields, 'title', location, sink, '')
-  const text = textField(fields, 'text', location, sink)
+  const text = textField(fields, names.text, location, sink)
   const metadata = metadataOf(fields, location, sink)
   if (id === undefined || title === undefined || text === undefined || !metadata) return undefined
-  return { id, title, text, metadata: { ...fieldsBeside(fields, [names.id, 'title', 'text']), ...metadata } }
+  return {
+    id,
+    title,
+    text,
+    metadata: { ...fieldsBeside(fields, [names.id, 'title', names.text]), ...metadata },
+  }
 }
 
 /** Fields that a filter can read, without those that `taken` names: texts, numbers, truth values, lists of texts. */
@@ -91,12 +102,12 @@ export function fieldsBeside(fields: Fields, taken: readonly string[]): Readonly
  */
 export function queryOf(
   fields: Fields,
-  names: { id: string },
+  names: FieldNames,
   location: DataLocation,
   sink: DatasetSink,
 ): JudgedQuery | undefined {
   const id = idField(fields, names.id, location, sink)
-  const text = textField(fields, 'text', location, sink)
+  const text = textField(fields, names.text, location, sink)
   const found = metadataOf(fields, location, sink)
   if (!found) return undefined
   const { category = null, answers = [], answerable = true, evidence, ...others } = found

@@ -68,6 +68,13 @@ export function hasKeys({ keys }: Shape, ...wanted: readonly string[]): boolean 
   return wanted.every((key) => keys.includes(key))
 }
 
+/** True for a table of labels: it has columns of queries' ids and of documents' ids. */
+export function hasLabels({ keys }: Pick<Shape, 'keys'>): boolean {
+  const names = keys.map((key) => key.trim().toLowerCase().replaceAll('-', '_'))
+  const has = (wanted: readonly string[]) => wanted.some((name) => names.includes(name))
+  return has(['query_id', 'qid']) && has(['corpus_id', 'doc_id', 'docid', 'docno', 'document_id'])
+}
+
 /** Paths of the files below a folder, the first `MOST` of them; hidden ones apart. */
 function filesBelow(folder: string): string[] {
   const found: string[] = []

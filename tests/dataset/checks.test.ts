@@ -139,10 +139,11 @@ describe('a dataset is checked', () => {
   test('many errors end with a number', () => {
     const many = (count: number) =>
       errors((sink) => {
-        for (let line = 1; line <= count; line++) sink.diagnostic({ file: 'f', line, message: 'wrong' })
+        for (let line = 1; line <= count; line++)
+          sink.diagnostic({ file: 'f', line, message: `${line} is wrong` })
       })
     expect([many(100).length, many(100).at(-1), many(101).length, many(102).at(-1)]).toEqual([
-      ...[100, 'f:100: wrong', 101, 'and 2 more'],
+      ...[100, 'f:100: 100 is wrong', 101, 'and 2 more'],
     ])
   })
 

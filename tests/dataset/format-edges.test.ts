@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { documentsOf } from '../../src/dataset/formats/folder.ts'
-import { loadDataset } from '../../src/dataset/load.ts'
+import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -44,6 +44,36 @@ describe('hf', () => {
         'read as Hugging Face: corpus/test.jsonl, queries/test.jsonl, qrels of split test; document=_id, text=text, title=title, metadata=year k; id=_id, query=text; query=query-id, document=corpus-id, grade=score',
       ],
     })
+  })
+
+  test('three tables in a folder, in any form, are found by their names and columns', async () => {
+    const tables = {
+      'corpus.csv': 'id,title,text\n1,t,"x, y"\n2,,z\n',
+      'queries.tsv': 'qid\tquestion\nq\twhy\n',
+      'qrels.csv': 'query_id,doc_id,grade\nq,1,2\n',
+    }
+    expect(await load('hf', tables)).toEqual({
+      documents: [
+        ['1', 't', 'x, y', {}],
+        ['2', '', 'z', {}],
+      ],
+      queries: [['q', 'why']],
+      qrels: [['q', '1', 2]],
+      notices: [
+        'read as Hugging Face: corpus.csv, queries.tsv, qrels of split test; document=id, text=text, title=title; id=qid, query=question; query=query_id, document=doc_id, grade=grade',
+      ],
+    })
+    expect(detectFormat(temporaryFolder(tables))).toBe('hf')
+    const twice = { ...set, 'qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\ta\t1\n' }
+    expect(await load('hf', twice)).toMatchObject({ qrels: [['q', 'a', 1]] })
+    const mixed = {
+      ...set,
+      'corpus.jsonl': corpus,
+      'queries.jsonl': queries,
+      'qrels.csv': 'qid,docno\nq,a\n',
+    }
+    expect(detectFormat(temporaryFolder(mixed))).toBe('hf')
+    expect(detectFormat(temporaryFolder({ ...mixed, 'qrels/test.tsv': 'q\ta\t1\n' }))).toBe('beir')
   })
 
   test('names no metadata where there are none', async () => {
@@ -414,6 +444,41 @@ describe('beir', () => {
     })
   })
 
+  test('other names of ids and texts are read, and told', async () => {
+    const other = {
+      'corpus.jsonl': lines({ id: 7, contents: 'x', year: 1 }),
+      'queries.jsonl': lines({ qid: 'q', question: 'why' }),
+      'qrels/test.tsv': 'q\t7\t1\n',
+    }
+    expect(await load('beir', other)).toEqual({
+      documents: [['7', '', 'x', { year: 1 }]],
+      queries: [['q', 'why']],
+      qrels: [['q', '7', 1]],
+      notices: ['corpus.jsonl: id=id, text=contents', 'queries.jsonl: id=qid, text=question'],
+    })
+    const ids = { ...set, 'corpus.jsonl': lines({ id: 'b', text: 'x' }, { _id: 'a', text: 'y' }) }
+    expect(((await load('beir', ids)) as string[])[0]).toBe('corpus.jsonl:1: has no "_id"')
+  })
+
+  test('a message that many lines share is shown once, with their numbers', async () => {
+    const wrong = Array.from({ length: 9 }, (_, index) =>
+      index === 5 ? { _id: 'a', text: 'x' } : { text: 'x' },
+    )
+    const errors = async (records: readonly object[]) =>
+      ((await load('beir', { ...set, 'corpus.jsonl': lines(...records) })) as string[]).filter((one) =>
+        one.startsWith('corpus.jsonl'),
+      )
+    expect(await errors(wrong)).toEqual(['corpus.jsonl:1: has no "_id" (also lines 2 to 5, 7 to 9)'])
+    expect(await errors(wrong.slice(0, 6))).toHaveLength(5)
+  })
+
+  test('a file of labels beside the folder `qrels` is named', async () => {
+    const { 'qrels/test.tsv': qrels, ...rest } = set
+    expect(await load('beir', { ...rest, 'qrels.txt': qrels })).toEqual([
+      'qrels/test.tsv: is missing; move qrels.txt there, with tabs between its columns: qrels/test.tsv',
+    ])
+  })
+
   test.each<[Files, object, string[]]>([
     [{ ...set, 'corpus.jsonl': '' }, {}, ['corpus.jsonl: holds no document: the file is empty']],
     [{ ...set, 'queries.jsonl': '' }, {}, ['queries.jsonl: holds no query: the file is empty']],
@@ -516,6 +581,24 @@ describe('folder', () => {
     expect(await noticesOf({ 'x.Q': '\0', 'y.q': '\0', 'z.p': '\0', w: '\0', v: '\0' })).toEqual([
       '5 files of other kinds left out: 2 .q, 2 no extension, 1 .p',
     ])
+  })
+
+  test('one file is a folder of this file alone', async () => {
+    const files = { 'a.md': '# T\n\nSalt.', 'b.csv': 'id,text\n7,x\n8,y\n' }
+    expect(await load('folder', files, {}, 'a.md')).toMatchObject({
+      documents: [['a.md', 'T', expect.stringContaining('Salt.'), { path: 'a.md' }]],
+    })
+    expect(await load('folder', files, {}, 'b.csv')).toMatchObject({
+      documents: [
+        ['b.csv#7', expect.anything(), 'x', expect.anything()],
+        ['b.csv#8', expect.anything(), 'y', expect.anything()],
+      ],
+    })
+    const folder = temporaryFolder(files)
+    expect(detectFormat(join(folder, 'a.md'))).toBe('folder')
+    expect(() => detectFormat(join(folder, 'b.csv'))).toThrow(
+      'If each record is a document: `dataset: {folder: {path: ...}}`',
+    )
   })
 
   test('says why it holds no document', async () => {

@@ -183,8 +183,7 @@ describe('a BEIR folder', () => {
       'corpus.jsonl.gz: cannot be read',
     )
     const error = await load({ ...FILES, 'corpus.jsonl': '{\n'.repeat(250) }).catch((thrown: Error) => thrown)
-    expect((error as Error).message.split('\n')).toHaveLength(101)
-    expect((error as Error).message).toMatch(/and 150 more$/)
+    expect((error as Error).message).toMatch(/corpus\.jsonl:1:.* \(also lines 2 to 100\)\nand 150 more$/)
   })
 
   test('names unknown formats and params', async () => {

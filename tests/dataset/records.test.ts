@@ -108,7 +108,7 @@ describe('fields of a record', () => {
 
   test('a document has an id, a text and what a filter can read', () => {
     const { sink, wrong } = listening()
-    const read = (fields: object) => documentOf(fields as never, { id: '_id' }, PLACE, sink)
+    const read = (fields: object) => documentOf(fields as never, { id: '_id', text: 'text' }, PLACE, sink)
     expect(
       read({
         _id: 1,
@@ -139,7 +139,8 @@ describe('fields of a record', () => {
 
   test('of a query its gold leaves the metadata', () => {
     const { sink, wrong } = listening()
-    const read = (metadata?: unknown) => queryOf({ id: 'q', text: 'x', metadata }, { id: 'id' }, PLACE, sink)
+    const read = (metadata?: unknown) =>
+      queryOf({ id: 'q', text: 'x', metadata }, { id: 'id', text: 'text' }, PLACE, sink)
     const plain = { id: 'q', text: 'x', metadata: {}, category: null, answers: [], answerable: true }
     expect(read()).toEqual(plain)
     expect(read({ category: 'c', answers: 'a', answerable: false, evidence: ['e'], year: 1 })).toEqual({
@@ -159,8 +160,8 @@ describe('fields of a record', () => {
     expect(wrong).toEqual([])
     for (const metadata of [{ category: 5 }, { answers: [5] }, { answers: 5 }, { answerable: 'no' }, 'm'])
       expect(read(metadata)).toBeUndefined()
-    expect(queryOf({ text: 'x' }, { id: 'id' }, PLACE, sink)).toBeUndefined()
-    expect(queryOf({ id: 'q' }, { id: 'id' }, PLACE, sink)).toBeUndefined()
+    expect(queryOf({ text: 'x' }, { id: 'id', text: 'text' }, PLACE, sink)).toBeUndefined()
+    expect(queryOf({ id: 'q' }, { id: 'id', text: 'text' }, PLACE, sink)).toBeUndefined()
     expect(wrong).toEqual([
       'f:3: "metadata.category" must be a string, not the number 5',
       'f:3: "metadata.answers" must be a list of strings, not a list',

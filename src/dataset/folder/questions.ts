@@ -68,7 +68,7 @@ export async function readQuestions(
   }
   let questions = 0
   const take: Take = (fields, location) => {
-    const query = queryOf(fields, { id: '_id' }, location, sink)
+    const query = queryOf(fields, { id: '_id', text: 'text' }, location, sink)
     if (!query) return
     questions++
     sink.query(query, location)

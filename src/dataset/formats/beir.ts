@@ -4,13 +4,14 @@ import { z } from 'zod'
 import { findFile, hasFile } from '../../store/alternates.ts'
 import type { ColumnChoice } from '../../tables/roles.ts'
 import { didYouMean } from '../../text/nearest.ts'
+import { DOCUMENT_NAMES, namesIn, QUERY_NAMES } from '../field-names.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
 import { readJudgedQueries, readQrelLines, readSpans } from '../qrel-lines.ts'
 import { documentOf, misplacedFields, parseRecord, queryOf } from '../records.ts'
 import type { DatasetSink } from '../sink.ts'
-import { hasKeys } from '../source.ts'
+import { hasKeys, hasLabels } from '../source.ts'
 import type { JudgedUnit } from '../types.ts'
 
 /**
@@ -55,8 +56,10 @@ export const beirDataset = defineDatasetFormat({
       own.some((file) => file.startsWith('queries.')) && own.some((file) => file.startsWith('qrels/'))
     // Qrels in other files are Hugging Face's.
     const isOther =
-      files.some((file) => /^qrels(?:\/.*)?\.(?:jsonl|parquet)(?:\.gz)?$/.test(file)) &&
-      !own.some((file) => file.startsWith('qrels/'))
+      files.some(
+        (file) =>
+          /^qrels(?:\/.*)?\.(?:jsonl|parquet|csv|tsv)(?:\.gz)?$/.test(file) && hasLabels(source.shape(file)),
+      ) && !own.some((file) => file.startsWith('qrels/'))
     // SciFact as first published has a corpus.jsonl of other keys.
     const isScifact =
       own.length === 1 && files.some((file) => /^claims/.test(file) && hasKeys(source.shape(file), 'claim'))
@@ -66,22 +69,24 @@ export const beirDataset = defineDatasetFormat({
     const corpus = required(path, 'corpus.jsonl', sink)
     const isAlone = corpus !== undefined && isCorpusAlone(path)
     const queries = isAlone ? undefined : required(path, 'queries.jsonl', sink)
-    if (isAlone) sink.notice('no queries.jsonl and no qrels: the corpus can be prepared and asked, not run')
+    if (isAlone) sink.notice(alone(path))
     if (corpus) {
+      const names = namesIn(path, corpus, DOCUMENT_NAMES, sink)
       const lines = await eachFileLine(path, corpus, sink, (text, line) => {
         const location = { file: corpus, line }
         const fields = parseRecord(text, location, sink)
-        const document = fields && documentOf(fields, { id: '_id' }, location, sink)
+        const document = fields && documentOf(fields, names, location, sink)
         if (document) sink.document(document, location)
       })
       if (lines === 0) sink.diagnostic({ file: corpus, message: 'holds no document: the file is empty' })
     }
     if (queries) {
-      const misplaced = misplacedFields(queries, sink)
+      const names = namesIn(path, queries, QUERY_NAMES, sink)
+      const misplaced = misplacedFields(queries, sink, [names.id, names.text, 'metadata'])
       const lines = await eachFileLine(path, queries, sink, (text, line) => {
         const location = { file: queries, line }
         const fields = parseRecord(text, location, sink)
-        const query = fields && queryOf(fields, { id: '_id' }, location, sink)
+        const query = fields && queryOf(fields, names, location, sink)
         if (fields) misplaced.see(fields)
         if (query) sink.query(query, location)
       })
@@ -99,6 +104,15 @@ export const beirDataset = defineDatasetFormat({
     await readSplit(path, split, { columns, unit }, sink)
   },
 })
+
+/** Notice of a corpus without queries; names files that look like its questions. */
+function alone(path: string): string {
+  const files = readdirSync(path).filter((name) =>
+    /^(?:questions?|quer(?:y|ies)|qa)\b.*\.(?:jsonl|csv|tsv|xlsx)$/i.test(name),
+  )
+  const named = files.length > 0 ? `; ${files.join(', ')} not read: name the file as \`questions\`` : ''
+  return `no queries.jsonl and no qrels: the corpus can be prepared and asked, not run${named}`
+}
 
 /** True for a folder of documents without queries and qrels. */
 function isCorpusAlone(path: string): boolean {
@@ -121,13 +135,21 @@ async function readSplit(
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
     sink.diagnostic({
       file: `qrels/${split}.tsv`,
-      message: `is missing${didYouMean(split, splits)}${others}`,
+      message: `is missing${didYouMean(split, splits)}${others}${splits.length === 0 ? elsewhere(path, split) : ''}`,
     })
   }
   for (const other of splits) {
     const judgedThere = wanted.includes(other) ? undefined : findFile(path, `qrels/${other}.tsv`)
     if (judgedThere) await readJudgedQueries(path, judgedThere, sink)
   }
+}
+
+/** Words on qrels that lie beside the folder `qrels`. */
+function elsewhere(path: string, split: string): string {
+  const [file] = readdirSync(path).filter((name) =>
+    /^(?:qrels|test|dev|train)\b.*\.(?:tsv|txt|trec|csv)$/.test(name),
+  )
+  return file === undefined ? '' : `; move ${file} there, with tabs between its columns: qrels/${split}.tsv`
 }
 
 function splitsOf(path: string): string[] {

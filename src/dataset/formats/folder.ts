@@ -1,11 +1,12 @@
-import { basename, extname, posix, resolve } from 'node:path'
+import { basename, dirname, extname, posix, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Document } from '../../types.ts'
+import { statsOf } from '../entries.ts'
 import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
 import type { FileDocument } from '../folder/reader.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
-import { slashed, walk } from '../folder/walk.ts'
+import { slashed, type Walked, walk } from '../folder/walk.ts'
 import { defineDatasetFormat, type Reading } from '../format.ts'
 import { policyShape } from '../policies.ts'
 
@@ -14,16 +15,20 @@ const NAMED = 3
 /** Files that may share a first heading; of more, each is called by its own name. */
 const SHARED_TITLE = 2
 
+/** Kinds of lone files that may as well be runs, labels or a log. */
+const PLAIN = /\.(?:txt|text|log)$/i
+
 /**
- * A folder of documents, searched to the bottom: Markdown, text, HTML, PDF, Office and EPUB files, source code, and tables
+ * A folder of documents, searched to the bottom, or one file: Markdown, text, HTML, PDF, Office and EPUB files, source code, and tables
  * whose rows are documents. An id is the path below the folder, with the row of a table. Without a file of questions
  * such a corpus can be prepared and asked, not run.
  */
 export const folder = defineDatasetFormat({
   name: 'folder',
-  summary: 'a folder of documents (Markdown, HTML, PDF, Word, ...), with or without a file of questions',
+  summary:
+    'documents (Markdown, HTML, PDF, Word, tables, ...) in a folder or one file, with or without a file of questions',
   params: z.strictObject({
-    path: z.string().describe('the folder'),
+    path: z.string().describe('the folder, or one file'),
     questions: z
       .string()
       .optional()
@@ -35,11 +40,10 @@ export const folder = defineDatasetFormat({
   }),
   drops: 'files of other kinds and files that cannot be read, counted by reason',
   sniff({ path, isFolder }) {
-    const files = isFolder
-      ? walk(path).files.flatMap(({ file }) =>
-          kindOfFile(file)?.data === undefined && kindOfFile(file) ? [file] : [],
-        )
-      : []
+    const all = isFolder
+      ? walk(path).files.map(({ file }) => file)
+      : [basename(path)].filter((file) => !PLAIN.test(file))
+    const files = all.filter((file) => kindOfFile(file) && kindOfFile(file)?.data === undefined)
     return files.length > 0 ? { files, weak: true } : undefined
   },
   async load({ path, questions }, sink, reading) {
@@ -61,9 +65,9 @@ interface ReadFolder {
   readonly notices: readonly string[]
 }
 
-/** Documents below a folder, without the file of its `questions`. */
-export async function readFolder(path: string, reading: Reading, questions?: string): Promise<ReadFolder> {
-  const walked = walk(path)
+/** Documents of a file, or below a folder without the file of its `questions`. */
+export async function readFolder(from: string, reading: Reading, questions?: string): Promise<ReadFolder> {
+  const { path, walked } = placeOf(from)
   const own = questions === undefined ? undefined : slashed(resolve(questions))
   const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
   const read = [...(await readFiles(path, files, reading)), ...walked.unreadable]
@@ -73,6 +77,14 @@ export async function readFolder(path: string, reading: Reading, questions?: str
     ...(documents.length === 0 && { problem: `holds no document that can be read${reasons(read)}` }),
     notices: leftOut(read, walked),
   }
+}
+
+/** Folder of the documents, and its files; of a file its own folder with this file alone. */
+function placeOf(from: string): { readonly path: string; readonly walked: Walked } {
+  const stats = statsOf(from, true)
+  if (!stats?.isFile()) return { path: from, walked: walk(from) }
+  const files = [{ file: basename(from), bytes: stats.size }]
+  return { path: dirname(from), walked: { files, ignored: 0, links: [], unreadable: [] } }
 }
 
 /** Documents of files that were read, each with an id and a title. */

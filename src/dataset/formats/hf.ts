@@ -15,7 +15,7 @@ import { policyShape } from '../policies.ts'
 import { fieldsBeside } from '../records.ts'
 import { idOf, pickColumns, type Row, readRows } from '../rows.ts'
 import type { DatasetSink } from '../sink.ts'
-import { LATER_SHARD, openSource, type Source } from '../source.ts'
+import { hasLabels, LATER_SHARD, openSource, type Source } from '../source.ts'
 
 const DOCUMENTS = {
   document: { ...DOCUMENT_ID, names: [...DOCUMENT_ID.names, ['id']] },
@@ -26,7 +26,7 @@ const QUESTIONS = { id: QUERY_ID, query: QUERY_TEXT }
 const LABELS = { query: QUERY, document: DOCUMENT, grade: { ...GRADE, optional: true } }
 /** Names of metadata that the notice lists. */
 const SHOWN = 10
-const TABLE = /\.(parquet|jsonl)(?:\.gz)?$/
+const TABLE = /\.(parquet|jsonl|ndjson|csv|tsv)(?:\.gz)?$/
 
 /** A file with the name of its config and split. */
 interface Part {
@@ -36,12 +36,12 @@ interface Part {
 }
 
 /**
- * Retrieval data sets of MTEB and others on Hugging Face: configs for corpus, queries and qrels, as Parquet or JSONL. The
- * dataset card (`README.md`) says which files are a config's, else their folders do.
+ * Retrieval data sets of MTEB and others on Hugging Face: configs for corpus, queries and qrels, as Parquet, JSONL, CSV
+ * or TSV; also three such files in a folder. The dataset card (`README.md`) says which files are a config's, else their folders do.
  */
 export const huggingFace = defineDatasetFormat({
   name: 'hf',
-  summary: 'a data set of Hugging Face or MTEB: Parquet or JSONL configs of corpus, queries and qrels',
+  summary: 'corpus, queries and qrels as tables (Parquet, JSONL, CSV, TSV), as on Hugging Face and in MTEB',
   drops:
     'configs of other kinds; other columns of a query, nested ones of a document; queries that another split judges, counted',
   params: z.strictObject({
@@ -60,7 +60,7 @@ export const huggingFace = defineDatasetFormat({
     const isBeir =
       files.some((file) => /^(corpus|queries)\.jsonl/.test(file)) &&
       source.files.some((file) => /^qrels\/[^/]+\.tsv/.test(file))
-    const isIr = files.some((file) => /^docs\.jsonl/.test(file))
+    const isIr = files.some((file) => /^docs\.(?:jsonl|tsv)/.test(file))
     // A corpus and queries in JSONL may be of many formats.
     const isPlain = qrels.length === 0 && !files.some((file) => file.endsWith('.parquet'))
     return parts.length > 1 && !isBeir && !isIr && !isPlain ? { files } : undefined
@@ -215,13 +215,18 @@ function partsOf(source: Source, config?: string): Record<'corpus' | 'queries' |
       continue
     const label = `${part.config}/${file}`
     const one = { file, config: part.config, split: part.split }
-    if (has(['query_id', 'qid']) && has(['corpus_id', 'doc_id', 'docid', 'document_id']))
-      found.qrels.push(one)
+    if (hasLabels({ keys })) found.qrels.push(one)
     else if (has(['answers', 'retrieval_gt', 'context', 'contexts', 'doc_ids'])) continue
     else if (/quer(?:y|ies)|questions|topics/i.test(label)) found.queries.push(one)
     else if (/corpus|docs|documents|passages|collection/i.test(label)) found.corpus.push(one)
   }
-  return found
+  return { corpus: preferred(found.corpus), queries: preferred(found.queries), qrels: preferred(found.qrels) }
+}
+
+/** Parts in Parquet or JSONL if there are any: sets of MTEB hold the same labels as TSV next to them. */
+function preferred(parts: Part[]): Part[] {
+  const typed = parts.filter(({ file }) => !/\.[ct]sv(?:\.gz)?$/.test(file))
+  return typed.length > 0 ? typed : parts
 }
 
 /** `corpus/test-00000-of-00001.parquet` -> corpus, test. */
@@ -250,7 +255,7 @@ function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): rea
     file: kind,
     message:
       configs.length === 0
-        ? `is missing: no Parquet or JSONL file holds the ${kind}`
+        ? `is missing: no Parquet, JSONL, CSV or TSV file holds the ${kind}`
         : `could be any of ${configs.join(', ')}; say which with \`config\``,
   })
   return []

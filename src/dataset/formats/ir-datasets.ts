@@ -3,6 +3,7 @@ import { findFile } from '../../store/alternates.ts'
 import { isBlank } from '../../text/fold.ts'
 import type { Json } from '../../types.ts'
 import { type DocumentColumns, readDocumentTable } from '../document-table.ts'
+import { DOCUMENT_NAMES, fieldIn, QUERY_NAMES } from '../field-names.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { eachFileLine } from '../lines.ts'
 import { policyShape } from '../policies.ts'
@@ -99,12 +100,14 @@ async function read(
       sink,
       take,
     )
+  const idName = fieldIn(path, file, [key, ...(key === 'doc_id' ? DOCUMENT_NAMES : QUERY_NAMES).id])
+  if (idName !== key) sink.notice(`${file}: id=${idName}`)
   const taken = new Set<string>()
   const lines = await eachFileLine(path, file, sink, (content, line) => {
     const location = { file, line }
     const fields = parseRecord(content, location, sink)
     if (!fields) return
-    const id = idField(fields, key, location, sink)
+    const id = idField(fields, idName, location, sink)
     const given = TEXT_NAMES[key].filter((one) => typeof fields[one] === 'string')
     const name = given.find((one) => !isBlank(String(fields[one]))) ?? given[0] ?? 'text'
     const others =
@@ -114,7 +117,7 @@ async function read(
     )
     const title = name === 'title' ? '' : textField(fields, 'title', location, sink, '')
     const text = textField(fields, name, location, sink)
-    const metadata = fieldsBeside(fields, [key, 'title', name])
+    const metadata = fieldsBeside(fields, [idName, 'title', name])
     if (id !== undefined && title !== undefined && text !== undefined)
       take({ id, title, text, metadata, location })
   })

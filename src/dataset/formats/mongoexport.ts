@@ -103,7 +103,8 @@ function takeQuestion(record: MongoRecord, location: DataLocation, sink: Dataset
     return
   }
   const fields = { query_id, text, metadata: { ...metadata, ...(answer != null && { answers: answer }) } }
-  const question = text === undefined ? undefined : queryOf(fields, { id: 'query_id' }, location, sink)
+  const question =
+    text === undefined ? undefined : queryOf(fields, { id: 'query_id', text: 'text' }, location, sink)
   if (!question) return
   sink.query(question, location)
   for (const id of new Set(gold.map(String))) sink.qrel({ queryId: question.id, id, grade: 1 }, location)
