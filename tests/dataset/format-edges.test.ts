@@ -49,7 +49,7 @@ describe('hf', () => {
   test('three tables in a folder, in any form, are found by their names and columns', async () => {
     const tables = {
       'corpus.csv': 'id,title,text\n1,t,"x, y"\n2,,z\n',
-      'queries.tsv': 'qid\tquestion\nq\twhy\n',
+      'queries.tsv': 'qid\tquestion\tanswers\tcategory\nq\twhy\t["a", "b"]\tc\n',
       'qrels.csv': 'query_id,doc_id,grade\nq,1,2\n',
     }
     expect(await load('hf', tables)).toEqual({
@@ -57,10 +57,10 @@ describe('hf', () => {
         ['1', 't', 'x, y', {}],
         ['2', '', 'z', {}],
       ],
-      queries: [['q', 'why']],
+      queries: [['q', 'why', 'a', 'b']],
       qrels: [['q', '1', 2]],
       notices: [
-        'read as Hugging Face: corpus.csv, queries.tsv, qrels of split test; document=id, text=text, title=title; id=qid, query=question; query=query_id, document=doc_id, grade=grade',
+        'read as Hugging Face: corpus.csv, queries.tsv, qrels of split test; document=id, text=text, title=title; id=qid, query=question, answer=answers, category=category; query=query_id, document=doc_id, grade=grade',
       ],
     })
     expect(detectFormat(temporaryFolder(tables))).toBe('hf')

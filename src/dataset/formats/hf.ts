@@ -8,7 +8,7 @@ import { isMap } from '../../text/json.ts'
 import { readGrade } from '../../text/numbers.ts'
 import { jsonIn } from '../../text/printed-lists.ts'
 import type { Json } from '../../types.ts'
-import { textIn, textsOf } from '../contexts.ts'
+import { answersIn, brokenAnswers, textIn, textsOf } from '../contexts.ts'
 import { DOCUMENT_ID, DOCUMENT_TEXT, DOCUMENT_TITLE, QUERY_ID, QUERY_TEXT } from '../dataset-roles.ts'
 import { defineDatasetFormat } from '../format.ts'
 import { policyShape } from '../policies.ts'
@@ -22,7 +22,20 @@ const DOCUMENTS = {
   text: DOCUMENT_TEXT,
   title: DOCUMENT_TITLE,
 }
-const QUESTIONS = { id: QUERY_ID, query: QUERY_TEXT }
+const ANY = { fits: () => true, optional: true }
+const QUESTIONS = {
+  id: QUERY_ID,
+  query: QUERY_TEXT,
+  answer: {
+    name: 'answer',
+    names: [
+      ['answers', 'answer'],
+      ['reference_answer', 'expected_answer', 'ground_truth'],
+    ],
+    ...ANY,
+  },
+  category: { name: 'category', names: [['category']], ...ANY },
+}
 const LABELS = { query: QUERY, document: DOCUMENT, grade: { ...GRADE, optional: true } }
 /** Names of metadata that the notice lists. */
 const SHOWN = 10
@@ -146,7 +159,11 @@ async function readQueries(path: string, parts: readonly Part[], sink: DatasetSi
     const first = seen.get(id)
     if (first?.text === text && first.file !== file) continue
     seen.set(id, { text, file })
-    sink.query({ id, text, metadata: {}, category: null, answers: [], answerable: true }, row.location)
+    const answers = answersIn(picked.of(row, 'answer'))
+    if (answers === undefined)
+      sink.diagnostic({ ...row.location, message: brokenAnswers(picked.of(row, 'answer')) })
+    const [category = null] = textsOf(picked.of(row, 'category'))
+    sink.query({ id, text, metadata: {}, category, answers: answers ?? [], answerable: true }, row.location)
   }
   const unread = [
     ...new Set(rows.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name] !== null))),
@@ -216,8 +233,9 @@ function partsOf(source: Source, config?: string): Record<'corpus' | 'queries' |
     const label = `${part.config}/${file}`
     const one = { file, config: part.config, split: part.split }
     if (hasLabels({ keys })) found.qrels.push(one)
-    else if (has(['answers', 'retrieval_gt', 'context', 'contexts', 'doc_ids'])) continue
+    else if (has(['retrieval_gt', 'context', 'contexts', 'doc_ids'])) continue
     else if (/quer(?:y|ies)|questions|topics/i.test(label)) found.queries.push(one)
+    else if (has(['answers'])) continue
     else if (/corpus|docs|documents|passages|collection/i.test(label)) found.corpus.push(one)
   }
   return { corpus: preferred(found.corpus), queries: preferred(found.queries), qrels: preferred(found.qrels) }
