@@ -43,9 +43,10 @@ export function collectDatasetDiagnostics(): DatasetDiagnostics {
 /** Lines with one message that are shown one by one. */
 const ONE_BY_ONE = 5
 
-/** Diagnostics in which a message that many lines of a file share stands once, with the numbers of all these lines. */
+/** Diagnostics in which a message that many lines of a file share, ids apart, stands once, with the numbers of all these lines. */
 function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const keyOf = ({ file, message }: Diagnostic) => JSON.stringify([file, message])
+  const keyOf = ({ file, message }: Diagnostic) =>
+    JSON.stringify([file, message.replace(/^(query|document) "[^"]*"/, '$1')])
   const lines = new Map<string, number[]>()
   for (const one of diagnostics)
     if (one.line !== undefined) lines.set(keyOf(one), [...(lines.get(keyOf(one)) ?? []), one.line])

@@ -470,6 +470,13 @@ describe('beir', () => {
       )
     expect(await errors(wrong)).toEqual(['corpus.jsonl:1: has no "_id" (also lines 2 to 5, 7 to 9)'])
     expect(await errors(wrong.slice(0, 6))).toHaveLength(5)
+    const asked = Array.from({ length: 8 }, (_, index) => ({ _id: `q${index}`, text: 'why' }))
+    expect(await load('beir', { ...set, 'queries.jsonl': lines({ _id: 'q', text: 'x' }, ...asked) })).toEqual(
+      [
+        expect.stringMatching(/^queries\.jsonl:2: query "q0" has no label; .* \(also lines 3 to 9\)$/),
+        expect.stringMatching(/^`missingGold: count`/),
+      ],
+    )
   })
 
   test('a file of labels beside the folder `qrels` is named', async () => {
