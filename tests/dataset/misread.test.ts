@@ -71,8 +71,8 @@ describe('gold of questions over a folder', () => {
   test('other columns of a table are named', async () => {
     const { notices } = await asked('q.csv', ',question,file,notes,empty\n0,Where?,lomm.md,why,\n')
     expect(notices).toEqual(['q.csv: column not read: "notes"'])
-    const more = await asked('q.csv', 'question,file,quotes,by\nWhere?,lomm.md,At Orr.,me\n')
-    expect(more.notices).toContain('q.csv: columns not read: "quotes", "by"')
+    const more = await asked('q.csv', 'question,file,hint,by\nWhere?,lomm.md,At Orr.,me\n')
+    expect(more.notices).toContain('q.csv: columns not read: "hint", "by"')
   })
 
   test('answers may be a list as Python or JSON writes it; one that is cut off is refused', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { UserError } from '../../errors.ts'
 import { readBytes, readText } from '../../store/input.ts'
@@ -8,12 +9,14 @@ import { kindOf } from '../../text/ids.ts'
 import { isMap } from '../../text/json.ts'
 import { didYouMean } from '../../text/nearest.ts'
 import { readGrade } from '../../text/numbers.ts'
-import type { Document } from '../../types.ts'
+import type { Document, Json } from '../../types.ts'
 import { answersIn, brokenAnswers } from '../contexts.ts'
 import { type GoldPlace, goldRange, quoteRanges, type TextRange } from '../gold-places.ts'
 import { eachFileLine } from '../lines.ts'
 import { misplacedFields, parseRecord, queryOf } from '../records.ts'
+import { readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
+import { openSource } from '../source.ts'
 import { Unreadable } from './reader.ts'
 
 /** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
@@ -36,7 +39,7 @@ type Take = (fields: Fields, location: DataLocation) => void
  *      "gold": [{"file", "headings": [...], "page", "quote", "group"}]}
  *
  * As CSV, TSV or XLSX one piece of gold a row, in the columns question, and some of id, file, heading, page, quote, answer,
- * category, group, answerable. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
+ * category, group, answerable; as JSON or JSONL records with these keys. Gold becomes spans of characters, which hold for every chunking. Every place of a quote is an
  * alternative.
  */
 export async function readQuestions(
@@ -88,7 +91,7 @@ export async function readQuestions(
       for (const range of ranges) sink.span(query.id, range, location, group)
     })
   }
-  if (/\.(csv|tsv|xlsx)$/i.test(path)) {
+  if (isTable(path)) {
     if (!(await eachTableQuestion(path, sink, take))) return
   } else {
     const misplaced = misplacedFields(basename(path), sink, ['_id', 'text', 'metadata', 'gold'])
@@ -103,6 +106,15 @@ export async function readQuestions(
     if (lines > 0) return
   }
   if (questions === 0) sink.diagnostic({ file: path, message: 'holds no question' })
+}
+
+/** True for rows, and for records without a list of gold whose keys are those of a table. */
+function isTable(path: string): boolean {
+  if (/\.(csv|tsv|xlsx|json)$/i.test(path)) return true
+  if (!existsSync(path)) return false
+  const { kind, keys, head } = openSource(path).shape(basename(path))
+  const isOwn = head.includes('"gold"') || (keys.includes('_id') && keys.includes('text'))
+  return kind === 'records' && keys.length > 0 && !isOwn
 }
 
 type PlacedRange = TextRange & { readonly documentId: string }
@@ -159,11 +171,21 @@ const column = (name: string, ...names: (readonly string[])[]): ColumnRole => ({
 /** Columns of a table of questions. Of two names in one rank that hold other things neither is taken. */
 const COLUMNS = {
   id: column('id', ['_id'], ['id', 'qid', 'query_id', 'question_id']),
-  text: column('question', ['question'], ['query'], ['text']),
-  file: column('file', ['file'], ['document', 'doc', 'path', 'source', 'doc_id', 'document_id']),
+  text: column('question', ['question'], ['query'], ['text'], ['user_input']),
+  file: column(
+    ...(['file', ['file'], ['document', 'doc', 'path', 'source', 'doc_id', 'document_id']] as const),
+    ['files', 'file_name', 'filename', 'documents', 'docs', 'sources', 'doc_ids', 'document_ids'],
+    ['expected_document', 'expected_documents', 'relevant_document', 'relevant_documents', 'relevant_docs'],
+  ),
   headings: column('heading', ['heading', 'headings'], ['section']),
   page: column('page', ['page', 'page_number'], ['slide']),
-  quote: column('quote', ['quote'], ['passage', 'context', 'evidence', 'gold']),
+  quote: column(...(['quote', ['quote'], ['passage', 'context', 'evidence', 'gold']] as const), [
+    'quotes',
+    'passages',
+    'contexts',
+    'reference_contexts',
+    'ground_truth_context',
+  ]),
   answer: column('answer', ['answer', 'answers', 'expected_answer', 'ground_truth']),
   category: column('category', ['category'], ['type']),
   group: column('group', ['group']),
@@ -190,7 +212,7 @@ interface TableQuestion {
   readonly answers: Set<string>
   category?: Stated<string>
   answerable?: Stated<boolean>
-  readonly gold: Fields[]
+  readonly gold: WrittenGold[]
   readonly location: DataLocation
 }
 
@@ -199,7 +221,11 @@ interface TableQuestion {
  * header is wrong, which is a diagnostic.
  */
 async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): Promise<boolean> {
-  const rows = /\.xlsx$/i.test(path) ? await spreadsheetRows(path, sink) : csvRows(path, sink)
+  const rows = /\.xlsx$/i.test(path)
+    ? await spreadsheetRows(path, sink)
+    : /\.[ct]sv$/i.test(path)
+      ? csvRows(path, sink)
+      : await recordRows(path, sink)
   const [head, ...body] = rows
   if (!head) return true
   const valuesOf = (index: number) => body.map(({ fields }) => fields[index] ?? '')
@@ -216,7 +242,7 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
   >
   if (columns.text < 0 || (columns.file < 0 && columns.quote < 0)) {
     wrong(
-      `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}`,
+      `needs the column "question", and "file" or "quote"; its columns are ${head.fields.map((name) => `"${name}"`).join(', ')}; rename those that hold them`,
     )
     return false
   }
@@ -277,14 +303,7 @@ async function eachTableQuestion(path: string, sink: DatasetSink, take: Take): P
     if (category !== '') one.category = shared.take('category', name, one.category, { value: category, line })
     if (answerable !== undefined)
       one.answerable = shared.take('answerable', name, one.answerable, { value: answerable, line })
-    const gold = {
-      ...(cell('file') && { file: cell('file') }),
-      ...(cell('headings') && { headings: cell('headings').split(/\s+>\s+/) }),
-      ...(page !== undefined && { page }),
-      ...(cell('quote') && { quote: cell('quote') }),
-      ...(cell('group') && { group: cell('group') }),
-    }
-    if (Object.keys(gold).some((name) => name !== 'group')) one.gold.push(gold)
+    one.gold.push(...goldOfRow(cell, page, (message) => wrong(message, line)))
   }
   const notice = shared.notice()
   if (notice) sink.notice(`${basename(path)}: ${notice}`)
@@ -367,6 +386,37 @@ function sharedValues(nameOf: (role: Role) => string, wrong: (message: string, l
   }
 }
 
+/** Pieces of gold of a row: one, or one for each file or quote of a list. */
+function goldOfRow(
+  cell: (role: Role) => string,
+  page: number | undefined,
+  wrong: (message: string) => void,
+): WrittenGold[] {
+  const [files, quotes] = [listed(cell('file')), listed(cell('quote'))]
+  if (files.length > 1 && quotes.length > 1 && files.length !== quotes.length) {
+    wrong(`names ${files.length} files and ${quotes.length} quotes: name one file, or one for each quote`)
+    return []
+  }
+  const headings = listed(cell('headings')).flatMap((one) => one.split(/\s+>\s+/))
+  const group = cell('group')
+  return Array.from({ length: Math.max(files.length, quotes.length, 1) }, (_, at) => {
+    const file = files[files.length > 1 ? at : 0]
+    const quote = quotes[quotes.length > 1 ? at : 0]
+    return {
+      ...(file !== undefined && { file }),
+      ...(headings.length > 0 && { headings }),
+      ...(page !== undefined && { page }),
+      ...(quote !== undefined && { quote }),
+    }
+  }).flatMap((gold) => (Object.keys(gold).length > 0 ? [{ ...gold, ...(group && { group }) }] : []))
+}
+
+/** Texts of a cell that holds a list, as JSON or Python prints it; else the cell's text. */
+function listed(cell: string): readonly string[] {
+  if (cell === '') return []
+  return (cell.startsWith('[') ? answersIn(cell) : undefined) ?? [cell]
+}
+
 interface TableRow {
   readonly fields: readonly string[]
   readonly line: number
@@ -383,6 +433,19 @@ function csvRows(path: string, sink: DatasetSink): readonly TableRow[] {
   for (const { line, diagnostic } of rows)
     if (diagnostic !== undefined) sink.diagnostic({ file: path, line, message: diagnostic })
   return rows
+}
+
+/** Records of a JSON or JSONL file as rows: all keys are the header, and values other than texts are written as JSON. */
+async function recordRows(path: string, sink: DatasetSink): Promise<readonly TableRow[]> {
+  const records = await readRows(dirname(path), basename(path), atPath(path, sink))
+  const header = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))]
+  const textOf = (value: Json) =>
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+  const rows = records.map(({ fields, location: { line = 1 } }) => ({
+    fields: header.map((name) => textOf(fields[name] ?? null)),
+    line,
+  }))
+  return rows.length === 0 ? [] : [{ fields: header, line: 1 }, ...rows]
 }
 
 async function spreadsheetRows(path: string, sink: DatasetSink): Promise<readonly TableRow[]> {

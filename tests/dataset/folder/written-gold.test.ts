@@ -179,14 +179,51 @@ describe('gold in a table', () => {
     expect(bare.gold.map(([id]) => id)).toEqual(['q1', 'q1', 'q2'])
   })
 
+  test('records with the keys of a table are rows; a list names several files or quotes', async () => {
+    const record = (fields: object) => `${JSON.stringify(fields)}\n`
+    const rows =
+      record({ question: 'Why?', documents: ['lomm.md'], headings: ['Lomm', 'Crew'], answers: ['a', 'b'] }) +
+      record({ question: 'Who?', quote: ['strait', 'Paid in'], page: null })
+    for (const [file, content] of [
+      ['q.jsonl', rows],
+      ['q.json', `[${rows.trim().replace('\n', ',')}]`],
+      [
+        'q.csv',
+        'question,documents,headings,answers,quote\nWhy?,"[""lomm.md""]",Lomm > Crew,"[\'a\', \'b\']",\nWho?,,,,"[""strait"", ""Paid in""]"\n',
+      ],
+    ]) {
+      const { wrong, queries, gold } = await read(file, content)
+      expect(wrong).toEqual([])
+      expect(queries).toEqual([
+        ['q1', 'Why?', null, ['a', 'b'], true, {}],
+        ['q2', 'Who?', null, [], true, {}],
+      ])
+      expect(gold.map(([id, text]) => [id, text])).toEqual([
+        ['q1', '## Crew\n\nPaid in salt. Salt.\n'],
+        ...[
+          ['q2', 'strait'],
+          ['q2', 'Paid in'],
+        ],
+      ])
+    }
+    const two = record({ question: 'Why?', files: ['lomm.md', 'log.pdf'], quotes: ['strait', 'Salt.', 'x'] })
+    expect((await read('q.jsonl', two)).wrong).toContainEqual(
+      '1: names 2 files and 3 quotes: name one file, or one for each quote',
+    )
+  })
+
   test.each<[string, string[], string[]?]>([
     [
       'question,page\na,1\n',
-      ['1: needs the column "question", and "file" or "quote"; its columns are "question", "page"'],
+      [
+        '1: needs the column "question", and "file" or "quote"; its columns are "question", "page"; rename those that hold them',
+      ],
     ],
     [
       'file,quote\na,b\n',
-      ['1: needs the column "question", and "file" or "quote"; its columns are "file", "quote"'],
+      [
+        '1: needs the column "question", and "file" or "quote"; its columns are "file", "quote"; rename those that hold them',
+      ],
     ],
     ['question,file\n', ['holds no question']],
     [
