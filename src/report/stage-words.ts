@@ -36,6 +36,7 @@ const STEPS: Readonly<Record<string, string>> = {
   'lift-chunks': 'dense search found it, but chunks of the selected summaries filled all ranks',
   window: 'it was ranked, but neighbours of better chunks moved above it',
   rerank: 'it was ranked, but the reranker put it below the stored ranks or the minimum score',
+  'min-cosine': 'its cosine to the query is below the minimum',
   'min-score': 'its score is below the minimum',
   'own-document': "it is the query's own document, which the dataset leaves out (`ownDocument: drop`)",
 }

@@ -1,9 +1,14 @@
 import { z } from 'zod'
+import { denseIndex } from '../../corpus/dense/dense.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
+import { embedQuery } from '../steps/embed.ts'
 import { defineRankingTransform } from './define.ts'
 
-const cut = defineStep<{ least: number }, [Ranking], Record<never, never>, Ranking>({
+type Params = { readonly least: number }
+
+const cut = defineStep<Params, [Ranking], Record<never, never>, Ranking>({
   name: 'min-score',
   version: 1,
   yields: 'ranking',
@@ -13,16 +18,38 @@ const cut = defineStep<{ least: number }, [Ranking], Record<never, never>, Ranki
   },
 })
 
-/** Keeps chunks whose score, in whatever unit the step before gives, is at least `least`. */
+const cutByCosine = defineStep<Params, [Ranking, Float32Array], ReturnType<typeof needs>, Ranking>({
+  name: 'min-cosine',
+  version: 1,
+  yields: 'ranking',
+  artifacts: needs,
+  run([{ rows, scores }, vector], { params: { least }, artifacts: { dense } }) {
+    const cosines = dense.cosines(rows, vector)
+    const isNear = (_: number, place: number) => cosines[place] >= least
+    return { rows: rows.filter(isNear), scores: scores.filter(isNear) }
+  },
+})
+
+/** Keeps chunks whose score, in the unit of the step before, or whose cosine to the query is at least `least`. */
 export const minScore = defineRankingTransform({
   kind: 'ranking',
   name: 'min-score',
-  summary: 'drops chunks below a score of the previous step',
+  summary: 'drops chunks below a score of the previous step, or below a cosine to the query',
   source: 'seed document 002 (cosine from 0.45)',
   params: z.strictObject({
-    least: z.number().default(0.45).describe('minimum score; 0.45 is meant for cosines'),
+    least: z.number().default(0.45).describe('minimum; 0.45 is meant for cosines'),
+    by: z
+      .enum(['score', 'cosine'])
+      .optional()
+      .describe("score of the previous step (default), or cosine of a chunk's vector to the query's"),
   }),
-  apply({ ranking, params }) {
-    return cut([ranking], { least: params.least })
+  apply({ ranking, query, params: { least, by } }) {
+    return by === 'cosine'
+      ? cutByCosine([ranking, embedQuery([query], null)], { least })
+      : cut([ranking], { least })
   },
 })
+
+function needs(recipe: Recipe) {
+  return { dense: denseIndex(recipe) }
+}

@@ -76,6 +76,28 @@ describe('min-score', () => {
     expect(kept.rows).toEqual(all.rows.slice(0, all.scores.filter((score) => score >= all.scores[2]).length))
     expect(kept.rows.length).toBeGreaterThanOrEqual(3)
   })
+
+  it('by cosine keeps the order and the scores of a fusion, of the chunks near the query alone', async () => {
+    const hybrid = find(strategies, 'hybrid')
+    const params = hybrid.params.parse({ fusion: 'rrf' }) as never
+    const { ranking } = hybrid.retrieve({ query: source, params, inner: alone })
+    const transform = find(rankingTransforms, 'min-score')
+    const given = transform.params.parse({ least: 0.3, by: 'cosine' }) as never
+    const root = transform.apply({ ranking, query: source, params: given })
+    const store = await prepare(folder, [root, before])
+    const [fused, kept, cosines] = await Promise.all(
+      [ranking, root, before].map((one) => evaluate(store, one, questions)),
+    )
+    questions.forEach((_, place) => {
+      const near = new Set(cosines[place].rows.filter((_, rank) => cosines[place].scores[rank] >= 0.3))
+      const { rows, scores } = fused[place]
+      expect([...kept[place].rows]).toEqual([...rows].filter((row) => near.has(row)))
+      expect([...kept[place].scores]).toEqual([...scores].filter((_, rank) => near.has(rows[rank])))
+    })
+    const sizes = kept.map(({ rows }) => rows.length)
+    expect(Math.max(...sizes)).toBeGreaterThan(0)
+    expect(Math.max(...sizes)).toBeLessThan(Math.max(...fused.map(({ rows }) => rows.length)))
+  })
 })
 
 describe('domain-codes', () => {
