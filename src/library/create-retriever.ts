@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
+import { textUnits } from '../corpus/corpus.ts'
 import { UserError } from '../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
 import { askTrial, type QueryTraceWithRanking } from '../experiment/ask.ts'
+import { artifactsOf } from '../experiment/plan/compile.ts'
 import { openOne, prepareAll } from '../experiment/plan/open.ts'
 import { logQuery } from '../experiment/query-log.ts'
 import { strategies } from '../retrieve/strategies/index.ts'
@@ -78,7 +80,8 @@ export interface RetrievedChunk {
 
 /**
  * Creates a retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`.
- * Prepares missing artifacts, then serves any questions. Throws a UserError with every diagnostic of config and data.
+ * Prepares missing artifacts and opens all, then serves any questions. Throws a UserError with every diagnostic of config
+ * and data.
  */
 export async function createRetriever(
   configOrStrategy: string,
@@ -98,6 +101,8 @@ export async function createRetriever(
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
   const clock = () => performance.now()
   await prepareAll(openOne(open, trial), progress)
+  const read = [textUnits(trial.ranking.recipe), ...artifactsOf([trial])]
+  await Promise.all(read.map((artifact) => open.store.open(artifact)))
   const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
   const cacheUse = { questions: 0, hits: 0 }
   /** Result for a question, from the cache if present. Failures are not cached. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -179,6 +179,17 @@ test('a strategy by its name searches a folder of texts, with params where they 
   const nowhere = createRetriever('bm25', { ...options, corpus: join(folder, 'nowhere') })
   await expect(nowhere).rejects.toThrow('there is no file or folder')
   await expect(createRetriever('fuse', options)).rejects.toThrow('fuse lacks `of`')
+})
+
+test('indexes are open when a retriever is created: no question waits for them', async () => {
+  const folder = project()
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  // The order of words, mended by the vectors of chunks.
+  const set = ['trials=[{bm25: {}, after: [diversify]}]']
+  const retriever = await createRetriever(join(folder, 'mine.yaml'), { ...options, set })
+  onTestFinished(() => retriever.close())
+  rmSync(options.store, { recursive: true })
+  expect((await retriever.retrieve('salt', { k: 1 })).map(({ document }) => document)).toEqual(['trades.md'])
 })
 
 test('a cache keeps results by question, evicts the least recently used, and lets them expire', async () => {
