@@ -16,8 +16,17 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   readonly records?: (params: z.output<S>) => ReadonlyMap<string, RecordedQuery>
   /** Longest prompts for one query, on an answerer with a language model (its param `model`). */
   readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
-  /** Text of the answer. `chat` is given if the params name a `model`. Throws if there is no answer. */
-  answer(question: string, context: AnswerContext, params: z.output<S>, chat?: Chat): string | Promise<string>
+  /**
+   * Text of the answer. `chat` is given if the params name a `model`, `mapChat` if they name a `mapModel`. Throws if there is
+   * no answer.
+   */
+  answer(
+    question: string,
+    context: AnswerContext,
+    params: z.output<S>,
+    chat?: Chat,
+    mapChat?: Chat,
+  ): string | Promise<string>
 }
 
 /** Params of every answerer that reads a context. */
@@ -77,6 +86,8 @@ export interface LongestPrompt {
   readonly calls: number
   /** True if the completion must be JSON: invalid JSON costs one more call. */
   readonly json?: true
+  /** True if `mapModel` is asked, where the params name one. */
+  readonly map?: true
 }
 
 /** A text of so many o200k tokens, for bounds. */

@@ -8,8 +8,8 @@ import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
 import { BadCompletion } from '../models/chat/json.ts'
 import { withReasoningApart } from '../models/chat/reasoning.ts'
-import type { CompletionRequest } from '../models/completions/cached-model.ts'
-import { withChat } from '../models/completions/chat.ts'
+import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
+import { withChats } from '../models/completions/chat.ts'
 import { takenBy } from '../models/completions/cost.ts'
 import { observe } from '../models/completions/observe.ts'
 import type { StoredCompletion } from '../models/completions/request.ts'
@@ -91,7 +91,7 @@ export async function answerOne(
   const sent = definition.closedBook
     ? (definition.context?.(question, params) ?? { passages: [], tokens: 0 })
     : assembleContext(ranking.rows, asked.evidence, corpus, contextParamsOf(params, experiment.context.top))
-  const { model } = params
+  const { model, mapModel } = params
   const taken: Taken[] = []
   const started = clock()
   const text = await written()
@@ -125,23 +125,26 @@ export async function answerOne(
       onText?.(given)
       return given
     }
-    const opened = await store.open(chatModel(trial.ranking.recipe, model))
+    const open = async (name: unknown) =>
+      typeof name === 'string' ? noting(await store.open(chatModel(trial.ranking.recipe, name))) : undefined
     const seen = new WeakSet<StoredCompletion>()
     const onTextOf = ({ schema }: CompletionRequest) => (schema === undefined ? onText : undefined)
-    const noting = observe(opened, {
-      before(model, request) {
-        const stored = model.stored(request)
-        if (!stored) return undefined
-        seen.add(stored)
-        onTextOf(request)?.(withReasoningApart(stored.completion).text)
-        return stored
-      },
-      send: (model, request) => model.ask(request, signal, onTextOf(request)),
-      after: (completion, model) =>
-        taken.push({ completion, kept: seen.has(completion), dollars: model.cost(completion) }),
-    })
+    const noting = (opened: CachedModel) =>
+      observe(opened, {
+        before(model, request) {
+          const stored = model.stored(request)
+          if (!stored) return undefined
+          seen.add(stored)
+          onTextOf(request)?.(withReasoningApart(stored.completion).text)
+          return stored
+        },
+        send: (model, request) => model.ask(request, signal, onTextOf(request)),
+        after: (completion, model) =>
+          taken.push({ completion, kept: seen.has(completion), dollars: model.cost(completion) }),
+      })
+    const models = [await open(model), await open(mapModel)]
     try {
-      return (await withChat(noting, (chat) => definition.answer(question, sent, params, chat))).value
+      return await withChats(models, (...chats) => definition.answer(question, sent, params, ...chats))
     } catch (error) {
       if (!(error instanceof BadCompletion)) throw error
       throw new UserError(`${answerer.name}: ${error.message}`)

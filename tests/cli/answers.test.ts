@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -142,6 +142,116 @@ test('a plan bounds what answering asks', async () => {
   const tokens = asked.reduce((sum, { body }) => sum + countTokens(body.messages[0].content), 0)
   expect(asked.length).toBeLessThanOrEqual(26 + 26 + 13)
   expect(tokens).toBeLessThanOrEqual(small.inputTokens + large.inputTokens + closed.inputTokens)
+})
+
+/** The prompts of seed documents 003 and 004, with our marks for their placeholders. */
+const SEED_PROMPTS = {
+  '003': `You are a helpful assistant answering questions based on provided context.
+
+CONTEXT:
+{{context}}
+
+QUERY: {{query}}
+
+Answer the query based on the context above. Be concise and accurate.
+
+ANSWER:
+`,
+  '004': `SYSTEM INSTRUCTION:
+You MUST answer ONLY from the provided context.
+
+CONTEXT:
+{{context}}
+
+USER QUERY:
+{{query}}
+
+INSTRUCTIONS:
+- Answer from context only
+- Cite sources
+`,
+}
+
+test.each(Object.entries(SEED_PROMPTS))(
+  'a custom prompt reaches the model with context and question in their places: seed %s',
+  async (_, prompt) => {
+    const { asked, run, folder } = await setUp('{llm: {model: tiny, prompt: mine.md, top: 1}}')
+    writeFileSync(join(folder, 'mine.md'), prompt)
+    expect(await run('a', '--only', 'bm25')).toMatchObject({ code: 0 })
+    const [before, between, after] = prompt.split(/\{\{\w+\}\}/)
+    const sent = asked.map(({ body }) => body.messages[0].content as string)
+    expect(sent).toHaveLength(13)
+    // One question finds nothing.
+    const passage = '(?:<passage number="1">\n[\\s\\S]+\n</passage>)?'
+    const parts = [before, between, after.trimEnd()].map((text) => text.replace(/[.*?()]/g, '\\$&'))
+    const form = new RegExp(`^${parts[0]}${passage}${parts[1]}[^\n]+\\?${parts[2]}\\s*$`)
+    for (const content of sent) expect(content).toMatch(form)
+    expect(sent.filter((content) => content.includes('<passage number="1">'))).toHaveLength(12)
+  },
+)
+
+test('answers of several models are compared over the same retrieval, by a judge too', async () => {
+  const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
+  const mute = await fakeServer(() => ({
+    json: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'mute' },
+      choices: [
+        { index: 0, message: { role: 'assistant', content: 'I do not know.' }, finish_reason: 'stop' },
+      ],
+    },
+  }))
+  const set = [
+    ...['--set', `models.mute={openai-compatible: {baseUrl: "${mute.baseUrl}", model: mute}}`],
+    ...['--set', 'judge=answer_similarity', '--set', 'prepare={embedder: {lsa: {dims: 4}}}'],
+  ]
+  expect(await run('a', '--only', 'bm25', ...set)).toMatchObject({ code: 0 })
+  const { answers } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
+  const [speaks, mutes] = answers.rows
+  expect([speaks, mutes].map(({ answerer }) => answerer)).toEqual(['llm model=tiny', 'llm model=mute'])
+  for (const measure of ['answer_grounded', 'answer_similarity'])
+    expect(speaks.measures[measure].mean ?? 0, measure).toBeGreaterThan(mutes.measures[measure].mean ?? 0)
+  expect(mutes.measures.refused_answerable.mean).toBe(1)
+  expect(mute.asked).toHaveLength(13)
+})
+
+test('map-reduce asks a model of its own for the map, each within its own limit and at its own price', async () => {
+  const { asked, baseUrl } = await fakeServer((_, { body }) => ({
+    json: {
+      ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: body.response_format ? '{"points": [{"text": "so [1]", "score": 9}]}' : 'so [1]',
+          },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+    },
+  }))
+  // As seed document 003: 500 tokens of a map, 1,000 of the answer.
+  const { run, call, answers } = await setUp('{map-reduce: {model: last, mapModel: first, batchTokens: 1}}')
+  const model = (name: string, tokens: number, price: string) =>
+    `models.${name}={openai-compatible: {baseUrl: "${baseUrl}", model: ${name}, maxTokens: ${tokens}, price: ${price}}}`
+  const first = model('first', 500, '{input: 1, output: 10}')
+  const set = ['--set', first, '--set', model('last', 1000, '{input: 100, output: 1000}')]
+  const { out } = await call('plan', 'a.yaml', '--json', ...set, '--set', 'context={top: 3}')
+  const [{ calls, outputTokens }] = JSON.parse(out).toAnswer
+  expect(calls).toBe(26 * (2 * 3 + 1))
+  expect(outputTokens).toBe(26 * (2 * 3 * 500 + 1000))
+  expect(await run('a', '--only', 'bm25', ...set, '--set', 'context={top: 3}')).toMatchObject({ code: 0 })
+  const bodies = asked.map(({ body }) => [body.model, body.max_tokens, Boolean(body.response_format)].join())
+  expect(new Set(bodies)).toEqual(new Set(['first,500,true', 'last,1000,false']))
+  const [{ perQuery, dollars }] = answers('a').rows
+  const maps = bodies.filter((one) => one.startsWith('first')).length
+  expect(perQuery.modelCalls * 13).toBeCloseTo(asked.length, 9)
+  expect((dollars ?? 0) * 13).toBeCloseTo((maps * 200 + (asked.length - maps) * 20_000) / 1e6, 9)
+  const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'map-reduce']
+  const alone = await call(...question, '--json', ...set)
+  expect(alone).toMatchObject({ code: 0, err: '' })
+  expect(new Set(JSON.parse(alone.out).answer.models)).toEqual(new Set(['first', 'last']))
 })
 
 test('the budget holds for answers too; with more the same command goes on', async () => {

@@ -31,6 +31,12 @@ export const mapReduceAnswerer = defineAnswerer({
   source: 'GraphRAG, global search: Edge et al. 2024',
   params: z.strictObject({
     ...modelParams(HOLES),
+    mapModel: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ model: true })
+      .describe('a name in `models` for the step before (map), as a cheaper one; default: `model`'),
     ...stepPromptParams('map', MAP_HOLES),
     ...contextParams,
     ...userParams,
@@ -52,7 +58,7 @@ export const mapReduceAnswerer = defineAnswerer({
     const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
     const map = fillPrompt(mapTemplate, { query: question, context })
     return [
-      { prompt: map, calls: batches, json: true },
+      { prompt: map, calls: batches, json: true, map: true },
       {
         prompt: fillPrompt(template, {
           query: question,
@@ -62,7 +68,7 @@ export const mapReduceAnswerer = defineAnswerer({
       },
     ]
   },
-  async answer(question, { passages }, params, chat) {
+  async answer(question, { passages }, params, chat, mapChat = chat) {
     const {
       template = builtInPrompt('answer-reduce'),
       repeat,
@@ -73,7 +79,7 @@ export const mapReduceAnswerer = defineAnswerer({
     const { mapTemplate: map = builtInPrompt('answer-map') } = params
     const rated = await together(batches(passages, batchTokens), async (context) => {
       const values = { query: withoutMarks(question), context }
-      return (await (chat as Chat).json({ template: map, values, repeat }, pointsSchema)).points
+      return (await (mapChat as Chat).json({ template: map, values, repeat }, pointsSchema)).points
     })
     // The sort is stable: equal scores stay in the order of their batches.
     const all = rated

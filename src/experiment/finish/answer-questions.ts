@@ -99,8 +99,9 @@ type OpenAnswerer = Awaited<ReturnType<typeof openAnswerer>>
 
 async function openAnswerer(answering: Answering, models: AskedModels) {
   const { definition, params } = resolve(answerers, answering.choice)
-  const model = typeof params.model === 'string' ? await models.open(params.model) : undefined
-  return { answering, definition, params, model }
+  const open = async (name: unknown) => (typeof name === 'string' ? await models.open(name) : undefined)
+  const [model, mapModel] = [await open(params.model), await open(params.mapModel)]
+  return { answering, definition, params, model, mapModel }
 }
 
 /** Answers one query from a context, or passes on the failure of its retrieval. */
@@ -196,12 +197,14 @@ function costsOf({ calls, tokens, cost, latency }: Partial<RecordedQuery> = {}):
 
 async function answerOne(
   { watch }: AskedModels,
-  { definition, params, model }: OpenAnswerer,
+  { definition, params, model, mapModel }: OpenAnswerer,
   query: Session['queries'][number],
   sent: AnswerContext,
   prices: Prices,
 ): Promise<GivenAnswer> {
-  const outcome = await askForQuery(watch, model, (chat) => definition.answer(query.text, sent, params, chat))
+  const outcome = await askForQuery(watch, [model, mapModel], (...chats) =>
+    definition.answer(query.text, sent, params, ...chats),
+  )
   const known = answerOf(query, sent, prices, outcome.completions)
   if ('failure' in outcome) return { ...known, failure: outcome.failure }
   const written = outcome.value

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chatModel } from '../../corpus/chat-model.ts'
 import type { CachedModel } from '../../models/completions/cached-model.ts'
-import { type Chat, type GivenCompletion, withChat } from '../../models/completions/chat.ts'
+import { type Chat, type GivenCompletion, withChats } from '../../models/completions/chat.ts'
 import { recordingOf } from '../../models/completions/recording.ts'
 import { parseCompletion, type StoredCompletion } from '../../models/completions/request.ts'
 import { forOneQuery, messageOf } from '../../retrieve/run-step.ts'
@@ -68,16 +68,14 @@ type AskedOutcome<T> = { readonly completions: readonly GivenCompletion[] } & (
   | { readonly failure: string }
 )
 
-/** Runs `ask` for one query, with a chat if there is a model. Throws an error that concerns all queries. */
+/** Runs `ask` for one query, with a chat for each model. Throws an error that concerns all queries. */
 export async function askForQuery<T>(
   watch: Watch,
-  model: CachedModel | undefined,
-  ask: (chat?: Chat) => T | Promise<T>,
+  models: readonly (CachedModel | undefined)[],
+  ask: (...chats: (Chat | undefined)[]) => T | Promise<T>,
 ): Promise<AskedOutcome<T>> {
   const completions: GivenCompletion[] = []
-  const outcome = await forOneQuery(async () =>
-    model ? (await withChat(model, ask, completions)).value : await ask(),
-  )
+  const outcome = await forOneQuery(async () => withChats(models, ask, completions))
   if ('value' in outcome) return { value: outcome.value, completions }
   watch.throwIfEnded()
   return { failure: messageOf(outcome.error), completions }

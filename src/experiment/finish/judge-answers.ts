@@ -85,7 +85,7 @@ async function openJudge(
 
   /** A score, NaN with the failure if there is none. */
   async function judgeOne(answer: Judgeable): Promise<{ value: number; reason?: string; failure?: string }> {
-    const outcome = await askForQuery<JudgeScore>(watch, model, (chat) =>
+    const outcome = await askForQuery<JudgeScore>(watch, [model], (chat) =>
       definition.judge(answer, params, { chat, embed }),
     )
     taken.push(...outcome.completions)

@@ -49,14 +49,28 @@ export async function estimateAnswers(open: OpenExperiment): Promise<AnswersEsti
   const found: AnswersEstimate[] = []
   for (const { choice, definition, params } of answererChoices) {
     if (!definition.asks) continue
-    const model = await store.open(chatModel(recipes[0], String(params.model)))
+    const opened = async (name: unknown) => store.open(chatModel(recipes[0], String(name)))
+    const model = await opened(params.model)
+    const mapModel = params.mapModel === undefined ? model : await opened(params.mapModel)
     const { tokens, passages } = definition.closedBook
       ? { tokens: 0, passages: 0 }
       : await longestContext(open, params)
     const longest = { question, context: filler(tokens), passages }
     const rows = definition.closedBook ? 1 : contexts
-    const sum = estimateCalls(model, definition.asks(longest, params), rows * dataset.queries.length)
-    found.push({ answerer: choice.name, contexts: rows, ...sum })
+    const prompts = definition.asks(longest, params)
+    const estimate = (asked: CachedModel, map?: true) =>
+      estimateCalls(
+        asked,
+        prompts.filter((prompt) => prompt.map === map),
+        rows * dataset.queries.length,
+      )
+    const [mapped, last] = [estimate(mapModel, true), estimate(model)]
+    found.push({
+      ...{ answerer: choice.name, contexts: rows, calls: mapped.calls + last.calls },
+      inputTokens: mapped.inputTokens + last.inputTokens,
+      outputTokens: plus(mapped.outputTokens, last.outputTokens),
+      dollars: plus(mapped.dollars, last.dollars),
+    })
   }
   return found
 }

@@ -59,6 +59,16 @@ export async function withChat<T>(
   return { value, ...outcome }
 }
 
+/** Runs `ask` with a chat for each model, undefined where there is none. Adds the completions of all to `completions`. */
+export async function withChats<T>(
+  models: readonly (CachedModel | undefined)[],
+  ask: (...chats: (Chat | undefined)[]) => T | Promise<T>,
+  completions: GivenCompletion[] = [],
+): Promise<T> {
+  const outcome = { completions, fellBack: null }
+  return ask(...models.map((model) => model && chatWith(model, outcome)))
+}
+
 /** Chat whose completions are added to `outcome`. */
 function chatWith(
   model: CachedModel,
