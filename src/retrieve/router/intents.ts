@@ -29,6 +29,10 @@ const rule = z
 const policiesSchema = z.strictObject({
   intents: z.array(intent).max(1000).default([]),
   otherwise: z.strictObject({ name: z.string().min(1), ...policy }),
+  names: z
+    .record(z.string().min(1), z.array(z.string().min(1).max(200)).max(100_000))
+    .optional()
+    .describe('names by kind, as {condition: [grabbed]}: those in a question come before all other terms'),
   expand: z
     .array(rule)
     .max(10_000)

@@ -18,9 +18,14 @@ const recipe = recipeOf(
 )
 
 /** The names of the corpus that stand in a question, in their order. */
-async function namesIn(text: string, expander: 'rules' | 'words' = 'rules', terms = 10): Promise<string[]> {
+async function namesIn(
+  text: string,
+  expander: 'rules' | 'words' = 'rules',
+  terms = 10,
+  policies = 'seed-001',
+): Promise<string[]> {
   const analysis = { stemmer: 'porter2', stopwords: 'english' } as const
-  const params = { expander, terms, policies: readPolicies('seed-001'), analysis }
+  const params = { expander, terms, policies: readPolicies(policies), analysis }
   const expansion = expandTerms([sourceQuery(recipe)], params)
   const store = await prepare(temporaryFolder(), [expansion])
   const [found] = await evaluate(store, expansion, [{ id: 'q', text, metadata: {} }])
@@ -38,6 +43,20 @@ test('each name of the corpus in a question is a term, the longest of those that
   expect(await namesIn('Is the lighthouse of Salt Harbour lit, such is it?')).toEqual([
     ...['lighthouse', 'salt harbour'],
   ])
+})
+
+test('names of the policies come before those of the corpus, whatever holds them', async () => {
+  const policies = temporaryFolder({
+    'p.json': JSON.stringify({
+      otherwise: { name: 'other' },
+      names: { condition: ['Grabbed', 'ill'], feat: ['Salt Harbour Swim'] },
+    }),
+  })
+  const text = 'Is Ines Karrow grabbed at Salt Harbour, or ill?'
+  const named = (terms?: number) => namesIn(text, 'rules', terms, `${policies}/p.json`)
+  expect(await named()).toEqual(['grabbed', 'ines karrow', 'salt harbour'])
+  expect(await named(1)).toEqual(['grabbed'])
+  expect(await namesIn(text)).toEqual(['ines karrow', 'salt harbour'])
 })
 
 const example = (question: string, terms: readonly string[]) => ({ question, terms })

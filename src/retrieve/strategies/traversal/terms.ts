@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findTitles, longestSpans } from '../../../corpus/graph/titles.ts'
+import { findTitles, indexNames, longestSpans, type Titles } from '../../../corpus/graph/titles.ts'
 import { ANCHORS, type TraversalIndex, traversalIndex } from '../../../corpus/graph/traversal.ts'
 import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { hashFile } from '../../../store/input.ts'
@@ -114,8 +114,9 @@ type Params = {
 }
 
 /**
- * Search terms of a question: names of the corpus (titles, entities, tags, traits) in the question, terms that rules or a model
- * add, and the question's words in runs between stop words. A question with nothing but its words counts as `unexpanded`.
+ * Search terms of a question: names of the policies and of the corpus (titles, entities, tags, traits) in the question, terms
+ * that rules or a model add, and the question's words in runs between stop words. A question with nothing but its words counts
+ * as `unexpanded`.
  */
 export const expandTerms = defineStep({
   name: 'expand-terms',
@@ -129,11 +130,15 @@ export const expandTerms = defineStep({
   ) {
     const text = query.lexical ?? query.text
     const { name, indexes, alpha } = intentOf(query.text, policies)
-    const named = expander === 'rules' ? [...namesIn(text, index), ...added(text, policies)] : []
+    const named = expander === 'rules' ? [...listed(), ...namesIn(text, index), ...added(text, policies)] : []
     for (const term of asked?.terms ?? []) named.push({ text: term, runs: index.runs(term), from: 'model' })
     const words = index.runs(text).map((run): Term => ({ text: run.join(' '), runs: [run], from: 'words' }))
     const terms = [...distinct(named).slice(0, limit), ...distinct(words)]
     return { intent: name, indexes, alpha, terms, ...(asked && { unread: asked.unread }) }
+
+    function listed(): Term[] {
+      return namesOf(text, [listedNames(policies)], index)
+    }
 
     function added(text: string, policies: Policies): Term[] {
       return ruledTerms(text, policies).map((term) => ({ text: term, runs: index.runs(term), from: 'rule' }))
@@ -142,9 +147,28 @@ export const expandTerms = defineStep({
 })
 
 /** Names of the corpus in a text, in their order, the longest of those that overlap. */
-function namesIn(text: string, { anchors, runs }: TraversalIndex): Term[] {
+function namesIn(text: string, index: TraversalIndex): Term[] {
+  return namesOf(
+    text,
+    ANCHORS.map((anchor) => index.anchors[anchor]),
+    index,
+  )
+}
+
+const indexed = new WeakMap<Policies, Titles>()
+
+/** Names of the policies, indexed once. */
+function listedNames(policies: Policies): Titles {
+  const known = indexed.get(policies)
+  if (known) return known
+  const titles = indexNames([Object.values(policies.names ?? {}).flat()])
+  indexed.set(policies, titles)
+  return titles
+}
+
+function namesOf(text: string, titles: readonly Titles[], { runs }: TraversalIndex): Term[] {
   const words = spacedKey(text).split(' ')
-  const spans = longestSpans(ANCHORS.flatMap((anchor) => findTitles(text, anchors[anchor])))
+  const spans = longestSpans(titles.flatMap((one) => findTitles(text, one)))
   return spans
     .sort((a, b) => a.start - b.start)
     .map(({ start, words: count }) => writtenKey(words.slice(start, start + count).join(' ')))
