@@ -147,6 +147,26 @@ trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw
   for (const { milliseconds } of steps) expect(milliseconds).toBeGreaterThanOrEqual(0)
 })
 
+test('hops are shown with their reasons, and each source with its hop', async () => {
+  const folder = temporaryFolder({
+    'a.yaml':
+      'dataset: towns\nprepare: {graph: [titles]}\ntrials: [{multi-hop: {judge: rules, of: bm25, hopChunks: 1}}, bm25]\n',
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  const question = 'Does TownA0 trade with TownB1?'
+  const { out } = await call('ask', 'a.yaml', question, '-t', 'multi-hop')
+  expect(out).toMatch(/\n {2}hops +1\n/)
+  expect(out).toMatch(/\n {2}hop 1 can_answer: no\n {2}hop 1 reasoning: named, and no chunk of it: town/)
+  expect(out).toMatch(/\n1\. .*\[hop 0\]\n/)
+  expect(out).toMatch(/\n2\. .*\[hop 1, heading 0\.99\]\n/)
+  const { sources } = JSON.parse((await call('ask', 'a.yaml', question, '-t', 'multi-hop', '--json')).out)
+  expect(sources.slice(0, 2).map(({ mark }: { mark: string }) => mark)).toEqual([
+    ...['hop 0', 'hop 1, heading 0.99'],
+  ])
+  expect((await call('ask', 'a.yaml', question, '-t', 'bm25')).out).not.toContain('hop')
+})
+
 test('a question that nothing matches has no sources, and says so', async () => {
   const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\n' })
   writeTowns(join(folder, 'towns'), { towns: 12 })

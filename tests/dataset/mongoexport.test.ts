@@ -99,6 +99,14 @@ describe('the format mongoexport', () => {
     expect((await load(files)).documents).toHaveLength(3)
     const merged = { ...files, 'merged.enriched.json': legacy(CHUNKS.slice(0, 2)) }
     expect((await load(merged)).documents).toHaveLength(2)
+    const asked = {
+      ...merged,
+      'a.evaluation_queries.json': JSON.stringify({ queries: QUESTIONS.slice(0, 1) }),
+    }
+    const questions = { ...asked, 'b.evaluation_queries.json': JSON.stringify(QUESTIONS.slice(2)) }
+    expect((await load(questions)).queries.map(({ id }) => id)).toEqual(['q1', 'q3'])
+    const together = { ...questions, 'merged.evaluation_queries.json': lines(QUESTIONS.slice(0, 1)) }
+    expect((await load(together)).queries.map(({ id }) => id)).toEqual(['q1'])
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'enriched_chunks.jsonl.gz'), gzipSync(lines(CHUNKS)))
     const zipped = await loadDataset({ name: 'mongoexport', params: { path: folder } }, folder)

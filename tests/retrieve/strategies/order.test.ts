@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { entitiesTable } from '../../../src/corpus/graph/artifacts.ts'
+import { entitiesTable, graph } from '../../../src/corpus/graph/artifacts.ts'
+import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
-import { linkNames, linkReports } from '../../../src/retrieve/steps/link.ts'
+import { linkEntities, linkNames, linkReports } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
@@ -162,6 +163,25 @@ describe('what strategies find in a small world', () => {
     expect(all.chunks).toBeGreaterThan(0)
     expect(await listed(all.entities + all.relationships)).toEqual({ ...all, chunks: 0 })
     expect(await listed(all.entities + 1)).toEqual({ entities: all.entities, relationships: 1, chunks: 0 })
+  })
+
+  it('graphrag-local, simple, ends its list with two chunks of each of the three nearest entities', async () => {
+    const text = 'Who taught Dara Quill to sail?'
+    const params = { variant: 'simple', projection: 'constant', hops: 0, items: 1000 }
+    const { ranking } = retrieve('graphrag-local', params)
+    const linked = linkEntities([embedGraphQuery(sourceQuery(recipe))], { entities: 5 })
+    const store = await prepare(folder, [ranking, linked])
+    const [[{ rows: entities }], [{ rows }]] = [
+      await evaluate(store, linked, [ask(text)]),
+      await evaluate(store, ranking, [ask(text)]),
+    ]
+    expect(entities).toHaveLength(5)
+    const { chunksOfEntity } = await store.open(graph(recipe))
+    const firstTwo = [...entities.slice(0, 3)].flatMap((entity) => [
+      ...membersOf(chunksOfEntity, entity).subarray(0, 2),
+    ])
+    expect(firstTwo.length).toBeGreaterThan(3)
+    expect([...rows]).toEqual([...new Set(firstTwo)])
   })
 
   it('lightrag finds things by names and themes by the other words', async () => {
