@@ -3,6 +3,7 @@ import type { CustomFile } from '../custom/load.ts'
 import { UserError } from '../errors.ts'
 import type { EmbedderDefinition } from '../models/embedder.ts'
 import type { Artifact } from '../store/artifact.ts'
+import { oncePer } from '../text/once.ts'
 import type { Document, Json } from '../types.ts'
 import type { Chunker } from './chunks/chunkers/define.ts'
 import type { Extractor } from './graph/extractors/define.ts'
@@ -86,14 +87,7 @@ const ADVISED = {
 } as const
 
 /** Caches `make` by recipe: artifacts are made once per recipe, and its files are hashed once. */
-export function oncePerRecipe<T>(make: (recipe: Recipe) => T): (recipe: Recipe) => T {
-  const made = new WeakMap<Recipe, T>()
-  return (recipe) => {
-    const known = made.get(recipe) ?? make(recipe)
-    made.set(recipe, known)
-    return known
-  }
-}
+export const oncePerRecipe: <T>(make: (recipe: Recipe) => T) => (recipe: Recipe) => T = oncePer
 
 /** Part of a choice that goes into keys: files by content, not by path; no model names, since models are inputs. */
 export function keyOf<P extends Readonly<Record<string, Json>>>(

@@ -4,6 +4,7 @@ import { partReasoning } from '../../models/chat/reasoning.ts'
 import { type RecordedQuery, readRecorded } from '../../runs/recorded.ts'
 import { hashFile } from '../../store/input.ts'
 import { isBlank } from '../../text/fold.ts'
+import { oncePer } from '../../text/once.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { AnswerContext } from '../context.ts'
 import { defineAnswerer } from '../define.ts'
@@ -51,13 +52,7 @@ export const recordedAnswerer = defineAnswerer({
 type Params = { readonly path: string }
 
 /** Answers of a file by question, read once for each choice of the answerer. */
-const opened = new WeakMap<Params, Recorded>()
-
-function recorded(params: Params): Recorded {
-  const known = opened.get(params) ?? openRecorded(params.path)
-  opened.set(params, known)
-  return known
-}
+const recorded = oncePer((params: Params): Recorded => openRecorded(params.path))
 
 function openRecorded(path: string): Recorded {
   const records = readRecorded(path, 'answer')

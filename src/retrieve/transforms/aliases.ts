@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oncePer } from '../../text/once.ts'
 import { phraseKey, phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
@@ -20,13 +21,20 @@ const replaceAliases = defineStep<Params, [Query], Record<never, never>, Query>(
 })
 
 /** An alias with a capital letter is found as it is written ("IT"), others in any case. */
-function replace(text: string, names: Params['names']): string {
+const aliasesOf = oncePer((names: Params['names']) => {
   const aliases = Object.keys(names)
   const written = aliases.filter((alias) => alias !== alias.toLowerCase())
   const small = aliases.filter((alias) => alias === alias.toLowerCase())
   const canonical = new Map(Object.entries(names).map(([alias, name]) => [phraseKey(alias), name]))
-  const named = (alias: string) => canonical.get(phraseKey(alias)) ?? alias
-  return text.replace(phrasePattern(written, false), named).replace(phrasePattern(small, true), named)
+  return {
+    patterns: [phrasePattern(written, false), phrasePattern(small, true)],
+    named: (alias: string) => canonical.get(phraseKey(alias)) ?? alias,
+  }
+})
+
+function replace(text: string, names: Params['names']): string {
+  const { patterns, named } = aliasesOf(names)
+  return patterns.reduce((replaced, pattern) => replaced.replace(pattern, named), text)
 }
 
 const names = z.record(z.string().min(1), z.string().min(1))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { phrasePattern } from '../../text/phrases.ts'
+import { oncePer } from '../../text/once.ts'
+import { phraseTest } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { dictionaryParams, pinDictionary } from '../steps/dictionary.ts'
@@ -13,13 +14,18 @@ const appendTerms = defineStep<Params, [Query], Record<never, never>, Query>({
   yields: 'query',
   run([query], { params: { terms } }) {
     const text = query.lexical ?? query.text
-    const found = Object.entries(terms)
-      .filter(([, informal]) => phrasePattern(informal, true).test(text))
-      .map(([official]) => official)
-      .filter((official) => !phrasePattern([official], true).test(text))
+    const found = testsOf(terms)
+      .filter(({ isInformal, isOfficial }) => isInformal(text) && !isOfficial(text))
+      .map(({ official }) => official)
     return found.length === 0 ? query : { ...query, lexical: [text, ...found].join(' ') }
   },
 })
+
+const testsOf = oncePer((terms: Params['terms']) =>
+  Object.entries(terms).map(([official, informal]) => ({
+    ...{ official, isInformal: phraseTest(informal), isOfficial: phraseTest([official]) },
+  })),
+)
 
 const terms = z.record(z.string().min(1), z.array(z.string().min(1)).min(1))
 const WHAT = 'a dictionary of synonyms'

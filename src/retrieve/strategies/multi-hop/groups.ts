@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { readYaml } from '../../../store/yaml-input.ts'
 import { entityKey } from '../../../text/entity-key.ts'
+import { oncePer } from '../../../text/once.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
-import { phrasePattern } from '../../../text/phrases.ts'
+import { phraseTest } from '../../../text/phrases.ts'
 import { ratioFrom } from '../../../text/similarity.ts'
 import { countTokens } from '../../../text/tokens.ts'
 
@@ -37,11 +38,16 @@ const ALIKE = 0.8
  */
 export function namedGroups(text: string, groups: Groups): string[] {
   const words = entityKey(text).split(' ')
-  return Object.entries(groups).flatMap(([name, { members, abilities, aliases }]) => {
-    const exact = phrasePattern([...members, ...abilities, ...aliases], true).test(text)
-    return exact || looksLike(entityKey(name), words) ? [name] : []
-  })
+  return testsOf(groups)
+    .filter(({ isExact, key }) => isExact(text) || looksLike(key, words))
+    .map(({ name }) => name)
 }
+
+const testsOf = oncePer((groups: Groups) =>
+  Object.entries(groups).map(([name, { members, abilities, aliases }]) => ({
+    ...{ name, key: entityKey(name), isExact: phraseTest([...members, ...abilities, ...aliases]) },
+  })),
+)
 
 function looksLike(name: string, words: readonly string[]): boolean {
   const length = name.split(' ').length

@@ -5,6 +5,7 @@ import { BadCompletion, listOf, Unasked } from '../../../models/chat/json.ts'
 import { hashFile } from '../../../store/input.ts'
 import { readYaml } from '../../../store/yaml-input.ts'
 import { entityKey, spacedKey, writtenKey } from '../../../text/entity-key.ts'
+import { oncePer } from '../../../text/once.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
 import type { AnalyzerParams } from '../../../text/tokenize.ts'
 import type { Query } from '../../../types.ts'
@@ -155,16 +156,8 @@ function namesIn(text: string, index: TraversalIndex): Term[] {
   )
 }
 
-const indexed = new WeakMap<Policies, Titles>()
-
-/** Names of the policies, indexed once. */
-function listedNames(policies: Policies): Titles {
-  const known = indexed.get(policies)
-  if (known) return known
-  const titles = indexNames([Object.values(policies.names ?? {}).flat()])
-  indexed.set(policies, titles)
-  return titles
-}
+/** Names of the policies. */
+const listedNames = oncePer(({ names = {} }: Policies): Titles => indexNames([Object.values(names).flat()]))
 
 function namesOf(text: string, titles: readonly Titles[], { runs }: TraversalIndex): Term[] {
   const words = spacedKey(text).split(' ')

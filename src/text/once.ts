@@ -1,0 +1,9 @@
+/** Caches `make` by its argument, which must not change: the value lives as long as the argument. */
+export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, T>()
+  return (key) => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
+  }
+}
