@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { type Diagnostic, UserError } from '../errors.ts'
 import { type Mask, maskOf } from '../ranking/mask.ts'
 import { type Artifact, derived } from '../store/artifact.ts'
@@ -18,8 +19,8 @@ import type { Recipe } from './recipe.ts'
  *     date: {to: {query: asked}}               the same for an end of a range
  *
  * If the query has no such value, no chunk is kept. Fields are keys of the document's metadata; `source` (the document's
- * id), `title` and `section` (any heading above) if the metadata have no such key. If a field is a list, one of its values
- * must match.
+ * id), `title`, `section` (any heading above) and `file_type` (extension of `path`, as `.sql`) if the metadata have no such
+ * key. If a field is a list, one of its values must match.
  */
 export type FilterFields = { readonly [field: string]: FilterCondition }
 export type FilterCondition = Scalar | readonly Scalar[] | FromQuery | FilterRange
@@ -183,6 +184,8 @@ const BUILT_IN: Readonly<Record<string, (chunk: FilteredChunk) => Json>> = {
   source: ({ documentId }) => documentId,
   title: ({ title }) => title || null,
   section: ({ section }) => section,
+  file_type: ({ metadata: { path } }) =>
+    typeof path === 'string' ? extname(path).toLowerCase() || null : null,
 }
 
 function valuesOf(chunk: FilteredChunk, field: string): readonly Scalar[] {

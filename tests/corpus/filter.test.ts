@@ -85,6 +85,20 @@ describe('a filter', () => {
     expect(kept(chunks, { constructor: 'one' })).toEqual([])
   })
 
+  it('knows the type of a file by its path', () => {
+    const paths: Readonly<Record<string, Json>>[] = [
+      { path: 'src/load.SQL' },
+      { path: 'a.b/notes.md' },
+      { path: 'Makefile' },
+      { path: 7 },
+      {},
+    ]
+    const chunks = [...paths, { path: 'x.sql', file_type: 'report' }].map((metadata) => chunk(metadata))
+    expect(kept(chunks, { file_type: ['.sql', '.py'] })).toEqual([0])
+    expect(kept(chunks, { file_type: '.md' })).toEqual([1])
+    expect(kept(chunks, { file_type: 'report' })).toEqual([5])
+  })
+
   it('says what it reads of a query', () => {
     expect(
       fieldsOfQuery({ a: 'x', b: { query: 'q' }, c: { from: { query: 'r' }, to: { query: 'q' } } }),
