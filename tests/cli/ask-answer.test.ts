@@ -117,6 +117,7 @@ test('one source a document where that is asked for, and no question without end
     code: 2,
     err: 'the question has 10001 characters; at most 10000 are allowed\n',
   })
+  expect(await call('ask', 'a.yaml', ' ')).toMatchObject({ code: 2, err: 'the question is empty\n' })
 })
 
 test('what each step that ranks made of a source', async () => {
