@@ -21,7 +21,7 @@ import { Unreadable } from './reader.ts'
 
 /** One piece of gold as a question names it. Without headings, page and quote it is the whole document. */
 interface WrittenGold extends GoldPlace {
-  /** A document, or a file of several documents; undefined for a quote that is searched in all of them. */
+  /** A document, a file of several documents, or the key of one row of all tables; undefined for a quote that is searched in all of them. */
   readonly file?: string
   /** Page of a PDF, or slide, from 1. */
   readonly page?: number
@@ -47,10 +47,7 @@ export async function readQuestions(
   documents: readonly Document[],
   sink: DatasetSink,
 ): Promise<void> {
-  const byName = new Map<string, Document[]>()
-  for (const document of documents)
-    for (const name of new Set([document.id, String(document.metadata.path ?? document.id)]))
-      byName.set(name, [...(byName.get(name) ?? []), document])
+  const byName = documentsByName(documents)
   const sections = new Map<string, readonly HeadingSection[]>()
   const sectionsIn = ({ id, text }: Document) => {
     const known = sections.get(id) ?? sectionsOf(text)
@@ -106,6 +103,24 @@ export async function readQuestions(
     if (lines > 0) return
   }
   if (questions === 0) sink.diagnostic({ file: path, message: 'holds no question' })
+}
+
+/** Documents by what gold may call them: an id, a file that holds several, or the key of one row of all tables. */
+function documentsByName(documents: readonly Document[]): ReadonlyMap<string, readonly Document[]> {
+  const named = new Map<string, Document[]>()
+  const keyed = new Map<string, Document[]>()
+  const add = (to: Map<string, Document[]>, name: string, document: Document) => {
+    const known = to.get(name)
+    if (known) known.push(document)
+    else to.set(name, [document])
+  }
+  for (const document of documents) {
+    const { id, metadata } = document
+    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name, document)
+    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1), document)
+  }
+  for (const [key, rows] of keyed) if (!named.has(key) && rows.length === 1) named.set(key, rows)
+  return named
 }
 
 /** True for rows, and for records without a list of gold whose keys are those of a table. */

@@ -176,3 +176,20 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   await expect(ambiguous).rejects.toThrow('q.csv:1: the file can be `path` or `source`')
   await expect(ambiguous).rejects.not.toThrow('holds no question')
 })
+
+test('gold names a row of a table by its key, if only one row has it', async () => {
+  const asked = (files: Readonly<Record<string, string>>) =>
+    loadDataset(
+      { name: 'folder', params: { path: 'notes', questions: 'q.csv' } },
+      temporaryFolder({
+        'notes/a.csv': 'id,text\n7,Salt.\n8,Ships.\n',
+        'q.csv': 'question,doc_id\nWhat?,8\n',
+        ...files,
+      }),
+    )
+  const { spans } = await asked({})
+  expect([...spans.values()].flat().map(({ documentId }) => documentId)).toEqual(['a.csv#8'])
+  await expect(asked({ 'notes/b.csv': 'id,text\n8,Nets.\n' })).rejects.toThrow(
+    'q.csv:2: gold names the file "8", which the folder does not hold',
+  )
+})
