@@ -41,6 +41,7 @@ const ing = system('rag-ing')
 const boost = rulebook.after?.[0]['graph-boost'] ?? {}
 const rerank = ing.trial('from a score of .3').after?.[1].rerank ?? {}
 const traversal = strategy('traversal')
+const six = system('six-strategies').trial('ranks').hybrid
 
 /** Dense weights that the config of seed document 001 compares. */
 function traversalWeights(): unknown[] {
@@ -56,11 +57,18 @@ function traversalWeights(): unknown[] {
 const NUMBERS: readonly [row: string, number: string, here: unknown, value: unknown][] = [
   ['000.34', '1.5', rulebook.hybrid.k1, 1.5],
   ['000.35', '0.75', rulebook.hybrid.b, 0.75],
+  [
+    '000.37',
+    'ALL documents',
+    [system('rulebook').trial('scale of the corpus').hybrid.norm, strategy('hybrid').norm],
+    ['corpus', 'corpus'],
+  ],
   ['000.38', '0.6', rulebook.hybrid.alpha, 0.6],
   ['000.41', '3', [boost.top, transform('graph-boost').top], [3, 3]],
   ['000.42', '2', [boost.hops, transform('graph-boost').hops], [2, 2]],
   ['000.43', '50', [boost.limit, transform('graph-boost').limit], [50, 50]],
   ['000.44', '0.4', [boost.decay, transform('graph-boost').decay], [0.4, 0.4]],
+  ['000.59', '--best-practice-boost', [boost.top, boost.hops, boost.limit, boost.decay], [3, 2, 50, 0.4]],
   ['001.32', '7', traversal.terms, 7],
   ['001.33', '0.5', traversal.alpha, 0.5],
   ['001.34', '1.0', traversal.anchorBonus, 1],
@@ -80,7 +88,9 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
   ['002.42', '5', strategy('multi-hop').hopChunks, 5],
   ['002.45', '0.85', strategy('multi-hop').threshold, 0.85],
   ['003.2', '10', system('six-strategies').config.context.top, 10],
-  ['003.12', '60', strategy('hybrid').rrfK, 60],
+  ['003.9', 'top_k*2', six.pool, 2 * system('six-strategies').config.context.top],
+  ['003.10', 'BM25Okapi', [six.idf, six.k1, six.b], ['okapi', 1.5, 0.75]],
+  ['003.12', '60', [six.fusion, strategy('hybrid').rrfK], ['rrf', 60]],
   ['003.18', '2', strategy('graphrag-local').hops, 2],
   ['003.25', '5', strategy('graphrag-global').communities, 5],
   ['003.34', '10, 0.6', [strategy('lightrag').items, strategy('lightrag').entityWeight], [10, 0.6]],

@@ -18,7 +18,7 @@ import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.t
 import { windows } from '../../../src/retrieve/transforms/window.ts'
 import { matchesOf } from '../../../src/text/patterns.ts'
 import type { Ranking } from '../../../src/types.ts'
-import { questions } from '../../fixtures/passages.ts'
+import { documents, questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, names, pinOf, prepare, recipe } from '../strategies/prepared.ts'
 
@@ -106,6 +106,19 @@ describe('domain-codes', () => {
     const store = await prepare(folder, [root])
     const [found] = await evaluate(store, root, [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }])
     expect(names(found, 1)).toBe('gull')
+  })
+  it('counts a chunk with a code of the query 1.5 times, and no other', async () => {
+    const root = transformed('domain-codes', { patterns: ['\\b1\\d{3}\\b'] })
+    const store = await prepare(folder, [root])
+    const asked = [{ id: 'q', text: 'the lighthouse of 1839', metadata: {} }]
+    const [[plain], [found]] = [await evaluate(store, before, asked), await evaluate(store, root, asked)]
+    const lifted = [...found.rows].filter(
+      (row, rank) => found.scores[rank] !== plain.scores[plain.rows.indexOf(row)],
+    )
+    expect(lifted.map((row) => documents[row].id)).toEqual(['gull'])
+    const [gull] = lifted
+    const scoreIn = ({ rows, scores }: Ranking) => scores[rows.indexOf(gull)]
+    expect(scoreIn(found)).toBeCloseTo(1.5 * scoreIn(plain), 12)
   })
   it('finds the codes of its default patterns', () => {
     const { patterns } = find(rankingTransforms, 'domain-codes').params.parse({}) as { patterns: string[] }
