@@ -60,7 +60,7 @@ describe('hf', () => {
       queries: [['q', 'why', 'a', 'b']],
       qrels: [['q', '1', 2]],
       notices: [
-        'read as Hugging Face: corpus.csv, queries.tsv, qrels of split test; document=id, text=text, title=title; id=qid, query=question, answer=answers, category=category; query=query_id, document=doc_id, grade=grade',
+        'read as tables: corpus.csv, queries.tsv, qrels of split test; document=id, text=text, title=title; id=qid, query=question, answer=answers, category=category; query=query_id, document=doc_id, grade=grade',
       ],
     })
     expect(detectFormat(temporaryFolder(tables))).toBe('hf')

@@ -104,8 +104,9 @@ export const huggingFace = defineDatasetFormat({
       sink.notice(
         `not read: ${candidates.join(', ')}, the candidates of each query; every query searches the whole corpus`,
       )
+    const isPlain = files.every((file) => !/\/|\.parquet$/.test(file))
     sink.notice(
-      `read as Hugging Face: ${files.join(', ')}, qrels of split ${judged.join(', ')}; ${read.join('; ')}`,
+      `read as ${isPlain ? 'tables' : 'Hugging Face'}: ${files.join(', ')}, qrels of split ${judged.join(', ')}; ${read.join('; ')}`,
     )
   },
 })
