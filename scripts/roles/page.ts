@@ -17,7 +17,7 @@ export function rolesPage({ prompts, effects: all, judges }: Measured): string {
 <!-- Made by \`npx tsx scripts/roles.ts --write\` from docs/evidence/roles.json; changes here are lost. -->
 
 Every role of a language model was measured with a real model on a real server: Qwen2.5-Coder-Instruct (${sizes(prompts)}, 4 bits) on
-llama.cpp, with one thread, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Larger models may differ, so do not choose or reject a strategy by these figures. Each row gives its number of questions; fewer questions
+llama.cpp, with one or two threads, JSON by grammar and temperature 0. Models of this size are among the smallest that follow a schema. Larger models may differ, so do not choose or reject a strategy by these figures. Each row gives its number of questions; fewer questions
 give wider intervals.
 
 There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
@@ -30,7 +30,7 @@ There are two sets. **guilds** is the generated world of [six strategies](../../
 - *repaired*: the same share after one request for a repair.
 - *cut*: share of completions that reached the maximum of tokens.
 - *read (cached)* and *written*: mean tokens of a call; *cached* are those of *read* that the server had in its cache.
-- *s*: mean seconds between two completions, with four requests at once, on a busy machine.
+- *s*: mean seconds between two completions, with four or eight requests at once, on a busy machine.
 - *s, quiet*: estimated seconds of a call on one free core, at ${QUIET['0.5b'].prompt} tokens read and ${QUIET['0.5b'].completion} written a second${quietOfLarger(prompts)}.
 
 ${table(
