@@ -40,10 +40,10 @@ export function collectDatasetDiagnostics(): DatasetDiagnostics {
   }
 }
 
-/** Lines with one message that are shown one by one. */
+/** Most lines with the same message that are shown one by one. */
 const ONE_BY_ONE = 5
 
-/** Diagnostics in which a message that many lines of a file share, ids apart, stands once, with the numbers of all these lines. */
+/** Diagnostics without repetitions: lines of a file whose messages differ in the id alone become one diagnostic with all line numbers. */
 function oncePerMessage(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const keyOf = ({ file, message }: Diagnostic) =>
     JSON.stringify([file, message.replace(/^(query|document) "[^"]*"/, '$1')])

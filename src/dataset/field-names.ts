@@ -1,3 +1,4 @@
+import { DOCUMENT_TEXT, QUERY_TEXT } from './dataset-roles.ts'
 import type { FieldNames } from './records.ts'
 import type { DatasetSink } from './sink.ts'
 import { openSource } from './source.ts'
@@ -7,11 +8,12 @@ type Names = Readonly<Record<keyof FieldNames, readonly string[]>>
 
 export const DOCUMENT_NAMES: Names = {
   id: ['_id', 'id', 'doc_id', 'docid', 'docno', 'document_id'],
-  text: ['text', 'contents', 'content', 'body', 'passage', 'page_content'],
+  text: DOCUMENT_TEXT.names.flat(),
 }
 export const QUERY_NAMES: Names = {
   id: ['_id', 'id', 'query_id', 'qid', 'question_id'],
-  text: ['text', 'query', 'question'],
+  // A title is no question where a text is due.
+  text: QUERY_TEXT.names[0],
 }
 
 /** Fields that hold ids and texts in a JSONL file, with a notice if they are not the format's own. */
@@ -22,9 +24,7 @@ export function namesIn(path: string, file: string, names: Names, sink: DatasetS
   return found
 }
 
-/**
- * The field of the format's own name; if the beginning of the file has none, the best other that the first record has.
- */
+/** The field with the format's own name or, if the beginning of the file has none, the best of the others in the first record. */
 export function fieldIn(path: string, file: string, [own, ...others]: readonly string[]): string {
   const { keys, head } = openSource(path).shape(file)
   return head.includes(JSON.stringify(own)) ? own : (others.find((name) => keys.includes(name)) ?? own)

@@ -482,7 +482,7 @@ describe('beir', () => {
   test('a file of labels beside the folder `qrels` is named', async () => {
     const { 'qrels/test.tsv': qrels, ...rest } = set
     expect(await load('beir', { ...rest, 'qrels.txt': qrels })).toEqual([
-      'qrels/test.tsv: is missing; move qrels.txt there, with tabs between its columns: qrels/test.tsv',
+      'qrels/test.tsv: is missing; move qrels.txt there, with tabs between its columns',
     ])
   })
 

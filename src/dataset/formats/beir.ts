@@ -135,7 +135,7 @@ async function readSplit(
     const others = splits.length > 0 ? `; the folder has ${splits.join(', ')}` : ''
     sink.diagnostic({
       file: `qrels/${split}.tsv`,
-      message: `is missing${didYouMean(split, splits)}${others}${splits.length === 0 ? elsewhere(path, split) : ''}`,
+      message: `is missing${didYouMean(split, splits)}${others}${splits.length === 0 ? elsewhere(path) : ''}`,
     })
   }
   for (const other of splits) {
@@ -145,11 +145,11 @@ async function readSplit(
 }
 
 /** Words on qrels that lie beside the folder `qrels`. */
-function elsewhere(path: string, split: string): string {
+function elsewhere(path: string): string {
   const [file] = readdirSync(path).filter((name) =>
     /^(?:qrels|test|dev|train)\b.*\.(?:tsv|txt|trec|csv)$/.test(name),
   )
-  return file === undefined ? '' : `; move ${file} there, with tabs between its columns: qrels/${split}.tsv`
+  return file === undefined ? '' : `; move ${file} there, with tabs between its columns`
 }
 
 function splitsOf(path: string): string[] {
