@@ -86,6 +86,15 @@ describe('lancedb', () => {
     expect(table.closed).toBe(1)
   })
 
+  it('finds nothing for a query without words, and does not ask the table', async () => {
+    const root = lexical()
+    const store = await prepare(temporaryFolder(), [root])
+    const [{ rows }] = await evaluate(store, root, [{ id: 'q', text: '?! \u2026', metadata: {} }])
+    expect([...rows]).toEqual([])
+    expect(fake.searches).toEqual([])
+    await store.close()
+  })
+
   it('gives each index a table of its own', async () => {
     const roots = [
       ...[dense({ index: 'exact' }), dense(), dense({ partitions: 2 }), dense({ partitions: 3 })],

@@ -462,11 +462,11 @@ it('gives graph strategies their dense and lexical starts', async () => {
 
 describe('a server that cannot take a load', () => {
   const words403 = (reason: string) => refusal(403, 'cluster_block_exception', reason)
-  const cases: readonly [string, string, ReturnType<typeof refusal>][] = [
-    ['a read-only index', '_bulk', words403('index [x] blocked by: [FORBIDDEN/5/index read-only (api)];')],
+  const cases: readonly [string, RegExp, ReturnType<typeof refusal>][] = [
+    ['a read-only index', /_bulk/, words403('index [x] blocked by: [FORBIDDEN/5/index read-only (api)];')],
     [
       'the disk watermark',
-      '_bulk',
+      /_bulk/,
       refusal(
         429,
         'cluster_block_exception',
@@ -475,16 +475,22 @@ describe('a server that cannot take a load', () => {
     ],
     [
       'missing rights',
-      'PUT',
+      /^PUT/,
       refusal(403, 'security_exception', 'no permissions for [indices:admin/create]'),
     ],
-    ['a mapping conflict', '_bulk', refusal(400, 'mapper_parsing_exception', 'failed to parse field [row]')],
+    ['a mapping conflict', /_bulk/, refusal(400, 'mapper_parsing_exception', 'failed to parse field [row]')],
+    [
+      'an index that cannot be refreshed',
+      /_refresh/,
+      words403('index [x] blocked by: [FORBIDDEN/4/index metadata];'),
+    ],
+    ['an index that cannot be marked as complete', /^P\w+ .*_mapping/, words403('index [x] blocked;')],
   ]
   it.each(cases)(
     '%s: ends at once with the words of the engine, and nothing counts as loaded',
     async (_, at, answer) => {
       server.indexes.clear()
-      server.state.plan = ({ path, method }) => (path.includes(at) || method === at ? answer : undefined)
+      server.state.plan = ({ path, method }) => (at.test(`${method} ${path}`) ? answer : undefined)
       const folder = temporaryFolder()
       const began = performance.now()
       const { error } = answer.body as { error: { type: string; reason: string } }

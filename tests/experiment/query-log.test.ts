@@ -40,6 +40,18 @@ test('a question of the dataset is logged with its hits, three logs, and an answ
   expect(generations).toMatchObject([{ query_hash: first.query_hash, model_used: null, kept: false }])
 })
 
+test('a question that the library answers is logged once, with its answer', async () => {
+  const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\nanswer: extractive\n' })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const log = join(folder, 'logs')
+  const retriever = await createRetriever(join(folder, 'a.yaml'), { log })
+  const { text } = await retriever.answer('Which town is by the river?')
+  await retriever.close()
+  expect(linesOf(join(log, 'evaluation.jsonl'))).toMatchObject([{ answer_length: text.length }])
+  for (const file of ['retrieval_metrics.jsonl', 'generation_metrics.jsonl'])
+    expect(linesOf(join(log, file))).toHaveLength(1)
+})
+
 const DATASET = {
   queries: [{ id: 'q', text: 'Who?' }],
   qrels: new Map([['q', new Map([['d', 1]])]]),

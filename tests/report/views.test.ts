@@ -185,6 +185,9 @@ test('effects of params: marginal means, spread and the share of variance', () =
     ['pool', [0.2, 0.3, 0.1]],
     ['alpha', [0.2, 0.6]],
   ])
+  // A param with one value among the trials of a strategy has no effect to show.
+  const same = paramEffects({ ...plain, trials: [trial(0.1, 10, 0.2), trial(0.9, 10, 0.6)] }, 's')
+  expect(same.map(({ param }) => param)).toEqual(['alpha'])
 })
 
 const text = (markup: string) => markup.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
