@@ -121,10 +121,12 @@ async function write(): Promise<void> {
   const merge = <T>(of: (one: Measured) => readonly T[], keyOf: (row: T) => string) => [
     ...new Map([stored, ...found].flatMap(of).map((row) => [keyOf(row), row])).values(),
   ]
+  const labelled = (id: string) => ROLES.some(({ id: one, judge }) => one === id && judge)
   const all: Measured = {
     prompts: merge(
       ({ prompts }) => prompts,
-      ({ role, prompt, set, model }) => `${role} ${prompt} ${set} ${model}`,
+      // A judge reads labelled pairs, whichever set its question is of.
+      ({ role, prompt, set, model }) => `${role} ${prompt} ${labelled(role) ? '' : set} ${model}`,
     ),
     effects: merge(
       ({ effects }) => effects,
