@@ -2,15 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { answerPairs, LABELS } from './roles/labels.ts'
-import { labelFile, MEASURE, pairsOf, questionsOf, ROLES, type Role, SIZES } from './roles/list.ts'
+import { labelFile, MEASURE, ROLES, type Role, SIZES } from './roles/list.ts'
 import { type Measured, measured } from './roles/measure.ts'
 import { rolesPage } from './roles/page.ts'
 
 /**
  * Runs every role of a language model on a real server and writes what its completions are worth: docs/evidence/roles.json, and
- * docs/evidence/roles.md, which is made of it. Completions are stored, so that a run resumes.
+ * docs/evidence/roles.md, which is made of it. Completions are stored, so that a run resumes. `--questions` is the number of
+ * questions of a set, or of labelled pairs; by default that of the model's size.
  *
- *     npx tsx scripts/roles.ts --url http://127.0.0.1:18080/v1 [--model 0.5b] [--sets world,hotpot] [--only hyde,facts] [--out DIR]
+ *     npx tsx scripts/roles.ts --url http://127.0.0.1:18080/v1 [--model 0.5b] [--sets world,hotpot] [--only hyde,facts]
+ *         [--questions 100] [--out DIR]
  *     npx tsx scripts/roles.ts --write [--out DIR]
  */
 const root = resolve(import.meta.dirname, '..')
@@ -23,6 +25,7 @@ const out = resolve(option('out') ?? join(root, 'experiments/roles'))
 const sizes = Object.keys(SIZES)
 const size = option('model') ?? sizes[0]
 if (!sizes.includes(size)) throw new Error(`there is no model ${size}: ${sizes.join(', ')}`)
+const questions = Number(option('questions') ?? SIZES[size])
 const url = option('url') ?? 'http://127.0.0.1:18080/v1'
 
 /** So many questions of a dataset, evenly spaced, over their gold passages alone. */
@@ -50,7 +53,7 @@ function writeLabels(role: Role): string {
   const { id, judge } = role
   if (!judge) throw new Error(`${id} is no judge`)
   const file = labelFile(out, role, size)
-  const lines = answerPairs(root).slice(0, pairsOf(role, size)).flatMap(LABELS[judge.labels])
+  const lines = answerPairs(root).slice(0, questions).flatMap(LABELS[judge.labels])
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return file
 }
@@ -62,7 +65,7 @@ const SOURCES = {
 type SetName = keyof typeof SOURCES
 function run(role: Role, set: SetName): void {
   const id = `${role.id}-${set}-${size}`
-  const cut = role.goldPassages && set === 'hotpot' ? questionsOf(role, size) : undefined
+  const cut = role.goldPassages && set === 'hotpot' ? questions : undefined
   const config = {
     ...{ name: id, dataset: cut ? cutTo(SOURCES[set], set, cut) : SOURCES[set] },
     models: {
@@ -88,7 +91,7 @@ function run(role: Role, set: SetName): void {
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(config, null, 2))
   const started = Date.now()
-  const options = { '--limit': questionsOf(role, size), '--workers': 1, '-o': join(out, id) }
+  const options = { '--limit': role.judge ? 1 : questions, '--workers': 1, '-o': join(out, id) }
   const paths = { '--store': join(out, 'store'), '--report': join(out, `${id}.html`) }
   const { status } = spawnSync(
     process.execPath,

@@ -24,18 +24,11 @@ export interface Role {
   readonly effect: readonly Effect[]
 }
 
-/** Sizes of the model, each with the most questions of a set, or labelled pairs, that it is asked: a larger one is slower. */
+/**
+ * Sizes of the model, each with the number of questions of a set, or of labelled pairs, that it is asked: a larger one is slower.
+ * A judge reads the labelled pairs beside one question.
+ */
 export const SIZES: Readonly<Record<string, number>> = { '0.5b': 100, '1.5b': 20 }
-
-/** Questions of a set that a model is asked in a role. A judge reads the labelled pairs beside one question. */
-export function questionsOf({ judge }: Role, size: string): number {
-  return judge ? 1 : SIZES[size]
-}
-
-/** Labelled pairs that a model judges; 0 for a role that is no judge. */
-export function pairsOf({ judge }: Role, size: string): number {
-  return judge ? SIZES[size] : 0
-}
 
 /** File of a judge's labels, in the folder of the experiments. */
 export function labelFile(folder: string, { id }: Role, size: string): string {
