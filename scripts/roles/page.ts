@@ -28,7 +28,8 @@ There are two sets. **guilds** is the generated world of [six strategies](../../
 - *valid*: share of first completions that the role can read. JSON must fit its schema. Tuples need at least one entity and the end mark.
   A cited answer needs words and a passage number, or must be a refusal. Any other text must not be empty.
 - *repaired*: the same share after one request for a repair.
-- *cut*: share of completions that reached the maximum of tokens.
+- *cut*: share of completions that reached the maximum of tokens. JSON that is cut cannot be read.
+  The maximum was chosen for short runs (community reports: ${roleOf('reports').maxTokens} tokens), so a higher one may give better figures.
 - *read (cached)* and *written*: mean tokens of a call; *cached* are those of *read* that the server had in its cache.
 - *s*: mean seconds between two completions, with four or eight requests at once, on a busy machine.
 - *s, quiet*: estimated seconds of a call on one free core, at ${QUIET['0.5b'].prompt} tokens read and ${QUIET['0.5b'].completion} written a second${quietOfLarger(prompts)}.
