@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { LRUCache } from 'lru-cache'
 import { textUnits } from '../corpus/corpus.ts'
+import { localModelOf } from '../corpus/dense/embeddings.ts'
 import { UserError } from '../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
 import { askTrial, type QueryTraceWithRanking } from '../experiment/ask.ts'
@@ -80,7 +81,7 @@ export interface RetrievedChunk {
 
 /**
  * Creates a retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`.
- * Prepares missing artifacts and opens all, then serves any questions. Throws a UserError with every diagnostic of config
+ * Prepares missing artifacts, opens all and loads a local embedder's model, then serves any questions. Throws a UserError with every diagnostic of config
  * and data.
  */
 export async function createRetriever(
@@ -101,7 +102,8 @@ export async function createRetriever(
   const trial = name === undefined ? open.trials[0] : findTrial(name, open.trials)
   const clock = () => performance.now()
   await prepareAll(openOne(open, trial), progress)
-  const read = [textUnits(trial.ranking.recipe), ...artifactsOf([trial])]
+  const used = [textUnits(trial.ranking.recipe), ...artifactsOf([trial])]
+  const read = [...used, ...used.flatMap((artifact) => localModelOf(artifact) ?? [])]
   await Promise.all(read.map((artifact) => open.store.open(artifact)))
   const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
   const cacheUse = { questions: 0, hits: 0 }

@@ -12,6 +12,7 @@ import {
 } from 'touchstone'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
+import { vocabularyOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -190,6 +191,20 @@ test('indexes are open when a retriever is created: no question waits for them',
   onTestFinished(() => retriever.close())
   rmSync(options.store, { recursive: true })
   expect((await retriever.retrieve('salt', { k: 1 })).map(({ document }) => document)).toEqual(['trades.md'])
+})
+
+test('the model of a local embedder is loaded when a retriever is created', async () => {
+  const folder = project()
+  const model = join(folder, 'tiny')
+  const words = vocabularyOf(['the monks of alden make honey', 'salt is boiled in pans'])
+  const states = words.map((_, row) => [Math.cos(row), Math.sin(row), 1, 0])
+  writeMaskedModel(model, words, states, 'last_hidden_state')
+  const set = [`prepare.embedder={transformers: {model: ${model}, dtype: fp32, maxTokens: 31}}`]
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store'), trial: 'naive', set }
+  const retriever = await createRetriever(join(folder, 'mine.yaml'), options)
+  onTestFinished(() => retriever.close())
+  rmSync(model, { recursive: true })
+  expect(await retriever.retrieve('Where is honey made?', { k: 2 })).toHaveLength(2)
 })
 
 test('a cache keeps results by question, evicts the least recently used, and lets them expire', async () => {

@@ -149,6 +149,11 @@ export function embedder(
   })
 }
 
+/** Model on this machine behind an artifact of `embedder`; undefined for other artifacts and for models of a server. */
+export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<unknown> | undefined {
+  return name === 'embedder' && inputs.base.name === 'transformers' ? inputs.base : undefined
+}
+
 /** Token vectors of an embedder, with the prefix of a role. They are not stored. */
 export function tokenEmbedder(
   recipe: Recipe,
