@@ -1,10 +1,13 @@
 import { ROLES, type Role } from './list.ts'
 import type { EffectFigures, JudgeFigures, Measured, PromptFigures } from './measure.ts'
 
-/** Tokens that each model reads (prompt) and writes (completion) in a second of processor time. */
+/**
+ * Tokens that each model reads (prompt) and writes (completion) in a second on one free core: llama-bench (`pp512` and `tg64`;
+ * 1.5B: `pp256` and `tg24`) of llama.cpp, built for the processor.
+ */
 const QUIET: Readonly<Record<string, { readonly prompt: number; readonly completion: number }>> = {
-  '0.5b': { prompt: 78, completion: 38 },
-  '1.5b': { prompt: 32, completion: 7 },
+  '0.5b': { prompt: 177, completion: 54 },
+  '1.5b': { prompt: 94, completion: 27 },
 }
 
 const SETS: Readonly<Record<string, string>> = { world: 'guilds', hotpot: 'HotpotQA' }
@@ -32,7 +35,7 @@ There are two sets. **guilds** is the generated world of [six strategies](../../
   The maximum was chosen for short runs (community reports: ${roleOf('reports').maxTokens} tokens), so a higher one may give better figures.
 - *read (cached)* and *written*: mean tokens of a call; *cached* are those of *read* that the server had in its cache.
 - *s*: mean seconds between two completions, with four or eight requests at once, on a busy machine.
-- *s, quiet*: estimated seconds of a call on one free core, at ${QUIET['0.5b'].prompt} tokens read and ${QUIET['0.5b'].completion} written a second${quietOfLarger(prompts)}.
+- *s, quiet*: estimated seconds of a call on one free core with llama.cpp built for it, at ${QUIET['0.5b'].prompt} tokens read and ${QUIET['0.5b'].completion} written a second${quietOfLarger(prompts)}.
 
 ${table(
   [
