@@ -28,6 +28,12 @@ function twoMeans(f: Figures, trial: string, ours: string, suffix = ''): string 
   return `${both(trial)}; ours ${f.mean(`hotpotqa${suffix}`, ours)}, ${f.mean(`musique${suffix}`, ours)}`
 }
 
+/** Effect of a role on guilds and on HotpotQA, where `passages` says which passages are searched. */
+function onBoth(f: Figures, role: string, passages = 'hotpotqa'): string {
+  return `${f.role(role, 'world')} on guilds, ${f.role(role, 'hotpot')} on ${passages}`
+}
+const GOLD = 'the gold passages of hotpotqa'
+
 /** Cells of the column "cost" that hold figures of experiments, by strategy and part. */
 export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   'graphrag-local': {
@@ -38,11 +44,11 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   },
   'graphrag-global': {
     points: (f) =>
-      `with a model instead: ${f.role('global', 'world')}, ${f.roleQuestions('global', 'world')} questions of guilds`,
+      `with a model instead: ${onBoth(f, 'global', GOLD)}, ${f.roleQuestions('global', 'world')} questions each`,
   },
   drift: {
     'query for the reports': (f) =>
-      `\`hyde\` by the 0.5B model before drift: ${f.interval('hotpotqa-model', 'drift-hyde')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa with \`lsa\`; before \`naive\`: ${f.role('hyde', 'world')} on guilds`,
+      `\`hyde\` by the 0.5B model before drift: ${f.interval('hotpotqa-model', 'drift-hyde')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa with \`lsa\`; before \`naive\`: ${onBoth(f, 'hyde')}`,
     'follow-ups of a round': (f) => {
       const of = (set: string) =>
         ['least', 'most']
@@ -52,7 +58,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
       return `shuffled with 3 seeds, in an earlier version: ${of('hotpotqa')} on hotpotqa, ${of('musique')} on musique; ours of that version ${inOrder('hotpotqa')}, ${inOrder('musique')}`
     },
     'without a model': (f) =>
-      `${f.mean('musique', 'drift')} on musique, ${f.mean('hotpotqa', 'drift')} on hotpotqa; \`graphrag-local\` ${f.mean('musique', 'graphrag-local')}, ${f.mean('hotpotqa', 'graphrag-local')}. With a model: ${f.role('drift', 'world')}, ${f.roleQuestions('drift', 'world')} questions of guilds`,
+      `${f.mean('musique', 'drift')} on musique, ${f.mean('hotpotqa', 'drift')} on hotpotqa; \`graphrag-local\` ${f.mean('musique', 'graphrag-local')}, ${f.mean('hotpotqa', 'graphrag-local')}. With a model: ${onBoth(f, 'drift', GOLD)}, ${f.roleQuestions('drift', 'world')} questions each`,
   },
   'lazy-graphrag': {
     graph: (f) => {
@@ -63,7 +69,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     subqueries: (f) =>
       `2 variations by the 0.5B model (\`rag-fusion\`) in addition: recall@5 is the same for ${f.queries('guilds-model') - f.changed('guilds-model', 'lazy-fusion')} of ${f.queries('guilds-model')} questions about guilds, and one has no valid completion; splitting is not measured`,
     'test of relevance': (f) =>
-      `with a model: ${f.role('lazy', 'world')}, ${f.roleQuestions('lazy', 'world')} questions of guilds`,
+      `with a model: ${onBoth(f, 'lazy', GOLD)}, ${f.roleQuestions('lazy', 'world')} questions each`,
     'chunks tested of a community, patience': (f) => {
       const of = (set: string) =>
         [2, 10]
@@ -77,7 +83,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     },
   },
   lightrag: {
-    keywords: (f) => `with a model: ${f.role('keywords', 'world')} on guilds`,
+    keywords: (f) => `with a model: ${onBoth(f, 'keywords')}`,
     'chunks after the merge': (f) => {
       const of = (measure: string) =>
         `${measure} ${f.gain('hotpotqa', 'lightrag keep=20', measure)} on hotpotqa, ${f.gain('musique', 'lightrag keep=20', measure)} on musique`
@@ -87,8 +93,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
       `a \`lexical\` reranker of 100 chunks: ${twoMeans(f, 'lightrag reranked without budget', 'lightrag reranked').replace('; ours', ' without the budget; with it')}`,
   },
   hipporag: {
-    'linked facts': (f) =>
-      `0.7 points on average, by the paper's ablation; ${f.role('facts', 'world')} on guilds`,
+    'linked facts': (f) => `0.7 points on average, by the paper's ablation; ${onBoth(f, 'facts')}`,
     'embedded fact': (f) => {
       const of = (figure: string) => f.change('print-out of the tuple embedded', figure)
       return `none with \`lsa\`, which reads words alone; the print-out with MiniLM, over the ${of('passages')} gold passages of musique: ${points(of('difference'))} [${points(of('low'))}, ${points(of('high'))}], ${of('queries')} questions`
