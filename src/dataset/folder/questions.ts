@@ -201,8 +201,12 @@ const COLUMNS = {
     'reference_contexts',
     'ground_truth_context',
   ]),
-  answer: column('answer', ['answer', 'answers', 'expected_answer', 'ground_truth']),
-  category: column('category', ['category'], ['type']),
+  answer: column(
+    ...(['answer', ['answer', 'answers', 'expected_answer', 'ground_truth']] as const),
+    ['reference_answer', 'ground_truths', 'expected_output'],
+    ['reference'],
+  ),
+  category: column('category', ['category'], ['type', 'question_type', 'synthesizer_name', 'evolution_type']),
   group: column('group', ['group']),
   answerable: column('answerable', ['answerable', 'is_answerable']),
 } as const

@@ -177,6 +177,20 @@ test('a table of questions: whole pages as spreadsheets write them, all answers 
   await expect(ambiguous).rejects.not.toThrow('holds no question')
 })
 
+test('a table of questions: the columns of ragas', async () => {
+  const set = await loadDataset(
+    { name: 'folder', params: { path: 'notes', questions: 'q.csv' } },
+    temporaryFolder({
+      'notes/lomm.md': 'Lomm lies at the strait.\n',
+      'q.csv':
+        'user_input,reference_contexts,reference,synthesizer_name\nWhere?,"[\'Lomm lies at the strait.\']",At the strait,single_hop\n',
+    }),
+  )
+  expect(set.queries).toMatchObject([{ answers: ['At the strait'], category: 'single_hop' }])
+  expect(set.notices.join('\n')).toContain('answer from `reference`, category from `synthesizer_name`')
+  expect(set.notices.join('\n')).not.toContain('columns not read')
+})
+
 test('gold names a row of a table by its key, if only one row has it', async () => {
   const asked = (files: Readonly<Record<string, string>>) =>
     loadDataset(
