@@ -206,7 +206,11 @@ const COLUMNS = {
     ['reference_answer', 'ground_truths', 'expected_output'],
     ['reference'],
   ),
-  category: column('category', ['category'], ['type', 'question_type', 'synthesizer_name', 'evolution_type']),
+  category: column(
+    ...(['category', ['category'], ['type']] as const),
+    ['question_type'],
+    ['synthesizer_name', 'evolution_type'],
+  ),
   group: column('group', ['group']),
   answerable: column('answerable', ['answerable', 'is_answerable']),
 } as const
