@@ -24,7 +24,8 @@ llama.cpp, with one or two threads, JSON by grammar and temperature 0. Models of
 give wider intervals.
 
 There are two sets. **guilds** is the generated world of [six strategies](../../datasets/systems/README.md), with 95 passages of about 30 words.
-**HotpotQA** is 100 real questions over 994 passages. The embedder is all-MiniLM-L6-v2.
+**HotpotQA** is 100 real questions over 994 passages, or over
+their 200 gold passages where a model reads the whole corpus (column *passages*). The embedder is all-MiniLM-L6-v2.
 
 ## Output
 
@@ -116,7 +117,8 @@ ${unmeasured({ prompts, effects, judges })}`
 
 const sizes = (rows: readonly PromptFigures[]) =>
   [...new Set(rows.map(({ model }) => model))].map((size) => size.toUpperCase()).join(' and ')
-const percent = (value: number) => `${Math.round(100 * value)} %`
+/** With a space at which no line breaks. */
+const percent = (value: number) => `${Math.round(100 * value)}\u00A0%`
 const share = (value: number | null | undefined) => (value == null ? '-' : percent(value))
 const points = (value: number) => (100 * value).toFixed(1)
 const signed = (value: number) => `${value > 0 ? '+' : ''}${points(value)}`.replace('-', '−')
