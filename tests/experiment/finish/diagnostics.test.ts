@@ -9,7 +9,7 @@ test('what a trial counted and said of each query stands in a table of its own',
   writeTowns(join(folder, 'towns'), { towns: 12 })
   const run = join(folder, 'run')
   const outcome = await runConfig(
-    writeConfig(folder, '[bm25, traversal]'),
+    writeConfig(folder, '[bm25, traversal, {name: narrow, traversal: {pool: 5}}]'),
     join(folder, 'store'),
     runOptions(run),
   )
@@ -26,9 +26,14 @@ test('what a trial counted and said of each query stands in a table of its own',
     intent: 'definition',
     terms: 'towna0, towna0 live',
     // The word `live` stands in every chunk, so both terms hit gold.
-    ...{ expandedTerms: 2, termsWithHits: 2, termsWithGold: 2 },
+    ...{ expandedTerms: 2, termsWithHits: 2, termHitRate: 1, termsWithGold: 2, chunksWithTerms: 12 },
     ...{ byTerms: 12, semantic: 12, overlap: 12, retrieved: 12, unexpanded: 0, 'gold: dense+lexical': 1 },
   })
+  // Each path ends at its pool, and what both found is listed once; terms hit more chunks than that.
+  const narrow = of(2, 0)
+  expect(narrow).toMatchObject({ chunksWithTerms: 12, byTerms: 5, semantic: 5 })
+  expect(narrow.overlap).toBeLessThan(5)
+  expect(narrow.retrieved).toBe(10 - Number(narrow.overlap))
   expect(of(0, 0)).toEqual({ retrieved: expect.any(Number), 'gold: lexical': 1 })
   const last = Math.max(...queries)
   expect(of(1, last)).toMatchObject({ intent: 'general', termsWithGold: 0, unexpanded: 1 })

@@ -156,7 +156,18 @@ test('terms are counted with those that hit a chunk, and named', () => {
   )
   expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
   const { step } = matchTerms([source], { analysis })
-  expect(step.counts?.(matches)).toEqual({ expandedTerms: 3, termsWithHits: 2 })
+  expect(step.counts?.(matches)).toEqual({
+    ...{ expandedTerms: 3, termsWithHits: 2, termHitRate: 2 / 3, chunksWithTerms: 3 },
+  })
+  const [nothing] = outputsOf(
+    matchTerms,
+    [[{ intent: 'lookup', indexes: {}, terms: [] }]],
+    { analysis },
+    { index },
+  )
+  expect(step.counts?.(nothing)).toEqual({
+    ...{ expandedTerms: 0, termsWithHits: 0, termHitRate: 0, chunksWithTerms: 0 },
+  })
   expect(step.notes?.(matches)).toEqual({ intent: 'lookup', terms: 'ash bay, cod, elm' })
   expect(step.finds?.(matches)).toEqual({
     termsWithGold: [[0, 1, 2], [2], []].map((rows) => Uint32Array.from(rows)),

@@ -39,6 +39,8 @@ interface Found {
 
 interface Matches extends Pick<Expansion, 'intent' | 'indexes'> {
   readonly found: readonly Found[]
+  /** Number of chunks that any term hit. */
+  readonly chunks: number
 }
 
 type Analysis = { readonly analysis: AnalyzerParams }
@@ -46,12 +48,15 @@ type Analysis = { readonly analysis: AnalyzerParams }
 /** Matches of each term: tokens, pairs of neighbouring tokens, and whole terms as names. */
 export const matchTerms = defineStep({
   name: 'match-terms',
-  version: 1,
+  version: 2,
   artifacts: (recipe, { analysis }: Analysis) => ({ index: traversalIndex(recipe, analysis) }),
-  counts: ({ found }: Matches) => ({
-    expandedTerms: found.length,
-    termsWithHits: found.filter(({ rows }) => rows.length > 0).length,
-  }),
+  counts: ({ found, chunks }: Matches) => {
+    const termsWithHits = found.filter(({ rows }) => rows.length > 0).length
+    return {
+      ...{ expandedTerms: found.length, termsWithHits, chunksWithTerms: chunks },
+      termHitRate: found.length > 0 ? termsWithHits / found.length : 0,
+    }
+  },
   notes: ({ intent, found }: Matches) => ({ intent, terms: found.map(({ term }) => term.text).join(', ') }),
   finds: ({ found }: Matches) => ({ termsWithGold: found.map(({ rows }) => rows) }),
   run: ([expansion]: readonly [Expansion], { artifacts: { index } }) => matchIn(expansion, index),
@@ -69,7 +74,7 @@ export function matchIn({ intent, indexes, terms }: Expansion, index: TraversalI
     const rows = unionOf([...tokens, ...anchors.map(({ rows }) => rows)])
     return { term, tokens, pairs, anchors, rows }
   })
-  return { intent, indexes, found }
+  return { intent, indexes, found, chunks: unionOf(found.map(({ rows }) => rows)).length }
 }
 
 function unionOf(lists: readonly Uint32Array[]): Uint32Array {
