@@ -90,10 +90,13 @@ function wholeDocument(rows: readonly number[], chunks: readonly Chunk[], summar
   return { heading: chunks[first].title, text: summarised(chunks[first], summary, text), rows }
 }
 
-/** A text behind the summary that its chunk's metadata hold, where they do. */
+/** A text behind the page and the summary in its chunk's metadata, if there is a field for summaries. */
 function summarised({ metadata }: Chunk, field: string | undefined, text: string): string {
-  const summary = field === undefined ? undefined : metadata[field]
-  return typeof summary === 'string' && summary !== '' ? `Summary: ${summary}\n\n${text}` : text
+  if (field === undefined) return text
+  const { [field]: summary, page } = metadata
+  const head = typeof page === 'number' ? `Page ${page}` : 'Summary'
+  if (typeof summary === 'string' && summary !== '') return `${head}: ${summary}\n\n${text}`
+  return typeof page === 'number' ? `${head}\n\n${text}` : text
 }
 
 /** Context after the words about the user, if any, between marks that these words cannot close. */

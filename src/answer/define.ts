@@ -49,7 +49,7 @@ export const contextParams = {
     .min(1)
     .optional()
     .describe(
-      'a field of the metadata that contains a summary of the document or page; it precedes the text',
+      'a field of the metadata that contains a summary of the document or page; it precedes the text, with `page` of the metadata',
     ),
   evidence: z
     .boolean()

@@ -111,3 +111,12 @@ test('a summary of the metadata stands before the text of its chunk or document'
     'peat is cut',
   ])
 })
+
+test('a summary is that of its page, where the metadata have one', () => {
+  const pages: Chunk['metadata'][] = [{ about: 'Salt and its pans.', page: 12 }, {}, { page: 7, about: '' }]
+  const told = { ...corpus, chunks: chunks.map((one, at) => ({ ...one, metadata: pages[at] })) }
+  const texts = (summary?: string) =>
+    assembleContext(Uint32Array.of(0, 2), [], told, { ...params, summary }).passages.map(({ text }) => text)
+  expect(texts('about')).toEqual(['Page 12: Salt and its pans.\n\nsalt is raked', 'Page 7\n\npeat is cut'])
+  expect(texts()).toEqual(['salt is raked', 'peat is cut'])
+})
