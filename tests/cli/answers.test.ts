@@ -144,8 +144,16 @@ test('a plan bounds what answering asks', async () => {
   expect(tokens).toBeLessThanOrEqual(small.inputTokens + large.inputTokens + closed.inputTokens)
 })
 
-/** The prompts of seed documents 003 and 004, with our marks for their placeholders. */
+/** The prompts of seed documents 000, 003 and 004, with our marks for their placeholders. */
 const SEED_PROMPTS = {
+  '000': `You are a TTRPG rules expert. Answer the question using ONLY the provided context.
+
+Context:
+{{context}}
+
+Question: {{query}}
+
+Answer:`,
   '003': `You are a helpful assistant answering questions based on provided context.
 
 CONTEXT:
@@ -153,7 +161,7 @@ CONTEXT:
 
 QUERY: {{query}}
 
-Answer the query based on the context above. Be concise and accurate.
+Answer the query based on the context above. If the context does not contain enough information, say so. Be concise and accurate.
 
 ANSWER:
 `,
@@ -189,6 +197,27 @@ test.each(Object.entries(SEED_PROMPTS))(
     expect(sent.filter((content) => content.includes('<passage number="1">'))).toHaveLength(12)
   },
 )
+
+test("Azure is asked at the address, for the deployment and with the key of seed 004's environment variables", async () => {
+  const { folder, asked, baseUrl } = await setUp('{llm: {model: main, prompt: general.txt, top: 1}}')
+  writeFileSync(join(folder, 'general.txt'), SEED_PROMPTS['004'])
+  const yaml = readFileSync(join(folder, 'a.yaml'), 'utf8')
+  const azure =
+    '\n  main: {azure: {baseUrl: "${AZURE_OPENAI_API_BASE}/openai/v1", model: "${AZURE_OPENAI_DEPLOYMENT_NAME}"}}'
+  writeFileSync(join(folder, 'a.yaml'), yaml.replace('models:', `models:${azure}`))
+  vi.stubEnv('AZURE_OPENAI_API_KEY', 'key-of-azure')
+  const { call } = callsIn(folder, {
+    AZURE_OPENAI_API_BASE: baseUrl.replace('/v1', ''),
+    AZURE_OPENAI_DEPLOYMENT_NAME: 'tiny',
+  })
+  const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'llm']
+  const { code, out, err } = await call(...question, '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(out).answer).toMatchObject({ models: ['tiny'], cited: [1] })
+  expect(asked.map(({ url, headers, body }) => [url, headers['api-key'], body.model])).toEqual([
+    ['/openai/v1/chat/completions', 'key-of-azure', 'tiny'],
+  ])
+})
 
 test('answers of several models are compared over the same retrieval, by a judge too', async () => {
   const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')

@@ -39,6 +39,14 @@ test('dollars: a million read and a million written cost the two prices', () => 
   expect(dollars({ input: 3, output: 15 }, { input: 1000, output: 0 })).toBeCloseTo(0.003, 12)
 })
 
+test("the model of seed document 003 has the document's prices, $3 and $15", () => {
+  const { definition, params } = resolveChoice(chatProviders, {
+    name: 'anthropic',
+    params: { model: 'claude-3-5-sonnet-20241022' },
+  })
+  expect(priceOf(definition, params as object as ChatProviderParams)).toMatchObject({ input: 3, output: 15 })
+})
+
 test('docs/language-models.md holds the table of the day: npm run quickstart && npm run costs', () => {
   expect(page).toContain(pricesMarkdown())
   expect(pricesMarkdown()).toContain(

@@ -165,6 +165,21 @@ test('a retriever answers questions that are not in the dataset', async () => {
   await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
 })
 
+test('a retriever of traversal loads its policies, builds its index and finds what their rules add', async () => {
+  const folder = project()
+  const policies = join(folder, 'policies.yaml')
+  writeFileSync(policies, 'otherwise: {name: other}\nexpand: [{any: [yarn], terms: [wool]}]\n')
+  const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
+  const ask = async (params: string) => {
+    const set = ['prepare.chunk=headings', `trials=[{traversal: {alpha: 0, ${params}}}]`]
+    const retriever = await createRetriever(join(folder, 'mine.yaml'), { ...options, set })
+    onTestFinished(() => retriever.close())
+    return (await retriever.retrieve('Who has yarn?')).map(({ document }) => document)
+  }
+  expect(await ask(`policies: ${policies}`)).toEqual(['wool.txt'])
+  expect(await ask('policies: seed-001')).toEqual([])
+})
+
 test('a strategy by its name searches a folder of texts, with params where they are set', async () => {
   const folder = project()
   const options = { corpus: join(folder, 'notes'), store: join(folder, 'store') }
