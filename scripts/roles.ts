@@ -9,7 +9,7 @@ import { rolesPage } from './roles/page.ts'
 /**
  * Runs every role of a language model on a real server and writes what its completions are worth: docs/evidence/roles.json, and
  * docs/evidence/roles.md, which is made of it. Completions are stored, so that a run resumes. `--questions` is the number of
- * questions of a set, or of labelled pairs; by default that of the model's size.
+ * questions of a set, or of labelled pairs. Its default depends on the size of the model.
  *
  *     npx tsx scripts/roles.ts --url http://127.0.0.1:18080/v1 [--model 0.5b] [--sets world,hotpot] [--only hyde,facts]
  *         [--questions 100] [--out DIR]

@@ -81,8 +81,8 @@ export interface RetrievedChunk {
 
 /**
  * Creates a retriever: one trial of a config (`'mine.yaml'`), or a strategy with its defaults (`'hybrid'`) over `corpus`.
- * Prepares missing artifacts, opens all and loads a local embedder's model, then serves any questions. Throws a UserError with every diagnostic of config
- * and data.
+ * Prepares missing artifacts, opens all and loads a local embedder's model, then serves any questions. Throws a UserError with
+ * every diagnostic of config and data.
  */
 export async function createRetriever(
   configOrStrategy: string,
