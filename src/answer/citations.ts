@@ -3,26 +3,20 @@ import { CITATION } from '../text/citation-marks.ts'
 /** Text of a refusal: the prompts ask for it if the context does not hold the answer. Compared without case. */
 export const REFUSAL = 'The passages do not answer this.'
 
-/** Beginnings by which models say the same in their own words. */
+/** Beginnings by which models say the same in their own words, without case and with straight apostrophes. */
 const REFUSALS = [
-  'the passages do not',
-  'the passage does not',
-  'the context does not',
-  "i don't know",
-  'i do not know',
-  "i don't have",
-  'i do not have',
-  'i cannot answer',
-  "i can't answer",
-  'not answerable',
-  'unanswerable',
+  /^the (?:(?:given|provided|available) )?(?:context|documents?|passages?|sources?|text) (?:do(?:es)? not|don't|doesn't)/,
+  /^i (?:do not|don't) (?:have|know)/,
+  /^i (?:cannot|can't) (?:answer|find)/,
+  /^i (?:could not|couldn't) find/,
+  /^(?:not answerable|unanswerable)/,
 ]
 
 /** True if a text says that there is no answer. A text that cites a passage is an answer, however it begins. */
 export function isRefusal(text: string): boolean {
   const plain = text.trim().toLowerCase().replaceAll('’', "'")
   if (plain === '') return true
-  return REFUSALS.some((start) => plain.startsWith(start)) && plain.match(CITATION) === null
+  return REFUSALS.some((beginning) => beginning.test(plain)) && plain.match(CITATION) === null
 }
 
 /** True if a text cites passages and says nothing: "[1]" is no answer, and its citations count for none. */
@@ -44,7 +38,7 @@ export function suggestionOf(text: string): string | null {
 }
 
 /** Words before the query that a refusal suggests. */
-const SUGGESTION = /you might want to ask:/i
+const SUGGESTION = /you might want to (?:ask|rephrase your question as):/i
 
 /** A passage that is named without brackets, as `See passage 2`. */
 const BARE = /\b(?:see\s+)?(?:passages?|sources?)\s+\d{1,4}(?:\s*(?:,|and)\s*\d{1,4})*\b/gi

@@ -383,6 +383,10 @@ test.each([
   ['', true],
   [' \n', true],
   ['\nThe passages do not say.', true],
+  ['The provided context doesn’t mention it.', true],
+  ['I cannot find information about peat in available documents.', true],
+  ['I couldn’t find it.', true],
+  ['The text of the law', false],
   ['No answer is older than this one', false],
   ['August', false],
   ['They do not know', false],
@@ -398,6 +402,11 @@ test.each([
   [`${REFUSAL} You might want to ask: `, null],
   [`${REFUSAL} You might want to ask: “ When is it raked? ”`, 'When is it raked?'],
   ['In August [1]. You might want to ask: why?', null],
+  // In the words of the prompt of seed document 004.
+  [
+    "I cannot find information about peat in available documents. However, I found related information about salt. You might want to rephrase your question as: 'When is salt raked?'",
+    'When is salt raked?',
+  ],
 ])('what %j suggests', (text, suggestion) => {
   expect(suggestionOf(text)).toBe(suggestion)
 })

@@ -69,6 +69,12 @@ test('pieces stay whole within the most tokens; only a first one that is too lon
     assembleContext(Uint32Array.of(2, 1), [], corpus, { ...params, maxTokens })
   expect([both, both - 1].map((most) => sent(most).passages.length)).toEqual([2, 1])
   expect(sent(both).tokens).toBe(both)
+  // Nor is a document cut to make it fit.
+  const a = countTokens('A\nsalt is raked in August')
+  const documents = (maxTokens: number) =>
+    assembleContext(Uint32Array.of(2, 1), [], corpus, { ...params, context: 'documents', maxTokens })
+  expect(documents(first + a).passages.map(({ heading }) => heading)).toEqual(['B', 'A'])
+  expect(documents(first + a - 1).passages.map(({ heading }) => heading)).toEqual(['B'])
   expect(assembleContext(new Uint32Array(), [], corpus, params)).toEqual({ passages: [], tokens: 0 })
 })
 

@@ -184,6 +184,9 @@ test('clarity is reading ease, safety what a list of patterns forbids', async ()
   const hard =
     'Comprehensive administrative documentation of institutional accountability procedures is mandatory.'
   expect((await judge('clarity', { text: hard })).verdict).toBe(0)
+  // 206.835 - 1.015 * 6 words a sentence - 84.6 * 10 syllables / 6 words
+  const middle = (await judge('clarity', { text: 'The river divides a quiet valley.' })).verdict
+  expect(middle).toBeCloseTo((206.835 - 1.015 * 6 - (84.6 * 10) / 6) / 100, 6)
   expect((await judge('clarity', { refused: true })).verdict).toBe(Number.NaN)
   const folder = temporaryFolder({ 'list.yaml': "- 'drop table'\n- 'b[ou]mb'\n", 'bad.yaml': "- '(?=x)'\n" })
   const { definition } = resolve(judges, { name: 'safety', params: { patterns: join(folder, 'list.yaml') } })

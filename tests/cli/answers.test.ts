@@ -10,6 +10,8 @@ import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
 
+const UNKNOWN = 'I do not know. You might want to ask: Who else?'
+
 /** A server that answers from the prompt's first passage, and refuses without one. */
 async function setUp(answer: string, more = '') {
   const server = await fakeServer((_, { body }) => {
@@ -21,7 +23,7 @@ async function setUp(answer: string, more = '') {
         choices: [
           {
             index: 0,
-            message: { role: 'assistant', content: text ? `${text} [1]` : 'I do not know.' },
+            message: { role: 'assistant', content: text ? `${text} [1]` : UNKNOWN },
             finish_reason: 'stop',
           },
         ],
@@ -82,11 +84,15 @@ test('every answerer answers from what every finalist sends, the closed book onc
   expect(table[0]).toMatchObject({
     trial: -1,
     query: 0,
-    answer: 'I do not know.',
+    answer: UNKNOWN,
+    suggestion: 'Who else?',
     refused: true,
     cost_usd: 0.0002,
   })
-  expect(table.find(({ answerer }) => answerer === 'extractive')).toMatchObject({ cost_usd: 0 })
+  expect(table.find(({ answerer }) => answerer === 'extractive')).toMatchObject({
+    cost_usd: 0,
+    suggestion: '',
+  })
   // [1] is the first chunk of the trial's ranking.
   const first = (await tableOf('rankings.parquet')).filter(({ rank }) => rank === 1)
   const cited = (await tableOf('citations.parquet')).filter(({ number }) => number === 1)

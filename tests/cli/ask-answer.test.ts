@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { REFUSAL } from '../../src/answer/citations.ts'
 import { main } from '../../src/cli/main.ts'
 import { weakMatch } from '../../src/experiment/ask.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
@@ -59,6 +60,16 @@ test('an answer is shown as it is written, with what it cites, once for its pric
     ...{ models: ['tiny'], inputTokens: 100, outputTokens: 10, dollars: 0 },
   })
   expect(answer.passages[0].chunks).toHaveLength(1)
+  expect(answer.milliseconds).toBeGreaterThan(0)
+})
+
+test('a refusal is shown with the question that it suggests', async () => {
+  const { call } = await setUp([REFUSAL, ' You might want to ask: "Where is TownB1?"'])
+  const { code, out } = await call(...ASK, 'llm(model=tiny) top=2')
+  expect(code).toBe(0)
+  expect(out).toContain('\n\nllm(model=tiny) top=2: a refusal\n  suggested: Where is TownB1?\n')
+  const json = JSON.parse((await call(...ASK, 'llm(model=tiny) top=2', '--json')).out)
+  expect(json.answer).toMatchObject({ refused: true, suggestion: 'Where is TownB1?' })
 })
 
 test('a stream that breaks off begins anew, and says so', async () => {
