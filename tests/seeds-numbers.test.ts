@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { answerers } from '../src/answer/answerers/index.ts'
+import { ask } from '../src/cli/commands/ask.ts'
 import { find } from '../src/registry.ts'
 import { sourceQuery } from '../src/retrieve/step.ts'
 import { alone } from '../src/retrieve/strategies/define.ts'
@@ -95,6 +96,7 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
   ['003.25', '5', strategy('graphrag-global').communities, 5],
   ['003.34', '10, 0.6', [strategy('lightrag').items, strategy('lightrag').entityWeight], [10, 0.6]],
   ['004.10', '0.6 / 0.4', ing.trial('rag-ing').hybrid.alpha, 0.6],
+  ['004.13', '5', [ing.config.measures[0], ask.options.depth.default], ['recall@5', 5]],
   ['004.14', '1.5', transform('domain-codes').multiplier, 1.5],
   [
     ...(['004.15', 'ERR-\\d{3,6}', transform('domain-codes').patterns] as const),
