@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { textUnits } from '../../src/corpus/corpus.ts'
 import { entityIndex, factIndex, relationshipIndex, reportIndex } from '../../src/corpus/dense/dense.ts'
 import {
   entitiesTable,
@@ -67,6 +68,10 @@ describe('artifacts of the graph', () => {
     await open(communityReports(recipe))
     const file = (artifact: { name: string; key: string }, name: string) =>
       readTable(join(store.root, artifact.name, artifact.key.slice(0, 32), name))
+    const chunks = await file(textUnits(recipe), 'text_units.parquet')
+    expect(chunks.columns).toEqual(
+      'id human_readable_id text n_tokens document_id position start end section title metadata'.split(' '),
+    )
     const entities = await file(extraction(recipe), 'entities.parquet')
     expect(entities.columns.slice(0, 8)).toEqual(
       'id human_readable_id title type description text_unit_ids frequency degree'.split(' '),

@@ -17,10 +17,14 @@ describe('route, by the rules of seed document 003', () => {
   it.each([
     ['Summarize the debate on tariffs', 'graphrag-global', 'summarise'],
     ['give me an overview of Alice and Bob', 'graphrag-global', 'summarise'],
+    ['the landscape of the trade', 'graphrag-global', 'summarise'],
     ['How did Alice meet Bob?', 'graphrag-local', 'names'],
     ['what is the relationship of salt and peat', 'lightrag', 'relations'],
     ['how are tides linked to the moon', 'lightrag', 'relations'],
+    ['how do salt and peat connect', 'lightrag', 'relations'],
     ['what is a bowline', 'hybrid', 'facts'],
+    ['define salt', 'hybrid', 'facts'],
+    ['who is the founder', 'hybrid', 'facts'],
     ['why do lamps blink', 'hybrid', 'otherwise'],
     ['', 'hybrid', 'otherwise'],
   ])('%s -> %s', (text, arm, rule) => {
