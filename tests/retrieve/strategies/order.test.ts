@@ -215,6 +215,18 @@ describe('what strategies find in a small world', () => {
     },
   )
 
+  it.each([
+    ['graphrag-local', { link: 'names' }],
+    ['graphrag-local', { variant: 'simple', link: 'names' }],
+    ['hipporag', { variant: 'v1' }],
+  ])('%s %o falls back to the vector search', async (name, params) => {
+    const text = 'small brown sheep'
+    expect(await count(name, text, params)).toMatchObject({ links: 0, fallbacks: 1 })
+    const dense = await rank('naive', text)
+    expect(dense.rows.length).toBeGreaterThan(0)
+    expect(await rank(name, text, params)).toEqual(dense)
+  })
+
   it('says why it fell back', async () => {
     expect((await factsOf('hipporag', 'zzz qqq')).fallbacks).toEqual(['nothing is linked'])
     expect((await factsOf('hipporag', 'Dara Quill')).fallbacks).toEqual([])
