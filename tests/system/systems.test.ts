@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import type { QueryTrace } from '../../src/experiment/ask.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { setUp } from '../cli/set-up.ts'
 
@@ -19,3 +20,54 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.yaml')))(
     for (const { measures } of trials) expect(Object.values(measures)[0].n).toBeGreaterThan(0)
   },
 )
+
+test('rag-service.yaml retrieves in the order of its seed document, and each part of the query can be switched off', async () => {
+  const { folder: at, call } = setUp('')
+  const config = join(folder, 'rag-service.yaml')
+  const question = 'health of lure order after HEALING?'
+  const ask = async (trial: string) => {
+    const argv = [
+      'ask',
+      config,
+      question,
+      '-t',
+      trial,
+      '--store',
+      join(at, 'store'),
+      '--depth',
+      '30',
+      '--json',
+    ]
+    const { steps, notes, sources }: QueryTrace = JSON.parse((await call(...argv)).out)
+    const scoreOf = ({ ranked }: QueryTrace['sources'][number], step: string) =>
+      ranked.find((one) => one.step === step)?.score ?? null
+    const named = sources.find(({ chunk }) => chunk.title === 'Lure Order')
+    return {
+      ...{ notes, chunks: sources.map(({ chunk }) => chunk.id), steps: steps.map(({ step }) => step) },
+      ...{ dense: named && scoreOf(named, 'dense'), words: named && scoreOf(named, 'bm25') },
+    }
+  }
+  const [rag, relevant] = [await ask('rag'), await ask('relevant alone')]
+  const searches = ['embed-query', 'dense', 'bm25', 'align', 'fuse']
+  expect(relevant.steps).toEqual(['normalize-keywords', 'expand-synonyms', ...searches, 'min-cosine'])
+  const recased = 'health of Lure Order after HEALING?'
+  expect(rag.notes).toEqual({
+    'query after normalize-keywords': recased,
+    'query after expand-synonyms': recased,
+    'words after expand-synonyms': `${recased} hit points regain hit points`,
+  })
+  // Relevance is filtered after the fusion: the rest keeps its order.
+  expect(relevant.chunks.length).toBeGreaterThan(0)
+  expect(relevant.chunks.length).toBeLessThan(rag.chunks.length)
+  expect(relevant.chunks).toEqual(rag.chunks.filter((id) => relevant.chunks.includes(id)))
+
+  const [uncased, unexpanded] = [await ask('without keywords'), await ask('without synonyms')]
+  expect(uncased.notes).toEqual({ 'words after expand-synonyms': `${question} hit points regain hit points` })
+  expect(unexpanded.notes).toEqual({ 'query after normalize-keywords': recased })
+  expect((await ask('without both')).notes).toEqual({})
+  // Vectors are searched with the keywords' spelling and without synonyms; BM25 with synonyms, in any case.
+  expect(rag.dense).toBeGreaterThan(uncased.dense as number)
+  expect(rag.dense).toBe(unexpanded.dense)
+  expect(rag.words).toBe(uncased.words)
+  expect(rag.chunks).not.toEqual(unexpanded.chunks)
+})

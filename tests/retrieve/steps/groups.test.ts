@@ -25,6 +25,28 @@ test.each([
   expect(namedGroups(question, groups)).toEqual(named)
 })
 
+test('a name is alike from a ratio of .8', () => {
+  expect(namedGroups('Where do Orloz camp?', { Orlox: none })).toEqual(['Orlox'])
+  expect(namedGroups('Where do Orlz camp?', { Orla: none })).toEqual([])
+})
+
+test('a question that names one group of 48 has 95 % fewer tokens of groups', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 48 }, (_, i) => [
+      `Team of ${String.fromCharCode(97 + (i % 26)).repeat(5 + i)}`,
+      {
+        members: ['Burly Boy', 'Slasher Boy', 'Rokkit Boy'],
+        abilities: ['Here We Go', 'Hidden Blade'],
+        aliases: [`no${i}`],
+      },
+    ]),
+  )
+  const { named, tokens, allTokens } = tellGroups('Can no7 use bombs?', many, true)
+  expect(named).toHaveLength(1)
+  expect(allTokens).toBeGreaterThan(1500)
+  expect(1 - tokens / allTokens).toBeGreaterThan(0.95)
+})
+
 test('the last word of a name alone names no group of three words', () => {
   expect(namedGroups('Incomprehensible Tremendousword', { 'A B Tremendousword': none })).toEqual([])
 })

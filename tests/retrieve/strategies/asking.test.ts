@@ -273,6 +273,29 @@ test('multi-hop looks up what the judge misses, under headings first, until it c
   expect(found.split(' ').slice(0, 4)).toEqual(['dara', 'heron', 'tides', 'peat'])
 })
 
+test('multi-hop ranks headings by their likeness, then what a search finds for the other names, each chunk once', async () => {
+  const params = { template: '{{query}}{{passages}}', judge: 'model', hopChunks: 2, maxHops: 1 }
+  const missing_query = "'Tide', Peat, Dara Quill, lamps of paraffin"
+  const say = () => ({ can_answer: false, reasoning: '', missing_query })
+  const asked = (more: object) => ask('multi-hop', TAUGHT, { ...params, ...more }, say)
+  const first = await asked({ hopChunks: 5 })
+  // "tide" and "tides": 2 * 4 / 9, less 0.01. Dara Quill's chunk is there from hop 0.
+  expect(first.marks).toMatchObject({
+    ...{ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99', tides: 'hop 1, heading 0.88' },
+    whale: 'hop 1',
+  })
+  expect(first.notes['query after ask-unmatched']).toBe('lamps of paraffin')
+  const chunks = first.found.split(' ')
+  expect(chunks.slice(5, 8)).toEqual(['peat', 'tides', 'whale'])
+  expect(new Set(chunks).size).toBe(chunks.length)
+  const strict = await asked({ hopChunks: 5, threshold: 0.9 })
+  expect(strict.notes['query after ask-unmatched']).toBe('Tide, lamps of paraffin')
+  expect(strict.marks.tides).not.toContain('heading')
+  // Two chunks of a hop at most, those that are there already among them.
+  const few = await asked({})
+  expect(few.marks).toEqual({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99' })
+})
+
 test('multi-hop tells its judge the groups that the question names', async () => {
   const groupList = {
     Crew: { members: ['Dara Quill'], abilities: [], aliases: [] },

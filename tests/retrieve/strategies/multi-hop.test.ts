@@ -76,6 +76,13 @@ it('searches for all that is missing at once where headings are not looked up', 
 it('without hops is its search', async () => {
   const { expressions } = await hop('Dry compass', { maxHops: 0 })
   expect(expressions.some(({ step }) => step.name === 'judge-hop')).toBe(false)
+  const keyOf = (name: string, params: object) => {
+    const { params: schema, retrieve } = find(strategies, name)
+    const parsed = schema.parse(params) as never
+    return retrieve({ query: sourceQuery(recipe), params: parsed, inner: alone }).ranking.key
+  }
+  expect(keyOf('multi-hop', { maxHops: 0 })).toBe(keyOf('hybrid', {}))
+  expect(keyOf('multi-hop', {})).toBe(keyOf('multi-hop', { maxHops: 1 }))
 })
 
 it('sees nothing that a filter leaves out, whichever hop asks for it', async () => {

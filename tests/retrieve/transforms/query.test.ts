@@ -52,6 +52,26 @@ describe('expand-synonyms', () => {
     expect(query.text).toBe('Can I Heal before it dies?')
     expect(query.lexical).toBe('Can I Heal before it dies? regain wounds incapacitated')
   })
+  it('appends as the examples of seed document 002', async () => {
+    const terms = {
+      'regain wounds': ['heal', 'healing', 'restore health', 'recover hp'],
+      incapacitated: ['die', 'died', 'killed', 'destroyed', 'eliminated'],
+      'control range': ['melee range', 'base contact', 'engaged'],
+    }
+    const lexical = async (text: string) =>
+      (await transformed('expand-synonyms', { terms }, { text })).lexical
+    expect(await lexical('Can I heal my operative?')).toBe('Can I heal my operative? regain wounds')
+    expect(await lexical('Does the model die?')).toBe('Does the model die? incapacitated')
+    expect(await lexical('melee range')).toBe('melee range control range')
+    expect(await lexical('heal, HEALING')).toBe('heal, HEALING regain wounds')
+  })
+  it('finds synonyms of several words, in any case, as whole words', async () => {
+    const lexical = async (text: string) =>
+      (await transformed('expand-synonyms', { terms }, { text })).lexical
+    expect(await lexical('When do I GET \n better?')).toBe('When do I GET \n better? regain wounds')
+    for (const text of ['forget better', 'get betters', 'get much better'])
+      expect(await lexical(text)).toBeUndefined()
+  })
   it('costs less than a millisecond a query with 600 synonyms, as seed document 002 claims', async () => {
     const official = Array.from({ length: 150 }, (_, at) => `official ${at}`)
     const many = Object.fromEntries(
