@@ -93,6 +93,16 @@ export async function askTrial(
   return { asked: { trial: trial.name, steps, sources, evidence, nearest, ...facts }, ranking }
 }
 
+/** Maximum characters of a question. */
+const LONGEST = 10_000
+
+/** Throws a UserError for a question that is blank or too long. */
+export function requireQuestion(text: string): void {
+  if (text.trim() === '') throw new UserError('the question is empty')
+  if (text.length > LONGEST)
+    throw new UserError(`the question has ${text.length} characters; at most ${LONGEST} are allowed`)
+}
+
 /** Cosine below which a match is called weak; embedders differ in their cosines. */
 const WEAK = 0.3
 

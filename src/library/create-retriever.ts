@@ -5,7 +5,7 @@ import { textUnits } from '../corpus/corpus.ts'
 import { localModelOf } from '../corpus/dense/embeddings.ts'
 import { UserError } from '../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../experiment/answer-one.ts'
-import { askTrial, type QueryTraceWithRanking } from '../experiment/ask.ts'
+import { askTrial, type QueryTraceWithRanking, requireQuestion } from '../experiment/ask.ts'
 import { artifactsOf } from '../experiment/plan/compile.ts'
 import { openOne, prepareAll } from '../experiment/plan/open.ts'
 import { logQuery } from '../experiment/query-log.ts'
@@ -39,7 +39,10 @@ export interface CacheOptions {
 export interface Retriever {
   /** Name of the trial. */
   readonly trial: string
-  /** First `k` chunks (5 by default) for a question, best first. Throws a UserError if a step fails. */
+  /**
+   * First `k` chunks (5 by default) for a question, best first. Throws a UserError if a step fails, the question is blank or has
+   * more than 10,000 characters, or `k` is not a whole number from 1.
+   */
   retrieve(question: string, options?: { readonly k?: number }): Promise<readonly RetrievedChunk[]>
   /**
    * Answer to a question from the retrieved chunks, by an answerer of the config's `answer`. `onText` receives the text while
@@ -120,6 +123,7 @@ export async function createRetriever(
     return asking
   }
   async function found(question: string, depth: number, answers = false) {
+    requireQuestion(question)
     const begin = clock()
     const { asked, ranking } = await result(question, depth)
     const retrieval = clock() - begin
@@ -139,6 +143,8 @@ export async function createRetriever(
   return {
     trial: trial.name,
     async retrieve(question, { k = 5 } = {}) {
+      if (!(Number.isSafeInteger(k) && k > 0))
+        throw new UserError(`\`k\` is a whole number of chunks, at least 1, not ${k}`)
       const { asked } = await found(question, k)
       return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
         ...{ id, document: documentId, title, section, text, score, metadata },

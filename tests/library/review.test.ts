@@ -211,5 +211,14 @@ test('what cannot be compared or searched says why', async () => {
   expect(await retriever.retrieve('text of b')).toHaveLength(2)
   await retriever.retrieve('text of b', { k: 1 })
   expect(retriever.cacheUse).toEqual({ questions: 4, hits: 1 })
+  for (const k of [0, -1, 1.5, Number.NaN])
+    expect(await messageOf('', retriever.retrieve('text of b', { k }))).toBe(
+      `\`k\` is a whole number of chunks, at least 1, not ${k}`,
+    )
+  expect(await messageOf('', retriever.retrieve(' \n'))).toBe('the question is empty')
+  expect(await messageOf('', retriever.retrieve('x'.repeat(10_001)))).toBe(
+    'the question has 10001 characters; at most 10000 are allowed',
+  )
+  expect(retriever.cacheUse.questions).toBe(4)
   await retriever.close()
 })

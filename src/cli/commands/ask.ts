@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { UserError } from '../../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../../experiment/answer-one.ts'
-import { askTrial, type QueryTrace, weakMatch } from '../../experiment/ask.ts'
+import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
 import { openOne, prepareAll } from '../../experiment/plan/open.ts'
 import { dollarText } from '../../experiment/plan/spending.ts'
 import { logQuery, requireLogs } from '../../experiment/query-log.ts'
@@ -12,9 +11,6 @@ import { headingPath } from '../../text/headings.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { configFile } from '../config-file.ts'
 import type { Io } from '../io.ts'
-
-/** Maximum characters of a question. */
-const LONGEST = 10_000
 
 export const ask = defineCommand({
   args: {
@@ -60,11 +56,7 @@ export const ask = defineCommand({
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {
-    if (args.question.trim() === '') throw new UserError('the question is empty')
-    if (args.question.length > LONGEST)
-      throw new UserError(
-        `the question has ${args.question.length} characters; at most ${LONGEST} are allowed`,
-      )
+    requireQuestion(args.question)
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
