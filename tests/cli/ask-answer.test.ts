@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSAL } from '../../src/answer/citations.ts'
 import { main } from '../../src/cli/main.ts'
 import { weakMatch } from '../../src/experiment/ask.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
+import { readTable } from '../../src/tables/parquet.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer, stream } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -18,6 +19,9 @@ const USAGE = {
   ...{ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', choices: [] },
   usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
 }
+
+/** An embedder of words and letters: texts without common ones are far apart. */
+const CASED = 'configs/systems/cased.mjs'
 
 /** A server that streams pieces of an answer; the first `cuts` streams break off after the first piece. */
 async function setUp(pieces: readonly string[], cuts = 0, end = 'stop') {
@@ -123,6 +127,7 @@ test('one source a document where that is asked for, and no question without end
   expect(all).toHaveLength(3)
   expect(await sources('--documents')).toEqual([...new Set(all)])
   expect(await sources('--documents', '--depth', '1')).toEqual([all[0]])
+  expect(await sources('--depth', '2')).toEqual(all.slice(0, 2))
   const long = await call('ask', 'a.yaml', 'x'.repeat(10_001))
   expect(long).toMatchObject({
     code: 2,
@@ -179,6 +184,43 @@ test('hops are shown with their reasons, and each source with its hop', async ()
   expect((await call('ask', 'a.yaml', question, '-t', 'bm25')).out).not.toContain('hop')
 })
 
+test('a run keeps the hop of each chunk, and verdicts and hops of each query', async () => {
+  const hops = '{name: hops, multi-hop: {of: bm25, hopChunks: 1, maxHops: 2}}'
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: towns\nprepare: {graph: [titles]}\ntrials: [${hops}, bm25]\nmeasures: [recall@5]\ncompare: {draws: 200}\n`,
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call, run } = callsIn(folder, {})
+  expect(await run('out')).toMatchObject({ code: 0 })
+  const table = (name: string) => readTable(join(folder, 'out', name))
+  const queries = (await table('queries.parquet')).strings('text')
+  const [rankings, diagnostics] = [await table('rankings.parquet'), await table('diagnostics.parquet')]
+  const rowsOf = ({ rows, numbers }: typeof rankings, query: number) => {
+    const [trials, numbered] = [numbers('trial'), numbers('query')]
+    return [...Array(rows).keys()].filter((row) => trials[row] === 0 && numbered[row] === query)
+  }
+  const [names, values] = [diagnostics.strings('name'), diagnostics.numbers('value')]
+  const [texts, marks] = [diagnostics.strings('text'), rankings.strings('mark')]
+  let hopped = 0
+  for (const [query, text] of queries.entries()) {
+    const said = rowsOf(diagnostics, query)
+    const asked = JSON.parse((await call('ask', 'a.yaml', text, '-t', 'hops', '--json')).out)
+    const notes = said.filter((row) => Number.isNaN(values[row])).map((row) => [names[row], texts[row]])
+    expect(Object.fromEntries(notes)).toEqual(asked.notes)
+    for (const part of ['can_answer', 'reasoning', 'missing_query'])
+      expect(Object.keys(asked.notes)).toContain(`hop 1 ${part}`)
+    const hopsUsed = said.filter((row) => names[row] === 'hops').map((row) => values[row])
+    expect(hopsUsed[0] ?? 0).toBe(asked.counters.hops ?? 0)
+    hopped += hopsUsed[0] ?? 0
+    const found = rowsOf(rankings, query).slice(0, 5)
+    expect(found.map((row) => marks[row])).toEqual(
+      asked.sources.map(({ mark }: { mark: string | null }) => mark ?? ''),
+    )
+  }
+  expect(hopped).toBeGreaterThan(0)
+  expect(new Set(marks)).toEqual(new Set(['', 'hop 0', 'hop 1, heading 0.99', 'hop 2, heading 0.99']))
+})
+
 test('a question that nothing matches has no sources, and says so', async () => {
   const folder = temporaryFolder({ 'a.yaml': 'dataset: towns\ntrials: [bm25]\n' })
   writeTowns(join(folder, 'towns'), { towns: 12 })
@@ -204,4 +246,9 @@ test('a weak match is told, where there is a dense search', async () => {
   expect(weakMatch(null)).toBeNull()
   const near = await call('ask', 'a.yaml', 'TownA0 lives by weaving.', '-t', 'naive')
   expect(near.out).not.toMatch(/weak match|null/)
+  const far = ['ask', 'a.yaml', 'Zyzzyva quartz?', '--set', `prepare.embedder=${resolve(CASED)}`]
+  expect((await call(...far, '-t', 'naive')).out).toMatch(
+    /\n {2}weak match: the nearest chunk has a cosine of 0\.[012]\d, below 0\.3\n/,
+  )
+  expect((await call(...far, '-t', 'bm25')).out).not.toContain('weak match')
 })
