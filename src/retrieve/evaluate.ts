@@ -294,7 +294,8 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
       }
       if (cell.facts && !seen.has(cell)) take(cell.facts)
       if (isRewriting(expression))
-        for (const [name, note] of rewriting(step.name, cell.value as Query, index)) notes[name] ??= note
+        for (const [name, note] of rewriting(step.name, cell.value as Query, index))
+          notes[freeName(name, note, notes)] = note
       seen.add(cell)
       for (const input of inputs) visit(input)
     }
@@ -327,6 +328,13 @@ function createFactReader(queries: readonly Query[], cellAt: Memo['cell']): Memo
   }
 
   return facts
+}
+
+/** Name of a rewriting's note: numbered from 2 if the same step rewrote the query into other words before, as in another hop. */
+function freeName(name: string, note: string, notes: Readonly<Record<string, string>>): string {
+  let free = name
+  for (let time = 2; notes[free] !== undefined && notes[free] !== note; time++) free = `${name} (${time})`
+  return free
 }
 
 function factsOf(step: AnyStep, value: unknown): CellFacts | undefined {

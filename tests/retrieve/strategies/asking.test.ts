@@ -296,6 +296,16 @@ test('multi-hop ranks headings by their likeness, then what a search finds for t
   expect(few.marks).toEqual({ dara: 'hop 0', heron: 'hop 0', peat: 'hop 1, heading 0.99' })
 })
 
+test('multi-hop notes the query that each hop searched for', async () => {
+  const params = { template: '{{query}}{{passages}}', judge: 'model', hopChunks: 2, maxHops: 2 }
+  const { notes } = await ask('multi-hop', TAUGHT, params, (prompt) => ({
+    ...{ can_answer: false, reasoning: '' },
+    missing_query: lastOf(prompt) === 'heron' ? 'lamps of paraffin' : 'a loop that does not slip',
+  }))
+  expect(notes['query after ask-unmatched']).toBe('lamps of paraffin')
+  expect(notes['query after ask-unmatched (2)']).toBe('a loop that does not slip')
+})
+
 test('multi-hop tells its judge the groups that the question names', async () => {
   const groupList = {
     Crew: { members: ['Dara Quill'], abilities: [], aliases: [] },
