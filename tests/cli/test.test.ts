@@ -33,6 +33,44 @@ test('`test` passes and fails by recall and precision, over repeats and embedder
   expect(strict.out).toContain('1 of 1 failed')
 })
 
+test('`test -t` runs the tests it names; recall and precision are shares, and `-e` embeds anew', async () => {
+  const { call } = setUp(CONFIG, {
+    'long.mjs': `export default ({ z }) => ({
+  name: 'long',
+  summary: 'lengths alone',
+  params: z.strictObject({}),
+  embed: (texts) => texts.map(({ length }) => new Float32Array([1, 1 / length])),
+})
+`,
+    'near.yaml': `config: a.yaml
+tests: [{name: near, question: TownF5 lives by honey., requires: [{chunk: d5}], trial: naive, depth: 1}]
+`,
+    'two.yaml': `config: a.yaml
+tests:
+  - {name: road, question: What does TownA0 live by?, requires: [{chunk: d0}, {text: week 3}], depth: 2, recall: 0.5}
+  - {name: fair, question: What does TownA0 live by?, requires: [{chunk: d0}], trial: naive, precision: 1, recall: 1}
+`,
+  })
+  const results = async (...argv: string[]) => {
+    const { code, out } = await call('test', 'two.yaml', '--json', ...argv)
+    return [code, JSON.parse(out)]
+  }
+  const road = {
+    test: 'road',
+    trial: 'bm25',
+    recall: 0.5,
+    precision: 0.5,
+    passed: true,
+    unmet: ['text week 3'],
+  }
+  const fair = { test: 'fair', trial: 'naive', recall: 1, precision: 0.1, passed: false, unmet: [] }
+  expect(await results()).toMatchObject([3, [road, fair]])
+  expect(await results('-t', 'road')).toMatchObject([0, [road]])
+  expect(await results('-t', 'fair')).toMatchObject([3, [fair]])
+  const { out } = await call('test', 'near.yaml', '--json', '-e', 'lsa', '-e', './long.mjs')
+  expect(JSON.parse(out).map(({ passed }: { passed: boolean }) => passed)).toEqual([true, false])
+})
+
 test('`test` reads bounds as they are said, and refuses what is empty or beyond them, with its line', async () => {
   const one = (name: string, question: string, requires: string, more: string) =>
     `config: a.yaml\ntests:\n  - name: ${name}\n    question: ${question}\n    requires: ${requires}\n${more}`

@@ -47,6 +47,7 @@ const choices: { name: string; params: Record<string, Json> }[] = [
   { name: 'sentences', params: { size: 8 } },
   { name: 'headings', params: { levels: 2 } },
   { name: 'headings', params: { levels: 6 } },
+  { name: 'headings', params: { levels: 4, size: 8 } },
 ]
 
 describe.each(choices)('$name $params', (choice) => {

@@ -10,6 +10,7 @@ import { resolve as resolveChoice } from '../../src/registry.ts'
 import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
 import type { ChunkRule } from '../../src/text/chunk-rules.ts'
+import { countTokens } from '../../src/text/tokens.ts'
 import type { Document } from '../../src/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { recipeOf } from './recipes.ts'
@@ -110,6 +111,10 @@ test('typed columns stand in the table only with enrich, and filters read them',
   expect(table.lists('tags')[at('Prose')]).toEqual([])
   expect(table.numbers('page')[at('Higher levels')]).toBe(8)
   expect(table.numbers('heading_level').filter(Number.isNaN)).toHaveLength(1)
+  const row = at('Higher levels')
+  expect(table.strings('title')[row]).toBe('Higher levels')
+  expect([table.numbers('position')[row], table.numbers('heading_level')[row]]).toEqual([3, 3])
+  expect(table.numbers('n_tokens')[row]).toBe(countTokens(`Higher levels\n${table.strings('text')[row]}`))
   expect(table.booleans('is_rule_bearing')[at('Prose')]).toBe(false)
   const chunks = await store.open(textUnits(recipe))
   const kept = (where: object) =>

@@ -71,6 +71,10 @@ test('keeps what the named experiments were made from and what that was built fr
   await call('clean', '.touchstone', '--all', '--yes')
   expect([...listEntries(store), ...listVectors(store)]).toEqual([])
   expect(existsSync(join(store, 'mine', 'notes', 'artifact.json'))).toBe(true)
+  // Everything is made anew.
+  await call('prepare', 'a.yaml')
+  expect(listVectors(store).length).toBeGreaterThan(0)
+  expect(listEntries(store).map(({ key }) => key)).toEqual(expect.arrayContaining(left.map(({ key }) => key)))
 })
 
 test('asks on a terminal; where nobody can be asked, says what to type', async () => {
