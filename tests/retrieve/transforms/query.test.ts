@@ -144,11 +144,12 @@ describe('normalize-keywords', () => {
       'Lethal 5+',
       'KROOT - Poisoned Weapon',
       'FLY',
+      'Dash',
       'Heron (ship)',
       'Grappled [Condition]',
     ])
     expect([...keywords.values()].sort()).toEqual([
-      ...['Accurate', 'Grappled', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'],
+      ...['Accurate', 'Dash', 'Grappled', 'Heron', 'KROOT', 'Lethal', 'Poisoned Weapon'],
     ])
   })
   it('reads headings within a chunk, deeper than those at which it was cut', async () => {
