@@ -13,6 +13,8 @@ export interface AnswersSummary {
   readonly rows: readonly AnsweredRow[]
   /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
   readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>
+  /** Comparison of the other answerers with the first one, all over the baseline trial; absent if there is nothing to compare. */
+  readonly answerers?: ComparisonSummary
 }
 
 export interface AnsweredRow {

@@ -53,7 +53,7 @@ const MODELS = '[extractive, {llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-
 test('every answerer answers from what every finalist sends, the closed book once; nothing is asked twice', async () => {
   const { asked, run, answers, folder, resultOf } = await setUp(MODELS)
   expect(await run('a')).toMatchObject({ code: 0 })
-  const { rows, primary, comparisons } = answers('a')
+  const { rows, primary, comparisons, answerers } = answers('a')
   expect(rows.map(({ trial, answerer }) => [trial?.name ?? null, answerer])).toEqual([
     [null, 'closed-book(model=tiny)'],
     ...['bm25', 'naive'].flatMap((trial) =>
@@ -71,6 +71,9 @@ test('every answerer answers from what every finalist sends, the closed book onc
     'closed-book(model=tiny)',
     'naive',
   ])
+  // Over the baseline trial, with the first answerer of the config.
+  expect(answerers?.baseline).toBe(rows.find(({ answerer }) => answerer === 'extractive')?.id)
+  expect(answerers?.rows.map(({ name }) => name)).toEqual(['llm(model=tiny) top=1', 'llm(model=tiny) top=3'])
 
   const tableOf = (name: string) => {
     const file = readFileSync(join(folder, 'a', name))
@@ -237,7 +240,8 @@ test('answers of several models are compared over the same retrieval, by a judge
   }))
   const set = [
     ...['--set', `models.mute={openai-compatible: {baseUrl: "${mute.baseUrl}", model: mute}}`],
-    ...['--set', 'judge=answer_similarity', '--set', 'prepare={embedder: {lsa: {dims: 4}}}'],
+    ...['--set', 'compare.answers=answer_similarity', '--set', 'judge=answer_similarity'],
+    ...['--set', 'prepare={embedder: {lsa: {dims: 4}}}'],
   ]
   expect(await run('a', '--only', 'bm25', ...set)).toMatchObject({ code: 0 })
   const { answers } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
@@ -247,6 +251,20 @@ test('answers of several models are compared over the same retrieval, by a judge
     expect(speaks.measures[measure].mean ?? 0, measure).toBeGreaterThan(mutes.measures[measure].mean ?? 0)
   expect(mutes.measures.refused_answerable.mean).toBe(1)
   expect(mute.asked).toHaveLength(13)
+  expect(answers.answerers).toMatchObject({ measure: 'answer_similarity', baseline: speaks.id })
+  expect(answers.answerers.rows).toMatchObject([
+    { id: mutes.id, name: 'llm model=mute', n: 12, wins: 0, losses: 12, verdict: 'cannot tell' },
+  ])
+  const [{ difference, low, high }] = answers.answerers.rows
+  expect(difference).toBeCloseTo(-speaks.measures.answer_similarity.mean, 12)
+  expect([low < difference, difference < high]).toEqual([true, true])
+  expect(readFileSync(join(folder, 'a.html'), 'utf8')).toContain('Answerers over the baseline trial')
+
+  // Over one trial or several, an answerer alone is compared with no other.
+  expect(await run('alone', ...set, '--set', 'answer=extractive')).toMatchObject({ code: 0 })
+  const alone = JSON.parse(readFileSync(join(folder, 'alone', 'summary.json'), 'utf8'))
+  expect(Object.keys(alone.answers.comparisons)).toEqual(['extractive'])
+  expect(alone.answers.answerers).toBeUndefined()
 })
 
 test('map-reduce asks a model of its own for the map, each within its own limit and at its own price', async () => {

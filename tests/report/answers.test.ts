@@ -109,6 +109,33 @@ describe('the section of answers', () => {
     expect(view()).toMatchObject({ id: 'answers', title: 'Answers' })
   })
 
+  test('has a table of the answerers over the baseline trial, if they were compared', () => {
+    expect(view()?.body.markup).not.toContain('answerers-table')
+    const answerers = {
+      ...{ measure: 'f1', baseline: 'a' },
+      rows: [
+        comparedRow({ id: 'x', name: 'llm <2>', difference: -0.25, low: -0.4, high: -0.1, verdict: 'worse' }),
+        comparedRow({
+          id: 'y',
+          name: 'llm 3',
+          difference: 0.1,
+          low: -0.1,
+          high: 0.3,
+          verdict: 'cannot tell',
+        }),
+      ],
+    } as never
+    const markup = view({ answerers })?.body.markup ?? ''
+    expect(tableOf(markup, 'answerers-table').texts).toEqual([
+      ['answerer', 'difference', 'verdict'],
+      ['llm 3', '+10.0 [−10.0, +30.0]', 'cannot tell'],
+      ['llm &lt;2&gt;', '−25.0 [−40.0, −10.0]', 'worse'],
+    ])
+    expect(markup).toContain(
+      'Answerers over the baseline trial, <bdi>a</bdi>: f1 minus that of <bdi>llm</bdi>',
+    )
+  })
+
   test('has a row for each, best first, with its difference to the baseline', () => {
     const { texts, values } = tableOf(view()?.body.markup ?? '', 'answers-table')
     expect(texts).toEqual([

@@ -114,7 +114,7 @@ export function summarizeAnswers(
     ...(foreign.length > 0 && { foreign }),
     ...(judged.length > 0 && { judges: judged }),
     rows: summarized,
-    comparisons: compareAnswers(session, rows, primary, idOf),
+    ...compareAnswers(session, rows, primary, idOf),
   }
 }
 
@@ -129,23 +129,29 @@ function costsOf(answers: AnswerRow['answers'], isPriced: boolean): Pick<Answere
   }
 }
 
-/** Comparison of each answerer's rows with its row over the baseline; null if there is nothing to compare. */
+/**
+ * Comparison of each answerer's rows with its row over the baseline, null if there is nothing to compare; and of the answerers
+ * over the baseline with the first of them. Each is a family of its own.
+ */
 function compareAnswers(
   { trials, plan, clusters }: Session,
   rows: readonly AnswerRow[],
   primary: Column,
   idOf: (row: AnswerRow) => string,
-): AnswersSummary['comparisons'] {
+): Pick<AnswersSummary, 'comparisons' | 'answerers'> {
   const { compare } = plan.experiment
   const values = new Map(rows.map((row) => [row, primary.of(row)]))
   const valuesOf = (row: AnswerRow) => values.get(row) as Float64Array
   const { margin: _, answers: __, ...rest } = compare
   const asked = { ...rest, by: primary.name, family: 'all' as const }
-  const compareOne = (answerer: string) => {
-    const members = rows.filter(({ answering, trial }) => trial === null || answering.name === answerer)
-    const baseline = members.find(
-      ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
-    )
+  const overBaseline = rows.filter(
+    ({ trial }) => trial !== null && trial === trialIndex(trials, compare.baseline),
+  )
+  const compareOne = (
+    members: readonly AnswerRow[],
+    baseline: AnswerRow | undefined,
+    by: 'trial' | 'answerer',
+  ) => {
     if (!baseline) return null
     const standard = valuesOf(baseline)
     // No comparison rests on no question.
@@ -155,7 +161,9 @@ function compareAnswers(
     if (comparable.length < 2) return null
     const contenders = comparable.map((row) => {
       const { name, strategy } =
-        row.trial === null ? { name: row.answering.name, strategy: row.answering.name } : trials[row.trial]
+        row.trial === null || by === 'answerer'
+          ? { name: row.answering.name, strategy: row.answering.name }
+          : trials[row.trial]
       return {
         ...{ id: idOf(row), name, strategy, values: valuesOf(row) },
         quality: valuesOf(row).reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0),
@@ -163,8 +171,14 @@ function compareAnswers(
     })
     return compareRows(contenders, idOf(baseline), asked, primary.better, { clusters })
   }
-  const answerers = new Set(rows.flatMap(({ trial, answering }) => (trial === null ? [] : [answering.name])))
-  return Object.fromEntries([...answerers].map((answerer) => [answerer, compareOne(answerer)]))
+  const names = new Set(rows.flatMap(({ trial, answering }) => (trial === null ? [] : [answering.name])))
+  const comparisons = [...names].map((answerer) => {
+    const members = rows.filter(({ answering, trial }) => trial === null || answering.name === answerer)
+    const baseline = overBaseline.find(({ answering }) => answering.name === answerer)
+    return [answerer, compareOne(members, baseline, 'trial')] as const
+  })
+  const answerers = compareOne(overBaseline, overBaseline[0], 'answerer')
+  return { comparisons: Object.fromEntries(comparisons), ...(answerers && { answerers }) }
 }
 
 /** Summarizes one judge. `idOf`: id of a query by its index. */

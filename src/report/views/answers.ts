@@ -20,7 +20,7 @@ export function answersView(summary: Summary): PageSection | null {
   const chart = gainChart(summary, answers)
   const body = html`<p>Each answerer answered every question from the context of each finalist. Answers did not affect the selection of trials. Rows are compared by <code>${answers.primary}</code> with the same answerer's row over the baseline trial.</p>
 ${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}${(answers.foreign ?? []).map((line) => html`<p>${line}.</p>`)}
-${chart && figure(chart)}${rowsTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
+${chart && figure(chart)}${rowsTable(answers)}${answerersTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }
 
@@ -144,6 +144,30 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
     caption: html`Means over the questions that count for a measure, in percent; tokens and calls per question. Definitions: <code>docs/answers.md</code>.`,
     columns,
     rows: [...rows].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
+    shown: 30,
+    sortable: true,
+  })
+}
+
+/** Table of the answerers over the baseline trial, compared with the first of them; null if they were not compared. */
+function answerersTable({ rows, answerers, primary }: AnswersSummary) {
+  if (!answerers) return null
+  const first = rows.find(({ id }) => id === answerers.baseline)
+  const [head, title] = ['difference', 'points, with intervals that are simultaneous over the answerers']
+  return htmlTable({
+    id: 'answerers-table',
+    caption: html`Answerers over the baseline trial${first?.trial && html`, <bdi>${first.trial.name}</bdi>`}: ${primary} minus that of <bdi>${first?.answerer ?? 'the first answerer'}</bdi>, by a paired test.`,
+    columns: [
+      { head: 'answerer', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
+      {
+        ...{ head, title },
+        html: ({ difference, low, high }) =>
+          html`${points(difference)} <span class="interval">${pointsInterval(low, high)}</span>`,
+        value: ({ difference }) => difference,
+      },
+      { head: 'verdict', left: true, html: verdictWord },
+    ],
+    rows: [...answerers.rows].sort((a, b) => b.difference - a.difference),
     shown: 30,
     sortable: true,
   })
