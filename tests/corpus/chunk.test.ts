@@ -96,6 +96,15 @@ describe('chunkers', () => {
     ])
   })
 
+  test('passages have the path of headings that their metadata lists under `section`', () => {
+    const of = (section: Json) => {
+      const one = { ...document('a', 'Text.', 'Grabbed'), metadata: { section } }
+      return chunkDocuments([one], { name: 'passages', params: {} })[0]
+    }
+    expect(of(['Combat', '*Grabbed*'])).toMatchObject({ section: ['Combat', 'Grabbed'], title: 'Grabbed' })
+    for (const section of ['Combat', ['Combat', 1], null]) expect(of(section).section).toEqual([])
+  })
+
   test('tokens: windows of size with overlap, the last one ends with the text', () => {
     const text = Array.from({ length: 20 }, (_, number) => ` w${number % 10}`).join('')
     const total = countTokens(text)

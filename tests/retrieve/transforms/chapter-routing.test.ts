@@ -44,11 +44,19 @@ test('a chapter is an outermost heading of a document, or a document', () => {
     { documentId: 'a', section: ['One'] },
     { documentId: 'b', section: ['One'] },
     { documentId: 'b', section: [] },
-  ]
+  ].map((chunk, at) => ({ id: `${chunk.documentId}#${at}`, ...chunk }))
   const byHeading = groupChapters(chunks, 'heading')
   expect([...byHeading.of]).toEqual([0, 1, 0, 2, 3])
   expect(byHeading.rows.map((rows) => [...rows])).toEqual([[0, 2], [1], [3], [4]])
   expect([...groupChapters(chunks, 'document').of]).toEqual([0, 0, 0, 1, 1])
+})
+
+test('a chapter of passages that are documents is their outermost heading; one without is alone', () => {
+  const passages = [['One', 'Deep'], ['Two'], [], ['One'], []].map((section, at) => {
+    return { id: `p${at}`, documentId: `p${at}`, section }
+  })
+  expect([...groupChapters(passages, 'heading').of]).toEqual([0, 1, 2, 0, 3])
+  expect([...groupChapters(passages, 'document').of]).toEqual([0, 1, 2, 3, 4])
 })
 
 test("chapters score by the best or the sum of their chunks' scores, from 0 to 1", () => {
@@ -71,7 +79,9 @@ test.each([
   ['chapters with exactly the share of all scores', { top: 1, share: 1 / 2.75 }, [0, 1], 2 / 6],
   ['all, where the best have less', { top: 1, share: 0.37 }, null, 1],
 ])('a query is routed to %s', (_, given, rows, searched) => {
-  const chunks = ['a', 'a', 'b', 'c', 'c', 'd'].map((documentId) => ({ documentId, section: [] }))
+  const chunks = ['a', 'a', 'b', 'c', 'c', 'd'].map((documentId, at) => {
+    return { id: `${documentId}#${at}`, documentId, section: [] }
+  })
   const chapters = groupChapters(chunks, 'document')
   // From 0 to 1: both of a and b 1, those of c 0.75 and 0.5, that of d 0.
   const ranking = rankPairs([0, 2, 3, 4, 5], [9, 9, 7, 5, 1], 5)

@@ -57,13 +57,15 @@ function chaptersOf(recipe: Recipe, by: Params['by']) {
   return derived('chapters', { chunks: textUnits(recipe) }, ({ chunks }) => groupChapters(chunks, by), { by })
 }
 
+type InChapter = Pick<Chunk, 'id' | 'documentId' | 'section'>
+
 export function groupChapters(
-  chunks: readonly Pick<Chunk, 'documentId' | 'section'>[],
+  chunks: readonly InChapter[],
   by: Params['by'],
 ): { readonly of: Uint32Array; readonly rows: readonly Uint32Array[] } {
   const numbers = new Map<string, number>()
-  const of = Uint32Array.from(chunks, ({ documentId, section }) => {
-    const name = JSON.stringify(by === 'document' ? [documentId] : [documentId, section[0]])
+  const of = Uint32Array.from(chunks, (chunk) => {
+    const name = JSON.stringify(by === 'document' ? [chunk.documentId] : headingOf(chunk))
     const number = numbers.get(name) ?? numbers.size
     numbers.set(name, number)
     return number
@@ -73,4 +75,9 @@ export function groupChapters(
     rows[chapter].push(row)
   })
   return { of, rows: rows.map((list) => Uint32Array.from(list)) }
+}
+
+/** A passage that another program cut is its own document, so its heading alone names the chapter. */
+function headingOf({ id, documentId, section: [heading] }: InChapter): unknown[] {
+  return id === documentId && heading !== undefined ? [heading] : [documentId, heading]
 }

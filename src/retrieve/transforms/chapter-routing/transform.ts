@@ -51,7 +51,9 @@ export const chapterRouting = defineRankingTransform({
     by: z
       .enum(CHAPTERS_BY)
       .default('heading')
-      .describe('definition of a chapter: an outermost heading of a document, or the document'),
+      .describe(
+        'definition of a chapter: an outermost heading of a document (of all passages, if each is a document), or the document',
+      ),
     score: z
       .enum(['best', 'sum'])
       .default('best')
