@@ -227,6 +227,19 @@ describe('the extractor mongoexport', () => {
     const forms: Record<string, string>[] = [
       { 'graph_nodes.json': lines(NODES), 'graph_edges.json': lines(EDGES) },
       { 'merged.graph.json': JSON.stringify({ nodes: NODES, edges: EDGES }) },
+      {
+        'a.graph.json': JSON.stringify({ nodes: NODES, edges: EDGES.slice(0, 1) }),
+        'b.graph.json': JSON.stringify({ edges: EDGES.slice(1) }),
+      },
+      {
+        'a.graph.json': JSON.stringify({ edges: EDGES }),
+        'b.graph.json': JSON.stringify({ nodes: NODES }),
+      },
+      { 'a.graph.json': JSON.stringify([...NODES, ...EDGES]) },
+      {
+        'a.graph.json': JSON.stringify({ edges: EDGES.slice(0, 1) }),
+        'merged.graph.json': JSON.stringify({ nodes: NODES, edges: EDGES }),
+      },
     ]
     for (const files of forms) {
       const { graph, counts } = await extract(files)

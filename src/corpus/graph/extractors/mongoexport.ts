@@ -43,9 +43,10 @@ export const mongoexportExtractor = defineExtractor({
     const mentions: Mention[] = []
     const links: Link[] = []
     const notices = { unknownChunks: 0, danglingRelationships: 0, left: 0 }
-    const each = async (files: readonly string[], inside: string, take: (record: MongoRecord) => string) => {
+    const each = async (files: readonly string[], inside: Kind, take: (record: MongoRecord) => string) => {
       for (const file of files)
         await eachMongoRecord(path, file, inside, sink, (record, location) => {
+          if (file.endsWith('.graph.json') && isOther(record, inside)) return
           if (!isWanted(record, where)) {
             notices.left++
             return
@@ -110,11 +111,20 @@ export const mongoexportExtractor = defineExtractor({
   },
 })
 
+type Kind = 'nodes' | 'edges'
+
+/** True for a record of the other kind: a legacy file contains nodes, edges or both. */
+function isOther(record: MongoRecord, kind: Kind): boolean {
+  const [own, other, list] =
+    kind === 'nodes' ? ['node_id', 'source_id', 'edges'] : ['source_id', 'node_id', 'nodes']
+  return !Object.hasOwn(record, own) && (Object.hasOwn(record, other) || Array.isArray(record[list]))
+}
+
 function edgeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_edges', 'graph')
 }
 
-/** Files of nodes; a legacy file contains nodes and edges. */
+/** Files of nodes, which are the legacy files of edges too. */
 function nodeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_nodes', 'graph')
 }
