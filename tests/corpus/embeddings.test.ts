@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +8,7 @@ import { denseIndex } from '../../src/corpus/dense/dense.ts'
 import { countMissing, embedder, embedTexts, givenTexts } from '../../src/corpus/dense/embeddings.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { openStore } from '../../src/store/store.ts'
+import { readTable } from '../../src/tables/parquet.ts'
 import type { Json } from '../../src/types.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { documentsOf, recipeOf } from './recipes.ts'
@@ -56,6 +58,33 @@ describe('embeddings', () => {
     expect(vectors[0]).toEqual(vectors[6])
     const alone = await (await store.open(embedder(recipe))).embed([texts[4]])
     expect(vectors[4]).toEqual(new Uint8Array(alone.buffer))
+  })
+
+  it('are kept in a folder for each embedder, by the SHA-256 of their text', async () => {
+    const store = openStore(root)
+    for (const params of [{ dims: 3 }, { dims: 4 }]) {
+      const own = recipeOf(documentsOf(texts), { name: 'lsa', params })
+      await store.prepare(embedTexts(own, 'chunks', chunkTexts(own)))
+    }
+    const folders = readdirSync(join(root, 'vectors'))
+    const kept = await Promise.all(
+      folders.map(async (name) => {
+        const files = readdirSync(join(root, 'vectors', name))
+        const tables = await Promise.all(files.map((file) => readTable(join(root, 'vectors', name, file))))
+        return {
+          dims: tables[0].metadata.get('dim'),
+          hashes: tables.flatMap((table) => table.strings('hash')).sort(),
+        }
+      }),
+    )
+    const hashes = [...new Set(texts)].map((text) =>
+      createHash('sha256').update(text).digest('hex').slice(0, 32),
+    )
+    hashes.sort()
+    expect(kept.sort((a, b) => Number(a.dims) - Number(b.dims))).toEqual([
+      { dims: '3', hashes },
+      { dims: '4', hashes },
+    ])
   })
 
   it('of queries prepared before the run are those computed in it', async () => {

@@ -164,6 +164,22 @@ test('the ready rules for srd52 are rules, and the spells of a page are spells',
   })
 })
 
+test.each([
+  ['spell', '07_Spells.md', '*Level 2 Evocation (Mage)*'],
+  ['spell', '07_Spells.md', '*Evocation Cantrip (Mage)*'],
+  ['feat', '05_Feats.md', '*Origin Feat*\n\nYou make a saving throw.'],
+  ['item', '10_Items.md', '*Ring, Rare (Requires Attunement)*\n\nYou make a saving throw.'],
+  ['table', '02_Play.md', 'Table: Prices\n\nYou make a saving throw.'],
+  ['table', '02_Play.md', '| d6 | Find |\n|---|---|\n| 1 | gold |'],
+  ['rule', '02_Play.md', 'The target makes a saving throw.'],
+  ['narrative', '02_Play.md', 'Once upon a time there was a dragon.'],
+])('the ready rules for srd52 find the kind %s in %s', (kind, id, body) => {
+  const rules = enrichmentRules({ rules: resolve(import.meta.dirname, '../../configs/enrich/srd52.yaml') })
+  const document = { id, title: 'Book', text: `## Name\n\n${body}`, metadata: {} }
+  const [{ metadata }] = createEnrich(rules)(chunksOf(document), [document])
+  expect(metadata.content_kind).toBe(kind)
+})
+
 // A value may be any text; a group may hold nothing.
 test('what a group holds is trimmed, and nothing is no value', () => {
   const rule: ChunkRule = { text: 'x(,?[ a]*)', split: ',' }

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { embedder, embedTexts } from '../../../src/corpus/dense/embeddings.ts'
@@ -7,6 +8,7 @@ import { openExperiment, prepareAll } from '../../../src/experiment/plan/open.ts
 import { renderPlan } from '../../../src/experiment/plan/render-plan.ts'
 import { countTextsToEmbed } from '../../../src/experiment/plan/texts-to-embed.ts'
 import { runExperimentFolder } from '../../../src/experiment/run.ts'
+import type { Summary } from '../../../src/results/summary.ts'
 import { defineArtifact } from '../../../src/store/artifact.ts'
 import type { Progress } from '../../../src/types.ts'
 import { runOptions, setUp } from '../experiments.ts'
@@ -65,6 +67,24 @@ test('what is planned on a fresh store is what is then embedded; another embedde
   const other = await planAndRun(at, undefined, ['prepare.embedder.lsa.dims=8'])
   expect(other.planned).toEqual(first.planned)
   expect(withoutZeros(other.planned)).toEqual(other.embedded)
+})
+
+test('a grid of embedders embeds every text by each, and each has its own trial', async () => {
+  const at = setUp(
+    '[naive]',
+    'prepare: {embedder: {grid: {wide: {lsa: {dims: 16}}, narrow: {lsa: {dims: 4}}}}}\n',
+  )
+  const whole = await loadConfig(at.config, { set: [], env: {}, folder: '/' })
+  const { embedded, progress } = watch()
+  const open = await openExperiment(whole, at.store)
+  expect(await countTextsToEmbed(open, new Map())).toEqual({ chunks: 48, queries: 50 })
+  await prepareAll(open, progress)
+  expect(embedded).toEqual({ chunks: 48, queries: 50 })
+  await runExperimentFolder(open, runOptions(at.at('out')))
+  const { trials }: Summary = JSON.parse(readFileSync(join(at.at('out'), 'summary.json'), 'utf8'))
+  expect(trials.map(({ name }) => name)).toEqual(['naive embedder=wide', 'naive embedder=narrow'])
+  const [wide, narrow] = trials.map(({ measures }) => measures['mrr@10'].mean)
+  expect(wide).toBeGreaterThan(narrow)
 })
 
 test('with some trials only, only their texts are made and counted', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readingOrderOf } from '../../../src/corpus/corpus.ts'
+import { denseIndex } from '../../../src/corpus/dense/dense.ts'
 import { gains, meanNeighbors, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
 import { find } from '../../../src/registry.ts'
@@ -191,6 +192,28 @@ describe('graph-boost', () => {
     expect(first.rows.length).toBeGreaterThan(3)
     expect(one).toBeLessThan(200)
     expect(three).toBeGreaterThan(200)
+  })
+  it('walks from the best chunk to those that are similar', async () => {
+    const boost = { over: 'similar', boost: 100, top: 1, hops: 1, limit: 10_000, onto: 'raw' }
+    const thresholds = [0.2, 0.4, 0.9]
+    const roots = thresholds.map((threshold) =>
+      transformed('graph-boost', { ...boost, threshold, most: 1000 }),
+    )
+    const store = await prepare(folder, [before, ...roots])
+    const index = await store.open(denseIndex(recipe))
+    const every = [...documents.keys()]
+    const [{ rows }] = await evaluate(store, before, questions)
+    const cosines = [...index.cosines(every, index.vector(rows[0]))]
+    const sizes: number[] = []
+    for (const [place, threshold] of thresholds.entries()) {
+      const [found] = await evaluate(store, roots[place], questions)
+      const lifted = [...found.rows].filter((_, rank) => found.scores[rank] >= 99)
+      const near = every.filter((row) => row !== rows[0] && cosines[row] >= threshold)
+      expect(lifted.sort((a, b) => a - b)).toEqual(near)
+      sizes.push(near.length)
+    }
+    expect(sizes[0]).toBeGreaterThan(sizes[1])
+    expect(sizes[1]).toBeGreaterThan(sizes[2])
   })
   it('lets in chunks that were not found, and at most `limit` gain', () => {
     const ranking = rankPairs([0, 1], [4, 2], 2)
