@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readTable } from '../../src/tables/parquet.ts'
+import { runConfig, runOptions } from '../experiment/experiments.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { callsIn } from './calls.ts'
 
@@ -25,6 +28,7 @@ test('chunks of an export stand below their headings, by which chapters are chos
     'a.yaml': `dataset: {mongoexport: {path: export}}
 prepare: {chunk: passages}
 trials: [bm25, {name: chapter, bm25: {}, after: [{chapter-routing: {top: 1, by: heading}}]}]
+compare: {draws: 200}
 `,
   })
   const { call } = callsIn(folder, {})
@@ -37,4 +41,9 @@ trials: [bm25, {name: chapter, bm25: {}, after: [{chapter-routing: {top: 1, by: 
   const routed = await asked('chapter')
   expect(routed).toContain('1. Combat > Grabbed  (c0, score ')
   expect(routed).not.toContain('Travel')
+  // The report shows these names.
+  await runConfig(join(folder, 'a.yaml'), join(folder, 'store'), runOptions(join(folder, 'out')))
+  expect((await readTable(join(folder, 'out/texts.parquet'))).strings('title')).toEqual([
+    ...['Combat > Grabbed', 'Combat > Escaping', 'Travel > Swimming'],
+  ])
 })
