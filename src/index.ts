@@ -25,6 +25,7 @@ export {
   type CreateRetrieverOptions,
   createRetriever,
   type RetrievedChunk,
+  type RetrieveOptions,
   type Retriever,
 } from './library/create-retriever.ts'
 export { type ToGraphologyOptions, toGraphology } from './library/export-graph.ts'

@@ -1,7 +1,7 @@
 import { answerers } from '../answer/answerers/index.ts'
 import { citationsOf, isRefusal, suggestionOf } from '../answer/citations.ts'
 import { assembleContext } from '../answer/context.ts'
-import { contextParamsOf } from '../answer/define.ts'
+import { contextParamsOf, userParams } from '../answer/define.ts'
 import type { Answering } from '../config/experiment.ts'
 import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
@@ -56,6 +56,8 @@ export interface AnswerToQuestion {
 interface AnswerOneOptions {
   readonly clock: () => number
   readonly signal?: AbortSignal
+  /** Description of the asker, in place of the answerer's own. */
+  readonly userContext?: string
   /** Receives the text so far whenever it grew, and a stored text once. */
   readonly onText?: OnText
 }
@@ -84,9 +86,14 @@ export async function answerOne(
   answerer: Answering,
   question: string,
   { asked, ranking }: QueryTraceWithRanking,
-  { clock, signal, onText }: AnswerOneOptions,
+  { clock, signal, onText, userContext }: AnswerOneOptions,
 ): Promise<AnswerToQuestion> {
-  const { definition, params } = resolve(answerers, answerer.choice)
+  const { definition, params: own } = resolve(answerers, answerer.choice)
+  if (userContext !== undefined && !('userContext' in definition.params.shape))
+    throw new UserError(`the answerer ${answerer.name} takes no \`userContext\``)
+  if (!userParams.userContext.safeParse(userContext).success)
+    throw new UserError('`userContext` must be a text of 1 to 10,000 characters')
+  const params = userContext === undefined ? own : { ...own, userContext }
   const corpus = await contextCorpus(store, trial)
   const sent = definition.closedBook
     ? (definition.context?.(question, params) ?? { passages: [], tokens: 0 })

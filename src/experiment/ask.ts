@@ -1,10 +1,11 @@
 import { textUnits } from '../corpus/corpus.ts'
+import { fieldsOfQuery } from '../corpus/filter.ts'
 import { UserError } from '../errors.ts'
 import { createMemo, type MemoCell, type QueryFacts } from '../retrieve/evaluate.ts'
 import { rankingsRead } from '../retrieve/explain.ts'
 import { expressionsOf } from '../retrieve/step.ts'
 import { withOwn } from '../retrieve/steps/own-document.ts'
-import type { Chunk, Evidence, Query, Ranking } from '../types.ts'
+import type { Chunk, Evidence, Json, Query, Ranking } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
 import type { OpenExperiment } from './plan/open.ts'
 import { failureOf } from './shard/failures.ts'
@@ -12,6 +13,9 @@ import { failureOf } from './shard/failures.ts'
 /** Result of one trial for one question, with its steps. */
 export interface QueryTrace extends Omit<QueryFacts, 'finds' | 'marks'> {
   readonly trial: string
+  readonly query: string
+  /** Milliseconds of the retrieval. */
+  readonly milliseconds: number
   readonly steps: readonly { readonly step: string; readonly milliseconds: number }[]
   readonly sources: readonly AskedSource[]
   readonly evidence: readonly Evidence[]
@@ -33,9 +37,16 @@ export interface QueryTraceWithRanking {
   readonly ranking: Ranking
 }
 
+interface AskOptions {
+  /** True to give only the best source of each document. */
+  readonly byDocument?: boolean
+  /** Metadata of the question, which filters read; over those that the dataset has for it. */
+  readonly metadata?: Readonly<Record<string, Json>>
+}
+
 /**
- * Asks `trial` one question over prepared artifacts; `depth` sources at most, with `byDocument` the best one of each document.
- * Throws a UserError where a step fails.
+ * Asks `trial` one question over prepared artifacts, for `depth` sources at most. Throws a UserError if a step fails, or if the
+ * trial's filter reads metadata of a question that has none.
  */
 export async function askTrial(
   { store, dataset }: OpenExperiment,
@@ -43,13 +54,14 @@ export async function askTrial(
   text: string,
   depth: number,
   clock: () => number,
-  byDocument = false,
+  { byDocument = false, metadata = {} }: AskOptions = {},
 ): Promise<QueryTraceWithRanking> {
+  const begin = clock()
   // A question of the dataset is asked as in a run; only such a one has a document of its own.
-  const leavesOutOwn = compiled.ranking !== withOwn(compiled.ranking)
-  const known = leavesOutOwn ? dataset.queries.find((asked) => asked.text === text) : undefined
+  const known = dataset.queries.find((asked) => asked.text === text)
   const trial = known ? compiled : { ...compiled, ranking: withOwn(compiled.ranking) }
-  const query: Query = { id: known?.id ?? 'question', text, metadata: {} }
+  const query: Query = { id: known?.id ?? 'question', text, metadata: { ...known?.metadata, ...metadata } }
+  if (!known) requireMetadata(trial, metadata)
   const memo = createMemo(store, [query], clock)
   const roots = trial.evidence ? [trial.ranking, trial.evidence] : [trial.ranking]
   const steps: { step: string; milliseconds: number }[] = []
@@ -90,7 +102,24 @@ export async function askTrial(
     step === 'dense' ? [...ranking.scores.subarray(0, 1)] : [],
   )
   const nearest = cosines.length > 0 ? Math.max(...cosines) : null
-  return { asked: { trial: trial.name, steps, sources, evidence, nearest, ...facts }, ranking }
+  const milliseconds = clock() - begin
+  return {
+    asked: { trial: trial.name, query: text, milliseconds, steps, sources, evidence, nearest, ...facts },
+    ranking,
+  }
+}
+
+/** Throws a UserError if the trial's filter reads a field that the question's metadata lacks: nothing would be found. */
+function requireMetadata({ name, filter }: CompiledTrial, metadata: Readonly<Record<string, Json>>): void {
+  const missing = (filter ? fieldsOfQuery(filter.where) : []).filter(
+    (field) => !Object.hasOwn(metadata, field),
+  )
+  if (missing.length === 0) return
+  const fields = missing.map((field) => `\`${field}\``).join(', ')
+  const [first] = missing
+  throw new UserError(
+    `the filter of ${name} reads ${fields} of the question's metadata; give \`--metadata ${first}=VALUE\`, or \`metadata: {${first}: ...}\` in a program`,
+  )
 }
 
 /** Maximum characters of a question. */

@@ -13,6 +13,8 @@ import type { Chunk } from '../types.ts'
  */
 const share = z.number().min(0).max(1)
 
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
 const requirement = z
   .strictObject({
     chunk: z.string().min(1).optional().describe('id of a chunk'),
@@ -41,6 +43,10 @@ const settings = {
 const test = z.strictObject({
   name: z.string().min(1).max(200),
   question: z.string().trim().min(1),
+  metadata: z
+    .record(z.string(), z.union([scalar, z.array(scalar)]))
+    .optional()
+    .describe('metadata of the question, which a filter of the trial reads'),
   requires: z.array(requirement).min(1),
   ...settings,
 })

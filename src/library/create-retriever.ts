@@ -43,7 +43,7 @@ export interface Retriever {
    * First `k` chunks (5 by default) for a question, best first. Throws a UserError if a step fails, the question is blank or has
    * more than 10,000 characters, or `k` is not a whole number from 1.
    */
-  retrieve(question: string, options?: { readonly k?: number }): Promise<readonly RetrievedChunk[]>
+  retrieve(question: string, options?: RetrieveOptions): Promise<readonly RetrievedChunk[]>
   /**
    * Answer to a question from the retrieved chunks, by an answerer of the config's `answer`. `onText` receives the text while
    * it is written. Completions are stored and not requested again. Throws a UserError if there is no answer.
@@ -55,9 +55,20 @@ export interface Retriever {
   close(): Promise<void>
 }
 
+export interface RetrieveOptions {
+  /** Number of chunks at most; 5 by default. */
+  readonly k?: number
+  /** Metadata of the question, which a filter of the trial reads; those of the dataset's question by default. */
+  readonly metadata?: Readonly<Record<string, Json>>
+}
+
 export interface AnswerOptions {
   /** Name of the answerer; optional if `answer` has only one. */
   readonly answerer?: string
+  /** Metadata of the question, as in `retrieve`. */
+  readonly metadata?: Readonly<Record<string, Json>>
+  /** Description of the asker, in place of the answerer's `userContext`. */
+  readonly userContext?: string
   /**
    * Receives the text so far whenever it grows. `anew` says why it does not continue the previous text: `broken` if a stream
    * broke off and starts again, `reasoning` if the text so far turned out to be reasoning.
@@ -111,21 +122,26 @@ export async function createRetriever(
   const cached = cache && new LRUCache<string, Promise<QueryTraceWithRanking>>(limitsOf(cache))
   const cacheUse = { questions: 0, hits: 0 }
   /** Result for a question, from the cache if present. Failures are not cached. */
-  function result(question: string, depth: number): Promise<QueryTraceWithRanking> {
-    const key = JSON.stringify([question, depth])
+  function result(question: string, depth: number, metadata: RetrieveOptions['metadata']) {
+    const key = JSON.stringify([question, depth, metadata])
     const kept = cached?.get(key)
     cacheUse.questions++
     if (kept) cacheUse.hits++
     if (kept) return kept
-    const asking = askTrial(open, trial, question, depth, clock)
+    const asking = askTrial(open, trial, question, depth, clock, { metadata })
     cached?.set(key, asking)
     asking.catch(() => cached?.delete(key))
     return asking
   }
-  async function found(question: string, depth: number, answers = false) {
+  async function found(
+    question: string,
+    depth: number,
+    metadata: RetrieveOptions['metadata'],
+    answers = false,
+  ) {
     requireQuestion(question)
     const begin = clock()
-    const { asked, ranking } = await result(question, depth)
+    const { asked, ranking } = await result(question, depth, metadata)
     const retrieval = clock() - begin
     const note = (answer: AnswerToQuestion | null) => {
       if (log === undefined) return
@@ -142,17 +158,17 @@ export async function createRetriever(
   }
   return {
     trial: trial.name,
-    async retrieve(question, { k = 5 } = {}) {
+    async retrieve(question, { k = 5, metadata } = {}) {
       if (!(Number.isSafeInteger(k) && k > 0))
         throw new UserError(`\`k\` is a whole number of chunks, at least 1, not ${k}`)
-      const { asked } = await found(question, k)
+      const { asked } = await found(question, k, metadata)
       return asked.sources.map(({ chunk: { id, documentId, title, section, text, metadata }, score }) => ({
         ...{ id, document: documentId, title, section, text, score, metadata },
       }))
     },
-    async answer(question, { answerer, ...options } = {}) {
+    async answer(question, { answerer, metadata, ...options } = {}) {
       const way = findAnswerer(open.experiment.answering, answerer)
-      const { asked, ranking, note } = await found(question, LOGGED, true)
+      const { asked, ranking, note } = await found(question, LOGGED, metadata, true)
       const answer = await answerOne(open, trial, way, question, { asked, ranking }, { clock, ...options })
       note(answer)
       return answer

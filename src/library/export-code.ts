@@ -80,14 +80,18 @@ import { fileURLToPath } from 'node:url'
   const here = `const here = dirname(fileURLToPath(import.meta.url))
 `
   if (format === 'code')
-    return `${head}import { createRetriever, type RetrievedChunk } from 'touchstone'
+    return `${head}import { createRetriever, type RetrievedChunk, type RetrieveOptions } from 'touchstone'
 
 ${here}
 ${open}
 
-/** First \`k\` chunks for a question, best first. */
-export async function retrieve(question: string, k = 5): Promise<readonly RetrievedChunk[]> {
-  return (await opened).retrieve(question, { k })
+/** First \`k\` chunks for a question, best first. A filter of the trial may read \`metadata\` of the question. */
+export async function retrieve(
+  question: string,
+  k = 5,
+  metadata?: RetrieveOptions['metadata'],
+): Promise<readonly RetrievedChunk[]> {
+  return (await opened).retrieve(question, { k, metadata })
 }
 
 /** Closes models and files. */
@@ -137,8 +141,8 @@ ${open}
 const LONGEST = 100_000
 
 /**
- * Server of \`POST /retrieve\` with \`{"question": "...", "k": 5}\`; gives \`{"chunks": [...]}\`, best first. It knows no users:
- * keep it on this machine, or behind a server that does.
+ * Server of \`POST /retrieve\` with \`{"question": "...", "k": 5}\`, and \`metadata\` of the question if a filter of the trial
+ * reads it; gives \`{"chunks": [...]}\`, best first. It knows no users: keep it on this machine, or behind a server that does.
  */
 export function createRetrievalServer(): Server {
   return createServer(async (request, response) => {
@@ -150,12 +154,15 @@ export function createRetrievalServer(): Server {
     try {
       const body = await bodyOf(request)
       if (body === null) return send(413, { error: \`the body is longer than \${LONGEST} bytes\` })
-      const { question, k = 5 } = parsed(body)
+      const { question, k = 5, metadata = {} } = parsed(body)
       if (typeof question !== 'string' || question.trim() === '')
         return send(400, { error: 'question must be a text' })
+      if (question.length > 10_000) return send(400, { error: 'question must have at most 10000 characters' })
       if (!Number.isInteger(k) || Number(k) < 1 || Number(k) > 100)
         return send(400, { error: 'k must be a whole number from 1 to 100' })
-      send(200, { chunks: await (await opened).retrieve(question, { k: Number(k) }) })
+      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+        return send(400, { error: 'metadata must be an object' })
+      send(200, { chunks: await (await opened).retrieve(question, { k: Number(k), metadata: { ...metadata } }) })
     } catch (error) {
       console.error(error)
       send(500, { error: 'the question could not be answered' })

@@ -113,7 +113,19 @@ test(`the HTTP program answers ${PAYLOADS.length} hostile questions over hostile
   }
   expect(await post('', url, 'GET')).toMatchObject({ status: 404 })
   const long = (bytes: number) => JSON.stringify({ question: 'word1 '.padEnd(bytes - 15, 'x') })
-  expect(await post(long(100_000))).toMatchObject({ status: 200 })
+  expect(await post(long(10_015))).toMatchObject({ status: 200 })
+  for (const bytes of [10_016, 100_000])
+    expect(await post(long(bytes))).toEqual({
+      status: 400,
+      value: { error: 'question must have at most 10000 characters' },
+    })
+  for (const [metadata, status] of [
+    [{ lang: 'en' }, 200],
+    ['en', 400],
+    [null, 400],
+    [['en'], 400],
+  ])
+    expect(await post(JSON.stringify({ question: 'word1', metadata }))).toMatchObject({ status })
   expect(await post(long(100_001))).toEqual({
     status: 413,
     value: { error: 'the body is longer than 100000 bytes' },

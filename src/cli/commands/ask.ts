@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { UserError } from '../../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../../experiment/answer-one.ts'
 import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
 import { openOne, prepareAll } from '../../experiment/plan/open.ts'
@@ -37,6 +38,11 @@ export const ask = defineCommand({
     },
     scores: { kind: 'flag', summary: 'show rank and score of each source after every ranking step' },
     documents: { kind: 'flag', summary: 'show only the best source of each document' },
+    metadata: {
+      kind: 'list',
+      value: 'NAME=VALUE',
+      summary: 'metadata of the question, which a filter reads, such as lang=en; may be repeated',
+    },
     answer: {
       kind: 'text',
       short: 'a',
@@ -57,15 +63,16 @@ export const ask = defineCommand({
   interrupted: 'prepared data is stored',
   async run({ args, options, io, signal }) {
     requireQuestion(args.question)
+    const metadata = metadataOf(options.metadata)
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
     const clock = () => performance.now()
-    const begin = clock()
-    const found = await askTrial(open, trial, args.question, options.depth, clock, options.documents)
-    const retrieval = clock() - begin
+    const given = { byDocument: options.documents, metadata }
+    const found = await askTrial(open, trial, args.question, options.depth, clock, given)
+    const retrieval = found.asked.milliseconds
     if (!options.json) io.out(`${render(found.asked, options.scores)}${way ? '\n\n' : ''}`)
     const onText = options.json ? undefined : growing(io)
     const answer = way && (await answerOne(open, trial, way, args.question, found, { clock, signal, onText }))
@@ -77,6 +84,22 @@ export const ask = defineCommand({
     logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
   },
 })
+
+/** Metadata given as `NAME=VALUE`: a list of texts by name. Throws a UserError for any other form. */
+function metadataOf(given: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const pairs = given.map((text): [string, string] => {
+    const equals = text.indexOf('=')
+    if (equals < 1)
+      throw new UserError({
+        file: `--metadata ${text}`,
+        message: 'is not of the form NAME=VALUE, as --metadata lang=en',
+      })
+    return [text.slice(0, equals), text.slice(equals + 1)]
+  })
+  return Object.fromEntries(
+    pairs.map(([name]) => [name, pairs.flatMap(([other, value]) => (other === name ? [value] : []))]),
+  )
+}
 
 const ANEW = {
   broken: 'the stream broke off and begins anew',

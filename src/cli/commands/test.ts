@@ -117,13 +117,13 @@ async function runTests(
 async function runTest(
   open: OpenExperiment,
   trial: CompiledTrial,
-  { name, question, requires, depth = 10, recall = 1, precision = 0 }: RetrievalTest,
+  { name, question, metadata, requires, depth = 10, recall = 1, precision = 0 }: RetrievalTest,
   repeats: number,
 ): Promise<Omit<Result, 'embedder'>> {
   const runs: (ReturnType<typeof scoreTest> & { milliseconds: number })[] = []
   for (let turn = 0; turn < repeats; turn++) {
     const begin = performance.now()
-    const { asked } = await askTrial(open, trial, question, depth, () => performance.now())
+    const { asked } = await askTrial(open, trial, question, depth, () => performance.now(), { metadata })
     const milliseconds = performance.now() - begin
     const found = asked.sources.map(({ chunk }) => chunk)
     runs.push({ ...scoreTest(requires, found), milliseconds })
