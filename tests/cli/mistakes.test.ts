@@ -159,9 +159,13 @@ test('`ask` shows the headings above a chunk', async () => {
   expect(out).toContain('1. Sea > Harbour > Crew  (sea.md#sea/harbour/crew, score ')
 })
 
-test('`route` refuses an empty question', async () => {
+test('`route` refuses an empty question, and one without end', async () => {
   const { call } = setUp('')
   expect(await call('route', ' ')).toEqual({ code: 2, out: '', err: 'the question is empty\n' })
+  expect(await call('route', 'x'.repeat(10_001))).toEqual({
+    ...{ code: 2, out: '' },
+    err: 'the question has 10001 characters; at most 10000 are allowed\n',
+  })
 })
 
 test('a baseline that a grid of `prepare` multiplies is one where its trials rank alike', async () => {

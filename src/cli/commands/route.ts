@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { UserError } from '../../errors.ts'
+import { requireQuestion } from '../../experiment/ask.ts'
 import { defineCommand } from '../command.ts'
 
 export const route = defineCommand({
@@ -16,7 +16,7 @@ export const route = defineCommand({
     'touchstone route "an overview of the debate" --json',
   ],
   async run({ args, options, io }) {
-    if (args.question.trim() === '') throw new UserError('the question is empty')
+    requireQuestion(args.question)
     const rules = await import('../../retrieve/router/rules.ts')
     const { rules: named = rules.DEFAULT_RULES } = options
     const read = rules.readRules(rules.RULE_SETS.includes(named) ? named : resolve(io.folder, named))
