@@ -161,6 +161,11 @@ describe('walks and neighbourhoods', () => {
       { node: 3, hops: 1, from: 1 },
     ])
     expect(neighborhood(csr, [0], 0)).toEqual([{ node: 0, hops: 0, from: 0 }])
+    expect(neighborhood(csr, [0], 2).map(({ node, hops }) => [node, hops])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ])
   })
   it('phrase weights are means over occurrences; equal ones keep the lower key', () => {
     const facts = rankPairs([0, 1], [1, 0.5], 2)
