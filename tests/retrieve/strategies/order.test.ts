@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { embedder } from '../../../src/corpus/dense/embeddings.ts'
 import { entitiesTable, graph } from '../../../src/corpus/graph/artifacts.ts'
+import { communitiesTable } from '../../../src/corpus/graph/communities/assemble.ts'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { find } from '../../../src/registry.ts'
@@ -61,6 +63,24 @@ describe('what strategies find in a small world', () => {
       expect(await rank('hybrid', text, { fusion, alpha: 1 })).toEqual(await rank('naive', text))
       expect(await rank('hybrid', text, { fusion, alpha: 0 })).toEqual(await rank('bm25', text))
     }
+  })
+
+  it('hybrid reads `pool` chunks of each side, and fuses these', async () => {
+    const text = 'Where do salt, peat and herring come from, and who taught the captain of the Heron?'
+    const expected = new Map<number, number>()
+    for (const side of ['naive', 'bm25']) {
+      const { rows } = await rank(side, text)
+      expect(rows.length).toBeGreaterThan(3)
+      rows.slice(0, 3).forEach((row, place) => {
+        expected.set(row, (expected.get(row) ?? 0) + 0.5 / (60 + place + 1))
+      })
+    }
+    const { rows, scores } = await rank('hybrid', text, { fusion: 'rrf', pool: 3 })
+    expect(new Set(rows)).toEqual(new Set(expected.keys()))
+    rows.forEach((row, place) => {
+      expect(scores[place]).toBeCloseTo(expected.get(row) as number, 12)
+    })
+    expect((await rank('hybrid', text, { fusion: 'rrf' })).rows.length).toBeGreaterThan(rows.length)
   })
 
   it('hybrid multiplicative holds only what both found', async () => {
@@ -230,6 +250,10 @@ describe('what strategies find in a small world', () => {
   it('says why it fell back', async () => {
     expect((await factsOf('hipporag', 'zzz qqq')).fallbacks).toEqual(['nothing is linked'])
     expect((await factsOf('hipporag', 'Dara Quill')).fallbacks).toEqual([])
+    for (const variant of ['graphrag', 'simple'])
+      expect((await factsOf('graphrag-local', 'zzz qqq', { variant })).fallbacks).toEqual([
+        'no entity is linked',
+      ])
   })
 
   it('title-ppr falls back only where no title is linked and no link leads on from its prior', async () => {
@@ -333,9 +357,15 @@ describe('what strategies find in a small world', () => {
     const { cited: whole } = await globally('Dara Quill', { cite: 'reports' })
     expect(whole.map(({ id }) => id)).toEqual(points.map(({ id }) => id))
     const titles = new Map([['# Dara Quill, Heron (ship), Mossreach', 'Dara Quill, Heron (ship), Mossreach']])
-    for (const { text, tokens } of whole) {
+    const store = await prepare(folder, [retrieve('graphrag-global', { cite: 'reports' }).evidence as never])
+    const { ids, contents, communities: rows } = await store.open(communityReports(recipe))
+    const { entities } = await store.open(communitiesTable(recipe))
+    const sizeOf = (id: string) => membersOf(entities, rows[ids.indexOf(id)]).length
+    for (const { id, text, tokens } of whole) {
       const [head, title] = text.split('\n')
       expect(head).toMatch(/^.+ \((?:1 entity|[2-9]\d* entities)\)$/)
+      expect(Number(/\((\d+) /.exec(head)?.[1])).toBe(sizeOf(id))
+      expect(text).toBe(`${head}\n${contents[ids.indexOf(id)]}`)
       expect(title).toBe(`# ${head.replace(/ \(\d+ entit(?:y|ies)\)$/, '')}`)
       expect(tokens).toBe(countTokens(text))
       titles.delete(title)
@@ -345,13 +375,28 @@ describe('what strategies find in a small world', () => {
 
   it('graphrag-global reads the reports whose summaries are nearest to the question', async () => {
     const query = sourceQuery(recipe)
-    const root = linkReports([embedGraphQuery(query)], { communities: 1 })
-    const store = await prepare(folder, [root])
-    const { summaries } = await store.open(communityReports(recipe))
-    expect(summaries.length).toBeGreaterThan(3)
-    const nearest = await evaluate(store, root, summaries.map(ask))
-    // Communities of two levels may have the same summary.
-    expect(nearest.map(({ rows }) => summaries[rows[0]])).toEqual(summaries)
+    const nearest = linkReports([embedGraphQuery(query)], { communities: 3 })
+    const model = embedder(recipe, recipe.embedder, 'query')
+    const store = await prepare(folder, [nearest])
+    await store.prepare(model)
+    const { summaries, contents } = await store.open(communityReports(recipe))
+    const { embed, dims } = await store.open(model)
+    /** The texts' cosines to a question, the three highest. */
+    const highest = async (text: string, texts: readonly string[]) => {
+      const vectors = await embed([text, ...texts])
+      const cosines = texts.map((_, row) => {
+        let sum = 0
+        for (let i = 0; i < dims; i++) sum += vectors[i] * vectors[(row + 1) * dims + i]
+        return sum
+      })
+      return cosines.sort((a, b) => b - a).slice(0, 3)
+    }
+    for (const text of ['life on Calder Island', 'Who taught Dara Quill to sail?', 'salt and herring']) {
+      const [{ scores }] = await evaluate(store, nearest, [ask(text)])
+      const closely = (cosines: readonly number[]) => cosines.map((cosine) => expect.closeTo(cosine, 5))
+      expect([...scores]).toEqual(closely(await highest(text, summaries)))
+      expect([...scores]).not.toEqual(closely(await highest(text, contents)))
+    }
   })
 
   it('the list of seed document 003 is full of entities before any chunk: the projection `constant` finds next to nothing', async () => {
