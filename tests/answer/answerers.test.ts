@@ -126,6 +126,19 @@ describe('with a model', () => {
     expect(chat.heard[1]).toContain('<passage number="2">')
     expect(chat.heard[2]).toContain('<passage kind="points">\n- raked in August [2]\n</passage>')
     expect(chat.heard[2]).not.toContain('carts')
+    // With room for all of them, a point of 0 is still none.
+    const room = { ...given, pointTokens: 1000 }
+    await answerWith('map-reduce', room, 'When is salt raked?', SALT, chat)
+    expect(chat.heard[5]).toContain('\n- raked in August [2]\n- carts [2]\n</passage>')
+  })
+
+  test('map-reduce without a point refuses, and asks for no answer', async () => {
+    for (const points of ['', '{"text": "nothing of salt", "score": 0}']) {
+      const chat = talking(() => `{"points": [${points}]}`)
+      const given = { model: 'm', batchTokens: 1 }
+      expect(await answerWith('map-reduce', given, 'When is salt raked?', SALT, chat)).toBe(REFUSAL)
+      expect(chat.heard).toHaveLength(2)
+    }
   })
 
   test('map-reduce ends only when all that it asked is answered', async () => {

@@ -27,11 +27,14 @@ test('the first `top` chunks in their order, then the evidence, each with its he
   expect(tokens).toBe(
     passages.reduce((sum, { heading, text }) => sum + countTokens(`${heading}\n${text}`), 0),
   )
-  const more: Evidence[] = [...evidence, { kind: 'entity', id: 'e', text: 'Orr', tokens: 1 }]
-  expect(assembleContext([], more, corpus, params).passages.map(({ heading }) => heading)).toEqual([
-    'report',
-    'entity',
-  ])
+  const more: Evidence[] = [
+    ...evidence,
+    { kind: 'entity', id: 'e', text: 'Orr', tokens: 1 },
+    { kind: 'relationship', id: 'f', text: 'Orr -> Tarn: sells peat to', tokens: 1 },
+  ]
+  const pieces = assembleContext([], more, corpus, params)
+  expect(pieces.passages.map(({ heading }) => heading)).toEqual(['report', 'entity', 'relationship'])
+  expect(contextText(pieces)).toContain('\nrelationship\nOrr -> Tarn: sells peat to\n')
   const without = assembleContext(Uint32Array.of(2), evidence, corpus, { ...params, evidence: false })
   expect(without.passages).toHaveLength(1)
 })

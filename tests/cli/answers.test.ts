@@ -207,6 +207,37 @@ test.each(Object.entries(SEED_PROMPTS))(
   },
 )
 
+test('a router chooses the strategy, whose context goes to the model, and the answer comes with its costs', async () => {
+  const { asked, call } = await setUp('{llm: {model: tiny, top: 2}}')
+  const prepare = 'prepare={graph: titles, communities: leiden, reports: extractive}'
+  const set = ['--set', 'trials=[{router: {rules: seed-003}}]', '--set', prepare]
+  for (const [question, arm, step, kinds] of [
+    ['define glass', 'hybrid', 'fuse', []],
+    ['Is TownA0 like TownB1?', 'graphrag-local', 'rank-local', ['entity', 'relationship', 'report']],
+  ] as const) {
+    const { out, err } = await call('ask', 'a.yaml', question, '--answer', 'llm', '--json', ...set)
+    expect(err).toBe('')
+    const { answer, sources, ...rest } = JSON.parse(out)
+    expect(rest.arm).toBe(arm)
+    expect(rest.steps.map((one: { step: string }) => one.step)).toEqual(
+      expect.arrayContaining(['route', step]),
+    )
+    const { passages } = answer
+    expect(passages.slice(0, 2).map(({ chunks }: { chunks: string[] }) => chunks)).toEqual(
+      sources.slice(0, 2).map(({ chunk }: { chunk: { id: string } }) => [chunk.id]),
+    )
+    const headings = passages.slice(2).map(({ heading }: { heading: string }) => heading)
+    expect(new Set(headings)).toEqual(new Set(kinds))
+    const sent = asked.at(-1)?.body.messages[0].content
+    for (const { heading, text } of passages) expect(sent).toContain(`\n${heading}\n${text}\n</passage>`)
+    expect(answer).toMatchObject({
+      ...{ text: `${passages[0].heading} [1]`, cited: [1], models: ['tiny'] },
+      ...{ inputTokens: 100, outputTokens: 10, dollars: 0.0002, milliseconds: expect.any(Number) },
+    })
+  }
+  expect(asked).toHaveLength(2)
+})
+
 test("Azure is asked at the address, for the deployment and with the key of seed 004's environment variables", async () => {
   const { folder, asked, baseUrl } = await setUp('{llm: {model: main, prompt: general.txt, top: 1}}')
   writeFileSync(join(folder, 'general.txt'), SEED_PROMPTS['004'])
@@ -285,7 +316,9 @@ test('map-reduce asks a model of its own for the map, each within its own limit 
     },
   }))
   // As seed document 003: 500 tokens of a map, 1,000 of the answer.
-  const { run, call, answers } = await setUp('{map-reduce: {model: last, mapModel: first, batchTokens: 1}}')
+  const { run, call, answers, folder } = await setUp(
+    '{map-reduce: {model: last, mapModel: first, batchTokens: 1}}',
+  )
   const model = (name: string, tokens: number, price: string) =>
     `models.${name}={openai-compatible: {baseUrl: "${baseUrl}", model: ${name}, maxTokens: ${tokens}, price: ${price}}}`
   const first = model('first', 500, '{input: 1, output: 10}')
@@ -305,6 +338,17 @@ test('map-reduce asks a model of its own for the map, each within its own limit 
   const alone = await call(...question, '--json', ...set)
   expect(alone).toMatchObject({ code: 0, err: '' })
   expect(new Set(JSON.parse(alone.out).answer.models)).toEqual(new Set(['first', 'last']))
+  writeFileSync(join(folder, 'map.md'), 'Points on {{query}}, as JSON:\n{{context}}')
+  const before = asked.length
+  expect(await call(...question, ...set, '--set', 'answer.map-reduce.mapPrompt=map.md')).toMatchObject({
+    code: 0,
+  })
+  const mapped = asked
+    .slice(before)
+    .flatMap(({ body }) => (body.response_format ? [body.messages[0].content] : []))
+  expect(mapped.length).toBeGreaterThan(1)
+  for (const content of mapped)
+    expect(content).toMatch(/^Points on What does TownA0 live by\?, as JSON:\n<passage number="\d+">\n/)
 })
 
 test('the budget holds for answers too; with more the same command goes on', async () => {

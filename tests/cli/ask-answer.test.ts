@@ -136,6 +136,83 @@ test('one source a document where that is asked for, and no question without end
   expect(await call('ask', 'a.yaml', ' ')).toMatchObject({ code: 2, err: 'the question is empty\n' })
 })
 
+/** A folder with an embedder that counts two letters, so that longer texts have longer vectors. */
+function letters(trials: string, prepare = 'embedder: letters.mjs') {
+  const document = (id: string, text: string) =>
+    `${JSON.stringify({ _id: id, text, metadata: { length: text.length } })}\n`
+  return temporaryFolder({
+    'a.yaml': `dataset: set\nprepare: {${prepare}}\ntrials: [${trials}]\n`,
+    'letters.mjs': `export default ({ z }) => ({
+      name: 'letters', summary: 'how many of two letters', params: z.strictObject({}),
+      embed: (texts) => texts.map((text) => ['a', 'b'].map((letter) => text.split(letter).length - 1)),
+    })`,
+    'set/corpus.jsonl':
+      document('long', 'aaaaaaaabbbbbbbb') +
+      document('near', 'aaab') +
+      document('same', 'a') +
+      document('far', 'b'),
+    'set/queries.jsonl': '{"_id": "q", "text": "aa"}\n',
+    'set/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\tsame\t1\n',
+  })
+}
+
+test('naive ranks by the cosine, whatever the length of vectors, and gives text, score, source and metadata', async () => {
+  const folder = letters('naive')
+  const { call } = callsIn(folder, {})
+  const { out, code } = await call('ask', 'a.yaml', 'aa?', '--json', '--depth', '3')
+  expect(code).toBe(0)
+  const expected = [
+    ['same', 'a', 1],
+    ['near', 'aaab', 3 / Math.hypot(3, 1)],
+    ['long', 'aaaaaaaabbbbbbbb', 8 / Math.hypot(8, 8)],
+  ] as const
+  const closely = (score: number) => expect.closeTo(score, 6)
+  expect(JSON.parse(out).sources).toMatchObject(
+    expected.map(([documentId, text, score]) => ({
+      chunk: { documentId, position: 0, text, metadata: { length: text.length } },
+      score: closely(score),
+    })),
+  )
+  const retriever = await createRetriever(join(folder, 'a.yaml'))
+  expect(await retriever.retrieve('aa?', { k: 3 })).toEqual(
+    expected.map(([document, text, score]) => ({
+      ...{ id: expect.stringContaining(document), document, title: '', section: [], text },
+      ...{ score: closely(score), metadata: { length: text.length } },
+    })),
+  )
+  await retriever.close()
+})
+
+test('the vector of a question is stored: asked again, it is not embedded', async () => {
+  const { asked, baseUrl } = await fakeServer((_, { body }) => ({
+    json: { data: body.input.map((text: string) => ({ embedding: [text.length, 1] })) },
+  }))
+  const prepare = `embedder: {openai-compatible: {baseUrl: "${baseUrl}", model: m}}`
+  const { call } = callsIn(letters('naive, hybrid', prepare), {})
+  const question = (text: string) => asked.filter(({ body }) => body.input.includes(text)).length
+  for (const trial of ['naive', 'hybrid', 'naive']) {
+    expect(await call('ask', 'a.yaml', 'Who?', '-t', trial)).toMatchObject({ code: 0 })
+    expect(question('Who?')).toBe(1)
+  }
+  await call('ask', 'a.yaml', 'Who else?', '-t', 'naive')
+  expect(question('Who else?')).toBe(1)
+})
+
+test('the tokenizer `whitespace` cuts texts and questions at white space only, in lower case', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': `dataset: notes\nprepare: {chunk: headings}\ntrials: [{bm25: {stemmer: none, stopwords: none}}]\n`,
+    'notes/a.md': 'Hello, World!\n',
+  })
+  const { call } = callsIn(folder, {})
+  const found = async (question: string, ...more: string[]) =>
+    JSON.parse((await call('ask', 'a.yaml', question, '--json', ...more)).out).sources.length
+  const whitespace = ['--set', 'prepare.tokenizer=whitespace']
+  expect(await found('hello')).toBe(1)
+  expect(await found('hello', ...whitespace)).toBe(0)
+  expect(await found('HELLO,', ...whitespace)).toBe(1)
+  expect(await found('hello,world!', ...whitespace)).toBe(0)
+})
+
 test('what each step that ranks made of a source', async () => {
   const folder = temporaryFolder({
     'a.yaml': `dataset: towns
