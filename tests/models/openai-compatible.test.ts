@@ -161,10 +161,16 @@ describe('openai-compatible', () => {
     expect(waits[0]).toBeLessThanOrEqual(500)
   })
 
-  it('gives up in the end, and at once where the server refuses, without showing the key', async () => {
+  it('gives up after waits that double, and at once where the server refuses, without showing the key', async () => {
+    waits.length = 0
     const down = await serve(() => ({ status: 500, body: 'broken' }))
     await expect(open(down.baseUrl)(['a'])).rejects.toThrow('no answer in 5 attempts; the last: 500 broken')
     expect(down.asked).toHaveLength(5)
+    expect(waits).toHaveLength(4)
+    for (const [attempt, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(250 * 2 ** attempt)
+      expect(wait).toBeLessThanOrEqual(500 * 2 ** attempt)
+    }
     const refused = await serve(() => ({ status: 401, body: 'secret is no valid key' }))
     const refusal = open(refused.baseUrl, { apiKey: 'secret' })(['a'])
     await expect(refusal).rejects.toThrow('401 *** is no valid key')

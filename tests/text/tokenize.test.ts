@@ -77,6 +77,8 @@ describe('o200k tokens', () => {
   test('are counted as OpenAI counts them; special tokens are plain text', () => {
     expect(countTokens('')).toBe(0)
     expect(countTokens('hello world')).toBe(2)
+    // 13 in cl100k, the encoding of older models.
+    expect(countTokens('नमस्ते दुनिया')).toBe(5)
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
   })
 
