@@ -123,9 +123,14 @@ test.each(NUMBERS)(
 test.each([
   ['003.8', 'hybrid', {}, { alpha: 0.5 }, { alpha: 0.6 }],
   ['003.15', 'graphrag-local', { variant: 'simple' }, { entities: 5 }, { entities: 4 }],
+  [
+    ...(['003.34', 'lightrag', { variant: 'simple' }] as const),
+    { entities: 10, relationships: 10, entityWeight: 0.6 },
+    { relationships: 9 },
+  ],
   ['003.39', 'hipporag', { variant: 'simple' }, { damping: 0.85 }, { damping: 0.5 }],
   ['003.40', 'hipporag', { variant: 'simple' }, { entities: 5 }, { entities: 4 }],
-])('the default of row %s: %s %o is as with %o', (_, name, base, given, other) => {
+])('the default of row %s: %s %o is as with %o', (_, name, base, given, other: object) => {
   const keyOf = (params: object) => {
     const { params: schema, retrieve } = find(strategies, name)
     const parsed = schema.parse({ ...base, ...params }) as never

@@ -3,21 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { embedder } from '../../../src/corpus/dense/embeddings.ts'
+import { evidenceTexts } from '../../../src/corpus/evidence.ts'
 import { entitiesTable, graph } from '../../../src/corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../../src/corpus/graph/communities/assemble.ts'
 import { membersOf } from '../../../src/corpus/graph/csr.ts'
+import { createWalk } from '../../../src/corpus/graph/pagerank.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { embedGraphQuery } from '../../../src/retrieve/steps/embed.ts'
 import { queryNames } from '../../../src/retrieve/steps/keywords.ts'
-import { linkEntities, linkNames, linkReports } from '../../../src/retrieve/steps/link.ts'
+import { linkEntities, linkNames, linkRelationships, linkReports } from '../../../src/retrieve/steps/link.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
+import { powerIteration } from '../../corpus/graph/power-iteration.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
+import { wordVectors } from '../../corpus/word-vectors.ts'
 import { documents } from '../../fixtures/passages.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, names, prepare, recipe } from './prepared.ts'
@@ -210,6 +214,107 @@ describe('what strategies find in a small world', () => {
       5,
     ).split(' ')
     expect(found).toContain('dara')
+    // Names alone are no theme, and a theme alone names nothing.
+    const links = async (mode: string, text: string) => (await count('lightrag', text, { mode })).links
+    expect(await links('local', 'Dara Quill?')).toBeGreaterThan(0)
+    expect(await links('global', 'Dara Quill?')).toBe(0)
+    expect(await links('local', 'who learned to sail?')).toBe(0)
+    expect(await links('global', 'who learned to sail?')).toBeGreaterThan(0)
+  })
+
+  /** Ten entities and ten relationships of the nearest cosine, with the scores of a weight, and the chunks of each. */
+  async function weighItems(text: string, entityWeight: number) {
+    const vector = embedGraphQuery(sourceQuery(recipe))
+    const found = [
+      linkEntities([vector], { entities: 10 }),
+      linkRelationships([vector], { relationships: 10 }),
+    ]
+    const texts = evidenceTexts(recipe)
+    const store = await prepare(folder, found)
+    await store.prepare(texts)
+    const { chunksOfEntity, chunksOfRelationship } = await store.open(graph(recipe))
+    const cited = await store.open(texts)
+    const [[things], [themes]] = [
+      await evaluate(store, found[0], [ask(text)]),
+      await evaluate(store, found[1], [ask(text)]),
+    ]
+    const of = ({ rows, scores }: Ranking, weight: number, side: object) =>
+      Array.from(rows, (row, at) => ({ row, score: weight * scores[at], ...side }))
+    return [
+      ...of(things, entityWeight, { evidence: cited.entity, holders: chunksOfEntity }),
+      ...of(themes, 1 - entityWeight, { evidence: cited.relationship, holders: chunksOfRelationship }),
+    ] as { row: number; score: number; evidence: typeof cited.entity; holders: typeof chunksOfEntity }[]
+  }
+
+  it('lightrag, simple, searches both indexes and fuses the weighted cosines: ten items cited, chunks by their best', async () => {
+    const text = 'Who taught Dara Quill to sail?'
+    const kinds = new Set<string>()
+    for (const params of [{}, { entityWeight: 0.6 }, { entityWeight: 0.45 }]) {
+      const { ranking, evidence } = retrieve('lightrag', { variant: 'simple', ...params })
+      if (!evidence) throw new Error('there is no evidence')
+      const store = await prepare(folder, [ranking, evidence])
+      const [cited] = await evaluate(store, evidence, [ask(text)])
+      const [{ rows, scores }] = await evaluate(store, ranking, [ask(text)])
+      const items = await weighItems(text, params.entityWeight ?? 0.6)
+      expect(items).toHaveLength(20)
+      const list = items.sort((a, b) => b.score - a.score).slice(0, 10)
+      expect(cited.map(({ id }) => id)).toEqual(list.map(({ row, evidence }) => evidence(row).id))
+      kinds.add(cited.map(({ kind }) => kind[0]).join(''))
+      const best = new Map<number, number>()
+      for (const { row, score, holders } of items)
+        for (const chunk of membersOf(holders, row))
+          best.set(chunk, Math.max(best.get(chunk) ?? Number.NEGATIVE_INFINITY, score))
+      expect(new Map(Array.from(rows, (row, at) => [row, scores[at]]))).toEqual(best)
+    }
+    // The default weight is .6; another one mixes both kinds otherwise.
+    expect(kinds.size).toBe(2)
+  })
+
+  it('hipporag, simple, walks from the five nearest entities: (1 - .85) p(v) + .85 of the neighbours, a chunk by its best', async () => {
+    const text = 'Who taught Dara Quill to sail?'
+    const { ranking } = retrieve('hipporag', { variant: 'simple' })
+    const linked = linkEntities([embedGraphQuery(sourceQuery(recipe))], { entities: 5 })
+    const store = await prepare(folder, [ranking, linked])
+    const [{ rows: starts }] = await evaluate(store, linked, [ask(text)])
+    const { csr, chunksOfEntity, entities } = await store.open(graph(recipe))
+    const reset = Array.from({ length: entities.size }, (_, row) => Number(starts.includes(row)))
+    expect(starts).toHaveLength(5)
+    const walked = powerIteration(createWalk(csr), reset, 0.85)
+    const best = new Map<number, number>()
+    walked.forEach((score, entity) => {
+      if (score === 0) return
+      for (const chunk of membersOf(chunksOfEntity, entity))
+        best.set(chunk, Math.max(best.get(chunk) ?? 0, score))
+    })
+    const [{ rows, scores }] = await evaluate(store, ranking, [ask(text)])
+    expect(rows.length).toBe(best.size)
+    rows.forEach((row, at) => {
+      expect(scores[at]).toBeCloseTo(best.get(row) ?? -1, 10)
+    })
+  })
+
+  it.each([
+    ['hipporag', { variant: 'simple' }],
+    ['hipporag', { variant: 'v1' }],
+    ['graphrag-local', { variant: 'simple' }],
+    ['lightrag', { variant: 'simple' }],
+    ['lightrag', {}],
+  ])('%s with %o falls back to the dense ranking where nothing is linked', async (name, params) => {
+    // No word of the question is in a text of the graph, and the embedder of chunks knows every word.
+    const apart = { ...recipe, embedder: wordVectors, graphEmbedder: { name: 'lsa', params: {} } }
+    const query = sourceQuery(apart)
+    const [strategy, naive] = [find(strategies, name), find(strategies, 'naive')]
+    const { ranking } = strategy.retrieve({
+      ...{ query, params: strategy.params.parse(params) as never, inner: alone },
+    })
+    const dense = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone }).ranking
+    const store = await prepare(folder, [ranking, dense])
+    const asked = [ask('zzz qqq'), ask('Who taught Dara Quill to sail?')]
+    const [found, linked] = await evaluate(store, ranking, asked)
+    const [nearest, known] = await evaluate(store, dense, asked)
+    expect(found.rows.length).toBeGreaterThan(0)
+    expect(found).toEqual(nearest)
+    expect(linked).not.toEqual(known)
   })
 
   it('lightrag, simple, cites entities by name and relationships by both ends', async () => {
