@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
 import {
@@ -19,6 +20,9 @@ describe('route, by the rules of seed document 003', () => {
     ['give me an overview of Alice and Bob', 'graphrag-global', 'summarise'],
     ['the landscape of the trade', 'graphrag-global', 'summarise'],
     ['How did Alice meet Bob?', 'graphrag-local', 'names'],
+    ['How does the IPCC work?', 'graphrag-local', 'names'],
+    ['How do Salt and peat connect?', 'graphrag-local', 'names'],
+    ['how does the IPCC work?', 'hybrid', 'otherwise'],
     ['what is the relationship of salt and peat', 'lightrag', 'relations'],
     ['how are tides linked to the moon', 'lightrag', 'relations'],
     ['how do salt and peat connect', 'lightrag', 'relations'],
@@ -176,8 +180,29 @@ it('rules ask for names in the query if one of them does', () => {
   expect([asks(), asks(worded), asks(worded, named), asks(named)]).toEqual([false, false, true, true])
 })
 
+/** The router of seed document 003, line by line. */
+function seedRoute(query: string): string {
+  const lower = query.toLowerCase()
+  const any = (...words: string[]) => words.some((word) => lower.includes(word))
+  if (any('summarize', 'overview', 'landscape')) return 'graphrag-global'
+  if (query.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word)).length >= 2) return 'graphrag-local'
+  if (any('relationship', 'connect', 'link')) return 'lightrag'
+  return 'hybrid'
+}
+
 it('the substring variant of seed-003 finds words within others, as the seed does', () => {
   const text = 'why does it blink?'
   expect(routeByRules(text, readRules('seed-003')).arm).toBe('hybrid')
   expect(routeByRules(text, readRules('seed-003-substring')).arm).toBe('lightrag')
+  const words = [
+    ...'summarize overviews landscape relationships disconnect blink LINK undefined redefine'.split(' '),
+    ...'what is who Alice Bob ETA a of (Paris) 3M Ünal'.split(' '),
+  ]
+  const texts = fc.array(fc.constantFrom(...words), { maxLength: 5 }).map((some) => some.join(' '))
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(routeByRules(text, readRules('seed-003-substring')).arm).toBe(seedRoute(text))
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -63,6 +63,28 @@ it('answers as its arms do, computes only the chosen one, and records who was ch
   expect(memo.computed.get('dense')).toBe(questions.length - asked)
 })
 
+it('sends questions about entities to hipporag in place of graphrag-local, by `arms` or by a rule', async () => {
+  const path = rules('rules:\n  - capitalised: 2\n    arm: hipporag\notherwise: bm25\n')
+  const [walk, local, arms, rule] = compileTrials(
+    [
+      trial('walk', 'hipporag'),
+      trial('local', 'graphrag-local'),
+      trial('arms', 'router', { rules: 'seed-003', arms: { 'graphrag-local': 'walk' } }),
+      trial('rule', 'router', { rules: path }),
+    ],
+    [recipe],
+    registries,
+  )
+  const rankings = [walk, local, arms, rule].map(({ ranking }) => ranking)
+  const store = await prepare(temporaryFolder(), rankings)
+  const asked = [{ id: 'q', text: 'Who taught Dara Quill to sail?', metadata: {} }]
+  const [[walked], [near], [byArms], [byRule]] = await Promise.all(
+    rankings.map((ranking) => evaluate(store, ranking, asked)),
+  )
+  expect([byArms, byRule]).toEqual([walked, walked])
+  expect(walked).not.toEqual(near)
+})
+
 it('routes by the names that are found, by rules or by another program', async () => {
   const path = rules('rules:\n  - found: 1\n    arm: bm25\notherwise: naive\n')
   const file = `${temporaryFolder({ 'n.jsonl': questions.map(({ text }) => `${JSON.stringify({ text, names: [] })}\n`).join('') })}/n.jsonl`
