@@ -259,6 +259,40 @@ test("Azure is asked at the address, for the deployment and with the key of seed
   ])
 })
 
+test("the model of seed document 003 is asked with the config's temperature and limit; without them the server's and 4,096", async () => {
+  const { folder, asked, baseUrl } = await fakeServerOfAnthropic()
+  vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-anthropic')
+  const { call } = callsIn(folder, {})
+  const sentWith = async (more: string) => {
+    const model = `models.main={anthropic: {baseUrl: "${baseUrl}", model: claude-3-5-sonnet-20241022${more}}}`
+    const question = ['ask', 'a.yaml', 'What does TownA0 live by?', '-t', 'bm25', '--answer', 'llm', '--json']
+    const { code, out, err } = await call(...question, '--set', model)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(JSON.parse(out).answer).toMatchObject({ models: ['claude-3-5-sonnet-20241022'], cited: [1] })
+    const { url, body } = asked.at(-1) as (typeof asked)[number]
+    return { url, model: body.model, temperature: body.temperature, max_tokens: body.max_tokens }
+  }
+  const sent = { url: '/v1/messages', model: 'claude-3-5-sonnet-20241022' }
+  expect(await sentWith(', temperature: 0.3, maxTokens: 1000')).toEqual({
+    ...sent,
+    ...{ temperature: 0.3, max_tokens: 1000 },
+  })
+  expect(await sentWith('')).toEqual({ ...sent, temperature: undefined, max_tokens: 4096 })
+})
+
+/** A config whose answerer is the model `main`, and a server that answers as Anthropic's. */
+async function fakeServerOfAnthropic() {
+  const { folder } = await setUp('{llm: {model: main, top: 1}}')
+  const server = await fakeServer((_, { body }) => ({
+    json: {
+      ...{ id: 'm', type: 'message', role: 'assistant', model: body.model, stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'Salt [1]' }],
+      usage: { input_tokens: 100, output_tokens: 10 },
+    },
+  }))
+  return { ...server, folder }
+}
+
 test('answers of several models are compared over the same retrieval, by a judge too', async () => {
   const { run, folder } = await setUp('{llm: {grid: {model: [tiny, mute]}}}')
   const mute = await fakeServer(() => ({
