@@ -209,6 +209,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       column('refused', 'boolean', 'true if it states that there is no answer'),
       column('suggestion', 'text', 'question that a refusal suggests; empty if it suggests none'),
       column('cited', 'text', 'numbers of the cited passages, from 1, separated by spaces'),
+      column('passages', 'int32', 'passages of the context: chunks or documents, and evidence'),
       column('sent', 'int32', 'tokens of the context'),
       column('model_calls', 'int32', 'calls of language models'),
       column('input_tokens', 'int32', 'input tokens of these calls'),

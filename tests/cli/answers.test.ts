@@ -90,8 +90,11 @@ test('every answerer answers from what every finalist sends, the closed book onc
     answer: UNKNOWN,
     suggestion: 'Who else?',
     refused: true,
-    cost_usd: 0.0002,
+    ...{ passages: 0, model_calls: 1, input_tokens: 100, output_tokens: 10, cost_usd: 0.0002 },
   })
+  const passagesOf = (name: string) =>
+    Math.max(...table.flatMap(({ answerer, passages }) => (answerer === name ? [Number(passages)] : [])))
+  expect(['llm(model=tiny) top=1', 'llm(model=tiny) top=3'].map(passagesOf)).toEqual([1, 3])
   expect(table.find(({ answerer }) => answerer === 'extractive')).toMatchObject({
     cost_usd: 0,
     suggestion: '',

@@ -82,6 +82,7 @@ export function writeAnswers(
     { name: 'refused', type: 'boolean', values: all.map(({ answer }) => answer.refused) },
     { name: 'suggestion', type: 'string', values: texts(({ written }) => suggestionOf(written) ?? '') },
     { name: 'cited', type: 'string', values: texts(({ cited }) => cited.join(' ')) },
+    { name: 'passages', type: 'int32', values: numbers(({ answer }) => answer.passages.length) },
     { name: 'sent', type: 'int32', values: numbers(({ answer }) => answer.sent) },
     { name: 'model_calls', type: 'int32', values: numbers(({ answer }) => answer.modelCalls) },
     { name: 'input_tokens', type: 'int32', values: numbers(({ answer }) => answer.inputTokens) },
