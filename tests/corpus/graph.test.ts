@@ -73,6 +73,12 @@ describe('artifacts of the graph', () => {
       'id human_readable_id text n_tokens document_id position start end section title metadata'.split(' '),
     )
     const entities = await file(extraction(recipe), 'entities.parquet')
+    expect(
+      entities
+        .lists('text_unit_ids')
+        .flat()
+        .filter((id) => !chunks.strings('id').includes(id)),
+    ).toEqual([])
     expect(entities.columns.slice(0, 8)).toEqual(
       'id human_readable_id title type description text_unit_ids frequency degree'.split(' '),
     )

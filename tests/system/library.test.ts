@@ -165,6 +165,31 @@ test('a retriever answers questions that are not in the dataset', async () => {
   await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
 })
 
+const SIX = ['naive', 'hybrid', 'graphrag-local', 'graphrag-global', 'lightrag', 'hipporag']
+
+test.each(SIX)(
+  '%s retrieves and answers in promises: questions at once get what each gets alone',
+  async (strategy) => {
+    const folder = project()
+    const set = [
+      'prepare={embedder: lsa, graph: [rules, titles], communities: leiden, reports: extractive}',
+      `trials=[${strategy}]`,
+      'answer=extractive',
+    ]
+    const retriever = await createRetriever(join(folder, 'mine.yaml'), { store: join(folder, 'store'), set })
+    onTestFinished(() => retriever.close())
+    const questions = ['What does TownA0 live by?', 'What does TownA3 live by?']
+    const asked = questions.map((question) => retriever.retrieve(question))
+    for (const one of asked) expect(one).toBeInstanceOf(Promise)
+    const [first, second] = await Promise.all(asked)
+    expect(first[0].text).toContain('TownA0')
+    expect(second).not.toEqual(first)
+    expect(await retriever.retrieve(questions[0])).toEqual(first)
+    expect(await retriever.retrieve(questions[1])).toEqual(second)
+    expect((await retriever.answer(questions[0])).text).not.toBe('')
+  },
+)
+
 test('a retriever of traversal loads its policies, builds its index and finds what their rules add', async () => {
   const folder = project()
   const policies = join(folder, 'policies.yaml')

@@ -295,7 +295,6 @@ describe('what strategies find in a small world', () => {
 
   it.each([
     ['hipporag', { variant: 'simple' }],
-    ['hipporag', { variant: 'v1' }],
     ['graphrag-local', { variant: 'simple' }],
     ['lightrag', { variant: 'simple' }],
     ['lightrag', {}],
