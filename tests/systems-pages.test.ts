@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import {
+  CLAIMS,
   claimsPage,
   EMBEDDERS,
   PARTS,
@@ -33,6 +34,21 @@ test('the disagreements of the embedders are counted among the pairs that the ta
   const rows = [...page.slice(0, page.indexOf('The two embedders')).matchAll(/ of (\d) \| [−+\d.]+ \|$/gm)]
   const pairs = rows.reduce((sum, [, tried]) => sum + Number(tried), 0)
   expect(page).toContain(`of the ${pairs} pairs of a part in this table and a set`)
+})
+
+test('the claims on the page are those of the rows of seed document 003', () => {
+  const wordsOf = (row: string) =>
+    read('seeds.md')
+      .split('\n')
+      .find((one) => one.startsWith(`| ${row} |`))
+      ?.split(' | ')[2]
+  const short = (latency: string) => latency.replace('< ', '<').replace(' ms', '').replace(' to ', '-')
+  expect(wordsOf('003.59')).toBe(CLAIMS.map(({ latency }) => short(latency)).join(', '))
+  expect(wordsOf('003.60')).toBe(CLAIMS.map(({ dollars }) => String(dollars).replace(/^0/, '')).join(' '))
+  // The document's table, in its order.
+  expect(CLAIMS.map(({ trial }) => trial.split(' ')[0])).toEqual([
+    ...['naive', 'hybrid', 'graphrag-local', 'graphrag-global', 'lightrag', 'hipporag'],
+  ])
 })
 
 /** Latencies that seed document 003 claims without a model, in milliseconds. `graphrag-global`'s 2 to 5 s are its model's. */
