@@ -70,7 +70,7 @@ export function logQuery(
     },
     retrieval_metrics: {
       ...{ timestamp, query_hash, trial, retrieval_time, hit_rate },
-      context_precision: gold?.length ? gold.filter(Boolean).length / gold.length : null,
+      context_precision: gold?.length ? contextPrecision(gold) : null,
       documents_retrieved: new Set(chunks.map(({ documentId }) => documentId)).size,
     },
     ...(answer && {
@@ -91,7 +91,15 @@ export function logQuery(
   }
 }
 
-/** True for each chunk that is gold; null if the question is not in the dataset or has no gold. */
+/** The measure `context_precision` over the displayed units: the mean of precision@r over the ranks r that hold gold. */
+function contextPrecision(gold: readonly boolean[]): number {
+  const precisions = gold
+    .flatMap((isGold, at) => (isGold ? [1 + at] : []))
+    .map((rank, before) => (before + 1) / rank)
+  return precisions.reduce((sum, precision) => sum + precision, 0) / Math.max(1, precisions.length)
+}
+
+/** True for each judged unit among the chunks that is gold; null if the question is not in the dataset or has no gold. */
 function goldAmong(
   chunks: readonly Chunk[],
   question: string,
@@ -104,9 +112,8 @@ function goldAmong(
     return own ? chunks.map((chunk) => own.some((span) => overlaps(chunk, span))) : null
   }
   const own = qrels.get(id)
-  return own
-    ? chunks.map((chunk) => (own.get(judgedUnit === 'chunk' ? chunk.id : chunk.documentId) ?? 0) > 0)
-    : null
+  const units = new Set(chunks.map((chunk) => (judgedUnit === 'chunk' ? chunk.id : chunk.documentId)))
+  return own ? [...units].map((unit) => (own.get(unit) ?? 0) > 0) : null
 }
 
 function append(file: string, line: string, largest: number): void {

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import type { WithoutDocuments } from '../../src/dataset/without-documents.ts'
 import { type LoggedQuery, logQuery } from '../../src/experiment/query-log.ts'
 import { createRetriever } from '../../src/library/create-retriever.ts'
+import { evaluate } from '../../src/metrics/evaluate.ts'
+import { parseMeasure } from '../../src/metrics/parse.ts'
 import { sha256 } from '../../src/store/hash.ts'
 import type { Chunk } from '../../src/types.ts'
 import { callsIn } from '../cli/calls.ts'
@@ -79,6 +81,23 @@ test.each([
   })
 })
 
+test('context_precision is the measure of that name over the displayed documents', () => {
+  const folder = temporaryFolder()
+  const documents = ['x', 'd', 'd', 'y', 'g']
+  const chunks = documents.map((document, at) => chunk(`c${at}`, document, 5 * at))
+  const gold = new Map([
+    ['d', 1],
+    ['g', 2],
+    ['z', 1],
+  ])
+  logQuery(folder, { ...QUERY, chunks }, { ...DATASET, qrels: new Map([['q', gold]]) }, new Date(0))
+  // x, d, y, g: gold at the ranks 2 and 4 of the documents.
+  const [{ context_precision }] = linesOf(join(folder, 'retrieval_metrics.jsonl'))
+  expect(context_precision).toBeCloseTo((1 / 2 + 2 / 4) / 2, 12)
+  const ranks = { grades: Int32Array.of(1, 2, 1), ranks: Int32Array.of(2, 4, 0), retrieved: 4 }
+  expect(context_precision).toBe(evaluate([parseMeasure('context_precision@5')], ranks)[0])
+})
+
 test('a span of grade 0 is no gold', () => {
   const folder = temporaryFolder()
   const spans = new Map([['q', [{ documentId: 'd', start: 5, end: 9, grade: 0 }]]])
@@ -118,7 +137,7 @@ test('each log has its own fields, times in seconds and tokens of the answer', (
     { ...fast, query: 'Who?', hit_rate: null, ...none },
   ])
   expect(linesOf(join(folder, 'retrieval_metrics.jsonl'))).toEqual([
-    { ...all, retrieval_time: 0.25, hit_rate: 1, context_precision: 2 / 3, documents_retrieved: 2 },
+    { ...all, retrieval_time: 0.25, hit_rate: 1, context_precision: 1, documents_retrieved: 2 },
     { ...fast, query_hash: whom, hit_rate: null, context_precision: null, documents_retrieved: 1 },
     { ...fast, hit_rate: 0, context_precision: null, documents_retrieved: 0 },
     { ...fast, hit_rate: 0, context_precision: 0, documents_retrieved: 1 },
