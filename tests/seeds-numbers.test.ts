@@ -95,6 +95,7 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
   ['003.18', '2', strategy('graphrag-local').hops, 2],
   ['003.25', '5', strategy('graphrag-global').communities, 5],
   ['003.34', '10, 0.6', [strategy('lightrag').items, strategy('lightrag').entityWeight], [10, 0.6]],
+  ['004.7', 'top_k * 2', ing.trial('pool of twice top_k').hybrid.pool, 2 * 5],
   ['004.10', '0.6 / 0.4', ing.trial('rag-ing').hybrid.alpha, 0.6],
   ['004.13', '5', [ing.config.measures[0], ask.options.depth.default], ['recall@5', 5]],
   ['004.14', '1.5', transform('domain-codes').multiplier, 1.5],

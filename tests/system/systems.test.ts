@@ -21,6 +21,40 @@ test.each(readdirSync(folder).filter((name) => name.endsWith('.yaml')))(
   },
 )
 
+test('rag-ing.yaml reranks by a cross-encoder, as its head says', async () => {
+  const { folder: at, call } = setUp('')
+  const config = join(folder, 'rag-ing.yaml')
+  const question = 'How was ERR-4100 solved?'
+  const ask = async (...more: string[]) => {
+    const argv = ['ask', config, question, '--store', join(at, 'store'), '--depth', '30', '--json', ...more]
+    const { code, out, err } = await call(...argv)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const { sources, steps }: QueryTrace = JSON.parse(out)
+    return {
+      steps: steps.map(({ step }) => step),
+      found: sources.map(({ chunk, score }) => [chunk.id, score] as const),
+    }
+  }
+  const model = resolve('tests/fixtures/cross-encoder')
+  const cross = await ask(
+    ...['--set', `rerankers={cross: {transformers: {model: ${model}, dtype: fp32}}}`],
+    ...['--set', 'trials.0.after.1.rerank.by=cross'],
+  )
+  const [words, whole] = [await ask(), await ask('-t', 'without rerank')]
+  expect(cross.steps).toEqual(words.steps)
+  expect(cross.steps.slice(-4)).toEqual(['fuse', 'domain-codes', 'score-candidates', 'rerank'])
+  expect(whole.found.length).toBeGreaterThan(20)
+  // The sigmoid of a logit each, of five among the first twenty.
+  expect(cross.found).toHaveLength(5)
+  const first = whole.found.slice(0, 20).map(([id]) => id)
+  for (const [id, score] of cross.found) {
+    expect(first).toContain(id)
+    expect(score).toBeGreaterThan(0)
+    expect(score).toBeLessThan(1)
+  }
+  expect(cross.found).not.toEqual(words.found)
+})
+
 test('rag-service.yaml retrieves in the order of its seed document, and each part of the query can be switched off', async () => {
   const { folder: at, call } = setUp('')
   const config = join(folder, 'rag-service.yaml')
