@@ -99,6 +99,10 @@ test('rag-fusion: each query is searched for once, and the rankings are fused', 
     ...Array(13).fill(2),
   ])
   for (const row of costs) expect(table.numbers('value')[row]).toBeCloseTo(0.0002, 12)
+  const values = (name: string) =>
+    [...names.keys()].flatMap((row) => (names[row] === name ? [table.numbers('value')[row]] : []))
+  expect(values('modelCalls')).toEqual(Array(26).fill(1))
+  expect([values('inputTokens'), values('outputTokens')]).toEqual([Array(26).fill(100), Array(26).fill(10)])
 })
 
 test('lightrag by keywords of a model; none are the question itself', async () => {
