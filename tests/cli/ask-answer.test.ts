@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { REFUSAL } from '../../src/answer/citations.ts'
@@ -87,6 +88,22 @@ test('a stream that breaks off begins anew, and says so', async () => {
   await retriever.close()
   expect([text, heard]).toEqual(['Salt and honey.', ['Salt', 'Salt', 'Salt and honey.']])
   expect(asked).toHaveLength(2)
+})
+
+test('the time of a question and of each step is told, and logged in seconds', async () => {
+  const { call, folder } = await setUp(['x'])
+  const asked = ['ask', 'a.yaml', 'Where is TownA0?', '-t', 'bm25', '--log', 'logs']
+  const told = JSON.parse((await call(...asked, '--json')).out)
+  const [[step, time]] = told.steps.map((one: { step: string; milliseconds: number }) => Object.values(one))
+  expect([told.steps.length, step]).toEqual([1, 'bm25'])
+  expect(time).toBeGreaterThan(0)
+  expect(told.milliseconds).toBeGreaterThanOrEqual(time)
+  expect((await call(...asked)).out).toMatch(/^ {2}bm25 +\d+\.\d\d ms$/m)
+  const lines = readFileSync(join(folder, 'logs', 'retrieval_metrics.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  expect(lines).toHaveLength(2)
+  expect(JSON.parse(lines[0]).retrieval_time).toBeCloseTo(told.milliseconds / 1000, 6)
 })
 
 test('an extractive answer streams too, and no error is silent', async () => {
