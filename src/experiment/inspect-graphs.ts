@@ -153,7 +153,7 @@ async function describe(
 async function goldOf({ store, dataset }: Open, recipe: Recipe): Promise<GoldQuery[]> {
   const { queries, qrels, spans, judgedUnit } = dataset
   const chunks = await store.open(chunkSpans(recipe))
-  const documents = judgedUnit === 'document' ? await store.open(documentIds(recipe.documents)) : []
+  const documents = judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
   const { unitOf, placed } = judgedUnits(judgedUnit, chunks, documents)
   const rowsOf = new Map<number, number[]>()
   unitOf.forEach((unit, row) => {

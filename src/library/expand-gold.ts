@@ -142,7 +142,7 @@ async function openUnits(
       `the store holds no graph of ${over} for these chunks; name one in \`prepare.graph\`, and a trial that reads it, as {after: [graph-boost]}`,
     )
   const [chunks, neighbors] = [await store.open(chunkSpans(recipe)), await store.open(graph)]
-  const documents = judged === 'document' ? await store.open(documentIds(recipe.documents)) : []
+  const documents = judged === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
   const { unitOf, placed } = judgedUnits(judged, chunks, documents)
   const rowOf = new Map(chunks.map(({ id }, row) => [id, row]))
   const rowsOf = new Map<number, number[]>()

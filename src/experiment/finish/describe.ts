@@ -28,13 +28,15 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
   let [gold, missing, whole, judged] = [0, 0, 0, 0]
   queries.forEach((_, query) => {
     if (!countsIn(session, query)) return
-    const { grades, units } = corpora[0].labels[query]
-    const relevant = [...units].filter((_, label) => grades[label] >= 1)
-    const absent = relevant.filter((unit) => unit < 0).length
+    const { grades, units, groups } = corpora[0].labels[query]
+    const relevant = [...grades.keys()].filter((label) => grades[label] >= 1)
+    const present = relevant.filter((label) => units[label] >= 0)
     judged++
     gold += relevant.length
-    missing += absent
-    if (absent === 0) whole++
+    missing += relevant.length - present.length
+    // One of several alternatives is enough.
+    const wholes = (labels: readonly number[]) => new Set(labels.map((label) => groups?.[label] ?? label)).size
+    if (wholes(present) === wholes(relevant)) whole++
   })
   return {
     name: dataset.name,

@@ -17,7 +17,7 @@ interface JudgedUnits {
 /**
  * Judged units of one chunking. If documents are judged, a unit is a document; if chunks are, a chunk. If spans are judged,
  * each chunk is a unit, and every chunk that overlaps a span contains it, so that chunkers are compared by the same gold.
- * `documents` (sorted by id bytes) are only read if documents are judged.
+ * `documents` (sorted by id bytes) are not read if chunks are judged.
  */
 export function judgedUnits(
   judged: JudgedUnit,
@@ -34,7 +34,7 @@ export function judgedUnits(
     case 'chunk':
       return { ...eachChunk(chunks.length), placed: byId(chunks) }
     case 'span':
-      return { ...eachChunk(chunks.length), placed: bySpan(chunks) }
+      return { ...eachChunk(chunks.length), placed: bySpan(chunks, documents) }
   }
 }
 
@@ -49,7 +49,10 @@ function byId(units: readonly { readonly id: string }[]): JudgedUnits['placed'] 
   return (ids) => ({ units: Int32Array.from(ids, (id) => indexOfId(units, id)) })
 }
 
-function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
+function bySpan(
+  chunks: readonly ChunkSpan[],
+  documents: readonly Pick<Document, 'id'>[],
+): JudgedUnits['placed'] {
   const byDocument = new Map<string, { chunk: ChunkSpan; row: number }[]>()
   chunks.forEach((chunk, row) => {
     const own = byDocument.get(chunk.documentId)
@@ -57,9 +60,12 @@ function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
     else byDocument.set(chunk.documentId, [{ chunk, row }])
   })
   return (ids) => {
-    const held = ids.map((id) => {
+    const spans = ids.map((id) => {
       const span = parseSpanId(id)
       if (!span) throw new Error(`${id} names no span`)
+      return span
+    })
+    const held = spans.map((span) => {
       const own = byDocument.get(span.documentId) ?? []
       const [indexes] = spanRows(
         [span],
@@ -72,7 +78,10 @@ function bySpan(chunks: readonly ChunkSpan[]): JudgedUnits['placed'] {
       offsets[label + 1] = offsets[label] + rows.length
     })
     return {
-      units: Int32Array.from(held, ([first]) => first ?? chunks.length),
+      units: Int32Array.from(held, ([first], label) => {
+        if (first !== undefined) return first
+        return indexOfId(documents, spans[label].documentId) < 0 ? -1 : chunks.length
+      }),
       holders: { offsets, units: Uint32Array.from(held.flat()) },
     }
   }

@@ -113,7 +113,7 @@ async function openCorpus(
 ): Promise<Corpus> {
   const chunks = await store.open(chunkSpans(recipe))
   const documents =
-    plan.dataset.judgedUnit === 'document' ? await store.open(documentIds(recipe.documents)) : []
+    plan.dataset.judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
   const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
   const locator = createLocator(
     unitOf,

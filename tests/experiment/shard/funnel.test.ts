@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TrialSummary } from '../../../src/results/summary.ts'
@@ -56,6 +56,39 @@ describe('lost gold', () => {
     })
     expect(dataset).toMatchObject({ gold: GOLD + 2, missing: 2, evaluability: 22 / 24 })
     expect(lostIn(trials[0])['not in corpus']).toBe(2)
+  })
+
+  test('a quote that no file holds is lost in the corpus too', async () => {
+    const gold = [{ file: 'a.md', quote: 'honey' }]
+    const questions = [
+      { _id: 'q0', text: 'Who sells honey?', gold },
+      { _id: 'q1', text: 'What is honey?', gold: [...gold, { file: 'a.md', quote: 'wax' }] },
+    ]
+    const { trials, dataset } = await funnels('[bm25]', (folder, config) => {
+      mkdirSync(join(folder, 'notes'))
+      writeFileSync(join(folder, 'notes/a.md'), '# Bees\n\nBees make honey.\n')
+      writeFileSync(
+        join(folder, 'questions.jsonl'),
+        questions.map((one) => `${JSON.stringify(one)}\n`).join(''),
+      )
+      const from = 'dataset: {folder: {path: notes, questions: questions.jsonl, missingGold: count}}'
+      writeFileSync(config, readFileSync(config, 'utf8').replace('dataset: towns', from))
+    })
+    expect(dataset).toMatchObject({ gold: 3, missing: 1, evaluability: 1 / 2 })
+    expect(lostIn(trials[0])).toEqual({ 'not in corpus': 1, found: 2 })
+  })
+
+  test('one alternative in the corpus is enough for a query', async () => {
+    const { dataset } = await funnels('[bm25]', (folder, config) => {
+      const file = join(folder, 'towns/qrels/test.tsv')
+      const [head, ...rows] = readFileSync(file, 'utf8').trim().split('\n')
+      const more = ['q0\td99\t1\tfirst', 'q2\td98\t1\tother']
+      const grouped = rows.map((row) => `${row}\t${/^q[02]\t/.test(row) ? 'first' : row.split('\t')[1]}`)
+      writeFileSync(file, `${[`${head}\tgroup`, ...grouped, ...more].join('\n')}\n`)
+      const counting = 'dataset: {beir: {path: towns, missingGold: count}}'
+      writeFileSync(config, readFileSync(config, 'utf8').replace('dataset: towns', counting))
+    })
+    expect(dataset).toMatchObject({ gold: GOLD + 2, missing: 2, evaluability: 23 / 24 })
   })
 
   test('what a pool does not reach is lost in the pool', async () => {

@@ -121,7 +121,7 @@ describe('spans', () => {
   })
   // Two windows of `a` overlap; `b` has a hole that no chunk covers.
   const chunks = [chunk('a#0', 'a', 0, 10), chunk('a#1', 'a', 6, 20), chunk('b#0', 'b', 0, 5)]
-  const { unitOf, indexed, placed } = judgedUnits('span', chunks, [])
+  const { unitOf, indexed, placed } = judgedUnits('span', chunks, [{ id: 'a' }, { id: 'b' }])
   const locator = createLocator(unitOf, indexed.length, Uint32Array.of(10, 14, 5), 2)
   const ids = ['a:0-3', 'a:7-9', 'a:8-18', 'b:7-9']
   const labels: ShardLabels = { ids, grades: Int32Array.of(1, 1, 1, 1), ...placed(ids) }
@@ -146,6 +146,12 @@ describe('spans', () => {
     expect(labels.units[3]).toBeGreaterThanOrEqual(0)
     expect(indexed[labels.units[3]]).toBe(0)
     expect(indexed[labels.units[0]]).toBe(1)
+  })
+
+  test('of a document that the corpus lacks are in no unit', () => {
+    const { units, holders } = placed(['missing: c:0-1', 'a:0-3'])
+    expect([...units]).toEqual([-1, 0])
+    expect([...(holders?.offsets ?? [])]).toEqual([0, 0, 1])
   })
 
   test('agree with looking at every chunk', () => {
