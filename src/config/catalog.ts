@@ -2,7 +2,7 @@ import { answerers } from '../answer/answerers/index.ts'
 import { judges } from '../answer/judges/index.ts'
 import { ANSWER_MEASURES } from '../answer/measures/index.ts'
 import { datasetFormats } from '../dataset/formats/index.ts'
-import type { Metric } from '../metrics/define.ts'
+import type { ArgumentDefinition, Metric } from '../metrics/define.ts'
 import { METRICS } from '../metrics/index.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
@@ -170,16 +170,18 @@ function measureEntry({ name, aliases, summary, cutoff, cutoffIn, args }: Metric
   return {
     name: `${name}${at}`,
     summary: `${summary}${cut}${also}`,
-    params: Object.entries(args).map(([arg, { choices, integer, min, max, default: value, summary }]) => ({
+    params: Object.entries(args).map(([arg, definition]) => ({
       name: arg,
-      type: typeInWords(
-        choices
-          ? { enum: [...choices] }
-          : { type: integer ? 'integer' : 'number', minimum: min, maximum: max },
-      ),
-      default: value,
+      type: typeInWords(argumentSchema(definition)),
+      default: definition.default,
       required: false,
-      summary,
+      summary: definition.summary,
     })),
   }
+}
+
+function argumentSchema({ choices, free, integer, min, max }: ArgumentDefinition) {
+  if (choices) return { enum: [...choices] }
+  if (free) return { type: 'string' as const }
+  return { type: integer ? ('integer' as const) : ('number' as const), minimum: min, maximum: max }
 }

@@ -357,6 +357,10 @@ describe('the catalog', () => {
     expect([title, entry('ndcg')?.name, entry('recall')?.name]).toEqual(['measures', 'ndcg[@k]', 'recall@k'])
     expect(entry('recall')?.summary).toMatch(/; @k in [a-z ]+(?:;|$)/)
     expect(entry('ndcg')?.summary).toMatch(/; @k optional, in [a-z ]+/)
+    const paramTypes = (name: string) =>
+      Object.fromEntries(entry(name)?.params.map(({ name, type }) => [name, type]) ?? [])
+    expect(paramTypes('contamination')).toEqual({ field: 'text' })
+    expect(paramTypes('recall')).toMatchObject({ rel: 'whole number, 0 to 1000' })
   })
 
   test('has a section for each kind, and each key of `prepare` but the embedders', async () => {
