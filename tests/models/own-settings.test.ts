@@ -36,7 +36,11 @@ test('knows e5, bge and nomic by name, on the hub too', () => {
   expect(modelSettings('intfloat/multilingual-e5-small')).toEqual(e5)
   expect(modelSettings(model('multilingual-e5-small', { 'config.json': {} }))).toEqual(e5)
   expect(modelSettings('BAAI/bge-base-en-v1.5')).toMatchObject({ pooling: 'cls', prefix: { passage: '' } })
-  expect(modelSettings('nomic-ai/nomic-embed-text-v1.5').prefix?.query).toBe('search_query: ')
+  const nomic = { pooling: 'mean', prefix: { query: 'search_query: ', passage: 'search_document: ' } }
+  expect(modelSettings('nomic-ai/nomic-embed-text-v1.5')).toMatchObject(nomic)
+  expect(modelSettings('nomic-ai/nomic-embed-text-v2-moe')).toEqual({ ...nomic, maxTokens: 512 })
+  // No instruction goes before a query of bge-m3.
+  expect(modelSettings('BAAI/bge-m3')).toEqual({ pooling: 'cls', maxTokens: 8192 })
   expect(modelSettings('owner/unheard-of')).toEqual({})
 })
 

@@ -44,7 +44,9 @@ const KNOWN: Readonly<Record<string, KnownModel>> = {
   ...named(SEARCHING, 'bge-small-en-v1.5', 'bge-base-en-v1.5', 'bge-large-en-v1.5'),
   ...named(SEARCHING, 'mxbai-embed-large-v1', 'snowflake-arctic-embed-s', 'snowflake-arctic-embed-m'),
   ...named(SEARCHING_ZH, 'bge-small-zh-v1.5', 'bge-base-zh-v1.5', 'bge-large-zh-v1.5'),
+  ...named({ pooling: 'cls', maxTokens: 8192 }, 'bge-m3'),
   ...named(NOMIC, 'nomic-embed-text-v1', 'nomic-embed-text-v1.5', 'nomic-embed-text'),
+  ...named({ ...NOMIC, maxTokens: 512 }, 'nomic-embed-text-v2', 'nomic-embed-text-v2-moe'),
   'all-MiniLM-L6-v2': {
     pooling: 'mean',
     maxTokens: 256,
