@@ -28,7 +28,16 @@ interface AskedSource {
   readonly score: number
   readonly mark: string | null
   /** Rank and score of the source after each ranking step, in order. */
-  readonly ranked: readonly { readonly step: string; readonly rank: number; readonly score: number }[]
+  readonly ranked: readonly RankedAt[]
+}
+
+interface RankedAt {
+  readonly step: string
+  readonly rank: number
+  readonly score: number
+  /** On a step that adds to scores, as a boost: the score before, 0 for a chunk that it brought in, and the amount added. */
+  readonly base?: number
+  readonly added?: number
 }
 
 /** Trace with the whole ranking, from which an answer may be written. */
@@ -81,9 +90,14 @@ export async function askTrial(
   const { finds: _, marks, ...facts } = memo.facts(roots, 0)
   const rankings = rankingsRead(memo, trial.ranking, 0)
   const rankedIn = (row: number) =>
-    rankings.flatMap(({ step, ranking: { rows, scores } }) => {
+    rankings.flatMap(({ step, ranking: { rows, scores }, base: before }): RankedAt[] => {
       const at = rows.indexOf(row)
-      return at < 0 ? [] : [{ step, rank: at + 1, score: scores[at] }]
+      if (at < 0) return []
+      const ranked = { step, rank: at + 1, score: scores[at] }
+      if (!before) return [ranked]
+      const { rows: earlier, scores: own } = before()
+      const base = own[earlier.indexOf(row)] ?? 0
+      return [{ ...ranked, base, added: ranked.score - base }]
     })
   const documents = new Set<string>()
   const isFirst = (row: number) => documents.size !== documents.add(chunks[row].documentId).size

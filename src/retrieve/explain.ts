@@ -28,18 +28,28 @@ function readFor(memo: Memo, root: Expression<unknown>, index: number): Expressi
   return [...read.values()]
 }
 
+interface StepRanking {
+  readonly step: string
+  readonly ranking: Ranking
+  /** On a step that adds to scores: the scores that it adds to. */
+  readonly base?: () => Pick<Ranking, 'rows' | 'scores'>
+}
+
 /** Rankings of the steps that a query read, in order; steps of one name are numbered. */
-export function rankingsRead(
-  memo: Memo,
-  root: Expression<unknown>,
-  index: number,
-): readonly { readonly step: string; readonly ranking: Ranking }[] {
+export function rankingsRead(memo: Memo, root: Expression<unknown>, index: number): readonly StepRanking[] {
   const nameOf = numbered()
   return readFor(memo, root, index).flatMap(({ step, ...expression }) => {
     const value =
       step.yields === 'ranking' && !step.pick ? memo.cell({ ...expression, step }, index)?.value : undefined
     if (value === undefined) return []
-    return [{ step: nameOf(step.name), ranking: value as Ranking }]
+    const inputs = () => expression.inputs.map((input) => memo.cell(input, index)?.value)
+    const { base } = step
+    return [
+      {
+        ...{ step: nameOf(step.name), ranking: value as Ranking },
+        ...(base && { base: () => base(inputs(), expression.params) }),
+      },
+    ]
   })
 }
 

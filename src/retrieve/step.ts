@@ -1,7 +1,7 @@
 import type { Choice, Recipe } from '../corpus/recipe.ts'
 import type { Artifact, Inputs, Opened } from '../store/artifact.ts'
 import { canonical, hashOf } from '../store/hash.ts'
-import type { Channel, Json, Query } from '../types.ts'
+import type { Channel, Json, Query, Ranking } from '../types.ts'
 import type { Walked } from './walked.ts'
 
 /**
@@ -55,6 +55,8 @@ export interface StepDefinition<P extends Json, I extends readonly unknown[], A 
   readonly marks?: (output: O) => readonly (readonly [row: number, words: string])[]
   /** Lists of chunks' rows, by name: counted under that name is how many of the lists hold gold, which no step sees. */
   readonly finds?: (output: O) => Readonly<Record<string, readonly Uint32Array[]>>
+  /** On a step that adds to scores: its list with the scores that it adds to, for a trace. Part of no key. */
+  readonly base?: (inputs: I, params: P) => Pick<Ranking, 'rows' | 'scores'>
   /** On a step that walks a graph: the graph and the starts of a query, for a picture. Part of no key. */
   readonly walked?: (recipe: Recipe, params: P) => Artifact<(inputs: never) => Walked>
   /** Computes one query. Exactly one of `run`, `runBlock` and `pick` is there. */

@@ -245,9 +245,10 @@ trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw
     ranked.map((one: { step: string; score: number }) => [one.step, one.score]),
   )
   // The last step is the ranking itself; the boost is what it has more than the fusion.
-  expect(ranked.at(-1)).toEqual({ step: 'graph-boost', rank: 1, score })
+  const base = scores[ranked.at(-2).step]
+  expect(ranked.at(-1)).toEqual({ step: 'graph-boost', rank: 1, score, base, added: score - base })
   expect(scores.bm25).toBeGreaterThan(0)
-  expect(score).toBeGreaterThanOrEqual(scores[ranked.at(-2).step])
+  expect(ranked[0]).not.toHaveProperty('base')
   const shown = await call('ask', 'a.yaml', 'Where is TownA0?', '--scores')
   expect(shown.out).toMatch(/ {3}bm25 +rank +1 {2}[\d.]+\n/)
   expect((await call('ask', 'a.yaml', 'Where is TownA0?')).out).not.toContain('rank    1')
@@ -257,6 +258,42 @@ trials: [{hybrid: {}, after: [{graph-boost: {over: titles, boost: 0.5, onto: raw
   )
   for (const { milliseconds } of steps) expect(milliseconds).toBeGreaterThanOrEqual(0)
 })
+
+test.each(['graph-boost: {over: titles, boost: 0.5}', 'graph-embedding: {weight: 0.5}'])(
+  'each source has its score before %s, on the scale of the step, and the amount added',
+  async (transform) => {
+    const folder = temporaryFolder({
+      'a.yaml': `dataset: towns
+prepare: {embedder: lsa, graph: [titles]}
+trials: [{bm25: {}, after: [{${transform}}]}]
+`,
+    })
+    writeTowns(join(folder, 'towns'), { towns: 12 })
+    const { call } = callsIn(folder, {})
+    const argv = ['ask', 'a.yaml', 'Where is TownA0, on the road to TownF5?', '--depth', '12']
+    const { sources } = JSON.parse((await call(...argv, '--json')).out)
+    type Ranked = { step: string; score: number; base: number; added: number }
+    const steps: [Ranked | undefined, Ranked][] = sources.map(({ ranked }: { ranked: Ranked[] }) => [
+      ranked.find(({ step }) => step === 'bm25'),
+      ranked.at(-1),
+    ])
+    const found = steps.flatMap(([bm25]) => (bm25 ? [bm25.score] : []))
+    const [low, high] = [Math.min(...found), Math.max(...found)]
+    for (const [bm25, { score, base, added }] of steps) {
+      expect(base).toBeCloseTo(bm25 ? (bm25.score - low) / (high - low) : 0, 12)
+      expect(base + added).toBeCloseTo(score, 12)
+      if (!transform.startsWith('graph-boost')) continue
+      // A half at one hop and two tenths at two, of at most three starts each.
+      const sums = [0, 1, 2, 3].flatMap((near) => [0, 1, 2, 3].map((far) => 0.5 * near + 0.2 * far))
+      expect(Math.min(...sums.map((sum) => Math.abs(sum - added)))).toBeLessThan(1e-9)
+    }
+    expect(steps.some(([, { added }]) => added > 0)).toBe(true)
+    const [, { score, base, added }] = steps[0]
+    expect((await call(...argv, '--scores')).out).toContain(
+      `  ${score.toPrecision(4)} (${base.toPrecision(4)} and ${added.toPrecision(4)} added)\n`,
+    )
+  },
+)
 
 test('hops are shown with their reasons, and each source with its hop', async () => {
   const folder = temporaryFolder({

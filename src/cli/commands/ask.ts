@@ -36,7 +36,11 @@ export const ask = defineCommand({
       default: 5,
       summary: 'number of sources to show',
     },
-    scores: { kind: 'flag', summary: 'show rank and score of each source after every ranking step' },
+    scores: {
+      kind: 'flag',
+      summary:
+        'show rank and score of each source after every ranking step, with the part that a boost added',
+    },
     documents: { kind: 'flag', summary: 'show only the best source of each document' },
     metadata: {
       kind: 'list',
@@ -159,8 +163,10 @@ function render(
       `${index + 1}. ${heading}  (${excerpt(chunk.id)}, score ${score.toPrecision(4)})${mark === null ? '' : `  [${excerpt(mark)}]`}`,
     )
     if (withScores)
-      for (const { step, rank, score: own } of ranked)
-        lines.push(`   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${own.toPrecision(4)}`)
+      for (const { step, rank, score: own, base, added } of ranked)
+        lines.push(
+          `   ${step.padEnd(24)}rank ${String(rank).padStart(4)}  ${own.toPrecision(4)}${added === undefined ? '' : ` (${base?.toPrecision(4)} and ${added.toPrecision(4)} added)`}`,
+        )
     lines.push(`   ${excerpt(chunk.text)}`)
   })
   if (evidence.length > 0) lines.push('', `evidence: ${evidence.length} texts`)

@@ -35,7 +35,8 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     gold += relevant.length
     missing += relevant.length - present.length
     // One of several alternatives is enough.
-    const wholes = (labels: readonly number[]) => new Set(labels.map((label) => groups?.[label] ?? label)).size
+    const wholes = (labels: readonly number[]) =>
+      new Set(labels.map((label) => groups?.[label] ?? label)).size
     if (wholes(present) === wholes(relevant)) whole++
   })
   return {

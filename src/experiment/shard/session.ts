@@ -112,8 +112,7 @@ async function openCorpus(
   measures: readonly Measure[],
 ): Promise<Corpus> {
   const chunks = await store.open(chunkSpans(recipe))
-  const documents =
-    plan.dataset.judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
+  const documents = plan.dataset.judgedUnit === 'chunk' ? [] : await store.open(documentIds(recipe.documents))
   const { unitOf, indexed, placed } = judgedUnits(plan.dataset.judgedUnit, chunks, documents)
   const locator = createLocator(
     unitOf,

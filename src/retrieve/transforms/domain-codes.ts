@@ -15,6 +15,7 @@ const boost = defineStep<Params, [Ranking, Query], ReturnType<typeof needs>, Ran
   version: 2,
   yields: 'ranking',
   artifacts: needs,
+  base: ([ranking]) => ranking,
   run([ranking, { text }], { params: { patterns, multiplier, bonus = 0 }, artifacts: { texts } }) {
     const codes = patterns.flatMap((pattern) => matchesOf(pattern, text))
     if (codes.length === 0) return ranking

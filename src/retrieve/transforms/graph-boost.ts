@@ -59,6 +59,7 @@ const boostNeighbors = defineStep<Pick<Params, 'onto'>, [Ranking, Reached], Reco
   name: 'graph-boost',
   version: 2,
   yields: 'ranking',
+  base: ([ranking], { onto }) => ({ rows: ranking.rows, scores: scaled(ranking, onto) }),
   run: ([ranking, { best }], { params }) => boosted(ranking, best, params.onto),
 })
 
@@ -72,11 +73,15 @@ export function greatest(gained: ReadonlyMap<number, number>, limit: number): Om
   return { best, reached: gained.size, tied: tied > chosen ? tied : 0 }
 }
 
+/** Scores to which boosts are added. */
+function scaled(ranking: Ranking, onto: Onto = 'minmax'): Float64Array {
+  return onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
+}
+
 /** Scores, by default min-max ones, plus gains. A chunk that was not in the ranking begins at 0. */
-export function boosted(ranking: Ranking, gained: Ranking, onto: Onto = 'minmax'): Ranking {
+export function boosted(ranking: Ranking, gained: Ranking, onto?: Onto): Ranking {
   const scores = new Map<number, number>()
-  const before = onto === 'raw' ? ranking.scores : normalize(ranking, 'minmax')
-  before.forEach((score, i) => {
+  scaled(ranking, onto).forEach((score, i) => {
     scores.set(ranking.rows[i], score)
   })
   gained.rows.forEach((row, i) => {

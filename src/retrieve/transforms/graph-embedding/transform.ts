@@ -15,6 +15,7 @@ const rerankByPlace = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ra
   version: 1,
   yields: 'ranking',
   artifacts: needs,
+  base: ([ranking]) => ({ rows: ranking.rows, scores: normalize(ranking, 'minmax') }),
   run: ([ranking], { params, artifacts: { vectors } }) => nearFirst(ranking, vectors, params),
 })
 
