@@ -70,6 +70,8 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
   const { out: shown } = await call('expand-gold', 'a', '--over', 'titles')
   // Of twelve towns three count: its own page, the one that it names and the one that names it.
   expect(trials[0]).toMatchObject({ alternatives: 3, share: 3 / TOWNS })
+  const two = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--hops', '2', '--json')).out)
+  expect(two).toMatchObject({ hops: 2, trials: [{ alternatives: 5 }, {}, {}] })
   expect(shown).toContain('Warning: 3 units count for a gold label on average, 25.0 % of the corpus.')
   expect(shown).toMatch(/trial\s+mrr@10\s+expanded\s+added\s+recall@10/)
 })

@@ -33,23 +33,34 @@ function plain(name: string, params: Record<string, unknown> = {}) {
 const graphFirst = (ranking: ReturnType<typeof plain>, params: Record<string, unknown>) =>
   transform.apply({ ranking, query: source, params: transform.params.parse(params) as never })
 
-test.each(['naive', 'bm25'])('%s gives its ranking among the chunks of linked entities', async (name) => {
-  const whole = plain(name, { pool: documents.length })
-  const root = graphFirst(whole, { ...link, least: 1 })
-  const linked = linkEntities([embedGraphQuery(source)], link)
-  const store = await prepare(folder, [whole, root, linked])
-  const graph = await store.open(graphInput(recipe).graph)
-  const [all, kept, entities] = await Promise.all([
-    evaluate(store, whole, questions),
-    evaluate(store, root, questions),
-    evaluate(store, linked, questions),
-  ])
-  kept.forEach((ranking, at) => {
-    const chunks = new Set([...entities[at].rows].flatMap((row) => [...membersOf(graph.chunksOfEntity, row)]))
-    expect(chunks.size).toBeLessThan(documents.length)
-    expect([...ranking.rows]).toEqual([...all[at].rows].filter((row) => chunks.has(row)))
-  })
-})
+test.each([
+  ['naive', 0],
+  ['naive', 1],
+  ['bm25', 0],
+  ['bm25', 1],
+])(
+  '%s gives its ranking among the chunks of linked entities and of those within %d hops',
+  async (name, hops) => {
+    const whole = plain(name, { pool: documents.length })
+    const root = graphFirst(whole, { ...link, hops, least: 1 })
+    const linked = linkEntities([embedGraphQuery(source)], link)
+    const store = await prepare(folder, [whole, root, linked])
+    const graph = await store.open(graphInput(recipe).graph)
+    const { offsets, targets } = graph.csr
+    const near = (row: number) => [row, ...targets.slice(offsets[row], offsets[row + 1])]
+    const [all, kept, entities] = await Promise.all([
+      evaluate(store, whole, questions),
+      evaluate(store, root, questions),
+      evaluate(store, linked, questions),
+    ])
+    kept.forEach((ranking, at) => {
+      const reached = [...entities[at].rows].flatMap((row) => (hops === 0 ? [row] : near(row)))
+      const chunks = new Set(reached.flatMap((row) => [...membersOf(graph.chunksOfEntity, row)]))
+      expect(chunks.size).toBeLessThan(documents.length)
+      expect([...ranking.rows]).toEqual([...all[at].rows].filter((row) => chunks.has(row)))
+    })
+  },
+)
 
 test('a search that is cut short gives the best of them, where a cut of its list would lose it', async () => {
   const roots = [1, documents.length].map((pool) =>
