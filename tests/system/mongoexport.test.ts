@@ -67,3 +67,34 @@ compare: {draws: 200}
   expect(core.measures['mrr@10'].n).toBe(2)
   expect(core.measures[contaminated].mean).toBe(0)
 })
+
+test('two embedding models are compared over a rulebook: MRR with an interval, and the time of a query', async () => {
+  const folder = temporaryFolder({
+    'export/enriched_chunks.json': lines(CHUNKS),
+    'export/rules.evaluation_queries.json': JSON.stringify({ queries: QUESTIONS }),
+    'a.yaml': `dataset: {mongoexport: export}
+prepare: {chunk: passages, embedder: {grid: {first: {lsa: {dims: 1}}, second: {lsa: {dims: 5}}}}}
+trials: [naive]
+measures: [mrr@10]
+compare: {draws: 200, baseline: naive embedder=first}
+latency: {queries: 3}
+`,
+  })
+  const { run } = callsIn(folder, {})
+  expect(await run('a')).toMatchObject({ code: 0, err: '' })
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, 'a', file), 'utf8'))
+  const { trials, comparison }: Summary = read('summary.json')
+  const names = ['naive embedder=first', 'naive embedder=second']
+  expect(trials.map(({ name }) => name)).toEqual(names)
+  const [first, second] = trials.map(({ measures }) => measures['mrr@10'].mean)
+  // One dimension tells rules apart less well than five.
+  expect(second).toBeGreaterThan(first)
+  const [row] = comparison?.rows ?? []
+  expect(row).toMatchObject({ name: names[1], n: 3 })
+  expect(row.difference).toBeCloseTo(second - first, 12)
+  expect(row.low).toBeLessThan(row.difference)
+  expect(row.high).toBeGreaterThan(row.difference)
+  const { trials: timed } = read('timings/latency.json')
+  expect(timed.map(({ name }: { name: string }) => name)).toEqual(names)
+  for (const { p50 } of timed) expect(p50.value).toBeGreaterThan(0)
+})
