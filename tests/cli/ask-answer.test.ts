@@ -295,6 +295,37 @@ trials: [{bm25: {}, after: [{${transform}}]}]
   },
 )
 
+test('a question to traversal is traced: intent, terms, chunks and time of each path, and both ranks of a source', async () => {
+  const folder = temporaryFolder({
+    'a.yaml': 'dataset: towns\nprepare: {embedder: lsa}\ntrials: [{traversal: {pool: 5}}]\n',
+  })
+  writeTowns(join(folder, 'towns'), { towns: 12 })
+  const { call } = callsIn(folder, {})
+  const argv = ['ask', 'a.yaml', 'What does TownA0 live by?', '--depth', '10']
+  const { steps, counters, notes, sources } = JSON.parse((await call(...argv, '--json')).out)
+  expect(notes).toEqual({ intent: 'definition', terms: 'towna0, towna0 live' })
+  const { overlap } = counters
+  expect(counters).toMatchObject({ expandedTerms: 2, termsWithHits: 2, termHitRate: 1 })
+  expect(counters).toMatchObject({ chunksWithTerms: 12, byTerms: 5, semantic: 5 })
+  type Source = { ranked: { step: string; rank: number }[] }
+  const ranksIn = (path: string) =>
+    sources.map(({ ranked }: Source) => ranked.find(({ step }) => step === path)?.rank ?? 0)
+  const [byTerms, semantic] = [ranksIn('score-terms'), ranksIn('dense')]
+  for (const ranks of [byTerms, semantic])
+    expect(ranks.filter((rank: number) => rank > 0).sort()).toEqual([1, 2, 3, 4, 5])
+  expect(byTerms.filter((rank: number, at: number) => rank > 0 && semantic[at] > 0)).toHaveLength(overlap)
+  expect(sources).toHaveLength(10 - overlap)
+  const times: Record<string, number> = Object.fromEntries(
+    steps.map(({ step, milliseconds }: { step: string; milliseconds: number }) => [step, milliseconds]),
+  )
+  for (const step of ['expand-terms', 'match-terms', 'score-terms', 'embed-query', 'dense', 'fuse'])
+    expect(times[step], step).toBeGreaterThan(0)
+  const { out } = await call(...argv)
+  expect(out).toMatch(/\n {2}match-terms +[\d.]+ ms\n/)
+  expect(out).toMatch(/\n {2}overlap +\d\n/)
+  expect(out).toContain('\n  intent: definition\n  terms: towna0, towna0 live\n')
+})
+
 test('hops are shown with their reasons, and each source with its hop', async () => {
   const folder = temporaryFolder({
     'a.yaml':
