@@ -79,15 +79,23 @@ test('a refusal is shown with the question that it suggests', async () => {
 
 test('a stream that breaks off begins anew, and says so', async () => {
   const { asked, folder } = await setUp(['Salt', ' and honey.'], 1)
-  const heard: string[] = []
+  const heard: [string, string?][] = []
   const retriever = await createRetriever(join(folder, 'a.yaml'))
   const { text } = await retriever.answer('Where is TownA0?', {
     answerer: 'llm(model=tiny) top=1',
-    onText: (grown) => heard.push(grown),
+    onText: (grown, anew) => heard.push([grown, anew]),
   })
   await retriever.close()
-  expect([text, heard]).toEqual(['Salt and honey.', ['Salt', 'Salt', 'Salt and honey.']])
+  expect(text).toBe('Salt and honey.')
+  expect(heard).toEqual([
+    ['Salt', undefined],
+    ['Salt', 'broken'],
+    ['Salt and honey.', undefined],
+  ])
   expect(asked).toHaveLength(2)
+  const again = await setUp(['Salt', ' and honey.'], 1)
+  const { out } = await again.call(...ASK, 'llm(model=tiny) top=1')
+  expect(out).toContain('\n\nSalt\n(the stream broke off and begins anew)\nSalt and honey.\n\nllm(')
 })
 
 test('the time of a question and of each step is told, and logged in seconds', async () => {

@@ -31,13 +31,18 @@ it.each([
 it('reads policies and rules from a file', () => {
   const policies = readPolicies(
     fileOf(
-      'intents: [{name: price, any: [cost], indexes: {title: 3}, alpha: 0.2}]\notherwise: {name: other}\nexpand: [{pattern: "\\\\bhp\\\\b", terms: [hit points]}]\n',
+      'intents: [{name: price, any: [cost], indexes: {title: 3}, alpha: 0.2}, {name: code, pattern: "[A-Z]{2}-[0-9]+"}]\notherwise: {name: other}\nexpand: [{pattern: "\\\\bhp\\\\b", terms: [hit points]}]\n',
     ),
   )
   expect(intentOf('the cost of rope', policies)).toEqual({
     ...{ name: 'price', any: ['cost'] },
     ...{ indexes: { title: 3 }, alpha: 0.2 },
   })
+  // The first intent that holds, by words or by a regular expression.
+  const named = ['Cost of AB-12?', 'Where is AB-12?', 'Where is AB?'].map(
+    (text) => intentOf(text, policies).name,
+  )
+  expect(named).toEqual(['price', 'code', 'other'])
   expect(ruledTerms('how much HP has it', policies)).toEqual(['hit points'])
   expect(ruledTerms('how much has it', policies)).toEqual([])
 })
