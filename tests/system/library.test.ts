@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -245,6 +253,17 @@ test('the model of a local embedder is loaded when a retriever is created', asyn
   onTestFinished(() => retriever.close())
   rmSync(model, { recursive: true })
   expect(await retriever.retrieve('Where is honey made?', { k: 2 })).toHaveLength(2)
+})
+
+test('an example times new questions through trials', async () => {
+  const folder = project()
+  const file = 'question-times.mjs'
+  copyFileSync(join(root, 'docs/examples', file), join(folder, file))
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
+  const command = /^ {4}node (question-times.+)$/m.exec(page)?.[1] ?? ''
+  const { stdout } = await promisify(execFile)(process.execPath, command.split(' '), { cwd: folder })
+  const times = String.raw`p50 \d+\.\d ms, p95 \d+\.\d ms, 13 questions`
+  expect(stdout).toMatch(new RegExp(`^bm25: ${times}\nnaive: ${times}\n$`))
 })
 
 test('a cache keeps results by question, evicts the least recently used, and lets them expire', async () => {
