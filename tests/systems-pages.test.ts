@@ -97,3 +97,32 @@ test('the best weights of lightrag are those that the page of the seeds names', 
   })
   expect(best.map(String).sort()).toEqual(['0.2,0.4', '0.2,0.4', '0.2,0.4', '0.8'])
 })
+
+/** The row of the page of the seeds with this number. */
+const rowOf = (id: string) =>
+  read('seeds.md')
+    .split('\n')
+    .find((one) => one.startsWith(`| ${id} |`)) ?? ''
+
+test('the best alphas of fused ranks are those that the page of the seeds names', () => {
+  const [, mini, bge] = /with MiniLM best at (.+), with bge-small at (.+?); docs/.exec(rowOf('003.14')) ?? []
+  expect([mini, bge]).toEqual(['.5, .5, .5 and from .6 on', '.5, .5, .8 and 1'])
+  const bestOf = (embedder: string) =>
+    SETS.map((set) => {
+      const own = systems.grids.filter(({ param }) => param === 'ranks alpha')
+      const { means } = own.find((one) => one.set === set && one.embedder === embedder) ?? { means: [] }
+      expect(means.map(([value]) => value)).toEqual([0, 0.3, 0.5, 0.6, 0.7, 0.8, 1])
+      const top = Math.max(...means.map(([, mean]) => mean))
+      return means.filter(([, mean]) => mean === top).map(([value]) => value)
+    })
+  expect(bestOf('MiniLM')).toEqual([[0.5], [0.5], [0.5], [0.6, 0.7, 0.8, 1]])
+  expect(bestOf('bge-small')).toEqual([[0.5], [0.5], [0.8], [1]])
+})
+
+test('the times of graphrag-global without a model are those that the page of the seeds names', () => {
+  const own = systems.claims.filter((one) => one.trial === 'graphrag-global' && one.embedder === 'MiniLM')
+  expect(own.map(({ set }) => set)).toEqual([...SETS])
+  const p50 = own.map((one) => one.p50)
+  const named = [Math.min(...p50), Math.max(...p50)].map((time) => time.toFixed(1)).join(' to ')
+  expect(rowOf('003.32')).toContain(`p50 of ${named} ms without a model`)
+})
