@@ -1,9 +1,9 @@
 import { textUnits } from '../corpus/corpus.ts'
-import { fieldsOfQuery } from '../corpus/filter.ts'
 import { UserError } from '../errors.ts'
 import { createMemo, type MemoCell, type QueryFacts } from '../retrieve/evaluate.ts'
 import { rankingsRead } from '../retrieve/explain.ts'
 import { expressionsOf } from '../retrieve/step.ts'
+import { queryFieldsOf } from '../retrieve/steps/filter.ts'
 import { withOwn } from '../retrieve/steps/own-document.ts'
 import type { Chunk, Evidence, Json, Query, Ranking } from '../types.ts'
 import type { CompiledTrial } from './plan/compile.ts'
@@ -123,11 +123,9 @@ export async function askTrial(
   }
 }
 
-/** Throws a UserError if the trial's filter reads a field that the question's metadata lacks: nothing would be found. */
-function requireMetadata({ name, filter }: CompiledTrial, metadata: Readonly<Record<string, Json>>): void {
-  const missing = (filter ? fieldsOfQuery(filter.where) : []).filter(
-    (field) => !Object.hasOwn(metadata, field),
-  )
+/** Throws a UserError if a filter reads a field that the question's metadata lacks: it would leave no chunk. */
+function requireMetadata({ name, ranking }: CompiledTrial, metadata: Readonly<Record<string, Json>>): void {
+  const missing = queryFieldsOf(ranking).filter((field) => !Object.hasOwn(metadata, field))
   if (missing.length === 0) return
   const fields = missing.map((field) => `\`${field}\``).join(', ')
   const [first] = missing

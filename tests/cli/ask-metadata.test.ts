@@ -27,6 +27,7 @@ trials:
   - {name: team, bm25: {}, filter: {where: {team: {query: team}}}}
   - {name: since, bm25: {}, filter: {where: {lang: {query: lang}, processed_date: {from: {query: from}}}}}
   - {name: all, bm25: {}}
+  - {name: fused, fuse: {of: [all, team]}}
   - {name: teams, bm25: {fields: {text: 1, metadata.team: 1}}}
 ${more}`,
   })
@@ -67,6 +68,11 @@ test('a question without the metadata that a filter reads is an error, not an em
   ).toMatchObject({
     code: 2,
     err: "the filter of since reads `from` of the question's metadata; give `--metadata from=VALUE`, or `metadata: {from: ...}` in a program\n",
+  })
+  // Nor is one of several lists empty.
+  expect(await call('ask', 'a.yaml', 'Which contracts?', '-t', 'fused')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the filter of fused reads `team`'),
   })
   expect(await call('ask', 'a.yaml', 'Which contracts?', '--metadata', 'legal')).toMatchObject({
     code: 2,

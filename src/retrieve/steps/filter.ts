@@ -1,8 +1,8 @@
-import { type FilterFields, filterOf } from '../../corpus/filter.ts'
+import { type FilterFields, fieldsOfQuery, filterOf } from '../../corpus/filter.ts'
 import { UserError } from '../../errors.ts'
 import { bothMasks, type Mask, rowOutside } from '../../ranking/mask.ts'
 import type { Evidence, Query, Ranking } from '../../types.ts'
-import { defineStep, type Expression, reapply, type Statistics } from '../step.ts'
+import { defineStep, type Expression, expressionsOf, reapply, type Statistics } from '../step.ts'
 import { withOwn } from './own-document.ts'
 
 /** Output of a strategy or a trial. */
@@ -107,6 +107,12 @@ function findsChunks(expression: Expression<unknown>): boolean {
 
 function readsRanking({ inputs }: Expression<unknown>): boolean {
   return inputs.some((input) => input.step.yields === 'ranking' || readsRanking(input))
+}
+
+/** Fields of the query's metadata that a trial's filter reads, and those of trials inside it. */
+export function queryFieldsOf(ranking: Expression<Ranking>): string[] {
+  const filters = expressionsOf([ranking]).filter(({ step }) => step.name === 'filter')
+  return [...new Set(filters.flatMap(({ params }) => fieldsOfQuery(params as FilterFields)))]
 }
 
 /** The mask of a trial that has a filter. */
