@@ -376,7 +376,7 @@ were measured with MiniLM only; bge-small's vectors have the same size.
 
 Milliseconds per query, p50 / p95, over 20 queries with 3 repeats. The two cores were busy, so only the order of magnitude is reliable;
 [benchmarks](benchmarks.md) are more exact. The measured times include no embedder and no language model, because question vectors were stored.
-An embedder such as MiniLM adds about 3 ms ([seeds](seeds.md), row 003.6).
+An embedder such as MiniLM adds about 3 ms on idle cores ([seeds](seeds.md), row 003.6).
 The claims include model calls: \`graphrag-global\`'s 2 to 5 s are its six calls, so its row compares nothing.
 
 ${table(
