@@ -210,8 +210,20 @@ test.each([
 })
 
 test('one list stands alone where the other has no weight', () => {
-  expect(retrieved({ alpha: 0 }).ranking.step.name).toBe('score-terms')
+  const { ranking } = retrieved({ alpha: 0 })
+  expect(ranking.step.name).toBe('score-terms')
+  expect(ranking.params).toMatchObject({ anchorBonus: 1, coverageBonus: 0.1, depth: 30 })
   expect(retrieved({ alpha: 1 }).ranking.step.name).toBe('dense')
+})
+
+test('an intent whose weight leaves one path out is refused where both paths are asked for', () => {
+  const policies = temporaryFolder({ 'p.yaml': POLICIES })
+  const both = { policies: `${policies}/p.yaml`, requireBothPaths: true }
+  expect(() => retrieved(both)).toThrow(
+    `\`alpha: 0\` of the intent \`code\` in ${policies}/p.yaml leaves one out`,
+  )
+  // A fusion without weights reads both paths.
+  expect(retrieved({ ...both, fusion: 'max' }).ranking.params).toEqual({ requireBoth: true })
 })
 
 test('policies with weights of their own choose between fusions by the intent of a query', () => {

@@ -63,6 +63,7 @@ test.each<[string, Record<string, unknown>, readonly string[]]>([
   ['traversal', { examples: 'x' }, ['examples: are for a `model`, and none is named']],
   ['traversal', { examples: 'x', model: 'm' }, []],
   ['traversal', { requireBothPaths: true }, []],
+  ['traversal', { requireBothPaths: true, alpha: 0, fusion: 'max' }, []],
   [
     'traversal',
     { requireBothPaths: true, alpha: 0 },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UserError } from '../../../errors.ts'
 import { FUSIONS } from '../../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../router/intents.ts'
 import { embedQuery } from '../../steps/embed.ts'
@@ -66,12 +67,12 @@ const params = z
     ...analysisShape,
   })
   .superRefine((given, { addIssue }) => {
-    const { requireBothPaths, alpha } = given
+    const { requireBothPaths, alpha, fusion } = given
     const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
     refuseIdleRole(given, undefined, refuse)
     if (given.examples !== undefined && given.model === undefined)
       refuse('examples', 'are for a `model`, and none is named')
-    if (requireBothPaths && (alpha === 0 || alpha === 1))
+    if (requireBothPaths && weighs(fusion) && isOnePath(alpha))
       refuse('requireBothPaths', `needs both paths, and \`alpha: ${alpha}\` leaves one out`)
   })
 
@@ -81,7 +82,7 @@ const params = z
  *
  *     intent   the first whose conditions hold; its policy weighs the indexes
  *     terms    names of the corpus in the question, what rules add, what a model does, and the question's words
- *     by terms sum over terms (steps/traverse.ts)
+ *     by terms sum over terms (steps.ts)
  *     score    (1 - alpha) * minmax(by terms) + alpha * minmax(cosine)
  *
  * `idf: none` with `phraseBonus: 0` is the seed's first system, in which common tokens drown rare ones.
@@ -112,16 +113,35 @@ export const traversal = defineStrategy({
         { ranking: semantic, weight: alpha },
       ]
       const ranking = fuseSides(sides, fusion === 'rrf' ? { fusion, rrfK } : { fusion, norm })
-      if (alpha === 0 || alpha === 1) return ranking
+      if (isOnePath(alpha)) return ranking
       return countPaths([ranking, byTerms, semantic], { requireBoth: params.requireBothPaths })
     }
-    const weighs = fusion === 'weighted' || fusion === 'rrf'
-    const alphas = weighs ? alphasOf(policies, params.alpha) : [0.5]
+    if (params.requireBothPaths && weighs(fusion)) refuseOnePath(policies, path)
+    const alphas = weighs(fusion) ? alphasOf(policies, params.alpha) : [0.5]
     if (alphas.length === 1) return { ranking: fused(alphas[0]) }
     const chosen = chooseWeight([expansion], { alphas, otherwise: params.alpha })
     return { ranking: takeWeighted([chosen, ...alphas.map(fused)], null) }
   },
 })
+
+/** True for a fusion that reads `alpha`. */
+function weighs(fusion: (typeof FUSIONS)[number]): boolean {
+  return fusion === 'weighted' || fusion === 'rrf'
+}
+
+/** True for a weight of the dense side that leaves one path out. */
+function isOnePath(alpha: number): boolean {
+  return alpha === 0 || alpha === 1
+}
+
+/** Throws a UserError if an intent's own weight leaves one path out. */
+function refuseOnePath({ intents, otherwise }: Policies, path: string): void {
+  for (const { name, alpha } of [...intents, otherwise])
+    if (alpha !== undefined && isOnePath(alpha))
+      throw new UserError(
+        `traversal: \`requireBothPaths\` needs both paths, and \`alpha: ${alpha}\` of the intent \`${name}\` in ${path} leaves one out`,
+      )
+}
 
 function alphasOf({ intents, otherwise }: Policies, alpha: number): number[] {
   return [...new Set([...intents, otherwise].map((policy) => policy.alpha ?? alpha))]
