@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTable } from '../../../src/tables/parquet.ts'
@@ -7,9 +8,17 @@ import { runConfig, runOptions, writeConfig, writeTowns } from '../experiments.t
 test('what a trial counted and said of each query stands in a table of its own', async () => {
   const folder = temporaryFolder()
   writeTowns(join(folder, 'towns'), { towns: 12 })
+  writeFileSync(
+    join(folder, 'p.yaml'),
+    'otherwise: {name: any}\nexpand: [{pattern: TownA0, terms: [TownB1, zebra]}]\n',
+  )
   const run = join(folder, 'run')
   const outcome = await runConfig(
-    writeConfig(folder, '[bm25, traversal, {name: narrow, traversal: {pool: 5}}]'),
+    writeConfig(
+      folder,
+      '[bm25, traversal, {name: narrow, traversal: {pool: 5}}, {name: wide, traversal: {policies: p.yaml}}]',
+      'depth: 10',
+    ),
     join(folder, 'store'),
     runOptions(run),
   )
@@ -27,13 +36,18 @@ test('what a trial counted and said of each query stands in a table of its own',
     terms: 'towna0, towna0 live',
     // The word `live` stands in every chunk, so both terms hit gold.
     ...{ expandedTerms: 2, termsWithHits: 2, termHitRate: 1, termsWithGold: 2, chunksWithTerms: 12 },
-    ...{ byTerms: 12, semantic: 12, overlap: 12, retrieved: 12, unexpanded: 0, 'gold: dense+lexical': 1 },
+    ...{ byTerms: 12, semantic: 12, overlap: 12, retrieved: 10, unexpanded: 0, 'gold: dense+lexical': 1 },
   })
   // Each path ends at its pool, and what both found is listed once; terms hit more chunks than that.
   const narrow = of(2, 0)
   expect(narrow).toMatchObject({ chunksWithTerms: 12, byTerms: 5, semantic: 5 })
   expect(narrow.overlap).toBeLessThan(5)
   expect(narrow.retrieved).toBe(10 - Number(narrow.overlap))
+  // `TownB1` hits chunks, but not the gold one; `zebra` hits none.
+  expect(of(3, 0)).toMatchObject({
+    terms: 'towna0, TownB1, zebra, towna0 live',
+    ...{ expandedTerms: 4, termsWithHits: 3, termHitRate: 0.75, termsWithGold: 2 },
+  })
   expect(of(0, 0)).toEqual({ retrieved: expect.any(Number), 'gold: lexical': 1 })
   const last = Math.max(...queries)
   expect(of(1, last)).toMatchObject({ intent: 'general', termsWithGold: 0, unexpanded: 1 })

@@ -28,6 +28,27 @@ test('defaults: the address and the key of the vendor, a minute or two and four 
   ).toBeUndefined()
 })
 
+const parts = [{ text: 'Orr' }]
+const gemini = { candidates: [{ content: { parts }, finishReason: 'STOP' }], modelVersion: 'm' }
+const claude = { model: 'm', content: [{ type: 'text', text: 'Orr' }], stop_reason: 'end_turn' }
+
+test.each([
+  ['openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY', '/v1/chat/completions', answer('m').json],
+  ['anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC_API_KEY', '/v1/messages', claude],
+  [
+    ...(['google', 'https://generativelanguage.googleapis.com/v1beta', 'GEMINI_API_KEY'] as const),
+    ...['/v1/models/m:generateContent', gemini],
+  ],
+])('%s is asked at its address with its key, or at another one', async (name, address, key, path, json) => {
+  expect(parse(name, { model: 'm' })).toMatchObject({ baseUrl: address, apiKeyEnv: key })
+  vi.stubEnv(key, 'key-canary')
+  const { asked, baseUrl } = await fakeServer(() => ({ json }))
+  expect(await ask(name, parse(name, { model: 'm', baseUrl }))).toMatchObject({ text: 'Orr', finish: 'stop' })
+  vi.unstubAllEnvs()
+  expect(asked[0].url).toBe(path)
+  expect(JSON.stringify(asked[0].headers)).toContain('key-canary')
+})
+
 test('a price is in dollars per million tokens', () => {
   const priced = (input: number) => parse('openai', { model: 'm', price: { input, output: 2 } }).price?.input
   expect([0, 0.005, 75].map(priced)).toEqual([0, 0.005, 75])

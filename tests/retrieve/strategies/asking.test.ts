@@ -24,6 +24,9 @@ const inner: Inner = (name, query) => {
   return strategy.retrieve({ query, params: strategy.params.parse({}) as never, inner })
 }
 
+/** Said for a prompt that the model refuses. */
+const REFUSED = { refused: true }
+
 /** Asks a strategy a question; `say` completes each of its prompts, whose templates `params` may hold. */
 async function ask(
   name: string,
@@ -42,7 +45,7 @@ async function ask(
         ...{ id: 'c', object: 'chat.completion', created: 1, model: body.model },
         choices: [
           {
-            ...{ index: 0, finish_reason: 'stop' },
+            ...{ index: 0, finish_reason: said === REFUSED ? 'content_filter' : 'stop' },
             message: { role: 'assistant', content: typeof said === 'string' ? said : JSON.stringify(said) },
           },
         ],
@@ -372,6 +375,26 @@ test('traversal searches for the terms that the model adds, and for the words al
   expect(unread.fallbacks).toEqual(['no terms of the model could be read'])
   expect(unread.notes['terms of the model']).toMatch(/^the model gave no JSON of the form asked for, twice/)
   expect(unread.counters).toMatchObject({ expandedTerms: 1, unexpanded: 1, modelCalls: 2 })
+  const refused = await ask('traversal', 'small brown sheep', params, () => REFUSED)
+  expect([refused.fallbacks, refused.found]).toEqual([unread.fallbacks, unread.found])
+  expect(refused.notes).toMatchObject({
+    'terms of the model': 'the model refused to answer',
+    terms: 'small brown sheep',
+  })
+  expect(refused.found).not.toBe('')
+})
+
+test.each([
+  ['What is peat?', 'definition'],
+  ['How do I cut peat?', 'procedure'],
+  ['Small brown sheep', 'general'],
+])('traversal tells the model the kind of the question %j, with built-in examples', async (text, intent) => {
+  const { prompts } = await ask('traversal', text, { alpha: 0, terms: 3 }, () => ({ terms: [] }))
+  expect(prompts).toHaveLength(1)
+  expect(prompts[0]).toContain(`The question is of this kind: ${intent}.`)
+  expect(prompts[0]).toMatch(/^Name at most 3 search terms/)
+  expect(prompts[0].match(/^Question: .+\n\{"terms":\[(".+?",?){3}\]\}$/gm)).toHaveLength(3)
+  expect(prompts[0]).toMatch(new RegExp(`Question: ${text.replace('?', '\\?')}$`))
 })
 
 test.each([
