@@ -74,7 +74,7 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
   ['001.33', '0.5', traversal.alpha, 0.5],
   ['001.34', '1.0', traversal.anchorBonus, 1],
   ['001.35', '0.1', traversal.coverageBonus, 0.1],
-  ['001.36', '30', traversal.pool, 30],
+  ['001.36', '30', [traversal.pool, system('traversal').config.depth], [30, 30]],
   ['001.38', 'false', traversal.requireBothPaths, false],
   ['001.40', '.8', traversalWeights(), expect.arrayContaining([0, 0.2, 0.5, 0.8, 1])],
   ['001.58', '0.2', traversalWeights(), expect.arrayContaining([0, 0.2, 0.4, 0.6, 0.8, 1])],
