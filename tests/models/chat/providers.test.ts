@@ -32,13 +32,12 @@ const parts = [{ text: 'Orr' }]
 const gemini = { candidates: [{ content: { parts }, finishReason: 'STOP' }], modelVersion: 'm' }
 const claude = { model: 'm', content: [{ type: 'text', text: 'Orr' }], stop_reason: 'end_turn' }
 
-test.each([
+const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta'
+
+test.each<[name: string, address: string, key: string, path: string, json: unknown]>([
   ['openai', 'https://api.openai.com/v1', 'OPENAI_API_KEY', '/v1/chat/completions', answer('m').json],
   ['anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC_API_KEY', '/v1/messages', claude],
-  [
-    ...(['google', 'https://generativelanguage.googleapis.com/v1beta', 'GEMINI_API_KEY'] as const),
-    ...['/v1/models/m:generateContent', gemini],
-  ],
+  ['google', GOOGLE, 'GEMINI_API_KEY', '/v1/models/m:generateContent', gemini],
 ])('%s is asked at its address with its key, or at another one', async (name, address, key, path, json) => {
   expect(parse(name, { model: 'm' })).toMatchObject({ baseUrl: address, apiKeyEnv: key })
   vi.stubEnv(key, 'key-canary')
