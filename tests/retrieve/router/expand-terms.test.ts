@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPolicies } from '../../../src/retrieve/router/intents.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import type { Expansion } from '../../../src/retrieve/strategies/traversal/steps.ts'
 import { expandTerms, hashExamples, readExamples } from '../../../src/retrieve/strategies/traversal/terms.ts'
 import { sha256 } from '../../../src/store/hash.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -17,20 +18,44 @@ const recipe = recipeOf(
   })),
 )
 
-/** The names of the corpus that stand in a question, in their order. */
-async function namesIn(
+async function expanded(
   text: string,
   expander: 'rules' | 'words' = 'rules',
   terms = 10,
   policies = 'seed-001',
-): Promise<string[]> {
+): Promise<Expansion> {
   const analysis = { stemmer: 'porter2', stopwords: 'english' } as const
   const params = { expander, terms, policies: readPolicies(policies), analysis }
   const expansion = expandTerms([sourceQuery(recipe)], params)
   const store = await prepare(temporaryFolder(), [expansion])
   const [found] = await evaluate(store, expansion, [{ id: 'q', text, metadata: {} }])
-  return found.terms.filter(({ from }) => from === 'name').map(({ text }) => text)
+  return found
 }
+
+/** The names of the corpus that stand in a question, in their order. */
+async function namesIn(...asked: Parameters<typeof expanded>): Promise<string[]> {
+  const { terms } = await expanded(...asked)
+  return terms.filter(({ from }) => from === 'name').map(({ text }) => text)
+}
+
+test('a question is searched by the policy of its intent', async () => {
+  const policies = temporaryFolder({
+    'p.yaml': `intents:
+  - {name: price, any: [cost], indexes: {title: 3, term: 0.5}, alpha: 0.2}
+  - {name: code, pattern: '[A-Z]{2}-[0-9]+', indexes: {tag: 4}}
+otherwise: {name: other, alpha: 0.9}
+`,
+  })
+  const policyOf = async (text: string) => {
+    const { intent, indexes, alpha } = await expanded(text, 'rules', 10, `${policies}/p.yaml`)
+    return { intent, indexes, alpha }
+  }
+  expect(await policyOf('What is the cost of AB-12?')).toEqual({
+    ...{ intent: 'price', indexes: { title: 3, term: 0.5 }, alpha: 0.2 },
+  })
+  expect(await policyOf('Where is AB-12?')).toEqual({ intent: 'code', indexes: { tag: 4 }, alpha: undefined })
+  expect(await policyOf('Where is it?')).toEqual({ intent: 'other', indexes: {}, alpha: 0.9 })
+})
 
 test('each name of the corpus in a question is a term, the longest of those that overlap', async () => {
   const text = 'When did Ines Karrow first see Salt Harbour?'
