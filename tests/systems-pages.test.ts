@@ -126,3 +126,16 @@ test('the times of graphrag-global without a model are those that the page of th
   const named = [Math.min(...p50), Math.max(...p50)].map((time) => time.toFixed(1)).join(' to ')
   expect(rowOf('003.32')).toContain(`p50 of ${named} ms without a model`)
 })
+
+test('the best three of a category are in order, and no category has fewer than 15 questions', () => {
+  const trials: readonly string[] = CLAIMS.map(({ trial }) => trial)
+  expect(new Set(systems.best.map(({ set }) => set))).toEqual(new Set(SETS))
+  for (const { n, ranked, set, category } of systems.best) {
+    const name = `${category} of ${set}`
+    expect(n, name).toBeGreaterThanOrEqual(15)
+    expect(new Set(ranked.map(([trial]) => trial)).size, name).toBe(3)
+    expect(ranked.filter(([trial]) => !trials.includes(trial)).length, name).toBe(0)
+    const means = ranked.map(([, mean]) => mean)
+    expect(means, name).toEqual([...means].sort((a, b) => b - a))
+  }
+})
