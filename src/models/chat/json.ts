@@ -13,7 +13,7 @@ export class BadCompletion extends Error {
 /** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
 export class Unasked extends BadCompletion {}
 
-/** The text of an answer. Throws a BadAnswer where the model refused, or wrote nothing but reasoning. */
+/** The text of an answer. Throws a BadCompletion where the model refused, or wrote nothing but reasoning. */
 export function requireText({
   text,
   finish,
@@ -34,7 +34,7 @@ export function requireText({
 const LONGEST_REASON = 500
 
 /**
- * An answer as JSON of a schema. What is none is asked for once more, with the reason; then it is a BadAnswer. `ask` gets
+ * An answer as JSON of a schema. What is none is asked for once more, with the reason; then it is a BadCompletion. `ask` gets
  * the messages that follow the first ones.
  */
 export async function askJson<T>(

@@ -27,7 +27,7 @@ interface AskingStep<P, I, A extends Inputs, T> {
 
 /**
  * Defines a step that asks the language model whose name in `models` its params hold. `ask` decides on what it was given
- * and what it hears alone, so that all is asked once, before the shards run, and found again by each of them. A BadAnswer
+ * and what it hears alone, so that all is asked once, before the shards run, and found again by each of them. A BadCompletion
  * fails the query.
  */
 export function defineAsking<

@@ -84,6 +84,18 @@ test('names of the policies come before those of the corpus, whatever holds them
   expect(await namesIn(text)).toEqual(['ines karrow', 'salt harbour'])
 })
 
+test('a name stays one where a rule adds it too: its chunks keep the bonus', async () => {
+  const policies = temporaryFolder({
+    'p.yaml': 'otherwise: {name: other}\nexpand: [{any: [where], terms: [salt harbour, pans]}]\n',
+  })
+  const { terms } = await expanded('Where is Salt Harbour?', 'rules', 10, `${policies}/p.yaml`)
+  expect(terms.map(({ text, from }) => `${from}: ${text}`)).toEqual([
+    'name: salt harbour',
+    'rule: pans',
+    'words: salt harbour',
+  ])
+})
+
 const example = (question: string, terms: readonly string[]) => ({ question, terms })
 const letters = (count: number) => 'a'.repeat(count)
 test.each([

@@ -121,7 +121,7 @@ type Params = {
  */
 export const expandTerms = defineStep({
   name: 'expand-terms',
-  version: 1,
+  version: 2,
   artifacts: (recipe, { analysis }: Params) => ({ index: traversalIndex(recipe, analysis) }),
   counts: ({ terms }: Expansion) => ({ unexpanded: terms.every(({ from }) => from === 'words') ? 1 : 0 }),
   fellBack: ({ unread }) => (unread ? 'no terms of the model could be read' : null),
@@ -169,6 +169,8 @@ function namesOf(text: string, titles: readonly Titles[], { runs }: TraversalInd
     .map((name) => ({ text: name, runs: runs(name), from: 'name' }))
 }
 
+/** Terms in their order, each once: the first of those with the same key. */
 function distinct(terms: readonly Term[]): Term[] {
-  return [...new Map(terms.map((term) => [entityKey(term.text), term])).values()]
+  const keys = terms.map(({ text }) => entityKey(text))
+  return terms.filter((_, place) => keys.indexOf(keys[place]) === place)
 }
