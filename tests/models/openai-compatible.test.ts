@@ -253,6 +253,23 @@ describe('openai-compatible', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('asks for as many dimensions as `dims` says, and takes vectors of any length', async () => {
+    const { asked, baseUrl } = await serve(({ body }) => ({
+      body: { data: body.input.map(() => ({ embedding: new Array(body.dimensions ?? 1536).fill(1) })) },
+    }))
+    const model = 'text-embedding-3-small'
+    for (const dims of [undefined, 512]) {
+      const params = openaiCompatibleEmbedder.params.parse({ baseUrl, model, dims })
+      const artifact = openaiCompatibleEmbedder.artifact(params, { terms: () => expect.fail() })
+      const opened = await artifact.open('', {})
+      expect(opened.dims).toBe(dims ?? 1536)
+      expect(await opened.embed(['a', 'b'])).toHaveLength(2 * (dims ?? 1536))
+    }
+    expect(asked.map(({ body }) => [body.model, body.dimensions])).toEqual([
+      ...[undefined, undefined, 512].map((dims) => [model, dims]),
+    ])
+  })
+
   it('refuses another length than asked for, or than before', async () => {
     const { baseUrl } = await serve(({ body }) => ({
       body: { data: body.input.map((text) => ({ embedding: new Array(text.length).fill(1) })) },

@@ -42,6 +42,19 @@ describe('fuse', () => {
     expect(scoreOf(fused, 'b')).toBeCloseTo(0.5 / 62, 15)
   })
 
+  it('rrf with a lower rrfK gives the first ranks more weight', () => {
+    const sides = [ranking({ a: 9, c: 8, b: 7 }), ranking({ d: 9, e: 8, b: 7 })]
+    const fused = (rrfK: number) =>
+      fuse(
+        sides.map((one) => ({ ranking: one, weight: 1 })),
+        { fusion: 'rrf', rrfK },
+      )
+    expect([scoreOf(fused(0), 'a'), scoreOf(fused(0), 'b')]).toEqual([1, 2 / 3])
+    expect([scoreOf(fused(40), 'a'), scoreOf(fused(40), 'b')]).toEqual([1 / 41, 2 / 43])
+    expect(names(fused(40))[0]).toBe('b')
+    expect(['a', 'd']).toContain(names(fused(0))[0])
+  })
+
   it('weighted minmax puts each list on 0 to 1 first', () => {
     const fused = fuse(both(0.6), { fusion: 'weighted', norm: 'minmax' })
     expect(names(fused)).toBe('a b c d')

@@ -51,6 +51,24 @@ test('slow is a median above a second, where times were taken', () => {
   expect(observed(trialOf({}), timed(900))).toEqual([])
 })
 
+test('each observation of the seed document has its action', () => {
+  const { id, name } = summary.trials[0]
+  const slow = { trials: [{ id, name, p50: { value: 1500 } }] } as unknown as Latency
+  const next = (...given: Parameters<typeof trialOf>) =>
+    adviceOn(trialOf(...given), summary, null).map((advice) => advice.next)
+  expect(next({ 'recall@10': 0.3, 'recall@30': 0.8 })).toEqual([expect.stringContaining('tune weights')])
+  expect(next({ 'recall@10': 0.1, 'recall@30': 0.2 })).toEqual([expect.stringContaining('query expansion')])
+  expect(next({}, { lexical: 60, 'dense+lexical': 38, dense: 2 })).toEqual([
+    expect.stringContaining('lexical search more weight'),
+  ])
+  expect(next({}, { dense: 60, 'dense+lexical': 38, lexical: 2 })).toEqual([
+    expect.stringContaining('expand the query'),
+  ])
+  expect(adviceOn(trialOf({}), summary, slow).map((advice) => advice.next)).toEqual([
+    expect.stringContaining('smaller or local model'),
+  ])
+})
+
 test('the section is of the best trial, and is not there where nothing stands out', () => {
   const low = { ...summary, trials: [trialOf({ 'recall@5': 0.2, 'recall@10': 0.3 })] }
   expect(adviceView(low, null, [0])?.body.markup).toContain('recall@10, the deepest cutoff measured, is 30.0')

@@ -170,6 +170,12 @@ test('a retriever answers questions that are not in the dataset', async () => {
   expect(chunks.length).toBeGreaterThan(0)
   expect(chunks[0].text.length).toBeGreaterThan(0)
   expect(chunks.map(({ score }) => score)).toEqual(chunks.map(({ score }) => score).sort((a, b) => b - a))
+  expect(Object.keys(chunks[0])).toEqual([
+    ...['id', 'document', 'title', 'section', 'text', 'score', 'metadata'],
+  ])
+  const five = await retriever.retrieve('Which road leads to honey?')
+  expect(five).toHaveLength(5)
+  expect(await retriever.retrieve('Which road leads to honey?', { k: 2 })).toEqual(five.slice(0, 2))
   await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
 })
 
@@ -282,8 +288,11 @@ test('a cache keeps results by question, evicts the least recently used, and let
   expect(await ask('salt')).toEqual(['trades.md', 1])
   // Another depth is another result.
   expect(await ask('salt', 2)).toEqual(['trades.md', 1])
-  expect(await ask('wool')).toEqual(['wool.txt', 1])
-  expect(await ask('salt')).toEqual(['trades.md', 1])
+  // Used again, so the other one is put out: by age alone it would be this one.
+  expect(await ask('salt')).toEqual(['trades.md', 2])
+  expect(await ask('wool')).toEqual(['wool.txt', 2])
+  expect(await ask('salt')).toEqual(['trades.md', 3])
+  expect(await ask('salt', 2)).toEqual(['trades.md', 3])
 
   const forgetful = await open({ size: 2, seconds: 0.001 })
   expect(await forgetful('salt')).toEqual(['trades.md', 0])

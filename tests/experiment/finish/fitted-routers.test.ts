@@ -6,7 +6,7 @@ import { diffResults } from '../../../src/results/diff.ts'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
 import { SHARE } from '../../../src/statistics/range.ts'
-import { runConfig, runOptions, setUp } from '../experiments.ts'
+import { runConfig, runOptions, setUp, writeConfig, writeTowns } from '../experiments.ts'
 
 const TRIALS = `
   - bm25
@@ -85,6 +85,25 @@ test('a router is fitted by the intent of the question, of the seed or of a file
     expect(fitted?.features).toHaveLength(3)
     for (const feature of fitted?.features ?? []) expect(['intent', null]).toContain(feature)
   }
+})
+
+test('a router by intent takes for each kind of question the arm that is right for it', async () => {
+  const { folder, config, store, at } = setUp()
+  const towns = 48
+  writeTowns(join(folder, 'towns'), { towns })
+  // Questions of even towns begin with `What`, and their gold is even; the others begin with `Which`.
+  const arm = (name: string, first: number) => {
+    const own = Array.from({ length: towns / 2 }, (_, town) => `d${2 * town + first}`)
+    return `{name: ${name}, bm25: {}, filter: {where: {source: [${own}]}}}`
+  }
+  const router = 'router: {rules: fitted, by: kinds.yaml, arms: {even: even, odd: odd}}'
+  writeConfig(folder, `[${arm('even', 0)}, ${arm('odd', 1)}, {name: mine, ${router}}]`, 'folds: 3\n')
+  writeFileSync(join(folder, 'kinds.yaml'), 'intents: [{name: what, any: [what]}]\notherwise: {name: rest}\n')
+  const { open } = await runConfig(config, store, runOptions(at('run')))
+  const { routing, tuned } = readSummary(at('run'))
+  expect(routing[0].fitted?.features).toEqual(['intent', 'intent', 'intent'])
+  const picked = tuned.find(({ name }) => name === 'mine')?.picked
+  expect(picked).toEqual(open.dataset.queries.map(({ text }) => (text.startsWith('What') ? 0 : 1)))
 })
 
 test('what a router is fitted by is for fitted ones', async () => {

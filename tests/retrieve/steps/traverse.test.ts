@@ -134,6 +134,21 @@ test("the seed's flaw: common tokens outrank the one chunk that is meant; idf cu
   expect(bestOf(scoresOf(matches, entries.length, { idf: 'log', ...plain }))).toBe(0)
 })
 
+test('idf is ln(N / df) by default: 7.86 and 2.98 for the tokens of the seed document', () => {
+  // df as the document has them, N as its two values give it.
+  const [N, covering, feat] = [23_310, 9, 1184]
+  const rowsOf = (count: number) => Uint32Array.from({ length: count }, (_, row) => row)
+  const term = termOf('covering feat', 'words')
+  const rows = rowsOf(feat)
+  const found = [{ term, tokens: [rowsOf(covering), rows], pairs: [], anchors: [], rows }]
+  const { idf } = traversal.params.parse({}) as unknown as Point
+  const point = { idf, phraseBonus: 0, anchorBonus: 0, coverageBonus: 0 }
+  const scores = scoresOf({ intent: 'general', indexes: {}, found, chunks: feat }, N, point)
+  expect(scores[covering].toFixed(2)).toBe('2.98')
+  expect((scores[0] - scores[covering]).toFixed(2)).toBe('7.86')
+  expect(scores[feat]).toBe(0)
+})
+
 const none = { title: '', entity: '', tag: '', trait: '' }
 const analysis = { stemmer: 'none', stopwords: 'none' } as const
 const source = sourceQuery(recipe) as never
