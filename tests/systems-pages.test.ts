@@ -139,3 +139,15 @@ test('the best three of a category are in order, and no category has fewer than 
     expect(means, name).toEqual([...means].sort((a, b) => b - a))
   }
 })
+
+test('the recall of the first system of seed document 001 is that which the page of the seeds names', () => {
+  const own = systems.parts.filter((one) => one.part === 'IDF (001), terms alone')
+  const means = SETS.map((set) => {
+    const [first, ...others] = own.filter((one) => one.set === set)
+    expect(first.measure).toBe('recall@10')
+    // By terms alone, so whatever the embedder.
+    for (const other of others) expect(other.before).toBe(first.before)
+    return (100 * first.before).toFixed(1)
+  })
+  expect(rowOf('001.62')).toContain(`recall@10 of ${means.slice(0, -1).join(', ')} and ${means.at(-1)} %`)
+})

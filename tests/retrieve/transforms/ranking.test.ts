@@ -19,6 +19,7 @@ import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.t
 import { windows } from '../../../src/retrieve/transforms/window.ts'
 import { matchesOf } from '../../../src/text/patterns.ts'
 import type { Ranking } from '../../../src/types.ts'
+import { recipeOf } from '../../corpus/recipes.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
 import { evaluate, names, pinOf, prepare, recipe } from '../strategies/prepared.ts'
@@ -305,6 +306,30 @@ describe('merge-adjacent', () => {
     }))
     expect(mergeAdjacent([2, 4, 0, 1], chunks)).toEqual([0, 1, 2, 4])
     expect(mergeAdjacent([4, 2, 0], chunks)).toEqual([4, 2, 0])
+  })
+
+  it('moves the first `top` chunks of a ranking, and loses none of the others', async () => {
+    const bodies = ['salt', 'peat', 'salt salt herring', 'salt', 'herring', 'salt herring herring']
+    const text = bodies.map((body, at) => `## Part ${at}\n\nThe ${body} of the harbour.`).join('\n\n')
+    const chapters = {
+      ...recipeOf([{ id: 'a', title: 'Trade', text, metadata: {} }]),
+      chunk: { name: 'headings', params: {} },
+    }
+    const query = sourceQuery(chapters)
+    const bm25 = find(strategies, 'bm25')
+    const { ranking } = bm25.retrieve({ query, params: bm25.params.parse({}) as never, inner: alone })
+    const transform = find(rankingTransforms, 'merge-adjacent')
+    const merged = [{ top: 3 }, {}].map((params) =>
+      transform.apply({ ranking, query, params: transform.params.parse(params) as never }),
+    )
+    const store = await prepare(folder, [ranking, ...merged])
+    const asked = [{ id: 'q', text: 'salt herring', metadata: {} }]
+    const rowsOf = async (root: typeof ranking) => [...(await evaluate(store, root, asked))[0].rows]
+    expect(await rowsOf(ranking)).toEqual([5, 2, 4, 3, 0])
+    expect(await Promise.all(merged.map(rowsOf))).toEqual([
+      [4, 5, 2, 3, 0],
+      [2, 3, 4, 5, 0],
+    ])
   })
 })
 
