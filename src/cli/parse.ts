@@ -29,6 +29,7 @@ type Parsed =
 export function parseCommandLine(command: Command, argv: readonly string[], terminal: Terminal): Parsed {
   const options: Options = { ...command.options, json: JSON_OUTPUT }
   const commander = describe(command, options, terminal.out.columns)
+  const times = countOptions(commander)
   let text = ''
   commander.exitOverride().configureOutput({
     writeOut: (part) => terminal.out.write(part),
@@ -43,6 +44,7 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
     if (error.exitCode === 0) return { exit: 0 }
     throw new UserError(`${text.trim().replace(/^error: /, '')}\nsee \`touchstone ${command.name} --help\``)
   }
+  requireOnce(options, times)
   const values = commander.opts()
   const named: Record<string, unknown> = {}
   for (const [index, [name, option]] of Object.entries(options).entries()) {
@@ -55,6 +57,29 @@ export function parseCommandLine(command: Command, argv: readonly string[], term
     Object.keys(command.args).map((name, index) => [name, commander.processedArgs[index]]),
   )
   return { input: { args, options: named } as Omit<CommandInput<Arguments, Options>, 'io' | 'signal'> }
+}
+
+/** Counts how often each option is given while the commander parses, by its long name. */
+function countOptions(commander: Commander): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { long } of commander.options) {
+    const name = String(long).replace(/^--/, '')
+    commander.on(`option:${name}`, () => times.set(`--${name}`, (times.get(`--${name}`) ?? 0) + 1))
+  }
+  return times
+}
+
+/** Throws a UserError for options that take one value and are given several times: only the last value would count. */
+function requireOnce(options: Options, times: ReadonlyMap<string, number>): void {
+  const repeated = Object.entries(options).filter(
+    ([name, { kind }]) => kind !== 'list' && kind !== 'flag' && (times.get(optionName(name)) ?? 0) > 1,
+  )
+  if (repeated.length > 0)
+    throw new UserError(
+      repeated
+        .map(([name]) => `${optionName(name)} is given ${times.get(optionName(name))} times; give it once`)
+        .join('\n'),
+    )
 }
 
 /** Help of one command. */

@@ -150,6 +150,10 @@ describe('command lines', () => {
     [['score'], /missing required argument/],
     [['check', 'a', 'b'], /too many arguments/],
     [['list', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+    [
+      ['run', 'a.yaml', '--only', 'bm25', '-o', 'x', '--only=naive', '--out', 'y', '--workers', '1'],
+      /^--only is given 2 times; give it once\n--out is given 2 times; give it once\n$/,
+    ],
     [['list', 'strategys'], /there is no topic `strategys` \(did you mean "strategies"\?\)/],
   ])('%j is a mistake', async (argv, message) => {
     const { code, err, out } = await run(...argv)
