@@ -221,9 +221,8 @@ test('bad input is named, and what was dropped is kept', async () => {
     err: expect.stringContaining('no kind `headings` (did you mean "heading"?)'),
   })
   expect((await draft('one', '--kinds', 'fact')).err).toContain('fact need --model')
-  expect((await draft('one', '--model', 'x', '-o', 'y')).err).toContain(
-    'name the config in place of the dataset',
-  )
+  const modelled = await call('questions', 'draft', 'one', '--no-arms', '-o', 'y', '--model', 'x')
+  expect(modelled.err).toContain('name the config in place of the dataset')
 })
 
 const completion = (text: string): Behaviour => ({
