@@ -154,6 +154,12 @@ async function nearestWithTies(
   }
 }
 
+/** Version of a server, by a connection of its own. */
+export async function collectionsVersion(connect: () => Promise<Collections>): Promise<string> {
+  const open = await connect()
+  return open.version().finally(() => open.close())
+}
+
 /** Removes a collection of Touchstone's; nothing if there is no such collection. */
 export async function removeCollection(
   connect: () => Promise<Collections>,

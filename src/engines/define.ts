@@ -67,6 +67,8 @@ export interface EngineKind<S extends z.ZodObject = z.ZodObject> extends Definit
     bm25: EngineBm25,
     fusion: EngineFusion,
   ) => EngineSearch<BothSides>
+  /** Version of the engine that answers at the place of the params. Throws a UserError if none answers. */
+  readonly version: (params: z.output<S>) => Promise<string>
   /** Removes an index from the engine if it is there. Throws a UserError if it is not Touchstone's. */
   readonly remove: (place: Place, index: string) => Promise<void>
 }

@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import type { Embeddings } from '../../src/corpus/dense/embeddings.ts'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
 import { removeIndexOf } from '../../src/engines/index.ts'
-import { find } from '../../src/registry.ts'
+import { find, resolve } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
+import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { alone } from '../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
@@ -148,6 +149,11 @@ export function describeEngine(start: () => Engines): void {
     }
     expect(new Set(await sharesOf(roots[1]))).toEqual(new Set([1]))
     await store.close()
+  })
+
+  it('says its version without any corpus', async () => {
+    const { definition, params } = resolve(engineKinds, start().exact)
+    expect(await definition.version(params)).toMatch(/\d+\.\d+/)
   })
 
   it('breaks ties at the cut as the search in memory does', async () => {

@@ -42,6 +42,33 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+it('`check --engines` asks each engine for its version, and names every one that does not answer', async () => {
+  const { code, out } = await call('check', 'a.yaml', '--engines')
+  expect(code).toBe(0)
+  expect(out).toMatch(/\nsearch: opensearch \d+\.\d+\.\d+ answers, \d+ ms\n$/)
+  const { engines } = JSON.parse((await call('check', 'a.yaml', '--engines', '--json')).out)
+  expect(engines).toMatchObject([{ name: 'search', kind: 'opensearch', milliseconds: expect.any(Number) }])
+  expect((await call('check', 'a.yaml')).out).not.toContain('answers')
+  const down = 'engines={one: {opensearch: {urlEnv: NOWHERE}}, two: {chroma: {urlEnv: UNSET}}}'
+  vi.stubEnv('NOWHERE', 'http://127.0.0.1:1')
+  const failed = await call(
+    'check',
+    'a.yaml',
+    '--engines',
+    '--set',
+    down,
+    '--set',
+    'trials=[bm25]',
+    '--set',
+    'compare.baseline=bm25',
+  )
+  expect(failed.code).toBe(2)
+  expect(failed.err).toMatch(/the engine `one`: the server in NOWHERE does not answer/)
+  expect(failed.err).toMatch(/the engine `two`: chroma needs an address in the environment variable UNSET/)
+  expect(failed.err).not.toContain('127.0.0.1')
+  expect((await call('check', 'towns', '--engines')).err).toContain('this is a dataset')
+})
+
 it("shows an engine's share of the time beside the whole, and in no result", async () => {
   const experiment = join(folder, 'experiments', 'a')
   const { trials } = JSON.parse(readFileSync(join(experiment, 'timings', 'latency.json'), 'utf8'))

@@ -24,6 +24,10 @@ export const check = defineCommand({
       kind: 'flag',
       summary: 'send one tiny request to each model of the config; prints latency and price',
     },
+    engines: {
+      kind: 'flag',
+      summary: 'ask each engine of the config for its version; prints it and the latency',
+    },
   },
   examples: [
     'touchstone check configs/quickstart.yaml',
@@ -58,7 +62,14 @@ export const check = defineCommand({
       const trials = opened[0].open.trials.length
       const { checkModels, checkedInWords } = await import('../check-models.ts')
       const models = options.models ? await checkModels(experiment) : undefined
-      const found = { experiment: experiment.name, trials, ...(models && { models }) }
+      const { checkEngines, enginesInWords } = await import('../check-engines.ts')
+      const engines = options.engines ? await checkEngines(experiment) : undefined
+      const found = {
+        experiment: experiment.name,
+        trials,
+        ...(models && { models }),
+        ...(engines && { engines }),
+      }
       const { printEstimates } = await import('../../library/print-estimates.ts')
       const { needs, warnings } = await printEstimates(opened)
       const { lacksCuts } = await import('../../experiment/plan/cut-texts.ts')
@@ -66,15 +77,18 @@ export const check = defineCommand({
       const lines = [...datasets.flatMap(inWords), ...texts, ...needs, ...warnings, ...uncounted]
       if (!options.json)
         io.out(
-          [`${target} is valid: ${trials} trials`, ...lines, ...(models ? checkedInWords(models) : [])].join(
-            '\n',
-          ),
+          [
+            ...[`${target} is valid: ${trials} trials`, ...lines],
+            ...(models ? checkedInWords(models) : []),
+            ...(engines ? enginesInWords(engines) : []),
+          ].join('\n'),
         )
       else if (datasets.length > 1) io.json({ ...found, datasets: datasets.map(describe) })
       else io.json({ ...found, ...describe(datasets[0]) })
       return
     }
     if (options.models) throw new UserError('--models asks the models of a config, and this is a dataset')
+    if (options.engines) throw new UserError('--engines asks the engines of a config, and this is a dataset')
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)

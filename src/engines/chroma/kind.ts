@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
+import { type Collections, collectionsVersion, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { numberIn } from '../found.ts'
@@ -33,6 +33,7 @@ export const chroma = defineEngine({
     }
     return { index: vectorCollection(recipe, collection), how: null }
   },
+  version: ({ urlEnv }) => collectionsVersion(() => connect(urlEnv)),
   remove: ({ urlEnv }, name) => removeCollection(() => connect(urlEnv), `the server in ${urlEnv}`, name),
 })
 

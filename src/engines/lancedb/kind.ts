@@ -3,7 +3,7 @@ import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { checkRecall, defineEngine, refuseBm25 } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { existingTexts, existingVectors } from './existing.ts'
-import { lanceChunks, lanceTexts, removeTable } from './table.ts'
+import { lanceChunks, lanceTexts, removeTable, versionAt } from './table.ts'
 
 const shape = {
   path: z.string().min(1).optional().meta({ path: true, place: true }).describe('the folder with the tables'),
@@ -64,5 +64,6 @@ export const lancedb = defineEngine({
         : existingTexts(recipe, uri, { ...fields, existing })
     return { index, how: null }
   },
+  version: ({ path, s3 }) => versionAt(path ?? s3 ?? ''),
   remove: ({ uri }, table) => removeTable(uri, table),
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { type Embeddings, embedTexts } from '../../corpus/dense/embeddings.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
@@ -215,6 +216,14 @@ export async function removeTable(uri: string, table: string): Promise<void> {
     const db = await lance.connect(uri)
     if ((await db.tableNames({ limit: 1_000_000 })).includes(table)) await db.dropTable(table)
   })
+}
+
+/** Version of the package, which is the engine, once it has listed the tables. `prepare` makes a folder that is missing. */
+export async function versionAt(uri: string): Promise<string> {
+  const lance = await client()
+  if (uri.startsWith('s3:') || existsSync(uri))
+    await asked(uri, async () => (await lance.connect(uri)).tableNames())
+  return VERSION
 }
 
 export const client = () => clientOf<Lance.Client>('@lancedb/lancedb', VERSION)

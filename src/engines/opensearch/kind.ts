@@ -4,6 +4,7 @@ import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import { UserError } from '../../errors.ts'
 import { checkRecall, defineEngine, refuseBm25, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
+import { versionOf } from './client.ts'
 import { existingTextIndex, existingVectorIndex } from './existing.ts'
 import { openSearchBoth, openSearchTexts, openSearchVectors, removeIndex } from './index.ts'
 
@@ -66,5 +67,6 @@ export const opensearch = defineEngine({
       how: { fusion, graph: { efSearch } },
     }
   },
+  version: ({ urlEnv }) => versionOf(urlEnv),
   remove: ({ urlEnv }, index) => removeIndex(urlEnv, index),
 })

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { existingTable } from './existing.ts'
-import { pgvectorTable, removeTable } from './table.ts'
+import { pgvectorTable, removeTable, versionOf } from './table.ts'
 
 /** Results of an HNSW search at most: pgvector's limit of `hnsw.ef_search`. */
 const MAX = 1000
@@ -57,5 +57,6 @@ export const pgvector = defineEngine({
     const table = { index, m, efConstruction, ...(lists !== undefined && { lists }) }
     return { index: pgvectorTable(recipe, urlEnv, table), how }
   },
+  version: ({ urlEnv }) => versionOf(urlEnv),
   remove: ({ urlEnv }, table) => removeTable(urlEnv, table),
 })

@@ -174,10 +174,11 @@ async function commentIn(client: Client, table: string): Promise<string | null |
 /** Versions of the server and of pgvector. */
 export const versionOf = (urlEnv: string): Promise<string> =>
   withClient(urlEnv, async (client) => {
-    const { rows } = await client.query<{ server: string; vector: string }>(
-      "SELECT current_setting('server_version') AS server, extversion AS vector FROM pg_extension WHERE extname = 'vector'",
+    const { rows } = await client.query<{ server: string; vector: string | null }>(
+      "SELECT current_setting('server_version') AS server, (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector",
     )
-    return `${rows[0]?.vector} on PostgreSQL ${rows[0]?.server}`
+    const [{ server, vector }] = rows
+    return `${vector ?? 'without its extension'} on PostgreSQL ${server}`
   })
 
 /** Calls `use` with a connection and ends it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { Refused } from '../ask.ts'
-import { type Collections, removeCollection, vectorCollection } from '../collections.ts'
+import { type Collections, collectionsVersion, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { existingShape, refuseBuilt } from '../existing.ts'
 import { numberIn } from '../found.ts'
@@ -39,6 +39,7 @@ export const qdrant = defineEngine({
     }
     return { index: vectorCollection(recipe, collection), how }
   },
+  version: ({ urlEnv }) => collectionsVersion(() => connect(urlEnv)),
   remove: ({ urlEnv }, name) => removeCollection(() => connect(urlEnv), `the server in ${urlEnv}`, name),
 })
 
