@@ -61,7 +61,16 @@ describe('pgvector', () => {
   })
 
   it('names the versions of the extension and of the server', async () => {
+    await postgres.database.exec('CREATE EXTENSION IF NOT EXISTS vector')
     expect(await versionOf('TOUCHSTONE_POSTGRES')).toMatch(/^\d+\.\d+\.\d+ on PostgreSQL \d+/)
+  })
+
+  it('says that the extension is not there yet', async () => {
+    const bare = await startPostgres()
+    vi.stubEnv('BARE_POSTGRES', bare.url)
+    await bare.database.exec('DROP EXTENSION IF EXISTS vector')
+    expect(await versionOf('BARE_POSTGRES')).toMatch(/^without its extension on PostgreSQL \d+/)
+    await bare.stop()
   })
 
   it('refuses a pool and a graph that pgvector cannot give', () => {
