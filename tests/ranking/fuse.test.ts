@@ -42,6 +42,30 @@ describe('fuse', () => {
     expect(scoreOf(fused, 'b')).toBeCloseTo(0.5 / 62, 15)
   })
 
+  it('rrf of any number of lists sums 1 / (rrfK + rank), whatever rrfK: equal weights keep the order', () => {
+    const rows = fc.uniqueArray(fc.nat(20), { maxLength: 12 })
+    const constants = fc.constantFrom(0, 1, 20, 40, 60)
+    fc.assert(
+      fc.property(fc.array(rows, { maxLength: 5 }), constants, (lists, rrfK) => {
+        const rankings = lists.map((list) => ({
+          rows: Uint32Array.from(list),
+          scores: Float64Array.from(list, (_, i) => list.length - i),
+        }))
+        const sums = new Map<number, number>()
+        for (const list of lists)
+          for (const [i, row] of list.entries()) sums.set(row, (sums.get(row) ?? 0) + 1 / (rrfK + i + 1))
+        const plain = rankPairs([...sums.keys()], [...sums.values()], sums.size)
+        const weighted = (weight: number) =>
+          fuse(
+            rankings.map((ranking) => ({ ranking, weight })),
+            { fusion: 'rrf', rrfK },
+          )
+        expect({ ...weighted(1) }).toEqual({ ...plain })
+        expect({ ...weighted(0.5) }).toEqual({ ...plain, scores: plain.scores.map((score) => score / 2) })
+      }),
+    )
+  })
+
   it('rrf with a lower rrfK gives the first ranks more weight', () => {
     const sides = [ranking({ a: 9, c: 8, b: 7 }), ranking({ d: 9, e: 8, b: 7 })]
     const fused = (rrfK: number) =>
