@@ -18,7 +18,7 @@ import {
   scoreRun,
   UserError,
 } from 'touchstone'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
 import { vocabularyOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -179,6 +179,24 @@ test('a retriever answers questions that are not in the dataset', async () => {
   await expect(createRetriever(join(folder, 'mine.yaml'), { trial: 'bm26' })).rejects.toThrow('no trial')
 })
 
+test('a retriever gives the first k chunks, 5 by default, each with the metadata of its document', async () => {
+  const folder = project()
+  const corpus = join(folder, 'towns', 'corpus.jsonl')
+  const lines = readFileSync(corpus, 'utf8').trim().split('\n')
+  const written = lines.map((line, year) => ({ ...JSON.parse(line), metadata: { year } }))
+  writeFileSync(corpus, written.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const retriever = await createRetriever(join(folder, 'mine.yaml'), { trial: 'bm25' })
+  onTestFinished(() => retriever.close())
+  const all = await retriever.retrieve('Where does the road lead?', { k: 12 })
+  expect(all).toHaveLength(12)
+  expect(await retriever.retrieve('Where does the road lead?')).toEqual(all.slice(0, 5))
+  expect(await retriever.retrieve('Where does the road lead?', { k: 2 })).toEqual(all.slice(0, 2))
+  for (const { document, title, text, metadata } of all) {
+    const { year } = metadata as { year: number }
+    expect([document, title, text]).toEqual([written[year]._id, written[year].title, written[year].text])
+  }
+})
+
 const SIX = ['naive', 'hybrid', 'graphrag-local', 'graphrag-global', 'lightrag', 'hipporag']
 
 test.each(SIX)(
@@ -293,6 +311,23 @@ test('a cache keeps results by question, evicts the least recently used, and let
   expect(await ask('wool')).toEqual(['wool.txt', 2])
   expect(await ask('salt')).toEqual(['trades.md', 3])
   expect(await ask('salt', 2)).toEqual(['trades.md', 3])
+
+  const hour = await open({ size: 2, seconds: 3600 })
+  const now = performance.now.bind(performance)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+  })
+  const later = async (seconds: number) => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 1000 * seconds)
+    // The cache reads the clock once a millisecond.
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  expect(await hour('salt')).toEqual(['trades.md', 0])
+  await later(3590)
+  expect(await hour('salt')).toEqual(['trades.md', 1])
+  // Its age counts from when it was put in, not from its last use.
+  await later(3610)
+  expect(await hour('salt')).toEqual(['trades.md', 1])
 
   const forgetful = await open({ size: 2, seconds: 0.001 })
   expect(await forgetful('salt')).toEqual(['trades.md', 0])
