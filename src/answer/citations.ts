@@ -5,10 +5,10 @@ export const REFUSAL = 'The passages do not answer this.'
 
 /** Beginnings by which models say the same in their own words, without case and with straight apostrophes. */
 const REFUSALS = [
-  /^the (?:(?:given|provided|available) )?(?:context|documents?|passages?|sources?|text) (?:do(?:es)? not|don't|doesn't)/,
-  /^i (?:do not|don't) (?:have|know)/,
-  /^i (?:cannot|can't) (?:answer|find)/,
-  /^i (?:could not|couldn't) find/,
+  /^the (?:(?:given|provided|available) )?(?:context|documents?|passages?|sources?|text) (?:do(?:es)? not|don't|doesn't)\b/,
+  /^i (?:do not|don't) (?:have|know)\b/,
+  /^i (?:cannot|can't) (?:answer|find)\b/,
+  /^i (?:could not|couldn't) find\b/,
   /^(?:not answerable|unanswerable)/,
 ]
 

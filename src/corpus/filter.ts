@@ -193,9 +193,10 @@ function valuesOf(chunk: FilteredChunk, field: string): readonly Scalar[] {
   return Object.hasOwn(BUILT_IN, field) ? scalarsOf(BUILT_IN[field](chunk)) : []
 }
 
-function scalarsOf(value: Json): readonly Scalar[] {
+/** Values of a metadata field; none if it is absent, null or an object. */
+export function scalarsOf(value: Json | undefined): readonly Scalar[] {
   if (Array.isArray(value)) return value.flatMap(scalarsOf)
-  return typeof value === 'object' ? [] : [value]
+  return value === undefined || typeof value === 'object' ? [] : [value]
 }
 
 /** Fields that a message lists. */

@@ -1,4 +1,5 @@
 import { textUnits } from '../corpus/corpus.ts'
+import { scalarsOf } from '../corpus/filter.ts'
 import { UserError } from '../errors.ts'
 import { createMemo, type MemoCell, type QueryFacts } from '../retrieve/evaluate.ts'
 import { rankingsRead } from '../retrieve/explain.ts'
@@ -125,7 +126,7 @@ export async function askTrial(
 
 /** Throws a UserError if a filter reads a field that the question's metadata lacks: it would leave no chunk. */
 function requireMetadata({ name, ranking }: CompiledTrial, metadata: Readonly<Record<string, Json>>): void {
-  const missing = queryFieldsOf(ranking).filter((field) => !Object.hasOwn(metadata, field))
+  const missing = queryFieldsOf(ranking).filter((field) => scalarsOf(metadata[field]).length === 0)
   if (missing.length === 0) return
   const fields = missing.map((field) => `\`${field}\``).join(', ')
   const [first] = missing

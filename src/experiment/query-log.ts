@@ -13,6 +13,8 @@ import type { AnswerToQuestion } from './answer-one.ts'
 export interface LoggedQuery {
   readonly trial: string
   readonly question: string
+  /** Metadata that the question was given, beside those of the dataset. */
+  readonly metadata?: Readonly<Record<string, unknown>>
   /** Displayed chunks, best first. */
   readonly chunks: readonly Chunk[]
   /** Milliseconds. */
@@ -52,7 +54,7 @@ const KEPT = 4
  */
 export function logQuery(
   folder: string,
-  { trial, question, chunks, retrieval, answer }: LoggedQuery,
+  { trial, question, metadata = {}, chunks, retrieval, answer }: LoggedQuery,
   dataset: WithoutDocuments,
   now: Date,
   largest = LARGEST,
@@ -67,6 +69,7 @@ export function logQuery(
     evaluation: {
       ...{ timestamp, query_hash, query: question, trial, retrieval_time, hit_rate, generation_time },
       answer_length: answer?.text.length ?? null,
+      ...(Object.keys(metadata).length > 0 && { params: metadata }),
     },
     retrieval_metrics: {
       ...{ timestamp, query_hash, trial, retrieval_time, hit_rate },

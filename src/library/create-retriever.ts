@@ -148,7 +148,7 @@ export async function createRetriever(
       const chunks = asked.sources.map(({ chunk }) => chunk)
       logQuery(
         resolve(log),
-        { trial: trial.name, question, chunks, retrieval, answer },
+        { trial: trial.name, question, metadata, chunks, retrieval, answer },
         open.dataset,
         new Date(),
       )

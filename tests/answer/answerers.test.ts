@@ -400,6 +400,7 @@ test.each([
   ['I cannot find information about peat in available documents.', true],
   ['I couldn’t find it.', true],
   ['The text of the law', false],
+  ['The documents do nothing but list them', false],
   ['No answer is older than this one', false],
   ['August', false],
   ['They do not know', false],

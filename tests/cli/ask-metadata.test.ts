@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createRetriever } from '../../src/library/create-retriever.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -163,4 +163,29 @@ test('a result has the question, its sources, the time of the retrieval and the 
     score: expect.any(Number),
   })
   expect(answer.passages.map(({ text }: { text: string }) => text)).toEqual(Array(3).fill('All contracts.'))
+})
+
+test.each([
+  ['null', null],
+  ['an empty list', []],
+  ['undefined', undefined],
+])('a field that is %s is missing: the filter would find nothing', async (_, team) => {
+  const { folder } = setUp()
+  const retriever = await createRetriever(join(folder, 'a.yaml'))
+  onTestFinished(() => retriever.close())
+  const asked = retriever.retrieve('Which contracts?', { metadata: { team } as never })
+  await expect(asked).rejects.toThrow('the filter of team reads `team`')
+})
+
+test('the log has the metadata that were given, so that `cache` tells such questions apart', async () => {
+  const { call, folder } = setUp()
+  for (const team of ['legal', 'sales', 'legal'])
+    await call('ask', 'a.yaml', 'Which contracts?', '--metadata', `team=${team}`, '--log', 'logs')
+  await call('ask', 'a.yaml', KNOWN, '--log', 'logs')
+  const log = readFileSync(join(folder, 'logs/evaluation.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(log.map((line) => JSON.parse(line).params)).toEqual([
+    ...[{ team: ['legal'] }, { team: ['sales'] }, { team: ['legal'] }, undefined],
+  ])
+  const { out } = await call('cache', 'logs/evaluation.jsonl', '--json')
+  expect(JSON.parse(out)).toMatchObject({ hits: 1 })
 })

@@ -84,7 +84,7 @@ export const ask = defineCommand({
     else if (answer) io.out(`\n\n${renderAnswer(answer)}`)
     if (options.log === undefined) return
     const chunks = found.asked.sources.map(({ chunk }) => chunk)
-    const logged = { trial: trial.name, question: args.question, chunks, retrieval, answer }
+    const logged = { trial: trial.name, question: args.question, metadata, chunks, retrieval, answer }
     logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
   },
 })
