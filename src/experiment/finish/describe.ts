@@ -35,9 +35,9 @@ export function describeDataset(session: Session, { dataset }: OpenExperiment): 
     gold += relevant.length
     missing += relevant.length - present.length
     // One of several alternatives is enough.
-    const wholes = (labels: readonly number[]) =>
+    const countGroups = (labels: readonly number[]) =>
       new Set(labels.map((label) => groups?.[label] ?? label)).size
-    if (wholes(present) === wholes(relevant)) whole++
+    if (countGroups(present) === countGroups(relevant)) whole++
   })
   return {
     name: dataset.name,

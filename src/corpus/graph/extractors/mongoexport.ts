@@ -124,7 +124,7 @@ function edgeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_edges', 'graph')
 }
 
-/** Files of nodes, which are the legacy files of edges too. */
+/** Files of nodes. A legacy file may contain both nodes and edges. */
 function nodeFiles(path: string): string[] {
   return collectionFiles(path, 'graph_nodes', 'graph')
 }

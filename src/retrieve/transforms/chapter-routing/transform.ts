@@ -52,7 +52,7 @@ export const chapterRouting = defineRankingTransform({
       .enum(CHAPTERS_BY)
       .default('heading')
       .describe(
-        'definition of a chapter: an outermost heading of a document (of all passages, if each is a document), or the document',
+        'definition of a chapter: an outermost heading of a document, or the document; if each passage is a document, the heading alone',
       ),
     score: z
       .enum(['best', 'sum'])
