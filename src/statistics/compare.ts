@@ -1,299 +1,360 @@
-import { byCluster, type Clusters, clusterFirsts, clusterSums } from './clusters.ts'
+import { bootstrapExtremes, type Extremes, type Group, studentized } from './bootstrap.ts'
+import type { Clusters } from './clusters.ts'
 import type { Comparison } from './comparison.ts'
-import { adjust, type Correction } from './correction.ts'
-import { differenceInterval, meetVerdict } from './difference-interval.ts'
-import { studentQuantile } from './distributions.ts'
+import { studentQuantile, studentTail } from './distributions.ts'
 import { effectSize } from './effect.ts'
-import { drawFlips } from './flips.ts'
-import { type MaxT, maxT } from './max-t.ts'
-import type { TunedRows } from './mean-interval.ts'
+import { exactFlips } from './exact-flips.ts'
 import { detectableDifference } from './power.ts'
 import { ANY, type Range, rangeOfDifference, within } from './range.ts'
-import { jointError, type Repeats, tailAt } from './repeats.ts'
-import { reachOfChosen, selectionScale } from './selection.ts'
-import { countSigns } from './sign-test.ts'
-import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
-import { momentsOf, pairedDifferences } from './summarize.ts'
-import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
-import { verdictOf } from './verdict.ts'
+import { type Sample, sampleOf, unitTotals, valuesByStratum } from './sample.ts'
+import { errorOf, macroMean } from './strata.ts'
+import { countSigns, momentsOf, pairedDifferences } from './summarize.ts'
 
-/** Input of a comparison: values by [row][query], NaN if a query does not count for the measure. */
-export interface CompareInput {
+/** Corrections of p and intervals over a family: by the extremes of its bootstrap (max-t), or none. */
+export const CORRECTIONS = ['max-t', 'none'] as const
+export type Correction = (typeof CORRECTIONS)[number]
+
+/** Rows of values: by [row][query], NaN if a query does not count for the measure. */
+export interface RowsInput {
   /** Unique name of each row; results do not depend on the order of rows. */
   readonly names: readonly string[]
   readonly matrix: readonly Float64Array[]
-  /** Number of queries of each stratum (dataset), in order; one stratum if not given. */
+  /** Number of queries of each stratum (dataset), in order; one stratum if absent. */
   readonly strata?: readonly number[]
-  readonly family: readonly Pair[]
-  /** The cluster of each query, inside its stratum; each query is one of its own if not given. Clusters are sampled, not queries. */
+  /** The cluster of each query, inside its stratum; absent if queries are independent. */
   readonly clusters?: Clusters | undefined
-  /** Trials behind rows that are tuned in folds: every draw chooses among them again. */
-  readonly tuned?: TunedFrom
-  /** Values by repeat of stochastic rows, whose means are in `matrix`; all rows have equally many repeats. */
-  readonly repeats?: ReadonlyMap<string, readonly Float64Array[]>
-  /** Significance level, 0 to 1; intervals cover 1 - level. */
+  /** Trials behind rows that are tuned in folds. */
+  readonly tuned?: TunedFrom | undefined
+  /** Significance level, between 0 and 1; intervals cover 1 - level. */
   readonly level: number
-  readonly correction: Correction
-  /** Draws of the sign flips. */
+  /** Resamples. */
   readonly draws: number
   readonly seed: number
   /** Direction of good values; a measure such as contamination is better low. */
   readonly better: 'higher' | 'lower'
-  /** Range of the values; any value if not given. */
+}
+
+export interface CompareInput extends RowsInput {
+  readonly family: readonly Pair[]
+  readonly correction: Correction
+  /** Range of the values; any value if absent. */
   readonly range?: Range
   /** Margin of equivalence: a difference whose whole interval is within plus or minus this is equivalent. */
-  readonly margin?: number
+  readonly margin?: number | undefined
 }
 
 /** Two rows by name, compared as `name` minus `baseline`. */
 export interface Pair {
   readonly name: string
   readonly baseline: string
-  /** The rows that each was chosen from by their values, itself among them; nothing was chosen if not given. */
+  /** Rows that each was chosen from by their values, itself among them; absent if nothing was chosen. */
   readonly names?: readonly string[]
   readonly baselines?: readonly string[]
 }
 
 export interface TunedFrom {
-  /** The values of the trials behind each row, in the order in which equal ones are chosen. */
+  /** Values of the trials behind each row, in the order in which equal ones are chosen. */
   readonly trials: ReadonlyMap<string, readonly Float64Array[]>
-  /** Each query's fold in its stratum. */
+  /** Fold of each query in its stratum. */
   readonly folds: Uint8Array
 }
 
+/** Fewest differences other than 0 for exact sign flips, and for the bootstrap. */
+const FEWEST_FLIPPED = 6
+const FEWEST_RESAMPLED = 15
+
+/** Differences that rounding alone can make of equal sums. */
+const ROUNDING = 1e-12
+
+/** Rows over the queries that count in all of them; the higher the better. */
+export interface Field {
+  readonly sample: Sample
+  readonly indexOf: (name: string) => number
+  /** Values as given by [row][query], with the sign turned if low values are good. */
+  readonly matrix: readonly Float64Array[]
+  /** Sums by unit of each row, and of the trials behind it; these are the row itself unless it is tuned in folds. */
+  readonly totals: readonly Float64Array[]
+  readonly trials: readonly (readonly Float64Array[])[]
+  /** Fold of each unit; absent if no row is tuned. */
+  readonly folds: readonly number[] | undefined
+}
+
+export function fieldOf({ names, matrix, strata, clusters, tuned, better }: RowsInput): Field {
+  const sample = sampleOf(matrix, strata ?? [matrix[0]?.length ?? 0], clusters)
+  const signed = (row: Float64Array) => (better === 'higher' ? row : row.map((value) => -value))
+  const rows = matrix.map(signed)
+  const totals = rows.map((row) => unitTotals(sample, row))
+  const trials = names.map((name, row) => {
+    const behind = tuned?.trials.get(name) ?? []
+    return behind.length > 1 ? behind.map((values) => unitTotals(sample, signed(values))) : [totals[row]]
+  })
+  const places = new Map(names.map((name, row) => [name, row]))
+  const folds =
+    tuned && trials.some(({ length }) => length > 1)
+      ? [...unitTotals(sample, Float64Array.from(tuned.folds))].map((sum, unit) => sum / sample.sizes[unit])
+      : undefined
+  return {
+    sample,
+    matrix: rows,
+    totals,
+    trials,
+    folds,
+    indexOf(name) {
+      const row = places.get(name)
+      if (row === undefined) throw new Error(`no row named ${name}`)
+      return row
+    },
+  }
+}
+
+/** Test of a pair of rows: its kind, or the reason for none. */
+export type PairTest =
+  | { readonly kind: 'bootstrap' | 'student' }
+  | { readonly kind: 'flips'; readonly p: number }
+  | { readonly kind: 'none'; readonly reason: string }
+
+/** Chooses the test of row `a` against row `b` by the sample and the number of units on which they differ. */
+export function pairTest({ sample, totals, trials }: Field, a: number, b: number): PairTest {
+  const { method, sizes, strata } = sample
+  if (method.kind === 'none') return method
+  const differences = totals[a].map((total, unit) => total - totals[b][unit])
+  const nonzero = differences.filter((difference) => Math.abs(difference) > ROUNDING)
+  const units = sample.clusters ? 'clusters' : 'queries'
+  const reason = `differs on ${nonzero.length} of ${sizes.length} ${units}`
+  if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return { kind: 'none', reason }
+  if (!(studentized(sample, totals[a], totals[b]).error > ROUNDING))
+    return { kind: 'none', reason: `all differences are equal` }
+  const tuned = trials[a].length > 1 || trials[b].length > 1
+  if (method.kind === 'student')
+    return tuned
+      ? { kind: 'none', reason: `${sizes.length} clusters are too few for rows tuned in folds` }
+      : { kind: 'student' }
+  if (nonzero.length >= FEWEST_RESAMPLED) return { kind: 'bootstrap' }
+  if (tuned) return { kind: 'none', reason }
+  const weighted = strata.flatMap((members) => {
+    const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
+    return members
+      .map((unit) => differences[unit] / n)
+      .filter((_, at) => Math.abs(differences[members[at]]) > ROUNDING)
+  })
+  return { kind: 'flips', p: exactFlips(weighted) }
+}
+
+/** Interval and p of one comparison, higher values being better. */
+interface Tested {
+  readonly low: number | null
+  readonly high: number | null
+  readonly p: number | null
+  readonly adjusted: number | null
+  readonly critical: number | null
+}
+
+const UNTESTED: Tested = { low: null, high: null, p: null, adjusted: null, critical: null }
+
 /** Compares the pairs of a family over the queries that count (are not NaN) in every row, in the family's order. */
 export function compareTrials(input: CompareInput): Comparison[] {
-  const { names, matrix, family, level, better, correction, margin } = input
+  const { family, level, better, margin } = input
+  const field = fieldOf(input)
+  const { sample, matrix } = field
   const range = rangeOfDifference(input.range ?? ANY)
-  const counted = countedQueries(matrix, input.strata ?? [matrix[0]?.length ?? 0])
-  const rows = new Map(names.map((name, index) => [name, pick(matrix[index], counted)]))
-  const rowOf = (name: string) => {
-    const row = rows.get(name)
-    if (!row) throw new Error(`no row named ${name}`)
-    return row
-  }
-  const pairs = family.map(({ name, baseline }) => {
-    const other = rowOf(baseline)
-    return {
-      name,
-      baseline,
-      differences: rowOf(name).map((values, stratum) => pairedDifferences(values, other[stratum])),
-    }
-  })
-  const clusters = countedClusters(input, counted)
-  const unitsOf = (differences: Strata): Strata =>
-    clusters ? differences.map((values, stratum) => byCluster(values, clusters[stratum])) : differences
-  const repeatsOf = ({ name, baseline }: Pair) =>
-    repeatedDifferences(input, { name, baseline }, counted)?.map(unitsOf)
-  const repeated = family.map(repeatsOf)
-  const tested = test(input, counted, rows, repeated, unitsOf)
-  const corrected = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
-  // Seeds of different rows have nothing to do with one another: what flips say of the family holds for queries alone.
-  const adjusted = corrected.map((p, index) =>
-    repeated[index] && correction === 'max-t'
-      ? Math.max(p, Math.min(1, tested.ps[index] * family.length))
-      : p,
+  const sign = better === 'higher' ? 1 : -1
+  const kinds = family.map(({ name, baseline }) =>
+    pairTest(field, field.indexOf(name), field.indexOf(baseline)),
   )
-  return pairs.map(({ name, baseline, differences }, index) => {
-    const difference = macroMean(differences)
-    const signs = differences.map(countSigns)
-    const count = (of: 'wins' | 'ties' | 'losses') => signs.reduce((sum, one) => sum + one[of], 0)
-    const [wins, ties, losses] = [count('wins'), count('ties'), count('losses')]
-    const reached = correction === 'none' ? tested.alone[index] : tested.critical
-    const units = unitsOf(differences)
-    const independent = units.reduce((sum, { length }) => sum + length, 0)
-    const interval = differenceInterval(units, {
-      ...{ reached, level, family: family.length, repeats: repeated[index] },
-    })
-    const shown = within(meetVerdict(interval, difference, adjusted[index] <= level), range)
-    const n = wins + ties + losses
-    const sign = better === 'higher' ? 1 : -1
+  const tested = testFamily(input, field, kinds)
+  return family.map(({ name, baseline }, index) => {
+    const [row, other] = [name, baseline].map((id) => valuesByStratum(sample, matrix[field.indexOf(id)]))
+    const differences = row.map((values, stratum) => pairedDifferences(values, other[stratum]))
+    const means = differences.map((values) => momentsOf(values).mean)
+    const difference = means.reduce((sum, mean) => sum + mean, 0) / means.length
+    const { wins, ties, losses } = countSigns(differences.flatMap((values) => [...values]))
+    const { p, adjusted, critical, ...limits } = tested[index]
+    const { low, high } =
+      limits.low === null || limits.high === null
+        ? NO_INTERVAL
+        : within({ low: limits.low, high: limits.high }, range)
+    const kind = kinds[index]
+    const turned = (value: number | null) => (value === null ? null : sign * value)
     return {
       name,
       baseline,
-      n,
-      ...(clusters && { clusters: independent }),
-      strata: differences.map((values) => ({ n: values.length, difference: momentsOf(values).mean })),
-      difference,
-      ...{ low: shown.low, high: shown.high },
-      p: tested.ps[index],
-      adjusted: adjusted[index],
-      wins: sign > 0 ? wins : losses,
+      n: wins + ties + losses,
+      ...(sample.clusters && { clusters: sample.sizes.length }),
+      strata: differences.map((values, stratum) => ({ n: values.length, difference: sign * means[stratum] })),
+      difference: sign * difference,
+      low: turned(sign > 0 ? low : high),
+      high: turned(sign > 0 ? high : low),
+      p,
+      adjusted,
+      ...(kind.kind === 'none' && { untested: kind.reason }),
+      wins,
       ties,
-      losses: sign > 0 ? losses : wins,
-      effect: effectSize(differences),
-      detectable: detectableDifference({ ...interval, differences: units, range }),
-      verdict: verdictOf({
-        ...{ n: independent, difference: sign * difference, adjusted: adjusted[index], level },
-        equivalent: margin !== undefined && Math.max(-shown.low, shown.high) < margin,
-      }),
+      losses,
+      effect: sign * effectSize(differences),
+      detectable:
+        critical === null || !Number.isFinite(critical)
+          ? null
+          : detectableDifference({ ...errorOf(differences, sample.clusters), critical, differences, range }),
+      verdict: verdictOf({ low, high, difference, adjusted, level, margin }),
     }
   })
 }
 
-function test(
-  { names, matrix, family, draws, seed, level, correction, tuned, clusters }: CompareInput,
-  counted: readonly (readonly number[])[],
-  rows: ReadonlyMap<string, Strata>,
-  repeated: readonly (Repeats | undefined)[],
-  unitsOf: (differences: Strata) => Strata,
-): MaxT {
-  const joined = joinedClusters({ clusters }, counted)
-  const summed = (values: Float64Array) => (joined ? clusterSums(values, joined) : values)
-  const flat = names.map((name) => summed(weightedByStratum(rows.get(name) ?? [])))
-  const places = new Map(names.map((name, index) => [name, index]))
-  const placeOf = (name: string) => places.get(name) ?? Number.NaN
-  const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
-  const observed = pairs.map(({ a, b }, index) => {
-    let sum = 0
-    for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
-    const found = Math.abs(sum) * selectionScale(flat[a], flat[b])
-    const { name, baseline } = family[index]
-    const differences = (rows.get(name) ?? []).map((values, stratum) =>
-      pairedDifferences(values, rows.get(baseline)?.[stratum] ?? []),
-    )
-    return withSeeds(found, unitsOf(differences), repeated[index])
-  })
-  const how = { level, alone: correction === 'none' }
-  if (tuned) {
-    const { trials, strata, folds } = trialsBehind({ names, matrix, tuned, clusters }, counted)
-    const { parts, width } = layOut({ strata, folds })
-    const flips = drawFlips(width, draws, seed)
-    return maxT(observed, reachOfTuned({ rows: trials, contests: pairs, strata, folds }, parts, flips), {
-      ...flips,
-      ...how,
-    })
-  }
-  const lists = new Map<readonly string[], number[]>()
-  const placesOf = (list: readonly string[] | undefined, chosen: number) => {
-    if (!list) return single(chosen)
-    const known = lists.get(list) ?? list.map(placeOf)
-    lists.set(list, known)
-    return known
-  }
-  const singles = new Map<number, number[]>()
-  const single = (place: number) => {
-    const known = singles.get(place) ?? [place]
-    singles.set(place, known)
-    return known
-  }
-  const contests = pairs.map(({ a, b }, index) => ({
-    ...{ a, b, as: placesOf(family[index].names, a), bs: placesOf(family[index].baselines, b) },
-  }))
-  const used = [...new Set(contests.flatMap(({ as, bs }) => [as, bs]))].flat()
-  const differing = differingQueries(flat, used)
-  // So few that all flips are used; otherwise a query has the same flips in every set of rows.
-  const kept =
-    2 ** differing.length <= draws
-      ? flat.map((row) => Float64Array.from(differing, (query) => row[query]))
-      : flat
-  const flips = drawFlips(kept[0]?.length ?? 0, draws, seed)
-  return maxT(observed, reachOfChosen(kept, contests, flips), { ...flips, ...how })
-}
+const NO_INTERVAL = { low: null, high: null }
 
-/** Trials behind tuned rows, over the queries that count in every row. */
-export function tunedRowsOf(
-  input: Pick<CompareInput, 'names' | 'matrix' | 'strata' | 'clusters'> & {
-    readonly tuned: TunedFrom | undefined
-  },
-): TunedRows | undefined {
-  const { matrix, strata, tuned } = input
-  return (
-    tuned && trialsBehind({ ...input, tuned }, countedQueries(matrix, strata ?? [matrix[0]?.length ?? 0]))
-  )
-}
-
-function trialsBehind(
-  {
-    names,
-    matrix,
-    tuned,
-    clusters,
-  }: Pick<CompareInput, 'names' | 'matrix' | 'clusters'> & { readonly tuned: TunedFrom },
-  counted: readonly (readonly number[])[],
-): TunedRows {
-  const joined = joinedClusters({ clusters }, counted)
-  const strata = counted.flatMap((queries, stratum) => queries.map(() => stratum))
-  const folds = counted.flatMap((queries) => queries.map((query) => tuned.folds[query]))
-  // About their means before they are summed: clusters differ in size.
-  const ofTrial = (values: Float64Array) => {
-    const weighted = weightedByStratum(pick(values, counted))
-    return joined ? clusterSums(centre(weighted, strata), joined) : weighted
+function verdictOf({
+  low,
+  high,
+  difference,
+  adjusted,
+  level,
+  margin,
+}: Pick<Tested, 'low' | 'high' | 'adjusted'> & {
+  readonly difference: number
+  readonly level: number
+  readonly margin: number | undefined
+}): Comparison['verdict'] {
+  if (low === null || high === null) {
+    if (adjusted === null || adjusted > level) return 'cannot tell'
+    return difference > 0 ? 'better' : 'worse'
   }
-  return {
-    trials: names.map((name, index) => (tuned.trials.get(name) ?? [matrix[index]]).map(ofTrial)),
-    strata: joined ? clusterFirsts(strata, joined) : strata,
-    folds: joined ? clusterFirsts(folds, joined) : folds,
-  }
-}
-
-/** The clusters of the queries that count, by stratum; undefined where each is one of its own. */
-function countedClusters(
-  { clusters }: Pick<CompareInput, 'clusters'>,
-  counted: readonly (readonly number[])[],
-): number[][] | undefined {
-  return clusters && counted.map((queries) => queries.map((query) => clusters[query]))
-}
-
-/** Clusters of all strata in one list, numbered apart. */
-function joinedClusters(
-  input: Pick<CompareInput, 'clusters'>,
-  counted: readonly (readonly number[])[],
-): number[] | undefined {
-  const byStratum = countedClusters(input, counted)
-  return byStratum?.flatMap((numbers, stratum) =>
-    numbers.map((number) => number * byStratum.length + stratum),
-  )
-}
-
-/** The differences of a pair by repeat; undefined where neither row is stochastic. */
-function repeatedDifferences(
-  { names, matrix, repeats }: CompareInput,
-  { name, baseline }: Pair,
-  counted: readonly (readonly number[])[],
-): Repeats | undefined {
-  const [ofName, ofBaseline] = [repeats?.get(name), repeats?.get(baseline)]
-  const count = (ofName ?? ofBaseline)?.length ?? 0
-  if (count < 2) return undefined
-  const valuesOf = (row: string, drawn: readonly Float64Array[] | undefined, repeat: number) =>
-    pick(drawn?.[repeat] ?? matrix[names.indexOf(row)], counted)
-  return Array.from({ length: count }, (_, repeat) => {
-    const against = valuesOf(baseline, ofBaseline, repeat)
-    return valuesOf(name, ofName, repeat).map((values, stratum) =>
-      pairedDifferences(values, against[stratum]),
-    )
-  })
+  if (low > 0) return 'better'
+  if (high < 0) return 'worse'
+  return margin !== undefined && Math.max(-low, high) < margin ? 'equivalent' : 'cannot tell'
 }
 
 /**
- * Observed statistic, reduced by the variance over seeds. Flips of the queries' signs know nothing of seeds, so a difference
- * counts as the one that leaves the same tail if queries alone vary (repeats.ts).
+ * Tests of a family at once. The bootstrap's part of the family gets its share of the level by the number of its comparisons;
+ * exact flips and Student's t are corrected by Bonferroni, also for candidates.
  */
-function withSeeds(observed: number, differences: Strata, repeats: Repeats | undefined): number {
-  const error = jointError(errorOf(differences), repeats)
-  if (!error.seeds) return observed
-  const n = differences.reduce((sum, { length }) => sum + length, 0)
-  const t = studentQuantile(tailAt(error, Math.abs(macroMean(differences))), n - 1)
-  return Math.min(observed, t * Math.sqrt(n / (n - 1 + t ** 2)))
-}
-
-function differingQueries(rows: readonly Float64Array[], used: readonly number[]): number[] {
-  const first = rows[used[0]] ?? new Float64Array()
-  return [...first.keys()].filter((query) => used.some((row) => rows[row][query] !== first[query]))
-}
-
-/** Places of the queries that are not NaN in any row, by stratum. */
-function countedQueries(matrix: readonly Float64Array[], sizes: readonly number[]): number[][] {
-  let end = 0
-  return sizes.map((size) => {
-    end += size
-    const indexes: number[] = []
-    for (let query = end - size; query < end; query++)
-      if (matrix.every((row) => !Number.isNaN(row[query]))) indexes.push(query)
-    return indexes
+function testFamily(
+  { family, level, correction, draws, seed }: CompareInput,
+  field: Field,
+  kinds: readonly PairTest[],
+): Tested[] {
+  const { sample, totals, trials, folds, indexOf } = field
+  const pairs = family.map(({ name, baseline, names, baselines }) => ({
+    a: indexOf(name),
+    b: indexOf(baseline),
+    as: (names ?? [name]).map(indexOf),
+    bs: (baselines ?? [baseline]).map(indexOf),
+  }))
+  const candidates = pairs.map(({ as, bs }) => Math.max(as.length, bs.length))
+  const studied = candidates.reduce((sum, count) => sum + count, 0)
+  const count = kinds.filter(({ kind }) => kind === 'bootstrap' || kind === 'flips').length
+  const resampled = kinds.flatMap(({ kind }, index) => (kind === 'bootstrap' ? [index] : []))
+  const share = correction === 'none' ? 1 : resampled.length / count
+  const { contests, groups } = contestsOf(
+    resampled.map((index) => pairs[index]),
+    (a, b) => pairTest(field, a, b).kind === 'bootstrap',
+  )
+  const groupExtremes = bootstrapExtremes({ sample, rows: trials, folds, contests, groups, draws, seed })
+  const joint = correction === 'none' ? undefined : jointExtremes(groupExtremes)
+  const jointCritical = joint && criticalValues(joint, level * share)
+  return kinds.map((test, index) => {
+    const { a, b } = pairs[index]
+    if (test.kind === 'none') return UNTESTED
+    if (test.kind === 'flips') {
+      const p = Math.min(1, test.p * candidates[index])
+      return { ...UNTESTED, p, adjusted: correction === 'none' ? p : Math.min(1, p * count) }
+    }
+    if (test.kind === 'student') {
+      const comparisons = correction === 'none' ? candidates[index] : studied
+      return studentTest(jackknifed(field, a, b), { level, candidates: candidates[index], comparisons })
+    }
+    const { difference, error } = studentized(sample, totals[a], totals[b])
+    const extremes = groupExtremes[resampled.indexOf(index)]
+    const t = difference / error
+    const [lowest, highest] = jointCritical ?? criticalValues(extremes, level)
+    return {
+      low: (t - highest) * error,
+      high: (t - lowest) * error,
+      p: pOf(t, extremes),
+      adjusted: Math.min(1, pOf(t, joint ?? extremes) / share),
+      critical: (highest - lowest) / 2,
+    }
   })
 }
 
-function pick(row: Float64Array, strata: readonly (readonly number[])[]): Strata {
-  return strata.map((indexes) => Float64Array.from(indexes, (index) => row[index]))
+/** Contests of comparisons and of the candidates on either side; a candidate that is nearly a copy is left out. */
+export function contestsOf(
+  pairs: readonly {
+    readonly a: number
+    readonly b: number
+    readonly as: readonly number[]
+    readonly bs: readonly number[]
+  }[],
+  isTested: (a: number, b: number) => boolean,
+): { contests: { a: number; b: number }[]; groups: Group[] } {
+  const places = new Map<string, number>()
+  const contests: { a: number; b: number }[] = []
+  const placeOf = (a: number, b: number): number[] => {
+    const key = `${a} ${b}`
+    const place = places.get(key)
+    if (place !== undefined) return [place]
+    if (a === b || !isTested(a, b)) return []
+    places.set(key, contests.length)
+    return [contests.push({ a, b }) - 1]
+  }
+  const groups = pairs.map(({ a, b, as, bs }) => ({
+    above: as.flatMap((candidate) => placeOf(candidate, b)),
+    below: bs.flatMap((candidate) => placeOf(a, candidate)),
+  }))
+  return { contests, groups }
+}
+
+function jointExtremes(groups: readonly Extremes[]): Extremes | undefined {
+  if (groups.length === 0) return undefined
+  const highest = groups[0].highest.slice()
+  const lowest = groups[0].lowest.slice()
+  for (const group of groups.slice(1))
+    for (let draw = 0; draw < highest.length; draw++) {
+      if (group.highest[draw] > highest[draw]) highest[draw] = group.highest[draw]
+      if (group.lowest[draw] < lowest[draw]) lowest[draw] = group.lowest[draw]
+    }
+  return { highest, lowest }
+}
+
+/** The lowest and the highest critical value at a level, by order statistics that agree with `pOf`; infinite for few draws. */
+function criticalValues({ highest, lowest }: Extremes, level: number): [number, number] {
+  const draws = highest.length
+  const allowed = Math.floor((level * (draws + 1)) / 2 + 1e-9) - 1
+  if (allowed < 0) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  return [lowest.slice().sort()[allowed], highest.slice().sort()[draws - 1 - allowed]]
+}
+
+/** Two-sided p: twice the share of resamples beyond t on its nearer side, the observed one among them. */
+function pOf(t: number, { highest, lowest }: Extremes): number {
+  let [above, below] = [1, 1]
+  for (let draw = 0; draw < highest.length; draw++) {
+    if (highest[draw] >= t) above++
+    if (lowest[draw] <= t) below++
+  }
+  return Math.min(1, (2 * Math.min(above, below)) / (highest.length + 1))
+}
+
+/** Difference of two rows with the error and degrees of freedom of the cluster jackknife. */
+export function jackknifed({ sample, matrix }: Field, a: number, b: number) {
+  const [row, other] = [a, b].map((place) => valuesByStratum(sample, matrix[place]))
+  const differences = row.map((values, stratum) => pairedDifferences(values, other[stratum]))
+  return { difference: macroMean(differences), ...errorOf(differences, sample.clusters) }
+}
+
+function studentTest(
+  { difference, error, df }: ReturnType<typeof jackknifed>,
+  {
+    level,
+    candidates,
+    comparisons,
+  }: { readonly level: number; readonly candidates: number; readonly comparisons: number },
+): Tested {
+  const tail = studentTail(Math.abs(difference) / error, df)
+  const critical = studentQuantile(level / 2 / comparisons, df)
+  return {
+    low: difference - critical * error,
+    high: difference + critical * error,
+    p: Math.min(1, 2 * tail * candidates),
+    adjusted: Math.min(1, 2 * tail * comparisons),
+    critical,
+  }
 }

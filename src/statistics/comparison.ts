@@ -6,24 +6,27 @@ export interface Comparison {
   readonly baseline: string
   /** Queries. */
   readonly n: number
-  /** Clusters of these, where they were tested by cluster. */
+  /** Clusters of these queries, if clusters were sampled. */
   readonly clusters?: number
   /** Mean of name minus baseline in each stratum, over its n queries. */
   readonly strata: readonly { readonly n: number; readonly difference: number }[]
-  /** The mean of these; all intervals of a family hold together with 1 - level. */
+  /** The mean of these. */
   readonly difference: number
-  readonly low: number
-  readonly high: number
-  /** Paired randomization test, two-sided, in which what was chosen is chosen again; `adjusted` over the family. */
-  readonly p: number
-  readonly adjusted: number
+  /** Limits of the simultaneous interval; null without an interval. Wins and losses then say more. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Two-sided p, with the choice among candidates corrected; `adjusted` also for the family. Null without a test. */
+  readonly p: number | null
+  readonly adjusted: number | null
+  /** Reason for having no test; absent if the rows were tested. */
+  readonly untested?: string
   /** Queries on which the name is better, equal, worse. */
   readonly wins: number
   readonly ties: number
   readonly losses: number
-  /** Cohen's d of the paired differences; 0 where they do not vary. */
+  /** Cohen's d of the paired differences; 0 if they do not vary. */
   readonly effect: number
-  /** The smallest true difference that is found 80 % of the time in this family; null where differences do not vary. */
+  /** The smallest true difference that is found 80 % of the time in this family; null without an interval. */
   readonly detectable: number | null
   readonly verdict: Verdict
 }

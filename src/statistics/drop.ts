@@ -1,6 +1,7 @@
-import { byCluster, type Clusters, clusterSums } from './clusters.ts'
+import { type Clusters, clusterTotals } from './clusters.ts'
 import { studentQuantile } from './distributions.ts'
 import { createRandom } from './random.ts'
+import { errorOf } from './strata.ts'
 import { momentsOf } from './summarize.ts'
 
 /**
@@ -28,7 +29,7 @@ export function dropTest(
   const weight = () => -Math.log(1 - uniform())
   const above = drops.map((drop) => drop - max)
   // With clusters, the one more is of their mean size.
-  const sums = clusters ? clusterSums(above, clusters) : above
+  const sums = clusters ? clusterTotals(above, clusters).totals : above
   const worst = ((-1 - max) * drops.length) / (sums.length || 1)
   let below = 0
   for (let draw = 0; draw < draws; draw++) {
@@ -53,7 +54,8 @@ export function catchableDrop(
   level: number,
   { power = 0.8, clusters }: { readonly power?: number; readonly clusters?: Clusters | undefined } = {},
 ): number | null {
-  const { n, sd } = momentsOf(clusters ? byCluster(drops, clusters) : drops)
+  const n = clusters ? new Set(Array.from(clusters)).size : drops.length
+  const sd = clusters ? errorOf([drops], [clusters]).error * Math.sqrt(n) : momentsOf(drops).sd
   const above = (mean: number) => {
     const squares = sd ** 2 * Math.max(0, n - 1) + (n / (n + 1)) * (1 + mean) ** 2
     const deviation = Math.sqrt(squares / ((n + 1) * (n + 2)))

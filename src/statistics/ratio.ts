@@ -1,5 +1,5 @@
 import { studentQuantile } from './distributions.ts'
-import { FEWEST_QUERIES } from './verdict.ts'
+import { FEWEST_QUERIES } from './sample.ts'
 
 /**
  * Fieller's interval of a ratio of two paired means (Fieller, JRSS B 16, 1954): all r for which Student's t does not tell

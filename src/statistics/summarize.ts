@@ -26,3 +26,14 @@ export function momentsOf(values: ArrayLike<number>): Moments {
 export function pairedDifferences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   return Float64Array.from({ length: a.length }, (_, index) => a[index] - b[index])
 }
+
+/** Numbers of differences above, at and below 0. */
+export function countSigns(differences: ArrayLike<number>): { wins: number; ties: number; losses: number } {
+  let wins = 0
+  let losses = 0
+  for (let index = 0; index < differences.length; index++) {
+    if (differences[index] > 0) wins++
+    else if (differences[index] < 0) losses++
+  }
+  return { wins, ties: differences.length - wins - losses, losses }
+}
