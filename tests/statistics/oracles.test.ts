@@ -1,22 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
-import { adjust } from '../../src/statistics/correction.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
-import { drawFlips, flippedSums } from '../../src/statistics/flips.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
 import { smallCategories } from '../../src/statistics/health.ts'
 import { significanceLetters } from '../../src/statistics/letters.ts'
 import { createRandom } from '../../src/statistics/random.ts'
-import { signTest } from '../../src/statistics/sign-test.ts'
 import { momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { tune, tunedValues } from '../../src/statistics/tuned.ts'
-import { verdictOf } from '../../src/statistics/verdict.ts'
-import { wilcoxon } from '../../src/statistics/wilcoxon.ts'
 import { detectable } from './detectable.ts'
-import { flipTest } from './paired.ts'
 
 /** Each statistic again, written for the eye and without shared code, and figures of others: R's own examples. */
 
@@ -33,9 +26,6 @@ function skewed(n: number, seed: number): Float64Array {
 
 /** R's `sleep`: hours gained by ten patients with two drugs; `t.test` and `wilcox.test` of the pairs. */
 const SLEEP = [1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4]
-/** Hollander and Wolfe's depression scale, the example of R's `wilcox.test`. */
-const DEPRESSION = [0.952, -0.147, 1.022, 0.43, 0.62, 0.59, 0.49, -0.08, 0.01]
-
 describe('tests of paired differences, as R has them', () => {
   test("Student's t and its interval", () => {
     const { t, p, low, high } = tTest(SLEEP)
@@ -48,15 +38,6 @@ describe('tests of paired differences, as R has them', () => {
     expect(tTest([1, 3])).toMatchObject({ t: 2, p: expect.closeTo(1 - (2 * Math.atan(2)) / Math.PI, 12) })
     expect(tTest(SLEEP, 0.01).high).toBeGreaterThan(high)
     expect(tTest([1, 1, 1])).toEqual({ t: Number.NaN, p: Number.NaN, low: 1, high: 1 })
-  })
-
-  test('Wilcoxon, exact and by the normal distribution', () => {
-    expect(wilcoxon(DEPRESSION)).toEqual({ statistic: 5, p: expect.closeTo(0.0390625, 10) })
-    // Sixty values without ties: 1, 2, ... 60 with every third below 0.
-    const long = Array.from({ length: 60 }, (_, place) => (place % 3 === 2 ? -1 : 1) * (place + 1))
-    const minus = sum(long.filter((value) => value < 0).map(Math.abs))
-    const z = (1830 / 2 - minus) / Math.sqrt((60 * 61 * 121) / 24)
-    expect(wilcoxon(long)).toEqual({ statistic: minus, p: expect.closeTo(2 * normalTail(z), 12) })
   })
 
   test('quantiles of the tables', () => {
@@ -72,75 +53,6 @@ describe('tests of paired differences, as R has them', () => {
       [3.290527, 0.0005],
     ])
       expect(normalTail(z)).toBeCloseTo(tail, 7)
-  })
-
-  test('signs: 7 of 8 by tosses of a coin', () => {
-    expect(signTest({ wins: 7, ties: 3, losses: 1 })).toBeCloseTo((2 * (8 + 1)) / 256, 12)
-    expect(signTest({ wins: 1, ties: 3, losses: 7 })).toBeCloseTo((2 * (8 + 1)) / 256, 12)
-    expect(signTest({ wins: 4, ties: 0, losses: 4 })).toBe(1)
-  })
-
-  test('the flips of a draw are its own bits, in the order of the queries', () => {
-    // Thirteen differences and 5 draws: by tables. Each draw again, bit by bit of the generator.
-    const own = skewed(13, 8)
-    const flips = drawFlips(13, 50, 6)
-    const { bits, bytes } = flips
-    const drawn = Array.from({ length: 50 }, (_, draw) =>
-      sum(own.map((value, place) => ((bits[(place >> 3) * 50 + draw] >> (place & 7)) & 1 ? -value : value))),
-    )
-    const sums = new Float64Array(50)
-    flippedSums(own, { ...flips, bytes, bits }, 0, 50, sums)
-    expect([...sums]).toEqual(drawn.map((one) => expect.closeTo(one, 12)))
-    const { bits: next } = createRandom(6)
-    const words = Array.from({ length: 25 }, next).flatMap((word) =>
-      [0, 8, 16, 24].map((by) => (word >>> by) & 255),
-    )
-    expect([...bits]).toEqual(words)
-  })
-})
-
-describe('corrections', () => {
-  /** Each by its definition, one p at a time. */
-  const DEFINED = {
-    none: (p: number) => p,
-    bonferroni: (p: number, ps: readonly number[]) => Math.min(1, p * ps.length),
-    holm: (p: number, ps: readonly number[]) =>
-      Math.max(
-        ...ranked(ps).map(([one, rank]) => (one <= p ? Math.min(1, one * (ps.length - rank + 1)) : 0)),
-      ),
-    'benjamini-hochberg': (p: number, ps: readonly number[]) =>
-      Math.min(1, ...ranked(ps).map(([one, rank]) => (one >= p ? (one * ps.length) / rank : 1))),
-    'benjamini-yekutieli': (p: number, ps: readonly number[]) =>
-      Math.min(
-        1,
-        ...ranked(ps).map(([one, rank]) =>
-          one >= p ? (one * ps.length * sum(ps.map((_, i) => 1 / (i + 1)))) / rank : 1,
-        ),
-      ),
-  }
-  /** Every p with its rank from 1. */
-  function ranked(ps: readonly number[]): [number, number][] {
-    return [...ps].sort((a, b) => a - b).map((p, place) => [p, place + 1])
-  }
-
-  test('are what their definitions say', () => {
-    const family = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 9 })
-    fc.assert(
-      fc.property(family, (whole) => {
-        const ps = whole.map((p) => p / 40)
-        for (const [name, defined] of Object.entries(DEFINED))
-          adjust(ps, name as keyof typeof DEFINED).forEach((value, place) => {
-            expect(value, name).toBeCloseTo(defined(ps[place], ps), 12)
-          })
-      }),
-    )
-  })
-
-  test('give the figures of p.adjust', () => {
-    const ps = [0.01, 0.02, 0.03, 0.04, 0.05]
-    expect(adjust(ps, 'holm')).toEqual([0.05, 0.08, 0.09, 0.09, 0.09].map((p) => expect.closeTo(p, 12)))
-    expect(adjust(ps, 'benjamini-hochberg')).toEqual(ps.map(() => expect.closeTo(0.05, 12)))
-    expect(adjust(ps, 'benjamini-yekutieli')).toEqual(ps.map(() => expect.closeTo(0.1141667, 6)))
   })
 })
 
@@ -182,82 +94,7 @@ describe('size and power', () => {
   })
 })
 
-describe('verdicts', () => {
-  test.each([
-    [{ difference: 0.1, adjusted: 0.05, equivalent: false }, 'better'],
-    [{ difference: -0.1, adjusted: 0.05, equivalent: true }, 'worse'],
-    [{ difference: 0.1, adjusted: 0.051, equivalent: false }, 'cannot tell'],
-    [{ difference: 0.1, adjusted: 0.051, equivalent: true }, 'equivalent'],
-    [{ difference: 0.1, adjusted: 0.051, equivalent: false }, 'cannot tell'],
-    [{ difference: 0, adjusted: 0.01, equivalent: false }, 'cannot tell'],
-  ])('%o: %s', (evidence, verdict) => expect(verdictOf({ ...evidence, n: 30, level: 0.05 })).toBe(verdict))
-
-  const rows = [
-    skewed(30, 1),
-    skewed(30, 2).map((value) => value + 1),
-    skewed(30, 3).map((value) => value - 1),
-  ]
-  const family = [
-    { name: 'b', baseline: 'a' },
-    { name: 'c', baseline: 'b' },
-  ]
-  const input: CompareInput = {
-    ...{ names: ['a', 'b', 'c'], matrix: rows, family, level: 0.05, correction: 'holm', draws: 500, seed: 3 },
-    ...{ better: 'higher', margin: 0.4 },
-  }
-
-  test.each(['higher', 'lower'] as const)(
-    'a comparison holds the statistics of its own pair, %s is better',
-    (better) => {
-      const compared = compareTrials({ ...input, better })
-      const pairs = [
-        rows[1].map((value, query) => value - rows[0][query]),
-        rows[2].map((value, query) => value - rows[1][query]),
-      ]
-      const ps = pairs.map((own) => flipTest([own], 500, 3))
-      const holm = adjust(ps, 'holm')
-      pairs.forEach((own, place) => {
-        const [above, below] = [own.filter((one) => one > 0).length, own.filter((one) => one < 0).length]
-        const difference = mean(own)
-        const good = better === 'higher' ? difference : -difference
-        expect(compared[place]).toEqual({
-          ...family[place],
-          ...{ n: 30, difference: expect.closeTo(difference, 12) },
-          strata: [{ n: 30, difference: expect.closeTo(difference, 12) }],
-          low: expect.any(Number),
-          high: expect.any(Number),
-          ...{ p: ps[place], adjusted: holm[place] },
-          wins: better === 'higher' ? above : below,
-          ties: 0,
-          losses: better === 'higher' ? below : above,
-          effect: expect.closeTo(difference / sd(own), 12),
-          detectable: expect.any(Number),
-          verdict: holm[place] > 0.05 ? 'cannot tell' : good > 0 ? 'better' : 'worse',
-        })
-      })
-      expect(() => compareTrials({ ...input, family: [{ name: 'x', baseline: 'a' }] })).toThrow('x')
-    },
-  )
-
-  test('over strata a query that does not count in one row counts in none', () => {
-    const matrix = [rows[0].with(29, Number.NaN), rows[1], rows[2].with(3, Number.NaN)]
-    const strata = matrix.map((row) => [row.slice(0, 12), row.slice(12)])
-    const how = { ...input, matrix, strata: [12, 18] }
-    const compared = compareTrials(how)
-    const counts = [(query: number) => query !== 3, (query: number) => query !== 17]
-    compared.forEach(({ name, baseline, strata: own, difference, wins, ties, losses }) => {
-      const of = (row: string, stratum: number) =>
-        strata['abc'.indexOf(row)][stratum].filter((_, query) => counts[stratum](query))
-      const differences = [0, 1].map((stratum) => mean(of(name, stratum)) - mean(of(baseline, stratum)))
-      expect(own.map(({ n }) => n)).toEqual([11, 17])
-      expect(own.map((one) => one.difference)).toEqual(differences.map((one) => expect.closeTo(one, 12)))
-      expect(difference).toBeCloseTo(mean(differences), 12)
-      expect(wins + ties + losses).toBe(28)
-    })
-    expect(() => compareTrials({ ...how, family: [{ name: 'a', baseline: 'x' }] })).toThrow('x')
-    expect(compareTrials({ ...how, family: [] })).toEqual([])
-  })
-
+describe('letters', () => {
   test('letters go to the best rows first, and beaten ones are named in their order', () => {
     const order = ['d', 'c', 'b', 'a']
     const outcomes = [

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foundDetectable } from '../../simulations/power.simulation.ts'
-import { compareTrials } from '../../src/statistics/compare.ts'
-import { CORRECTIONS } from '../../src/statistics/correction.ts'
+import { CORRECTIONS, compareTrials } from '../../src/statistics/compare.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
 import { SHARE } from '../../src/statistics/range.ts'
@@ -24,18 +22,15 @@ test('intervals of shares, of their differences and what is detectable are possi
       grids,
       fc.constantFrom(...CORRECTIONS),
       fc.constantFrom('higher' as const, 'lower' as const),
-      fc.boolean(),
-      (values, correction, better, repeated) => {
+      (values, correction, better) => {
         const matrix = values.map((row) => Float64Array.from(row))
         const names = matrix.map((_, row) => String(row))
-        // The last row's other seed gave what the first row has.
-        const repeats = [matrix[matrix.length - 1], matrix[0]]
         const rows = compareTrials({
           ...{ names, matrix, correction, better, level: 0.05, draws: 200, seed: 1, range: SHARE },
           family: names.slice(1).map((name) => ({ name, baseline: '0' })),
-          ...(repeated && { repeats: new Map([[names[names.length - 1], repeats]]) }),
         })
         for (const { low, high, difference, detectable } of rows) {
+          if (low === null || high === null) continue
           expect(low).toBeGreaterThanOrEqual(-1)
           expect(high).toBeLessThanOrEqual(1)
           expect(low).toBeLessThanOrEqual(difference + 1e-12)
@@ -43,7 +38,7 @@ test('intervals of shares, of their differences and what is detectable are possi
           if (detectable !== null) expect(detectable).toBeLessThanOrEqual(1)
         }
         for (const row of matrix) {
-          const { low, high } = meanInterval([row], 0.025, SHARE, repeated ? [[row], [matrix[0]]] : undefined)
+          const { low, high } = meanInterval([row], 0.05, SHARE)
           if (low === null || high === null) continue
           expect(low).toBeGreaterThanOrEqual(0)
           expect(high).toBeLessThanOrEqual(1)
@@ -52,19 +47,6 @@ test('intervals of shares, of their differences and what is detectable are possi
     ),
     { numRuns: 300 },
   )
-})
-
-test('a few queries that disagree have an interval that ends where differences end', () => {
-  const [low, high] = [
-    [1, 1, 1, 0, 1],
-    [0, 0, 1, 0, 0],
-  ].map((row) => Float64Array.from(row))
-  const [row] = compareTrials({
-    ...{ names: ['naive', 'bm25'], matrix: [high, low], family: [{ name: 'bm25', baseline: 'naive' }] },
-    ...{ level: 0.05, correction: 'max-t', draws: 1000, seed: 1, better: 'higher', range: SHARE },
-  })
-  expect(row.high).toBe(1)
-  expect(row.low).toBeLessThan(0)
 })
 
 test('a share’s detectable difference counts what the difference itself adds to the variance', () => {
@@ -78,9 +60,4 @@ test('a share’s detectable difference counts what the difference itself adds t
   expect(found).toBeGreaterThan(even as number)
   // Of three queries nothing that is possible is found so often.
   expect(detectable([[1, 0, -1]], 4.3, { range: { low: -1, high: 1 } })).toBeNull()
-})
-
-test('the detectable difference of 0/1 values is found about four times in five', () => {
-  // With the deviation of the first grid alone: .7 of 100.
-  expect(foundDetectable(1, { values: 'near-binary', gain: 'whole' }, 120)).toBeGreaterThan(0.76)
 })

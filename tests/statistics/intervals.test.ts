@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import {
+  coinTail,
+  incompleteBeta,
+  normalTail,
+  studentQuantile,
+  studentTail,
+} from '../../src/statistics/distributions.ts'
+import { effectSize } from '../../src/statistics/effect.ts'
+import { meanInterval } from '../../src/statistics/mean-interval.ts'
+import { createRandom, shuffle } from '../../src/statistics/random.ts'
+import { ANY, SHARE } from '../../src/statistics/range.ts'
+import { tTest } from '../../src/statistics/t-test.ts'
+import { detectable } from './detectable.ts'
+
+/** n values around `mean`, the sum of 12 uniforms: near enough to normal. */
+function sample(n: number, mean: number, seed: number): Float64Array {
+  const { uniform } = createRandom(seed)
+  return Float64Array.from(
+    { length: n },
+    () => mean - 6 + Array.from({ length: 12 }, uniform).reduce((a, b) => a + b, 0),
+  )
+}
+
+describe('random numbers', () => {
+  test('are the same for a seed, everywhere', () => {
+    const { bits } = createRandom(7)
+    expect([bits(), bits(), bits()]).toEqual(FIRST_OF_SEED_7)
+    expect(createRandom(8).bits()).not.toBe(FIRST_OF_SEED_7[0])
+  })
+  test('below(n) takes each number as often', () => {
+    const { below } = createRandom(1)
+    const counts = new Array(7).fill(0)
+    for (let draw = 0; draw < 70_000; draw++) counts[below(7)]++
+    // Chi-squared with 6 degrees of freedom: 22.5 is its 99.9 % quantile.
+    expect(counts.reduce((sum, count) => sum + (count - 10_000) ** 2 / 10_000, 0)).toBeLessThan(22.5)
+  })
+  test('shuffle keeps what it shuffles', () => {
+    expect(shuffle([1, 2, 3, 4, 5], createRandom(3)).sort()).toEqual([1, 2, 3, 4, 5])
+  })
+})
+
+describe('distributions, against closed forms', () => {
+  test('one degree of freedom is Cauchy, two have a formula', () => {
+    for (const t of [0, 0.1, 1, 3.7, 100]) {
+      expect(studentTail(t, 1)).toBeCloseTo(0.5 - Math.atan(t) / Math.PI, 14)
+      expect(studentTail(t, 2)).toBeCloseTo(0.5 - t / (2 * Math.sqrt(2 + t * t)), 14)
+    }
+  })
+  test('the quantile inverts the tail', () => {
+    for (const df of [1, 5, 49, 1000])
+      for (const tail of [0.4, 0.025, 1e-6])
+        expect(studentTail(studentQuantile(tail, df), df) / tail).toBeCloseTo(1, 10)
+  })
+  test('with many degrees of freedom t is normal', () => {
+    for (const z of [0.5, 2, 2.999, 3.001, 6]) expect(studentTail(z, 1e7) / normalTail(z)).toBeCloseTo(1, 4)
+  })
+  test('coins are counted', () => {
+    const choose = [1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1]
+    for (let least = 0; least <= 10; least++)
+      expect(coinTail(least, 10)).toBeCloseTo(choose.slice(least).reduce((a, b) => a + b, 0) / 1024, 13)
+    expect(incompleteBeta(0.3, 2, 1)).toBeCloseTo(0.09, 14)
+  })
+})
+
+describe('the interval of a mean', () => {
+  test('of one row is Student’s, and shares have a 0 and a 1 beside them', () => {
+    const own = sample(60, 1, 3)
+    const { low, high } = tTest(own)
+    const is = (interval: { low: number | null; high: number | null }) =>
+      expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
+    is(meanInterval([own], 0.05, ANY))
+    const perfect = meanInterval([new Float64Array(20).fill(1)], 0.05, SHARE)
+    expect(perfect.high).toBe(1)
+    expect(perfect.low).toBeCloseTo(
+      21 / 22 - (studentQuantile(0.025, 19) * Math.sqrt(1 / 22)) / Math.sqrt(22),
+      12,
+    )
+    expect(meanInterval([[2, 2, 2]], 0.05, ANY)).toEqual({ low: 2, high: 2 })
+    for (const few of [[], [1]]) expect(meanInterval([few], 0.05, SHARE)).toEqual({ low: null, high: null })
+  })
+  test('covers few, skewed and nearly binary values about as often as it says', () => {
+    const { uniform } = createRandom(4)
+    for (const [draw, truth] of [
+      [() => (uniform() < 0.9 ? 1 : 0), 0.9],
+      [() => uniform() ** 4, 0.2],
+      [uniform, 0.5],
+    ] as const) {
+      let covered = 0
+      for (let trial = 0; trial < 600; trial++) {
+        const { low, high } = meanInterval([Array.from({ length: 20 }, draw)], 0.05, SHARE)
+        if ((low ?? 1) <= truth && truth <= (high ?? 0)) covered++
+      }
+      expect(covered / 600).toBeGreaterThan(0.92)
+    }
+  })
+  test('with clusters is Student’s over clusters of one size, and covers the mean of shared noise', () => {
+    const clusters = Array.from({ length: 60 }, (_, query) => Math.floor(query / 5))
+    const own = sample(60, 1, 7)
+    const means = Array.from({ length: 12 }, (_, cluster) =>
+      own.slice(5 * cluster, 5 * cluster + 5).reduce((sum, value) => sum + value / 5, 0),
+    )
+    const { low, high } = tTest(means)
+    const interval = meanInterval([own], 0.05, ANY, [clusters])
+    expect([interval.low, interval.high]).toEqual([expect.closeTo(low, 12), expect.closeTo(high, 12)])
+    expect(meanInterval([own], 0.05, SHARE, [own.map(() => 0)])).toEqual({ low: null, high: null })
+  })
+})
+
+test('the detectable difference is found 80 % of the time', () => {
+  const n = 40
+  const difference =
+    Number(detectable([sample(4000, 0, 1)], studentQuantile(0.025, 39))) * Math.sqrt(4000 / n)
+  let found = 0
+  for (let trial = 0; trial < 1000; trial++) if (tTest(sample(n, difference, 100 + trial)).p <= 0.05) found++
+  expect(found / 1000).toBeGreaterThan(0.74)
+  expect(found / 1000).toBeLessThan(0.86)
+})
+
+test('rounding does not make equal differences vary', () => {
+  expect(effectSize([Array(37).fill(0.1)])).toBe(0)
+})
+
+const FIRST_OF_SEED_7 = [1004282400, 2200021487, 1928073449]
