@@ -285,7 +285,7 @@ describe('the page of an experiment without a report', () => {
     expect(shown[at + 1]).toContain(
       'mrr in percent, over 50 of 200 queries, 40 judged. Each 95 % interval is provisional: not corrected for selecting the best row, nor for looking before the end.',
     )
-    const means = shown.slice(at + 3).map((line) => line.split('|')[1])
+    const means = shown.slice(at + 3, at + 5).map((line) => line.split('|')[1])
     expect(means).toEqual(['50.0', '25.0'])
     expect(text({ state: 'running' }, live({ rows: [row('x', { estimate: null })] }))).not.toContain(
       'Leaderboard so far',

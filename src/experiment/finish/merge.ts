@@ -153,27 +153,24 @@ export async function rankingsOf(
     breakdowns: new Array<NonNullable<PartRankings['breakdowns']>[number]>(queries).fill(null),
     walks: new Array<NonNullable<PartRankings['walks']>[number]>(queries).fill(null),
   }))
-  let query = 0
+  let begin = 0
   for (const part of parts) {
     const found = await readRankings(part, trials)
-    let label = 0
-    for (let at = 0; at < (found[0]?.first.counts.length ?? 0); at++, query++) {
-      const labels = labelOffsets[query + 1] - labelOffsets[query]
-      for (const [index, { first, labelTokens, ...said }] of found.entries()) {
-        const { ranks } = first
-        const own = kept[index]
-        own.first.counts[query] = first.counts[at]
-        own.first.rows.set(first.rows.subarray(at * ranks, (at + 1) * ranks), query * ranks)
-        own.first.scores.set(first.scores.subarray(at * ranks, (at + 1) * ranks), query * ranks)
-        own.labelTokens.set(labelTokens.subarray(label, label + labels), labelOffsets[query])
-        own.counters[query] = said.counters?.[at] ?? null
-        own.notes[query] = said.notes?.[at] ?? null
-        own.marks[query] = said.marks?.[at] ?? null
-        own.breakdowns[query] = said.breakdowns?.[at] ?? null
-        own.walks[query] = said.walks?.[at] ?? null
+    for (const [index, { first, labelTokens, ...said }] of found.entries()) {
+      const own = kept[index]
+      own.first.counts.set(first.counts, begin)
+      own.first.rows.set(first.rows, begin * first.ranks)
+      own.first.scores.set(first.scores, begin * first.ranks)
+      own.labelTokens.set(labelTokens, labelOffsets[begin])
+      for (let at = 0; at < first.counts.length; at++) {
+        own.counters[begin + at] = said.counters?.[at] ?? null
+        own.notes[begin + at] = said.notes?.[at] ?? null
+        own.marks[begin + at] = said.marks?.[at] ?? null
+        own.breakdowns[begin + at] = said.breakdowns?.[at] ?? null
+        own.walks[begin + at] = said.walks?.[at] ?? null
       }
-      label += labels
     }
+    begin += found[0]?.first.counts.length ?? 0
   }
   return kept
 }
