@@ -81,7 +81,7 @@ ${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
 export function simulationsPage(all: readonly Described[], parts: readonly Part[]): string {
   return `# Simulations
 
-Tests, intervals, races and the gate are run on simulated grids with a known truth. Each simulation has a file in
+Tests, intervals and the gate are run on simulated grids with a known truth. Each simulation has a file in
 [simulations/](../../simulations). \`npm run simulate -- --write --only gate\` runs one again, and leaves the others.
 Seeds are fixed, so the same version of the code gives the same figures on every machine. All of them together take hours.
 

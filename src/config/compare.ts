@@ -4,9 +4,9 @@ import { parseMeasure } from '../metrics/parse.ts'
 import type { Registry } from '../registry.ts'
 import { canonical } from '../store/hash.ts'
 import { didYouMean } from '../text/nearest.ts'
-import type { BaselineGroup, Compare, Race, Trial } from './experiment.ts'
+import type { BaselineGroup, Compare, Trial } from './experiment.ts'
 import { matchTrials, namesOf } from './names.ts'
-import type { ConfigLocation, Path, Problem, Reading } from './reading.ts'
+import type { ConfigLocation, Path, Problem } from './reading.ts'
 import type { RawConfig } from './schema.ts'
 import { type KnownTrials, mayBeUnread } from './trials.ts'
 
@@ -169,29 +169,4 @@ export function baselineGroup(
   const matching = name === undefined ? [] : matchTrials(name, trials)
   if (name === undefined || matching.length < 2) return undefined
   return { ids: matching.map(({ id }) => id), error: { ...location, message: several(name, matching) } }
-}
-
-/** Reads `race`. Trials race by the primary measure, which must be a mean over queries. */
-export function readRace(
-  { race, seed }: RawConfig,
-  by: string | undefined,
-  metrics: Registry<Metric>,
-  { problems, locate }: Pick<Reading, 'problems' | 'locate'>,
-): Race | null {
-  if (!race) return null
-  const mean = by === undefined ? 'arithmetic' : parseMeasure(by, { metrics }).metric.mean
-  if (mean !== 'arithmetic')
-    problems.push({
-      path: ['race'],
-      on: 'key',
-      message: `trials race by a mean over queries, and \`${by}\` has ${mean === 'geometric' ? 'a geometric one' : 'none'}; name another measure in \`compare.by\``,
-    })
-  const [firstTest, blocks] = ['firstTest', 'blocks'].map((key) => locate(['race', key]))
-  return {
-    level: race.level,
-    firstTest: race.firstTest,
-    blocks: race.blocks ?? null,
-    seed: race.seed ?? seed,
-    locations: { firstTest, blocks },
-  }
 }

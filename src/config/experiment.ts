@@ -68,8 +68,6 @@ export interface Experiment {
   readonly compare: Compare
   /** Absent if one trial has the baseline's name. */
   readonly baselineGroup?: BaselineGroup
-  /** Null if every trial runs on every query. */
-  readonly race: Race | null
   /** Null if nothing is timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
   /** Executor of shards; null for this machine. No result depends on it. */
@@ -194,20 +192,6 @@ export interface Compare {
   /** Draws of the randomization test. */
   readonly draws: number
   readonly seed: number
-}
-
-/** Trials stop that are ruled out as the winner, after rounds of queries. */
-export interface Race {
-  /** Probability that the winner may be stopped, 0 to 1; at 0 nothing stops. */
-  readonly level: number
-  /** Queries of the first round. */
-  readonly firstTest: number
-  /** Every round has its share of each: `category`, or a field of the queries' metadata; null for none. */
-  readonly blocks: string | null
-  /** Seed of the order in which queries run. */
-  readonly seed: number
-  /** Locations in the config, for messages; part of no hash. */
-  readonly locations: { readonly firstTest: ConfigLocation; readonly blocks: ConfigLocation }
 }
 
 /** The share of requests to language models that may fail if a config does not say. */

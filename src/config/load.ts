@@ -4,7 +4,7 @@ import { openHub } from '../hub/open.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
 import { checkComparedAnswers, readAnswerers, readJudges } from './answers.ts'
-import { baselineGroup, readCompare, readContext, readMeasures, readRace } from './compare.ts'
+import { baselineGroup, readCompare, readContext, readMeasures } from './compare.ts'
 import { filesIn, isFile, loadCustomFiles, type NamedFile } from './custom-files.ts'
 import { readDatasets, withOwnGraph } from './datasets.ts'
 import type { Experiment, RecipeChoices, Tuning } from './experiment.ts'
@@ -14,7 +14,7 @@ import { checkInner } from './inner-trials.ts'
 import { readMetrics } from './metrics.ts'
 import { readEngines, readModels, readRecordingPath, readRerankers } from './models.ts'
 import { PREPARE, type Preparation, readPrepare } from './prepare.ts'
-import { type Path, type Problem, type Reading, rewritten, showPath } from './reading.ts'
+import { type Problem, type Reading, rewritten, showPath } from './reading.ts'
 import { fetchNamed } from './remote.ts'
 import { configSchema, type RawConfig, readPrices } from './schema.ts'
 import { type ConfigSource, readSource, type SourceOptions } from './source.ts'
@@ -78,8 +78,8 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     problems,
   )
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
-  const race = readRace(config, compare?.by, metrics, reading)
-  refuseTogether(config, race !== null, problems)
+  if (config.folds !== undefined && config.split !== undefined)
+    problems.push({ path: ['split'], on: 'key', message: 'there are `folds` already; name one of the two' })
   if (problems.length > 0 || source.diagnostics.length > 0 || !compare)
     throw new UserError(located(source, problems))
 
@@ -119,7 +119,6 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     tuning,
     compare,
     ...(group && { baselineGroup: group }),
-    race,
     latency: config.latency || null,
     executor: config.executor === 'threads' ? null : config.executor,
     prices: readPrices(config.prices),
@@ -167,24 +166,6 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
     engines: { ...unread.engines, known: engines },
   }
   return { reading, models, rerankers, engines }
-}
-
-/** Refuses keys that exclude each other. */
-function refuseTogether(
-  { compare, repeats, folds, split }: RawConfig,
-  isRace: boolean,
-  problems: Problem[],
-): void {
-  const refuse = (path: Path, message: string) => problems.push({ path, on: 'key', message })
-  if (compare.cluster !== undefined && isRace)
-    refuse(
-      ['compare', 'cluster'],
-      'a race stops trials as if queries were independent; leave out `race` or `compare.cluster`',
-    )
-  if (repeats > 1 && isRace)
-    refuse(['repeats'], 'a race stops trials by the results of one seed; leave out `race` or `repeats`')
-  if (folds !== undefined && split !== undefined)
-    refuse(['split'], 'there are `folds` already; name one of the two')
 }
 
 /** Loads the custom files that trials, transforms and `prepare` name. */

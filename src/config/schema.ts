@@ -83,29 +83,6 @@ const compare = z.strictObject({
   seed: seed.optional().describe("seed of the draws; default: the config's `seed`"),
 })
 
-const race = z.strictObject({
-  level: z
-    .number()
-    .min(0)
-    .lt(1)
-    .default(0.05)
-    .describe('probability that the trial that would win over all queries is stopped; at 0 none stops'),
-  firstTest: z
-    .int()
-    .min(2)
-    .max(1_000_000)
-    .default(10)
-    .describe('queries of the first round; each later one ends at a quarter more than were seen'),
-  blocks: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "every round has its share of each block: `category`, or a field of the queries' metadata; default: none",
-    ),
-  seed: seed.optional().describe("seed of the order in which queries run; default: the config's `seed`"),
-})
-
 const sample = z.strictObject({
   queries: z.int().min(1).max(10_000_000).describe('number of queries; all where there are no more'),
   pick: z
@@ -257,11 +234,6 @@ export const configSchema = z.strictObject({
     ),
   split: split.optional().describe('instead of folds: choose on dev, report on test'),
   compare: compare.prefault({}).describe('comparison of trials'),
-  race: race
-    .optional()
-    .describe(
-      'stop trials that are ruled out as the winner, after rounds of queries; without it every trial runs on every query',
-    ),
   latency: z
     .union([z.literal(false), latency])
     .default(false)

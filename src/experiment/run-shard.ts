@@ -23,6 +23,6 @@ export async function runAndWrite(
     result,
   )
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
-  const quality = qualityOf(result.values, result.trials, trials.length, measures.length, primary)
+  const quality = qualityOf(result, trials.length, measures.length, primary)
   return { shard, milliseconds: Object.fromEntries(result.milliseconds), quality }
 }

@@ -113,13 +113,9 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     const stored = storedPlan(open, plan, questions, primary)
     writePlan(folder, stored)
 
-    const cut = shardsOf(plan)
-    const shards = cut.length
+    const shards = shardsOf(plan).length
     const parts = findParts(folder, plan.hash)
-    const missing: number[][] = Array.from({ length: (cut.at(-1)?.round ?? -1) + 1 }, () => [])
-    cut.forEach(({ round }, shard) => {
-      if (!parts.has(shard)) missing[round].push(shard)
-    })
+    const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !parts.has(shard))
     let done = parts.size
     const spent: Record<string, number> = {}
     const best = trackBest(open.trials, primary)
@@ -141,7 +137,7 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     if (!summary) return { kind: 'interrupted', done, shards }
     await timeFinalists(open, options, summary)
     writeWhole(join(folder, 'timings', 'steps.json'), `${JSON.stringify(spent, null, 2)}\n`)
-    return { kind: 'finished', summary, ran: missing.flat().length, whole: false }
+    return { kind: 'finished', summary, ran: missing.length, whole: false }
   } finally {
     await open.store.close()
     release()

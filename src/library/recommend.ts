@@ -46,9 +46,7 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
   const repeatsOf = await readRowRepeats(at, summary)
   const { primary, comparison, trials, dataset } = summary
   const candidates = trials
-    .filter(
-      ({ failed, stopped, measures }) => failed < dataset.queries && !stopped && measures[primary]?.n > 0,
-    )
+    .filter(({ failed, measures }) => failed < dataset.queries && measures[primary]?.n > 0)
     .map(
       (trial): Candidate => ({
         trial,

@@ -121,7 +121,7 @@ export function diffNotes({ rows, alone: { before, now }, sameData }: Diff): str
     tested.length > 1 &&
       `p is corrected by max-T over ${tested.length} rows, over the queries that count in all of them.`,
     untested.length > 0 &&
-      `Not tested (stopped by a race, a router fitted in folds, or no query counts in both): ${untested.join(', ')}.`,
+      `Not tested (a router fitted in folds, or no query counts in both): ${untested.join(', ')}.`,
     tested.some(({ name }) => name.includes('tuned:')) &&
       '`tuned:` marks the tuned row of a strategy: each experiment selected its own trials for it.',
     before.queries + now.queries > 0 &&

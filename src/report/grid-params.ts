@@ -1,6 +1,5 @@
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import type { Json } from '../types.ts'
-import { comparableMean } from './raced.ts'
 
 /** Importance of one param of a strategy's grid. */
 export interface ParamEffect {
@@ -39,7 +38,7 @@ export function compareValues(a: string, b: string): number {
  */
 export function paramEffects(summary: Summary, strategy: string): ParamEffect[] {
   const trials = summary.trials.filter((trial) => trial.strategy === strategy)
-  const quality = comparableMean(summary)
+  const quality = ({ measures }: TrialSummary) => measures[summary.primary].mean
   const overall = mean(trials.map(quality))
   const total = trials.reduce((sum, trial) => sum + (quality(trial) - overall) ** 2, 0)
   const params = [...new Set(trials.flatMap(({ varied }) => Object.keys(varied)))]

@@ -76,12 +76,6 @@ export function numberColumns(board: Leaderboard, digits?: number) {
       (failed) => (failed > 0 ? quantity(failed) : ''),
       'queries that failed; each counts as 0',
     ),
-    stopped: column(
-      'stopped after',
-      ({ stopped }) => stopped?.after ?? null,
-      quantity,
-      'queries run before the race stopped the trial; its numbers cover only these',
-    ),
     times: [time('p50'), time('p95'), time('p99')],
     engine: column('engine ms', ({ latency }) => latency?.engine?.p50.value ?? null, milliseconds, ENGINE),
   }

@@ -35,8 +35,6 @@ export interface LeaderboardRow {
   readonly modelCalls: number | null
   readonly fallbacks: number | null
   readonly failed: number | null
-  /** Stop of a raced trial: it is listed last, and its means cover only the queries it was run on. */
-  readonly stopped: TrialSummary['stopped'] | null
   readonly latency: TrialLatency | null
   readonly compared: ComparedRow | null
   readonly baseline: boolean
@@ -87,7 +85,6 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
   const tuned = 'tuned' in result && result.tuned.length > 0
   const untested = (row: Row): string => {
     if (!comparison || compared.has(row.id) || row.id === baseline) return ''
-    if (row.stopped) return 'stopped'
     if (!row.measures[result.primary]) return 'not scored'
     if (comparison.untested?.includes(row.name)) return 'fitted router'
     if (tuned && row.kind === 'trial') return 'tuned rows only'
@@ -148,17 +145,16 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
 /** Defaults of optional fields. */
 const NOTHING = {
   ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
-  ...{ varied: {}, datasets: [], stopped: null },
+  ...{ varied: {}, datasets: [] },
 } as const
 
 type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> &
   Partial<LeaderboardRow>
 
 function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
-  const { id, name, strategy, varied, measures, categories: groups, perQuery, failed, stopped } = trial
+  const { id, name, strategy, varied, measures, categories: groups, perQuery, failed } = trial
   return {
     ...{ kind: 'trial', id, name, strategy, varied, measures, groups, failed, latency },
-    stopped: stopped ?? null,
     tokens: tokensOf(trial),
     modelCalls: perQuery.modelCalls ?? null,
     fallbacks: perQuery.fallbacks ?? null,
@@ -191,24 +187,20 @@ export function tokensOf({ perQuery }: TrialSummary): number | null {
   return perQuery.tokens === undefined ? null : perQuery.tokens + (perQuery.evidenceTokens ?? 0)
 }
 
-interface Measured {
-  readonly measures: Readonly<Record<string, Estimate>>
-  readonly stopped?: TrialSummary['stopped'] | null
-}
+type Measured = Pick<TrialSummary, 'measures'>
 
-/** Sorts by the primary measure, best first. Stopped trials come last, by the number of their queries. */
+/** Sorts by the primary measure, best first. */
 function bestFirst(summary: Result): (a: Measured, b: Measured) => number {
   const { primary } = summary
   const sign = signOf(summary)
   const quality = ({ measures }: Measured) => sign * (measures[primary]?.mean ?? -sign * Number.MAX_VALUE)
-  const ran = ({ stopped }: Measured) => stopped?.after ?? Number.MAX_VALUE
-  return (a, b) => ran(b) - ran(a) || quality(b) - quality(a)
+  return (a, b) => quality(b) - quality(a)
 }
 
-/** Rows that were run on every query, with their estimates of the primary measure. */
+/** Scored rows with their estimates of the primary measure. */
 export function rivals({ ranked, primary }: Leaderboard): (Rival & { row: LeaderboardRow })[] {
   return ranked.flatMap((row) =>
-    row.measures[primary] && !row.stopped
+    row.measures[primary]
       ? [
           {
             ...{ row, name: row.name, whole: row.measures[primary] },
@@ -286,8 +278,8 @@ function bestPlaces(summary: Summary): number[] {
   const seen = new Set<string>()
   const indexes = summary.trials.map((_, index) => index)
   return byQuality(summary, indexes).filter((index) => {
-    const { strategy, stopped } = summary.trials[index]
-    return !stopped && !seen.has(strategy) && seen.add(strategy)
+    const { strategy } = summary.trials[index]
+    return !seen.has(strategy) && seen.add(strategy)
   })
 }
 

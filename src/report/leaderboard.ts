@@ -44,7 +44,6 @@ import {
   verdictMark,
   verdictWord,
 } from './outcome.ts'
-import { raceInWords } from './raced.ts'
 import { repeatsInWords } from './repeats.ts'
 import { sharedGoldNote } from './shared-gold.ts'
 import {
@@ -132,7 +131,7 @@ export function resultText(
     lines.push(
       ...wrapped('Letters after a mean: significantly better than the rows with those letters.', columns),
     )
-  const [raced, repeated, ...failures] = one ? trialNotes(one) : ['', '', missingNote(board)]
+  const [repeated, ...failures] = one ? trialNotes(one) : ['', missingNote(board)]
   const threats = [
     sampleNote(board),
     syntheticNote(board),
@@ -143,7 +142,7 @@ export function resultText(
     sharedGoldNote(board),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
-    ...[raced, repeated],
+    repeated,
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
@@ -176,7 +175,6 @@ function trialNotes(summary: Summary): string[] {
   const { trials, dataset } = summary
   const failed = trials.filter(({ failed }) => failed > 0)
   return [
-    raceInWords(summary),
     repeatsInWords(summary),
     failed.length > 0
       ? `Failed queries count as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
@@ -224,7 +222,7 @@ function table(
   const brief = isBrief(rows, one ? Math.max(NAME_COLUMN, width - 56) : NAME_COLUMN)
   const means = shown.map(({ measures }) => measures[primary]?.mean)
   const rank = column(lettered ? '#  ' : '#', (row, index) => {
-    const place = row.stopped ? '-' : `${rankOf(index, means)}`
+    const place = `${rankOf(index, means)}`
     return lettered ? `${place} ${row.lettered?.letter || ' '}` : place
   })
   const name = column(
@@ -257,9 +255,7 @@ function table(
             ]
           : []),
         ...[
-          ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(
-            isIn(rows),
-          ),
+          ...[numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(isIn(rows)),
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
         ].map((one) => textColumn(one, shown)),
       ]
@@ -347,13 +343,11 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
     primary: summary.primary,
     tuning: summary.tuning,
     comparison: summary.comparison,
-    ...(summary.race && { race: summary.race }),
     tuned: ranked
       .filter(({ kind }) => kind === 'tuned')
       .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
     trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
-      const { name, strategy, params, filter, before, after, measures, perQuery, failed, stopped } =
-        trials.get(id)!
+      const { name, strategy, params, filter, before, after, measures, perQuery, failed } = trials.get(id)!
       return {
         id,
         name,
@@ -365,7 +359,6 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
         measures,
         perQuery,
         failed,
-        ...(stopped && { stopped }),
         ...(times ? { latency: times } : {}),
       }
     }),
@@ -434,7 +427,7 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 
 /** Columns that exist for one dataset only. */
 function countedColumns(
-  { tokens, modelCalls, fallbacks, failed, stopped, times, engine }: ReturnType<typeof numberColumns>,
+  { tokens, modelCalls, fallbacks, failed, times, engine }: ReturnType<typeof numberColumns>,
   rows: readonly LeaderboardRow[],
 ): NumberColumn[] {
   return [
@@ -442,7 +435,6 @@ function countedColumns(
     modelCalls,
     fallbacks,
     failed,
-    ...[stopped].filter(isIn(rows)),
     ...times,
     ...[engine].filter(isIn(rows)),
   ]
@@ -472,7 +464,7 @@ function textTable(result: Result, latency: Latency | null): Table<LeaderboardRo
     ...(one
       ? [
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
-          ...[numbers.stopped, numbers.tokens].filter(isIn([...ranked, ...seen])),
+          ...[numbers.tokens].filter(isIn([...ranked, ...seen])),
         ]
       : []),
     { head: 'to baseline', text: toBaseline },
@@ -485,7 +477,7 @@ function textTable(result: Result, latency: Latency | null): Table<LeaderboardRo
         ]
       : [{ title: '', rows: ranked }]
   const caption = one
-    ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)} ${raceInWords(one)}`
+    ? `${experiment}: percent, mean over ${quantity(ranked[0]?.measures[primary]?.n ?? 0)} queries, ${confidence(board.level)}intervals in brackets. ${lettersNote(board)} ${tuningNote(board)}`
     : `${experiment}: ${primary} in percent. Datasets: ${datasetsInWords(board)}. ${macroNote(board)} ${tuningNote(board)} ${comparisonNote(board)} ${lettersNote(board)}`
   const marked = `${sampleTitle(board)}${syntheticNote(board)} ${caption}`
   return { columns, parts, caption: marked.replace(/ {2,}/g, ' ').trim() }

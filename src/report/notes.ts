@@ -116,9 +116,7 @@ export function comparisonNote(board: Leaderboard): string {
 
 /** Names rows without a macro mean and the datasets that lack them; '' if all have one. */
 export function missingNote({ missing }: Leaderboard): string {
-  return missing.length > 0
-    ? `No macro mean (every query failed, or a race stopped the trial): ${missing.join(', ')}.`
-    : ''
+  return missing.length > 0 ? `No macro mean (every query failed): ${missing.join(', ')}.` : ''
 }
 
 /** A measure by which another row leads. */

@@ -1,6 +1,5 @@
 /** Explanations of the stages that can lose a gold label, without a full stop. */
 const STAGES: Readonly<Record<string, string>> = {
-  'not run': 'a race stopped the trial before this query',
   failed: 'the query failed in this trial, which loses all its labels',
   'not in corpus': 'no document of the corpus has this id',
   'not in index': 'it is in the corpus but in no chunk',

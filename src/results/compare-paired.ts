@@ -35,8 +35,8 @@ const DRAWS = 10_000
 const SEED = 1
 
 /**
- * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `untested` (stopped
- * by a race, routers fitted in folds) and rows in which no query counts get means without a test.
+ * Tests the paired rows together, corrected by max-T, over the queries that count in all of them. Rows in `untested` (routers
+ * fitted in folds) and rows in which no query counts get means without a test.
  */
 export function comparePaired(
   { rows, measure, clusters }: Pick<PairedRows, 'rows' | 'measure' | 'clusters'>,

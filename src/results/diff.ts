@@ -129,7 +129,7 @@ async function readConfig({ folder, config }: Results): Promise<Json> {
   return value as Json
 }
 
-/** Rows that a race stopped, and routers fitted in folds, in either experiment. */
+/** Routers fitted in folds, in either experiment. */
 function untestedRows(
   opened: readonly OpenRows[],
   paired: PairedRows,
@@ -137,9 +137,8 @@ function untestedRows(
 ): Set<string> {
   const [before, now] = [opened[0], opened[opened.length - 1]]
   const isUntested = ({ names, summary }: OpenRows, name: string) =>
-    summary.trials.some(({ id, stopped: stop }) => id === names.get(name) && stop !== undefined) ||
-    (summary.tuning.kind === 'folds' &&
-      summary.tuned.some(({ strategy, picked }) => `tuned:${strategy}` === names.get(name) && picked))
+    summary.tuning.kind === 'folds' &&
+    summary.tuned.some(({ strategy, picked }) => `tuned:${strategy}` === names.get(name) && picked)
   return new Set(
     paired.rows
       .filter(({ name }, index) => {

@@ -127,8 +127,6 @@ function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) =>
     return other === undefined ? [] : [{ judged, before: stage, now: other }]
   })
   if (shared.length === 0) return unknown('no passage is relevant in both')
-  if (shared.some((label) => label.before === NOT_RUN || label.now === NOT_RUN))
-    return unknown('a race stopped one of the trials before this query')
   const parted = shared.filter((label) => label.before !== label.now)
   if (parted.length === 0) return { kind: 'ranks' }
   const [stage] = parted
@@ -138,5 +136,3 @@ function partOf(before: QueryOfRow, now: QueryOfRow, placeOf: (stage: string) =>
     parted.filter((label) => label[of] === stage).map(({ judged }) => judged)
   return { kind: 'stage', stage, before: lost('before'), now: lost('now') }
 }
-
-const NOT_RUN = 'not run'

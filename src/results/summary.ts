@@ -27,8 +27,6 @@ export interface Summary {
   readonly tuning: TuningSummary
   /** Queries were sampled by these clusters; absent where each was alone. */
   readonly cluster?: string
-  /** Null where every trial was run on every query. */
-  readonly race: RaceSummary | null
   /** In the config's order. */
   readonly trials: readonly TrialSummary[]
   /** With folds or a split: one row a strategy, chosen on other queries than it is scored on. Else empty. */
@@ -128,30 +126,6 @@ export interface TrialSummary {
   readonly channels: Readonly<Record<string, number>>
   /** True if the rankings of this trial were stored. */
   readonly finalist: boolean
-  /** Stop by a race: all numbers then cover only the queries it was run on. Absent if it was run on all. */
-  readonly stopped?: StoppedSummary
-}
-
-export interface StoppedSummary {
-  /** Queries that it was run on. */
-  readonly after: number
-  /** Id of the trial that led when it stopped. */
-  readonly by: string
-  /** In the primary measure, this minus that trial, over the `n` queries that count among these. */
-  readonly difference: Pick<Estimate, 'mean' | 'n'>
-}
-
-/** Race of the trials. */
-export interface RaceSummary {
-  readonly level: number
-  readonly firstTest: number
-  readonly blocks: string | null
-  /** Queries run by the end of each round, and trials that ran in it. */
-  readonly rounds: readonly { readonly queries: number; readonly trials: number }[]
-  /** Share of all (trial, query) pairs that were run. */
-  readonly share: number
-  /** With folds or a split: strategies without a tuned row, since for some part no trial of theirs was left to choose. */
-  readonly untuned: readonly string[]
 }
 
 export interface TunedSummary {

@@ -98,11 +98,7 @@ export const RESULT_TABLES: readonly ResultTable[] = [
       GRADE,
       column('rank', 'int32', 'from 1, after chunks are collapsed to labelled units; 0: not within depth'),
       column('score', 'number', 'score at this rank'),
-      column(
-        'stage',
-        'text',
-        '`found`, or the stage that lost it; `not run` if a race had stopped the trial',
-      ),
+      column('stage', 'text', '`found`, or the stage that lost it'),
     ],
   },
   {

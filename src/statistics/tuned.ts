@@ -14,8 +14,6 @@ interface TuneInput {
   /** Each query's fold from `makeFolds`, or part from `makeSplit`. */
   readonly parts: Uint8Array
   readonly kind: 'folds' | 'split'
-  /** True if a trial may be chosen for a part; by default all may. A strategy that lacks one for a part has no row. */
-  readonly keeps?: (trial: number, part: number) => boolean
   readonly better: 'higher' | 'lower'
 }
 
@@ -34,7 +32,7 @@ export interface Tuned {
 /** One row a strategy, in byte order of their names. Equal means: the trial whose id comes first. */
 export function tune(input: TuneInput): Tuned[] {
   const names = [...new Set(input.strategies)].sort(compareIds)
-  return names.flatMap((strategy) => tuneStrategy(strategy, input) ?? [])
+  return names.map((strategy) => tuneStrategy(strategy, input))
 }
 
 /** The values of a tuned row in any measure: by query, NaN where no trial was picked. */
@@ -45,29 +43,27 @@ export function tunedValues(
   return Float64Array.from(picked, (trial, query) => (trial < 0 ? Number.NaN : matrix[trial][query]))
 }
 
-function tuneStrategy(strategy: string, input: TuneInput): Tuned | null {
-  const { trials, strategies, matrix, parts, kind, better, keeps = () => true } = input
+function tuneStrategy(strategy: string, input: TuneInput): Tuned {
+  const { trials, strategies, matrix, parts, kind, better } = input
   const candidates = trials
     .map((_, index) => index)
     .filter((index) => strategies[index] === strategy)
     .sort((a, b) => compareIds(trials[a], trials[b]))
   const sign = better === 'higher' ? 1 : -1
-  const bestOn = (among: readonly number[], counts: (part: number) => boolean) => {
-    const means = among.map((trial) => sign * meanWhere(matrix[trial], (query) => counts(parts[query])))
-    return among[means.indexOf(Math.max(...means))]
+  const bestOn = (counts: (part: number) => boolean) => {
+    const means = candidates.map((trial) => sign * meanWhere(matrix[trial], (query) => counts(parts[query])))
+    return candidates[means.indexOf(Math.max(...means))]
   }
   const picked = new Int32Array(parts.length).fill(-1)
   const chosen: number[] = []
   const scoredParts = kind === 'split' ? [1] : [...new Set(parts)].sort((a, b) => a - b)
   for (const scored of scoredParts) {
-    const kept = candidates.filter((trial) => keeps(trial, scored))
-    if (kept.length === 0) return null
-    const choice = bestOn(kept, (part) => part !== scored)
+    const choice = bestOn((part) => part !== scored)
     chosen.push(choice)
     for (let query = 0; query < parts.length; query++) if (parts[query] === scored) picked[query] = choice
   }
   const isTuning = (part: number) => kind === 'folds' || part === 0
-  const best = bestOn(candidates, isTuning)
+  const best = bestOn(isTuning)
   const seen = meanWhere(matrix[best], (query) => isTuning(parts[query]))
   const row = { strategy, picked, chosen, best }
   return { ...row, optimism: sign * (seen - meanWhere(tunedValues(row, matrix))) }

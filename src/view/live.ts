@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
 import { shardsOf } from '../experiment/plan/shards.ts'
 import type { RecordedStep } from '../experiment/progress-file.ts'
-import { isWhole, listParts, type Part, readFailures, readValues } from '../experiment/shard/parts.ts'
+import { isWhole, listParts, type Part, type PartScores, readScores } from '../experiment/shard/parts.ts'
 import { rangeOf } from '../metrics/define.ts'
 import type { Estimate } from '../results/summary.ts'
 import { meanInterval } from '../statistics/mean-interval.ts'
@@ -12,9 +12,8 @@ import { momentsOf } from '../statistics/summarize.ts'
 export interface Live {
   readonly plan: StoredPlan
   readonly shards: { readonly done: number; readonly total: number }
-  /** Queries that any trial was run on. */
   readonly queries: { readonly done: number; readonly total: number }
-  /** Best first; trials that a race stopped come last. */
+  /** Best first. */
   readonly rows: readonly LiveRow[]
   readonly failures: readonly LiveFailure[]
 }
@@ -22,13 +21,8 @@ export interface Live {
 export interface LiveRow {
   readonly name: string
   readonly strategy: string
-  /** Queries it was run on; `first` if these are the first ones in the order of the run. */
-  readonly ran: number
-  readonly first: boolean
   /** In the primary measure; null if no query counts yet. */
   readonly estimate: Estimate | null
-  /** True if a race stopped it. */
-  readonly stopped: boolean
 }
 
 interface LiveFailure {
@@ -39,16 +33,9 @@ interface LiveFailure {
   readonly message: string
 }
 
-interface ReadPart {
-  readonly begin: number
-  readonly end: number
-  readonly values: ReadonlyMap<number, Float64Array>
-  readonly failures: ReadonlyMap<number, readonly ({ step: string; message: string } | null)[]>
-}
-
 /** Reads parts of an experiment as they come; each once. A part that is damaged is left out: the run repeats it. */
 export function openLive(folder: string): () => Promise<Live> {
-  const known = new Map<string, ReadPart | null>()
+  const known = new Map<string, PartScores | null>()
   return async () => {
     const plan = readPlan(folder)
     const primary = plan.experiment.compare.by
@@ -68,38 +55,31 @@ export function openLive(folder: string): () => Promise<Live> {
   }
 }
 
-async function readOne(part: Part, primary: string): Promise<ReadPart | null> {
+async function readOne(part: Part, primary: string): Promise<PartScores | null> {
   try {
-    if (!isWhole(part)) return null
-    const values = await readValues(part, primary)
-    return { ...(await readFailures(part)), values }
+    return isWhole(part) ? await readScores(part, primary) : null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }
 
-function rowsOf(plan: StoredPlan, parts: readonly ReadPart[]): LiveRow[] {
+function rowsOf(plan: StoredPlan, parts: readonly PartScores[]): LiveRow[] {
   const { experiment, scale } = plan
   const { level, cluster } = experiment.compare
-  const last = parts.at(-1)
   const rows = (plan.trials ?? []).map(({ name, strategy }, trial): LiveRow => {
-    const own = parts.filter(({ values }) => values.has(trial))
     const counted = Float64Array.from(
-      own.flatMap(({ values }) => [...(values.get(trial) ?? [])].filter((value) => !Number.isNaN(value))),
+      parts.flatMap(({ values }) => [...values[trial]].filter((value) => !Number.isNaN(value))),
     )
-    const ran = own.reduce((sum, { begin, end }) => sum + end - begin, 0)
     return {
-      ...{ name, strategy, ran },
-      first: own.every(({ begin }, at) => begin === (at === 0 ? 0 : own[at - 1].end)),
+      name,
+      strategy,
       estimate: counted.length === 0 ? null : estimateOf(counted, cluster === undefined ? level / 2 : null),
-      // Every trial of a round has a row in each of its parts.
-      stopped: experiment.race !== null && last !== undefined && !last.values.has(trial),
     }
   })
   const sign = scale?.better === 'lower' ? -1 : 1
   const quality = ({ estimate }: LiveRow) => (estimate ? sign * estimate.mean : Number.NEGATIVE_INFINITY)
-  return rows.sort((a, b) => Number(a.stopped) - Number(b.stopped) || quality(b) - quality(a))
+  return rows.sort((a, b) => quality(b) - quality(a))
 
   function estimateOf(values: Float64Array, tail: number | null): Estimate {
     const { mean } = momentsOf(values)
@@ -111,9 +91,9 @@ function rowsOf(plan: StoredPlan, parts: readonly ReadPart[]): LiveRow[] {
   }
 }
 
-function failuresOf({ trials = [] }: StoredPlan, parts: readonly ReadPart[]): LiveFailure[] {
+function failuresOf({ trials = [] }: StoredPlan, parts: readonly PartScores[]): LiveFailure[] {
   return trials.flatMap(({ name }, trial) => {
-    const own = parts.flatMap(({ failures }) => (failures.get(trial) ?? []).filter((one) => one !== null))
+    const own = parts.flatMap(({ failures }) => failures[trial].filter((one) => one !== null))
     return own.length === 0 ? [] : [{ trial: name, queries: own.length, ...own[0] }]
   })
 }

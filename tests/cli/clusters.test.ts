@@ -95,18 +95,13 @@ test('no fold divides a cluster, and readers find the tuned rows', async () => {
   expect(await call('leaderboard', 'experiments/a')).toMatchObject({ code: 0 })
 })
 
-test('a cluster that no query has, and one beside a race, are refused', async () => {
-  const { call } = setUp(config('compare: {cluster: catgory}'), {
-    'b.yaml': config('race: {}\ncompare: {cluster: gold}'),
-  })
+test('a cluster that no query has is refused', async () => {
+  const { call } = setUp(config('compare: {cluster: catgory}'))
   const unknown = await call('check', 'a.yaml')
   expect(unknown).toMatchObject({ code: 2 })
   expect(unknown.err).toContain(
     '`compare.cluster`: no query has `catgory` (did you mean "category"?); there are gold, document, category',
   )
-  const raced = await call('check', 'b.yaml')
-  expect(raced).toMatchObject({ code: 2 })
-  expect(raced.err).toMatch(/b\.yaml:6:\d+: .*leave out `race` or `compare\.cluster`/)
 })
 
 test('by document, questions about different chunks of one document are one cluster', async () => {

@@ -3,18 +3,11 @@ import { parse } from 'yaml'
 import { k8sJob } from '../../src/clusters/k8s/job.ts'
 import type { StoredPlan } from '../../src/experiment/plan/plan.ts'
 
-const jobOf = (
-  folder: string,
-  { store = '/data/store', name = 'towns', parallelism = 9, race = null as object | null } = {},
-) =>
+const jobOf = (folder: string, { store = '/data/store', name = 'towns', parallelism = 9 } = {}) =>
   parse(
-    k8sJob(
-      folder,
-      { experiment: { name, race }, queries: 100, shardSize: 32, store } as unknown as StoredPlan,
-      {
-        ...{ image: 'touchstone:1', claim: 'data', parallelism },
-      },
-    ),
+    k8sJob(folder, { experiment: { name }, queries: 100, shardSize: 32, store } as unknown as StoredPlan, {
+      ...{ image: 'touchstone:1', claim: 'data', parallelism },
+    }),
   )
 
 test.each([
@@ -52,12 +45,4 @@ test.each([
   [`${'x'.repeat(51)}-yz`, `touchstone-${'x'.repeat(51)}`],
 ])('the job of the experiment %s is %s', (name, label) => {
   expect(jobOf('/data/a', { name }).metadata.name).toBe(label)
-})
-
-test.each([10, 80])('a race of several rounds, the first of %i queries, is no job', (firstTest) => {
-  expect(() => jobOf('/data/a', { race: { firstTest } })).toThrow('is a race, whose shards run in rounds')
-})
-
-test('a race of one round is a job', () => {
-  expect(jobOf('/data/a', { race: { firstTest: 100 } }).spec.completions).toBe(8)
 })

@@ -29,8 +29,8 @@ function setUp(settings: object = {}, more: { readonly env?: object; readonly co
     })
   const done: number[] = []
   const controller = new AbortController()
-  const run = (rounds: number[][], executor = again(more)) =>
-    executor.run(folder, rounds, ({ shard }) => done.push(shard), controller.signal)
+  const run = (shards: number[], executor = again(more)) =>
+    executor.run(folder, shards, ({ shard }) => done.push(shard), controller.signal)
   const own = (name: string) => readFileSync(join(folder, 'slurm', name), 'utf8')
   return { folder, again, run, done, controller, own }
 }
@@ -49,7 +49,7 @@ test('submits an array of tasks and collects their parts', async () => {
     ...{ partition: 'short', timeoutMinutes: 90, arrayParallelism: 7 },
   })
   completeAll(folder)
-  await run([[0, 1, 2, 5, 4]])
+  await run([0, 1, 2, 5, 4])
   expect(done).toEqual([0, 1, 2, 4, 5])
   const script = join(folder, 'slurm', 'array-000.sh')
   expect(cluster.callsOf('sbatch')).toEqual([
@@ -80,7 +80,7 @@ test('names a command of the settings and the percent signs of a folder', async 
   const odd = `${folder}%a`
   writePlan(odd)
   completeAll(odd)
-  await again().run(odd, [[3]], () => {}, new AbortController().signal)
+  await again().run(odd, [3], () => {}, new AbortController().signal)
   expect(cluster.callsOf('sbatch')[0]).toContain(`--output=${folder}%%a/slurm/array-000-%a.out`)
   expect(existsSync(join(folder, 'slurm'))).toBe(false)
   expect(readFileSync(join(odd, 'slurm', 'array-000.sh'), 'utf8')).toContain(
@@ -98,7 +98,7 @@ test.each([
   const { folder, run, done, own } = setUp()
   completeAll(folder)
   cluster.state.plan = (program) => (program === 'scontrol' ? { out: config } : undefined)
-  await run([[0, 1, 2, 3, 4]])
+  await run([0, 1, 2, 3, 4])
   expect(done).toEqual([0, 1, 2, 3, 4])
   expect(cluster.arrays()).toEqual(arrays)
   expect(own('jobs')).toBe(arrays.map((_, at) => `${at + 1}\n`).join(''))
@@ -109,7 +109,7 @@ test.each([
 test('a cluster without a limit takes a thousand tasks in an array', async () => {
   const { run, controller } = setUp()
   cluster.state.sleeping = () => controller.abort()
-  await run([Array.from({ length: 1001 }, (_, shard) => shard)])
+  await run(Array.from({ length: 1001 }, (_, shard) => shard))
   expect(cluster.arrays()).toEqual(['--array=0-999%256', '--array=0-0%256'])
 })
 
@@ -121,7 +121,7 @@ test('submits the shards of killed tasks again', async () => {
     killed = false
     cluster.running.delete(job)
   }
-  await run([[1, 2, 3]])
+  await run([1, 2, 3])
   expect(done).toEqual([2, 1, 3])
   expect(cluster.arrays()).toEqual(['--array=0-1%256', '--array=0-0%256'])
   expect(own('array-001.sh')).toContain("0) shards='--shard 1 --shard 3' ;;\nesac")
@@ -136,7 +136,7 @@ test('waits for a part that comes after the end of its job', async () => {
   cluster.state.sleeping = (count) => {
     if (count === 3) writeResult(folder, 0)
   }
-  await run([[0]])
+  await run([0])
   expect(done).toEqual([0])
   expect(cluster.arrays()).toHaveLength(1)
 })
@@ -151,7 +151,7 @@ test('a controller that does not reply says nothing of the end of a job', async 
   cluster.state.sleeping = (count) => {
     if (count === 5) writeResult(folder, 0)
   }
-  await run([[0]])
+  await run([0])
   expect(done).toEqual([0])
   expect(cluster.arrays()).toHaveLength(1)
   expect(cluster.slept).toHaveLength(5)
@@ -167,7 +167,7 @@ test('polls less and less often while no part comes, and waits for every job', a
     if (count === 10) writeResult(folder, 1)
     if (count === 12) writeResult(folder, 0)
   }
-  await run([[0, 1]])
+  await run([0, 1])
   expect(done).toEqual([1, 0])
   const growing = Array.from({ length: 10 }, (_, at) => Math.min(5000, 250 * 1.5 ** at))
   expect(cluster.slept).toEqual([...growing, 250, 375])
@@ -178,31 +178,18 @@ test('a shard with a part is not submitted', async () => {
   const { folder, run, done, own } = setUp()
   completeAll(folder)
   writeResult(folder, 1)
-  await run([[0, 1]])
+  await run([0, 1])
   expect(done).toEqual([0, 1])
   expect(own('array-000.sh')).toContain("0) shards='--shard 0' ;;\nesac")
 })
 
-test('finishes a round before the next', async () => {
-  const { folder, run, done } = setUp()
-  const before: number[][] = []
-  cluster.state.submitted = (job, tasks) => {
-    before.push([...done])
-    for (const shard of tasks.flat()) writeResult(folder, shard)
-    cluster.running.delete(job)
-  }
-  await run([[0, 1], [], [2]])
-  expect(before).toEqual([[], [0, 1]])
-  expect(done).toEqual([0, 1, 2])
-})
-
-describe('after the last round', () => {
+describe('after the last submission', () => {
   const failure = async (outputs: Record<string, string>, settings = {}) => {
     const { folder, run, done } = setUp({ rounds: 2, ...settings })
     completeAll(folder, 1, 2)
     mkdirSync(join(folder, 'slurm'))
     for (const [name, text] of Object.entries(outputs)) writeFileSync(join(folder, 'slurm', name), text)
-    const error: UserError = await run([[0, 1, 2]]).catch((failed) => failed)
+    const error: UserError = await run([0, 1, 2]).catch((failed) => failed)
     expect(error).toBeInstanceOf(UserError)
     expect(done).toEqual([0])
     expect(error.diagnostics[0].file).toBe(join(folder, 'slurm'))
@@ -233,17 +220,17 @@ describe('after the last round', () => {
 test('cancels the jobs of a process that was killed before it submits, but not its own', async () => {
   const { folder, run, again } = setUp()
   completeAll(folder)
-  await run([[0]])
+  await run([0])
   expect(cluster.callsOf('scancel')).toEqual([])
   const { submitted } = cluster.state
   cluster.state.submitted = (job, tasks) => {
     expect(cluster.cancelled).toContain('1')
     submitted(job, tasks)
   }
-  await run([[1]])
+  await run([1])
   expect(cluster.callsOf('scancel')).toEqual([['--name=touchstone', '1']])
   writeFileSync(join(folder, 'slurm', 'jobs'), '7\n8\n\n')
-  await run([[2]], again({ env: { SLURM_JOB_ID: '7' } }))
+  await run([2], again({ env: { SLURM_JOB_ID: '7' } }))
   expect(cluster.callsOf('scancel').at(-1)).toEqual(['--name=touchstone', '8'])
 })
 
@@ -251,7 +238,7 @@ test('a run that is stopped cancels its jobs', async () => {
   const { folder, run, done, controller } = setUp()
   writeResult(folder, 0)
   cluster.state.sleeping = () => controller.abort()
-  await run([[0, 1], [2]])
+  await run([0, 1])
   expect(done).toEqual([0])
   expect(cluster.arrays()).toHaveLength(1)
   expect(cluster.cancelled).toEqual(['1'])
@@ -260,7 +247,7 @@ test('a run that is stopped cancels its jobs', async () => {
 test('a run that was stopped submits nothing', async () => {
   const { run, controller } = setUp()
   controller.abort()
-  await run([[0]])
+  await run([0])
   expect(cluster.arrays()).toEqual([])
 })
 
@@ -282,7 +269,7 @@ test('one shard runs here, and its time sets the shards of a task until a task i
   }
   const done: number[] = []
   const { signal } = new AbortController()
-  await executor.run(folder, [[0, 1, 2, 3]], ({ shard }) => done.push(shard), signal)
+  await executor.run(folder, [0, 1, 2, 3], ({ shard }) => done.push(shard), signal)
   // These shards take less time than a task's start.
   expect(submissions).toEqual([[[1, 2, 3]], [[1], [2], [3]]])
   expect(done).toEqual([0, 1, 2, 3])
@@ -292,7 +279,7 @@ test('one shard alone is a task and does not run here', async () => {
   // The plan of this folder could not run.
   const { folder, run, done } = setUp({ shardsPerTask: undefined })
   completeAll(folder)
-  await run([[4]])
+  await run([4])
   expect(done).toEqual([4])
 })
 
@@ -300,17 +287,15 @@ describe('with a collector', () => {
   const COLLECTOR = ['node', 'touchstone.js', 'run', 'my config.yaml']
   const submit = (settings: object, env: object = {}) => {
     const made = setUp({ rounds: 2, setup: ['module load nodejs'], ...settings })
-    const call = (rounds: number[][], more = env) =>
-      made.again({ env: more, collector: COLLECTOR }).submit?.(made.folder, rounds)
+    const call = (shards: number[], more = env) =>
+      made.again({ env: more, collector: COLLECTOR }).submit?.(made.folder, shards)
     return { ...made, call }
   }
 
   test('submits a job after the others, which runs the command again', async () => {
     const { folder, call, own } = submit({})
     const output = join(folder, 'slurm', 'collector.out')
-    expect(await call([[], [0, 1], [2]])).toBe(
-      `submitted the job 1 and the collector 2, which writes to ${output}`,
-    )
+    expect(await call([0, 1])).toBe(`submitted the job 1 and the collector 2, which writes to ${output}`)
     expect(own('collector.sh')).toBe(
       `#!/bin/bash\nset -e\nmodule load nodejs\nnode touchstone.js run 'my config.yaml'\n`,
     )
@@ -319,7 +304,6 @@ describe('with a collector', () => {
       ...['--chdir=/work', '--dependency=afterany:1', `--output=${output}`, '--open-mode=append'],
       join(folder, 'slurm', 'collector.sh'),
     ])
-    // Only the first round with shards.
     expect(cluster.arrays()).toEqual(['--array=0-1%256'])
     expect(own('jobs')).toBe('1\n2\n')
     expect(cluster.slept).toEqual([])
@@ -328,28 +312,25 @@ describe('with a collector', () => {
   test('the collector waits for every array', async () => {
     const { call } = submit({})
     cluster.state.plan = (program) => (program === 'scontrol' ? { out: 'MaxArraySize = 1' } : undefined)
-    expect(await call([[0, 1]])).toMatch(/^submitted the jobs 1, 2 and the collector 3, which/)
+    expect(await call([0, 1])).toMatch(/^submitted the jobs 1, 2 and the collector 3, which/)
     expect(cluster.callsOf('sbatch').at(-1)).toContain('--dependency=afterany:1:2')
   })
 
-  test('a collector counts its submissions of a round, and stops after the last', async () => {
+  test('a collector counts its submissions, and stops after the last', async () => {
     const { call } = submit({})
     const cancelledBefore = new Map<string, string[]>()
     cluster.state.submitted = (job) => cancelledBefore.set(job, [...cluster.cancelled])
-    await call([[0, 1], [2]])
-    expect(await call([[1], [2]], { SLURM_JOB_ID: '2' })).toMatch(/^submitted the job 3 and the collector 4/)
+    await call([0, 1])
+    expect(await call([1], { SLURM_JOB_ID: '2' })).toMatch(/^submitted the job 3 and the collector 4/)
     // Its own job is not cancelled.
     expect(cluster.callsOf('scancel')).toEqual([['--name=touchstone', '1']])
     expect(cancelledBefore.get('3')).toEqual(['1'])
-    await expect(call([[1], [2]], { SLURM_JOB_ID: '4' })).rejects.toThrow(
+    await expect(call([1], { SLURM_JOB_ID: '4' })).rejects.toThrow(
       /^.*slurm: 1 shards, as 1, gave no part, though they were submitted 2 times/,
     )
-    // The next round begins to count again.
-    expect(await call([[], [2]], { SLURM_JOB_ID: '4' })).toMatch(/^submitted the job 5 and the collector 6/)
-    expect(await call([[], [2]], { SLURM_JOB_ID: '6' })).toMatch(/^submitted the job 7 and the collector 8/)
-    // So does a user who calls the command again.
-    expect(await call([[], [2]])).toMatch(/^submitted the job 9 and the collector 10/)
-    expect(cluster.callsOf('scancel').at(-1)).toEqual(['--name=touchstone', '7', '8'])
+    // A user who calls the command again begins to count again.
+    expect(await call([1])).toMatch(/^submitted the job 5 and the collector 6/)
+    expect(cluster.callsOf('scancel').at(-1)).toEqual(['--name=touchstone', '3', '4'])
   })
 
   test('an executor without one does not submit', () => {

@@ -35,7 +35,7 @@ function diagnostics(error: unknown): string {
 }
 
 function inShort(experiment: Experiment): string {
-  const { name, trials, routers, recipes, depth, context, measures, compare, race } = experiment
+  const { name, trials, routers, recipes, depth, context, measures, compare } = experiment
   const named = (trial: string) => trials.find(({ id }) => id === trial)?.name
   const shown = trials.map((trial) => `  ${trial.name}`)
   const chunks = recipes.map(
@@ -48,7 +48,6 @@ function inShort(experiment: Experiment): string {
       ({ name, arms }) => `${name}: ${arms.map((arm) => `${arm.name} ${named(arm.trial)}`).join(', ')}`,
     ),
     `compared to ${named(compare.baseline)} by ${compare.by}, ${context.top} chunks sent`,
-    ...(race ? [`race at ${race.level} in rounds from ${race.firstTest} by ${race.blocks}`] : []),
     ...(recipes.length > 1 ? ['over', ...chunks] : []),
     '',
   ].join('\n')

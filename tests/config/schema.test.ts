@@ -37,10 +37,6 @@ test.each<[string, (value: never) => object, readonly unknown[], readonly unknow
   ['compare.cluster', (cluster) => ({ compare: { cluster } }), ['x'], ['']],
   ['compare.draws', (draws) => ({ compare: { draws } }), [100, 1_000_000], [99, 1_000_001, 100.5]],
   ['compare.seed', (seed) => ({ compare: { seed } }), ...SEEDS],
-  ['race.level', (level) => ({ race: { level } }), [0, 0.999], [-0.001, 1]],
-  ['race.firstTest', (firstTest) => ({ race: { firstTest } }), [2, 1_000_000], [1, 1_000_001, 2.5]],
-  ['race.blocks', (blocks) => ({ race: { blocks } }), ['category'], ['']],
-  ['race.seed', (seed) => ({ race: { seed } }), ...SEEDS],
   ['latency.queries', (queries) => ({ latency: { queries } }), [1, 100_000], [0, 100_001, 1.5]],
   ['latency.repeats', (repeats) => ({ latency: { repeats } }), [1, 1000], [0, 1001, 1.5]],
   ['latency', (latency) => ({ latency }), [false, {}], [true, null]],
@@ -113,13 +109,12 @@ test('defaults', () => {
     ...{ latency: false, executor: 'threads', seed: 0, repeats: 1, maxTrials: 100_000 },
   })
   const all = configSchema.parse({
-    ...{ dataset: 'd', trials: ['bm25'], sample: { queries: 5 }, split: {}, race: {}, latency: {} },
+    ...{ dataset: 'd', trials: ['bm25'], sample: { queries: 5 }, split: {}, latency: {} },
     executor: { slurm: {} },
   })
-  expect([all.sample, all.split, all.race, all.latency]).toEqual([
+  expect([all.sample, all.split, all.latency]).toEqual([
     { queries: 5, pick: 'category' },
     { dev: 0.5 },
-    { level: 0.05, firstTest: 10 },
     { queries: 50, repeats: 3 },
   ])
   expect(all.executor).toEqual({

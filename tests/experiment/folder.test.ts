@@ -83,8 +83,7 @@ describe('an experiment folder', () => {
     )
     const onlyTheRest: Executor = {
       ...inProcess(() => 0),
-      run: (_, rounds) =>
-        rounds.flat().length > 0 ? Promise.reject(new Error('asked to run')) : Promise.resolve(),
+      run: (_, shards) => (shards.length > 0 ? Promise.reject(new Error('asked to run')) : Promise.resolve()),
     }
     const alter: [string, (file: string) => void][] = [
       [

@@ -191,14 +191,8 @@ describe('quality and cost', () => {
   })
 })
 
-test('the key of a chart names the strategies that it shows: a trial that a race stopped is not in it', () => {
-  const [first] = plain.trials
-  const stopped = { after: 10, by: first.id, difference: { mean: -0.1, n: 10 } }
-  const trials = plain.trials.map((trial) => (trial.strategy === 'hybrid' ? { ...trial, stopped } : trial))
-  const keyOf = (summary: Summary) => {
-    const { markup } = costView(summary, null, curves, representatives(summary)).body
-    return words(markup.split('<ul class="key">')[1].split('</ul>')[0].replaceAll('</li>', ' '))
-  }
-  expect(keyOf(plain)).toContain('hybrid')
-  expect(keyOf({ ...plain, trials })).toBe(keyOf(plain).replace(' hybrid', ''))
+test('the key of a chart names the strategies that it shows', () => {
+  const { markup } = costView(plain, null, curves, representatives(plain)).body
+  const key = words(markup.split('<ul class="key">')[1].split('</ul>')[0].replaceAll('</li>', ' '))
+  expect(key).toContain('hybrid')
 })

@@ -78,7 +78,7 @@ describe('the difference of two experiments in a terminal', () => {
 
   test('says what was not compared', () => {
     expect(diffNotes(DIFF as never)).toEqual([
-      'Not tested (stopped by a race, a router fitted in folds, or no query counts in both): `naive`.',
+      'Not tested (a router fitted in folds, or no query counts in both): `naive`.',
       'Not compared: 1 query only in before, 2 only in now.',
       'The datasets differ, which may explain some of the differences.',
     ])

@@ -120,7 +120,7 @@ describe('notes below a leaderboard', () => {
     )
     expect([missingNote(board()), missingNote(board({ missing: ['x', 'y'] }))]).toEqual([
       '',
-      'No macro mean (every query failed, or a race stopped the trial): x, y.',
+      'No macro mean (every query failed): x, y.',
     ])
     expect(standInNote(board())).toBe('')
     expect(standInNote(board({ standIn: ['naive', 'hybrid'] }))).toMatch(

@@ -148,19 +148,12 @@ test('a cell of the heatmap is the mean of its trials, in percent, or as it is w
       { x: 10, y: 1 },
     ],
     means: { 'recall@5': [0.2, 0.4, 0.5, 1] },
-    stopped: [null, null, null, null],
   }
   const rows = heatRows(all, 'a', 'x', 'y', 'recall@5')
   // Numbers in the order of their size: 9 before 10.
   expect(rows.map(({ x, y, n, text, step }: ChartRow) => [x, y, n, text, step])).toEqual([
     ['10', '1', 2, '30.0', 0],
     ['9', '2', 1, '50.0', 8],
-  ])
-  // What a race stopped is in no mean; a cell of nothing else is hatched, which is the step after the ramp's.
-  const raced = heatRows({ ...all, stopped: [45, null, 30, null] }, 'a', 'x', 'y', 'recall@5')
-  expect(raced.map(({ x, n, text, step, value }: ChartRow) => [x, n, text, step, value])).toEqual([
-    ['10', 2, '40.0', 4, 0.4],
-    ['9', 1, 'after 30', 9, null],
   ])
   const [whole] = heatRows(all, 'a', 'x', '', 'recall@5')
   expect([whole.x, whole.y]).toEqual(['9', 'a'])

@@ -61,7 +61,6 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
     measures: [primary],
     primary,
     tuning: { kind: 'none' },
-    race: null,
     trials: trials.map(
       ({ name, mean, half = 0.05, failed = 0, categories = {} }): TrialSummary => ({
         ...{ id: name, name, strategy: name, params: {}, varied: {}, before: [], after: [], variant: 0 },

@@ -154,7 +154,6 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
     measures,
     primary,
     tuning: folds ? { kind: 'folds', folds: 5, seed: 1 } : { kind: 'none' },
-    race: null,
     trials: rows,
     tuned,
     comparison: {

@@ -275,19 +275,8 @@ describe('the router', () => {
   test('says which trial the grid lacks', () => {
     const nothing = { best: null, oracle: null, share: null, tied: null, confusion: null }
     const section = view({ ...nothing, missing: ['bm25'], arms: [{ name: 'bm25', trial: null, chosen: 9 }] })
-    expect(text(section?.body.markup ?? '')).toContain(
-      'one arm is no trial that ran on every query. Add bm25 to trials',
-    )
+    expect(text(section?.body.markup ?? '')).toContain('one arm is no trial of this grid. Add bm25 to trials')
     expect(section?.charts).toEqual([])
-  })
-
-  test('says of a router that the race stopped why it is not described', () => {
-    const [trial] = plain.trials
-    const stopped = { after: 32, by: trial.id, difference: { mean: -0.2, n: 32 } }
-    const trials = [{ ...trial, name: 'router <b>', strategy: 'router', stopped }]
-    expect(text(routerView({ ...plain, trials, routing: [] })?.body.markup ?? '')).toContain(
-      'router &lt;b&gt; is not described: the race stopped it after 32 queries.',
-    )
   })
 
   test('is left out where there is none', () => expect(routerView({ ...plain, routing: [] })).toBeNull())

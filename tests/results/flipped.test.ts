@@ -114,16 +114,6 @@ test.each([
     { kind: 'stage', stage: 'search', before: ['d1'], now: ['d2'] },
   ],
   [of(FOUND, [0, 'rerank']), of(FOUND, FOUND), { kind: 'stage', stage: 'rerank', before: ['d2'], now: [] }],
-  [
-    of(FOUND, [0, 'not run']),
-    of(FOUND, FOUND),
-    { kind: 'unknown', why: 'a race stopped one of the trials before this query' },
-  ],
-  [
-    of(FOUND, FOUND),
-    of([0, 'not run'], FOUND),
-    { kind: 'unknown', why: 'a race stopped one of the trials before this query' },
-  ],
 ])('the first difference of %j and %j', (before, now, expected) => {
   expect(part(before, now)).toEqual(expected)
 })

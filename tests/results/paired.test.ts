@@ -113,27 +113,27 @@ describe('a comparison of paired rows', () => {
   const low = high.map((value, query) => (query % 2 === 0 ? value - 0.5 : value))
   const better = row('better', [...low, NONE, 0], [...high, 1, 0])
   const same = row('same', [...low, 1, 0.5], [...low, 1, NONE])
-  const stopped = row('stopped', [...low.map(() => NONE), 1, 0], [...low, 0.5, 0.5])
+  const fitted = row('fitted', [...low.map(() => NONE), 1, 0], [...low, 0.5, 0.5])
   const lost = row('lost', [...low.map(() => NONE), NONE, NONE], [...low, 0.5, 0.5])
-  const rows = [better, same, stopped, lost]
+  const rows = [better, same, fitted, lost]
 
   test('is over the queries that count in all', () => {
     expect(countedIn([better])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11])
     expect(countedIn([better, same])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(countedIn([])).toEqual([])
     expect(pairedMeans({ rows, measure: 'm' } as never).map(({ n }) => n)).toEqual([11, 11, 2, 0])
-    expect(pairedMeans({ rows: [stopped], measure: 'm' } as never)).toEqual([
-      { name: 'stopped', measure: 'm', n: 2, before: 0.5, now: 0.5 },
+    expect(pairedMeans({ rows: [fitted], measure: 'm' } as never)).toEqual([
+      { name: 'fitted', measure: 'm', n: 2, before: 0.5, now: 0.5 },
     ])
   })
 
-  test('tests rows together, and leaves out those that a race stopped and those without a query', () => {
+  test('tests rows together, and leaves out untested ones and those without a query', () => {
     const scale = { better: 'higher', range: { least: 0, most: 1 } } as never
-    const found = comparePaired({ rows, measure: 'm', clusters: undefined }, scale, new Set(['stopped']))
+    const found = comparePaired({ rows, measure: 'm', clusters: undefined }, scale, new Set(['fitted']))
     expect(found.map(({ name, n, test }) => [name, n, test === null])).toEqual([
       ['better', 10, false],
       ['same', 10, false],
-      ['stopped', 2, true],
+      ['fitted', 2, true],
       ['lost', 0, true],
     ])
     expect(found[0].test).toMatchObject({ difference: 0.25, wins: 5, ties: 5, losses: 0 })

@@ -167,7 +167,7 @@ test('a page follows changes if it is live, has its script, and leads home from 
 
 describe('the page of an experiment without a report', () => {
   const row = (name: string, more: Partial<LiveRow> = {}): LiveRow => ({
-    ...{ name, strategy: name, ran: 50, first: true, estimate: estimate(0.5, 0.1, 50), stopped: false },
+    ...{ name, strategy: name, estimate: estimate(0.5, 0.1, 50) },
     ...more,
   })
   const live = (more: object = {}, compare: object = {}, scale: object = {}) =>
@@ -274,27 +274,19 @@ describe('the page of an experiment without a report', () => {
     expect(shown({ spent: { ...plain, tokens: 0, requests: 0 } })).toEqual([])
   })
 
-  test('shows the leaderboard so far, and how many queries each trial was run on', () => {
+  test('shows the leaderboard so far, and how many queries are judged', () => {
     const rows = [
       row('bm25', { estimate: estimate(0.5, 0.1, 40) }),
-      row('naive', { ran: 200, estimate: estimate(0.25, null, 200) }),
-      row('hybrid', { first: false, stopped: true }),
+      row('naive', { estimate: estimate(0.25, null, 40) }),
       row('waiting', { estimate: null }),
     ]
-    const shown = text({ state: 'running' }, live({ rows, queries: { done: 200, total: 200 } }))
+    const shown = text({ state: 'running' }, live({ rows }))
     const at = shown.indexOf('Leaderboard so far')
     expect(shown[at + 1]).toContain(
-      'mrr in percent, over 200 of 200 queries. Each 95 % interval is provisional: not corrected for selecting the best row, nor for looking before the end.',
+      'mrr in percent, over 50 of 200 queries, 40 judged. Each 95 % interval is provisional: not corrected for selecting the best row, nor for looking before the end.',
     )
-    expect(shown.slice(at + 3, at + 6).map((line) => line.split('|').at(-2))).toEqual([
-      'first 50 of 200 queries, 40 judged',
-      'all 200 queries',
-      '50 of 200 queries; stopped by the race',
-    ])
-    const means = shown.slice(at + 3, at + 6).map((line) => line.split('|')[1])
-    expect(means).toEqual(['50.0', '25.0', '50.0'])
-    const markup = livePage(entry('a'), live({ rows }), '').main.markup
-    expect(markup.match(/<tr class="stopped"/g)).toHaveLength(1)
+    const means = shown.slice(at + 3, at + 5).map((line) => line.split('|')[1])
+    expect(means).toEqual(['50.0', '25.0'])
     expect(text({ state: 'running' }, live({ rows: [row('x', { estimate: null })] }))).not.toContain(
       'Leaderboard so far',
     )
@@ -304,7 +296,7 @@ describe('the page of an experiment without a report', () => {
     expect(board({ rows: many })).toContain(' The first 100 of 101 trials.')
     expect(board({ rows: many.slice(1) })).not.toContain('The first')
     expect(board({ rows }, { cluster: 'source' })).toContain(
-      'queries. Intervals by cluster come with the result.',
+      'judged. Intervals by cluster come with the result.',
     )
     expect(board({ rows }, {}, { bounded: false })).toMatch(/^mrr, over/)
   })

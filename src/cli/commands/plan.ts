@@ -20,7 +20,6 @@ import { requireParams } from '../../experiment/plan/require-params.ts'
 import { countTextsToEmbed } from '../../experiment/plan/texts-to-embed.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
-import { roundEnds } from '../../statistics/rounds.ts'
 import type { Progress } from '../../types.ts'
 import { ALLOW_EMPTY, defineCommand, LIMIT, ONLY, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
@@ -96,8 +95,7 @@ async function planOf(
       repeats: experiment.repeats,
       added: repeats.length,
     },
-    ...(experiment.race && { rounds: roundEnds(dataset.queries.length, experiment.race.firstTest) }),
-    steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries, experiment.race !== null),
+    steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
     ...(toAnswer.length > 0 && { toAnswer }),

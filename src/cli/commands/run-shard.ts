@@ -45,7 +45,7 @@ export const runShard = defineCommand({
     const workers = Math.min(options.workers, missing.length)
     const executor = workers > 1 ? threads(workers) : inProcess(() => performance.now())
     const done: number[] = []
-    await executor.run(folder, [missing], ({ shard }) => done.push(shard), signal)
+    await executor.run(folder, missing, ({ shard }) => done.push(shard), signal)
     done.sort((a, b) => a - b)
     if (options.json) io.json({ shards, ran: done })
     else if (missing.length === 0) io.out(`${named(shards)} of ${count} done already`)

@@ -22,13 +22,7 @@ const ATTEMPTS = 3
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/
  */
 export function k8sJob(folder: string, plan: StoredPlan, { image, claim, parallelism }: K8sOptions): string {
-  const shards = shardsOf(plan)
-  if (shards.some(({ round }) => round > 0))
-    throw new UserError({
-      file: folder,
-      message:
-        'is a race, whose shards run in rounds, and a Kubernetes job runs shards in any order. Run it with another executor',
-    })
+  const shards = shardsOf(plan).length
   const mount = sharedFolder(folder, plan.store)
   if (mount === sep)
     throw new UserError({
@@ -41,8 +35,8 @@ export function k8sJob(folder: string, plan: StoredPlan, { image, claim, paralle
     metadata: { name: jobName(plan.experiment.name) },
     spec: {
       completionMode: 'Indexed',
-      completions: shards.length,
-      parallelism: Math.min(parallelism, shards.length),
+      completions: shards,
+      parallelism: Math.min(parallelism, shards),
       // Without a limit per index, one broken shard would end the whole job.
       backoffLimitPerIndex: ATTEMPTS - 1,
       template: {

@@ -48,34 +48,30 @@ export function slurmExecutor(settings: SlurmSettings, place: SlurmPlace): Execu
   return {
     name: 'slurm',
     ...(place.collector && {
-      async submit(folder: string, rounds: readonly (readonly number[])[]) {
+      async submit(folder: string, shards: readonly number[]) {
         const former = formerJobs(folder)
         await cancelFormer(folder, commands, place)
-        const round = rounds.findIndex((shards) => shards.length > 0)
         // The first process that is not this folder's collector resets the counter.
-        const counted = former.includes(String(place.env.SLURM_JOB_ID)) ? submissions(folder) : undefined
-        const times = counted?.round === round ? counted.times + 1 : 1
-        if (times > settings.rounds) throw noResult(folder, new Set(rounds[round]), settings)
-        const jobs = await submit(folder, rounds[round], times, settings, place)
-        writeWhole(join(folder, 'slurm', SUBMISSIONS), JSON.stringify({ round, times }))
+        const times = former.includes(String(place.env.SLURM_JOB_ID)) ? submissions(folder) + 1 : 1
+        if (times > settings.rounds) throw noResult(folder, shards, settings)
+        const jobs = await submit(folder, shards, times, settings, place)
+        writeWhole(join(folder, 'slurm', SUBMISSIONS), JSON.stringify(times))
         return collect(folder, jobs, settings, place)
       },
     }),
-    async run(folder, rounds, done, signal) {
+    async run(folder, shards, done, signal) {
       const { hash } = readPlan(folder)
       await cancelFormer(folder, commands, place)
-      for (const shards of rounds) {
-        const left = new Set(shards)
-        for (let attempt = 1; left.size > 0; attempt++) {
-          if (attempt > settings.rounds) throw noResult(folder, left, settings)
-          const jobs = await submit(folder, [...left], attempt, settings, place, signal)
-          await watch(jobs, left)
-          if (signal.aborted) return
-        }
+      const left = new Set(shards)
+      for (let attempt = 1; left.size > 0; attempt++) {
+        if (attempt > settings.rounds) throw noResult(folder, [...left], settings)
+        const jobs = await submit(folder, [...left], attempt, settings, place, signal)
+        await watch(jobs)
+        if (signal.aborted) return
       }
 
       /** Collects parts until all are there or the jobs have ended. */
-      async function watch(jobs: readonly string[], left: Set<number>): Promise<void> {
+      async function watch(jobs: readonly string[]): Promise<void> {
         let pause = FIRST_PAUSE
         let late = 0
         while (late < LATE_POLLS) {
@@ -163,7 +159,7 @@ async function measuredSize(
   let computed = 0
   await inProcess(() => performance.now()).run(
     folder,
-    [[first]],
+    [first],
     ({ milliseconds = {} }) => {
       for (const time of Object.values(milliseconds)) computed += time
     },
@@ -253,8 +249,8 @@ function formerJobs(folder: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** Submission count of a round's shards. */
-function submissions(folder: string): { readonly round: number; readonly times: number } {
+/** Number of submissions so far. */
+function submissions(folder: string): number {
   return JSON.parse(readFileSync(join(folder, 'slurm', SUBMISSIONS), 'utf8'))
 }
 
@@ -269,7 +265,7 @@ async function ended(jobs: readonly string[], { isActive }: Slurm): Promise<bool
   return true
 }
 
-function noResult(folder: string, left: ReadonlySet<number>, { rounds }: SlurmSettings): UserError {
+function noResult(folder: string, left: readonly number[], { rounds }: SlurmSettings): UserError {
   const slurmFolder = join(folder, 'slurm')
   const outputs = readdirSync(slurmFolder)
     .filter((name) => /^array-.*\.out$/.test(name))
@@ -278,7 +274,7 @@ function noResult(folder: string, left: ReadonlySet<number>, { rounds }: SlurmSe
   const last = words.at(-1)?.split('\n').slice(-5).join('\n')
   return new UserError({
     file: slurmFolder,
-    message: `${left.size} shards, as ${[...left][0]}, gave no part, though they were submitted ${rounds} times (executor.slurm.rounds)${last ? `. The last that a task said:\n${last}` : '. No task said why'}\nWhat is done is kept: the same command goes on`,
+    message: `${left.length} shards, as ${left[0]}, gave no part, though they were submitted ${rounds} times (executor.slurm.rounds)${last ? `. The last that a task said:\n${last}` : '. No task said why'}\nWhat is done is kept: the same command goes on`,
   })
 }
 

@@ -6,17 +6,17 @@ import type { ShardQuality } from '../shard/best-so-far.ts'
 export interface Executor {
   readonly name: string
   /**
-   * Runs the shards of each round, finishing a round before the next, and calls `done` after each shard. Takes no new shard
-   * once `signal` is aborted. Rejects with the first error. All resources are closed when the promise settles.
+   * Runs the shards in any order and calls `done` after each. Takes no new shard once `signal` is aborted. Rejects with the
+   * first error. All resources are closed when the promise settles.
    */
   run(
     folder: string,
-    rounds: readonly (readonly number[])[],
+    shards: readonly number[],
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
   /** Replaces `run` if present: submits the work to other processes and returns a description of it. */
-  submit?(folder: string, rounds: readonly (readonly number[])[]): Promise<string>
+  submit?(folder: string, shards: readonly number[]): Promise<string>
   /** Runs `writeRows` in another thread; if absent, the run writes the rows itself. */
   writeRows?(rows: LongTables): Promise<void>
 }
@@ -44,10 +44,8 @@ export function graceAfter(signal: AbortSignal): AbortSignal {
 export function elsewhere(): Executor {
   return {
     name: 'elsewhere',
-    async submit(folder, rounds) {
-      const shards = rounds.find((round) => round.length > 0) ?? []
-      const more = rounds.flat().length > shards.length ? ', the first round of the race' : ''
-      return `planned ${shards.length} shards${more}: ${shards[0]} to ${shards.at(-1)}. Run each, anywhere that sees ${folder} and the store: touchstone run-shard --plan ${shellWord(folder)} --shard N. Then the same command without --detach collects them`
+    async submit(folder, shards) {
+      return `planned ${shards.length} shards: ${shards[0]} to ${shards.at(-1)}. Run each, anywhere that sees ${folder} and the store: touchstone run-shard --plan ${shellWord(folder)} --shard N. Then the same command without --detach collects them`
     },
     run: () => Promise.reject(new Error('shards that are left to others are not run here')),
   }

@@ -11,8 +11,7 @@ const WORK = 100
 export function inProcess(clock: () => number): Executor {
   return {
     name: 'in-process',
-    async run(folder, rounds, done, signal) {
-      const shards = rounds.flat()
+    async run(folder, shards, done, signal) {
       if (shards.length === 0) return
       const late = graceAfter(signal)
       let looked = clock()

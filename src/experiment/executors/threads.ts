@@ -12,11 +12,11 @@ import type { Written } from './write-thread.ts'
 export function threads(workers: number): Executor {
   return {
     name: 'threads',
-    async run(folder, rounds, done, signal) {
-      const lanes = Math.min(workers, Math.max(0, ...rounds.map(({ length }) => length)))
+    async run(folder, shards, done, signal) {
+      const lanes = Math.min(workers, shards.length)
       if (lanes === 0) return
       const pool = openPool(folder, lanes)
-      const waiting: number[] = []
+      const waiting = [...shards]
       const late = graceAfter(signal)
       const cut = new Promise<void>((stop) => late.addEventListener('abort', () => stop()))
       const lane = async () => {
@@ -33,12 +33,6 @@ export function threads(workers: number): Executor {
           done(reportOf(outcome))
         }
       }
-      const runRounds = async () => {
-        for (const shards of rounds) {
-          waiting.push(...shards)
-          await Promise.all(Array.from({ length: lanes }, lane))
-        }
-      }
       const ended = whenEnded(pool, folder)
       let whole = true
       ended.catch(() => {
@@ -46,7 +40,7 @@ export function threads(workers: number): Executor {
       })
       try {
         // A stopped thread leaves at most a temporary file; its shard is run again.
-        await Promise.race([runRounds(), ended, cut])
+        await Promise.race([Promise.all(Array.from({ length: lanes }, lane)), ended, cut])
       } finally {
         // The pool waits forever for a thread that has already ended.
         const closed = outsideNative(() => pool.destroy())

@@ -44,14 +44,14 @@ export async function finish(
   { machine, signal, executor, progress, clock, spending }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
-  const { trials, repeats, corpora, order, shards } = session
+  const { trials, repeats, corpora, shards } = session
   const measures = session.measures.map(({ name }) => name)
   const found = findParts(folder, plan.hash)
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
   const all = await mergeParts(
     parts,
-    { measures, trials: trials.length + repeats.length, labels: corpora[0].labels, order },
+    { measures, trials: trials.length + repeats.length, labels: corpora[0].labels },
     progress,
   )
   const merged = averageRepeats(all, repeats)
@@ -79,11 +79,7 @@ export async function finish(
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null
-  const planned = await countSteps(
-    rootsOf([...trials, ...repeats]),
-    session.queries,
-    plan.experiment.race !== null,
-  )
+  const planned = await countSteps(rootsOf([...trials, ...repeats]), session.queries)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Written last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)

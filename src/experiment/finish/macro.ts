@@ -168,10 +168,7 @@ function rowsOf(finished: readonly Finished[]): MacroRow[] {
   })
 }
 
-/**
- * Valid rows by id. Excludes trials that failed on every query and trials that a race stopped, which have no mean over all
- * queries.
- */
+/** Valid rows by id. Excludes trials that failed on every query. */
 function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
   if (tuning.kind !== 'none')
     return new Map(
@@ -182,7 +179,7 @@ function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
     )
   return new Map(
     trials
-      .filter(({ failed, stopped }) => failed < dataset.queries && !stopped)
+      .filter(({ failed }) => failed < dataset.queries)
       .map((trial) => [
         trial.id,
         {
@@ -291,7 +288,7 @@ function tunedOver(
   const folds = strata.flatMap((stratum) => [...(stratum.folds ?? [])])
   if (folds.length === 0) return undefined
   const [first, ...others] = finished.map(({ summary: { trials, dataset } }) =>
-    trials.filter(({ failed, stopped }) => failed < dataset.queries && !stopped),
+    trials.filter(({ failed }) => failed < dataset.queries),
   )
   const shared = first.filter(({ id }) => others.every((own) => own.some((other) => other.id === id)))
   return {

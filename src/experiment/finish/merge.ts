@@ -2,27 +2,16 @@ import type { Failure } from '../../retrieve/run-step.ts'
 import type { Progress } from '../../types.ts'
 import { createFirstRanks } from '../shard/first-ranks.ts'
 import type { ShardLabels } from '../shard/labels.ts'
-import {
-  type Blobs,
-  type Part,
-  type PartColumns,
-  type PartRankings,
-  readPart,
-  readRankings,
-} from '../shard/parts.ts'
+import { type Blobs, type Part, type PartRankings, readPart, readRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
 
 /**
  * All parts of an experiment as columns over (trial, query), trial after trial, queries by id; and over (trial, label), labels
- * query after query. Independent of how the experiment was cut into shards. Cells that a race left out are NaN, 0 or `NOT_RUN`.
+ * query after query. Independent of how the experiment was cut into shards.
  */
 export interface Merged {
   readonly trials: number
   readonly queries: number
-  /** Number of queries that each trial was run on. */
-  readonly ran: Int32Array
-  /** Position of each query in the running order; a trial was run on the queries with a position below `ran`. */
-  readonly turns: Int32Array
   /** Values by measure; NaN for queries that no mean counts. */
   readonly values: readonly Float64Array[]
   /** Lowest and highest value of the primary measure over all orders of equal scores; NaN as in `values`. */
@@ -49,9 +38,6 @@ export interface Merged {
   readonly computed: Readonly<Record<string, number>>
 }
 
-/** Stage code of a label that a trial was not run on. */
-export const NOT_RUN = 255
-
 /** Shape of the experiment that the parts belong to. */
 interface Run {
   readonly measures: readonly string[]
@@ -59,13 +45,11 @@ interface Run {
   readonly trials: number
   /** Labels by query. */
   readonly labels: readonly ShardLabels[]
-  /** Queries in running order. */
-  readonly order: Int32Array
 }
 
 export async function mergeParts(
   parts: readonly Part[],
-  { measures, trials, labels, order }: Run,
+  { measures, trials, labels }: Run,
   progress: Progress,
 ): Promise<Merged> {
   const queries = labels.length
@@ -95,45 +79,34 @@ export async function mergeParts(
     stages: bytes(labelCells),
     channels: bytes(labelCells),
   }
-  const ran = new Int32Array(trials)
-  const turns = new Int32Array(queries)
-  order.forEach((query, turn) => {
-    turns[query] = turn
-  })
-  // Queries on which a trial was not run do not count.
-  for (const column of [...merged.values, merged.worst, merged.best, merged.scores]) column.fill(Number.NaN)
-  merged.stages.fill(NOT_RUN)
 
   for (const [index, one] of parts.entries()) {
     progress('parts merged', index, parts.length)
     const part = await readPart(one, measures)
-    const asked = order.subarray(part.begin, part.end)
-    const cells = piecesOf(asked, (query) => [query, query + 1])
-    const labelled = piecesOf(asked, (query) => [labelOffsets[query], labelOffsets[query + 1]])
+    const { begin } = part
     part.values.forEach((column, measure) => {
-      insert(merged.values[measure], column, part, trials, cells)
+      insert(merged.values[measure], column, begin)
     })
     for (const column of ['worst', 'best', 'retrieved', 'tokens', 'evidenceTokens'] as const)
-      insert(merged[column], part[column], part, trials, cells)
+      insert(merged[column], part[column], begin)
     for (const column of ['ranks', 'scores', 'stages', 'channels'] as const)
-      insert(merged[column], part[column], part, trials, labelled)
-    for (const [row, trial] of part.trials.entries()) {
-      ran[trial] += asked.length
-      part.counters[row]?.forEach((counts) => {
+      insert(merged[column], part[column], labelOffsets[begin])
+    for (let trial = 0; trial < trials; trial++) {
+      part.counters[trial]?.forEach((counts) => {
         if (!counts) return
         addCounts(counters[trial], counts)
         // A mean of links does not show how many queries linked nothing, so `linked` counts them.
         if (counts.links !== undefined) addCounts(counters[trial], { linked: counts.links > 0 ? 1 : 0 })
       })
-      part.arms[row]?.forEach((arm, index) => {
+      part.arms[trial]?.forEach((arm, index) => {
         const chosen = arms.get(trial) ?? new Array<string | null>(queries).fill(null)
-        chosen[asked[index]] = arm
+        chosen[begin + index] = arm
         arms.set(trial, chosen)
       })
-      for (const reason of part.fallbacks[row]?.flatMap((reasons) => reasons ?? []) ?? [])
+      for (const reason of part.fallbacks[trial]?.flatMap((reasons) => reasons ?? []) ?? [])
         fallbacks[trial].set(reason, (fallbacks[trial].get(reason) ?? 0) + 1)
-      part.failures[row]?.forEach((failure, index) => {
-        if (failure) failures.push({ trial, query: asked[index], ...failure })
+      part.failures[trial]?.forEach((failure, index) => {
+        if (failure) failures.push({ trial, query: begin + index, ...failure })
       })
     }
     addCounts(computed, part.computed)
@@ -143,8 +116,6 @@ export async function mergeParts(
   return {
     trials,
     queries,
-    ran,
-    turns,
     ...merged,
     counters,
     arms,
@@ -155,52 +126,20 @@ export async function mergeParts(
   }
 }
 
-/** Contiguous range to copy: `length` numbers, from index `from` in the part to index `to` in a trial's column. */
-interface Piece {
-  readonly from: number
-  readonly to: number
-  length: number
-}
-
-/** Ranges of a part's queries; neighbouring ranges that are also contiguous in the result become one. */
-function piecesOf(asked: Int32Array, rangeOf: (query: number) => readonly [number, number]): Piece[] {
-  const pieces: Piece[] = []
-  let from = 0
-  for (const query of asked) {
-    const [begin, end] = rangeOf(query)
-    const last = pieces[pieces.length - 1]
-    if (last && last.to + last.length === begin) last.length += end - begin
-    else pieces.push({ from, to: begin, length: end - begin })
-    from += end - begin
-  }
-  return pieces
-}
-
-/** Copies a part's numbers for some queries (or labels) of each trial into the merged column. */
-function insert(
-  all: Float64Array | Int32Array | Uint8Array,
-  blobs: Blobs,
-  { trials: ran }: Pick<PartColumns, 'trials'>,
-  trials: number,
-  pieces: readonly Piece[],
-): void {
+/** Copies a part's numbers into the merged column, from index `begin` of each trial on. */
+function insert(all: Float64Array | Int32Array | Uint8Array, blobs: Blobs, begin: number): void {
   const bytes = new Uint8Array(all.buffer)
-  const stride = bytes.length / trials
-  const size = all.BYTES_PER_ELEMENT
-  for (const [row, trial] of ran.entries())
-    for (const { from, to, length } of pieces)
-      bytes.set(blobs[row].subarray(from * size, (from + length) * size), trial * stride + to * size)
+  const stride = bytes.length / blobs.length
+  for (const [trial, blob] of blobs.entries()) bytes.set(blob, trial * stride + begin * all.BYTES_PER_ELEMENT)
 }
 
 function addCounts(into: Record<string, number>, from: Readonly<Record<string, number>>): void {
   for (const [name, amount] of Object.entries(from)) into[name] = (into[name] ?? 0) + amount
 }
 
-/**
- * Rankings of `trials` from the parts, by query in id order. `parts` are in running order; each trial was run on every query.
- */
+/** Rankings of `trials` from the parts, by query. `parts` are in order. */
 export async function rankingsOf(
-  { order, plan }: Session,
+  { plan }: Session,
   trials: readonly number[],
   parts: readonly Part[],
   { labelOffsets, queries }: Merged,
@@ -214,28 +153,24 @@ export async function rankingsOf(
     breakdowns: new Array<NonNullable<PartRankings['breakdowns']>[number]>(queries).fill(null),
     walks: new Array<NonNullable<PartRankings['walks']>[number]>(queries).fill(null),
   }))
-  let turn = 0
+  let begin = 0
   for (const part of parts) {
     const found = await readRankings(part, trials)
-    let label = 0
-    for (let at = 0; at < (found[0]?.first.counts.length ?? 0); at++) {
-      const query = order[turn++]
-      const labels = labelOffsets[query + 1] - labelOffsets[query]
-      for (const [index, { first, labelTokens, ...said }] of found.entries()) {
-        const { ranks } = first
-        const own = kept[index]
-        own.first.counts[query] = first.counts[at]
-        own.first.rows.set(first.rows.subarray(at * ranks, (at + 1) * ranks), query * ranks)
-        own.first.scores.set(first.scores.subarray(at * ranks, (at + 1) * ranks), query * ranks)
-        own.labelTokens.set(labelTokens.subarray(label, label + labels), labelOffsets[query])
-        own.counters[query] = said.counters?.[at] ?? null
-        own.notes[query] = said.notes?.[at] ?? null
-        own.marks[query] = said.marks?.[at] ?? null
-        own.breakdowns[query] = said.breakdowns?.[at] ?? null
-        own.walks[query] = said.walks?.[at] ?? null
+    for (const [index, { first, labelTokens, ...said }] of found.entries()) {
+      const own = kept[index]
+      own.first.counts.set(first.counts, begin)
+      own.first.rows.set(first.rows, begin * first.ranks)
+      own.first.scores.set(first.scores, begin * first.ranks)
+      own.labelTokens.set(labelTokens, labelOffsets[begin])
+      for (let at = 0; at < first.counts.length; at++) {
+        own.counters[begin + at] = said.counters?.[at] ?? null
+        own.notes[begin + at] = said.notes?.[at] ?? null
+        own.marks[begin + at] = said.marks?.[at] ?? null
+        own.breakdowns[begin + at] = said.breakdowns?.[at] ?? null
+        own.walks[begin + at] = said.walks?.[at] ?? null
       }
-      label += labels
     }
+    begin += found[0]?.first.counts.length ?? 0
   }
   return kept
 }

@@ -48,7 +48,6 @@ export function averageRepeats(all: Merged, repeats: readonly RepeatedTrial[]): 
   return {
     ...all,
     trials,
-    ran: all.ran.subarray(0, trials),
     values: all.values.map((column) => column.subarray(0, trials * queries)),
     worst: all.worst.subarray(0, trials * queries),
     best: all.best.subarray(0, trials * queries),

@@ -8,13 +8,12 @@ import { ratioInterval } from '../../statistics/ratio.ts'
 import { tune, tunedValues } from '../../statistics/tuned.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { Merged } from './merge.ts'
-import { ranWhole } from './stops.ts'
 
 /** Router with its choices. */
 export interface Router {
   readonly id: string
   readonly name: string
-  /** Arms, each with the index of the trial that computes it alone on every query; -1 if the grid has none. */
+  /** Arms, each with the index of the trial that computes it alone; -1 if the grid has none. */
   readonly arms: readonly { readonly name: string; readonly trial: number }[]
   /** Name of the chosen arm by query; null if there is none. */
   readonly chosen: readonly (string | null)[]
@@ -25,8 +24,8 @@ export interface Router {
 }
 
 /**
- * Routers among the trials that were run on every query. An arm's own result is that of a trial whose ranking is the router's
- * with the arm in place of the choice, so behind the same transforms.
+ * Routers among the trials. An arm's own result is that of a trial whose ranking is the router's with the arm in place of the
+ * choice, so behind the same transforms.
  */
 export function routersOf(
   trials: readonly CompiledTrial[],
@@ -36,12 +35,12 @@ export function routersOf(
   const byRanking = new Map<string, number>()
   trials.forEach((trial, place) => {
     const { key } = withOwn(trial.ranking)
-    if (ranWhole(merged, place) && !byRanking.has(key)) byRanking.set(key, place)
+    if (!byRanking.has(key)) byRanking.set(key, place)
   })
   return trials.flatMap(({ id, name, strategy, ranking }, index): Router[] => {
     const whole = withOwn(ranking)
     const route = isChoice(whole) || strategy === 'router' ? routeOf(whole) : undefined
-    if (!route?.step.arms || !ranWhole(merged, index)) return []
+    if (!route?.step.arms) return []
     const arms = route.step.arms.all(route.params).map((arm, at) => ({
       name: arm,
       trial: byRanking.get(withArm(whole, route, at).key) ?? -1,

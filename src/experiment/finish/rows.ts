@@ -5,7 +5,6 @@ import type { Session } from '../shard/session.ts'
 import type { ComparedRow } from './compare-rows.ts'
 import type { Merged } from './merge.ts'
 import type { Averaged } from './repeats.ts'
-import { ranWhole } from './stops.ts'
 
 /** Trials with their values of the primary measure. */
 export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): ComparedRow[] {
@@ -25,29 +24,26 @@ export function finalistsOf(
   merged: Merged,
   rows: readonly ComparedRow[],
 ): number[] {
-  // A trial stopped by a race has neither all rankings nor a comparable mean.
-  const whole = rows.map((_, trial) => trial).filter((trial) => ranWhole(merged, trial))
-  const finalists = chooseFinalists(
-    whole.map((trial) => {
+  return chooseFinalists(
+    rows.map((row, trial) => {
       const { tokens, evidenceTokens } = perQuery(merged, trial)
-      return { ...rows[trial], tokens: tokens + evidenceTokens }
+      return { ...row, tokens: tokens + evidenceTokens }
     }),
     trials[trialIndex(trials, plan.experiment.compare.baseline)].id,
   )
-  return finalists.map((place) => whole[place])
 }
 
-/** Means over all queries that the trial was run on, answerable or not: the cost of a trial. */
+/** Means over all queries, answerable or not: the cost of a trial. */
 export function perQuery(merged: Merged, trial: number): Record<string, number> {
-  const { queries, ran } = merged
+  const { queries } = merged
   const of = (column: Int32Array) => {
     let sum = 0
     for (const value of column.subarray(trial * queries, (trial + 1) * queries)) sum += value
-    return sum / ran[trial]
+    return sum / queries
   }
   const counters = Object.entries(merged.counters[trial])
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, total]) => [name, total / ran[trial]])
+    .map(([name, total]) => [name, total / queries])
   return {
     retrieved: of(merged.retrieved),
     tokens: of(merged.tokens),

@@ -11,7 +11,6 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { portable, portableTrial } from '../plan/portable.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
 import { channelNames } from '../shard/funnel.ts'
-import type { RaceOutcome } from '../shard/race.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
 import {
@@ -30,7 +29,6 @@ import type { Merged } from './merge.ts'
 import { type Averaged, describeRepeats, repeatsOfPicked } from './repeats.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
-import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
 import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
 /** Maximum number of trials that all get intervals; beyond it only finalists do. */
@@ -56,8 +54,6 @@ interface Source {
   readonly trials: readonly CompiledTrial[]
   /** Index of the primary measure. */
   readonly primary: number
-  /** Null without a race. */
-  readonly race: RaceOutcome | null
   valuesOf(trial: number, measure: number): Float64Array
   primaryOf(trial: number): Float64Array
 }
@@ -72,16 +68,13 @@ export async function summarize(
 ): Promise<Summary> {
   const { plan, measures, queries, clusters } = session
   const { compare, context, depth, name, tuning } = plan.experiment
-  const source = await sourceOf(session, merged)
+  const source = sourceOf(session, merged)
   const { trials, primary, primaryOf } = source
   const baseline = trials[trialIndex(trials, compare.baseline)]
   const estimates = { trials: createEstimator(), tuned: createEstimator() }
   const summaries = await summarizeTrials(source, finalists, estimates.trials, progress)
-  // A trial that failed on every query is broken: reported, but not compared. A trial stopped by a race has values on some
-  // queries only, and is not compared either.
-  const compared = [...trials.keys()].filter(
-    (trial) => summaries[trial].failed < queries.length && ranWhole(merged, trial),
-  )
+  // A trial that failed on every query is broken: reported, but not compared.
+  const compared = [...trials.keys()].filter((trial) => summaries[trial].failed < queries.length)
   const tuned = summarizeTuned(source, compared, fitted, estimates.tuned)
   const from = tunedFrom(
     { trials: compared.map((trial) => trials[trial]), queries, clusters, tuning },
@@ -110,7 +103,6 @@ export async function summarize(
     ...scalesOf(plan.experiment, measures),
     tuning,
     ...(compare.cluster !== undefined && { cluster: compare.cluster }),
-    race: describeRace(session, merged, trials, tuned),
     trials: summaries,
     tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
     comparison:
@@ -140,7 +132,7 @@ export async function summarize(
   }
 }
 
-async function sourceOf(session: Session, merged: Averaged): Promise<Source> {
+function sourceOf(session: Session, merged: Averaged): Source {
   const { plan, measures } = session
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const valuesOf = (trial: number, measure: number) =>
@@ -150,7 +142,6 @@ async function sourceOf(session: Session, merged: Averaged): Promise<Source> {
     merged,
     trials: session.trials.map((trial) => portableTrial(trial, plan.experiment.file)),
     primary,
-    race: await outcomeOf(session),
     valuesOf,
     primaryOf: (trial) => valuesOf(trial, primary),
   }
@@ -193,7 +184,7 @@ async function summarizeTrials(
   estimator: Estimator,
   progress: Progress,
 ): Promise<TrialSummary[]> {
-  const { session, merged, trials, primary, race, valuesOf, primaryOf } = source
+  const { session, merged, trials, primary, valuesOf, primaryOf } = source
   const { measures, queries, plan } = session
   const estimate = createColumnEstimator(source, estimator)
   const prices = callPrices(plan.experiment)
@@ -203,7 +194,6 @@ async function summarizeTrials(
     const columns = measures.map((_, measure) => valuesOf(place, measure))
     const failures = merged.failures.filter((failure) => failure.trial === place)
     const counted = perQuery(merged, place)
-    const stopped = race && describeStop(session, race, place, primaryOf)
     return {
       id: trial.id,
       name: trial.name,
@@ -225,7 +215,6 @@ async function summarizeTrials(
         .map(({ query, step, message }) => ({ query: queries[query].id, step, message })),
       ...lostGold(merged, session, place),
       finalist,
-      ...(stopped && { stopped }),
     }
   }
   const summaries: TrialSummary[] = []
@@ -246,7 +235,7 @@ function summarizeTuned(
   fitted: readonly RoutedQueries[],
   estimator: Estimator,
 ): TunedRow[] {
-  const { session, merged, trials, primary, race, valuesOf } = source
+  const { session, merged, trials, primary, valuesOf } = source
   const { measures, queries, clusters, plan } = session
   const { tuning } = plan.experiment
   const estimate = createColumnEstimator(source, estimator)
@@ -261,7 +250,6 @@ function summarizeTuned(
     measures,
     primary,
     tuning,
-    keeps: (index, part) => race?.keeps(compared[index], part) ?? true,
     valuesOf: (index, measure) => valuesOf(compared[index], measure),
     estimate: (columns, picked) => estimate(columns, true, repeatsOf(inTrials(picked))),
     repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
@@ -310,10 +298,10 @@ function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {
 }
 
 /** Fallbacks by reason, in byte order of the reasons. */
-function fallbacksOf({ fallbacks, ran }: Merged, trial: number): TrialSummary['fallbacks'] {
+function fallbacksOf({ fallbacks, queries }: Merged, trial: number): TrialSummary['fallbacks'] {
   return [...fallbacks[trial]]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([when, fell]) => ({ when, share: fell / ran[trial] }))
+    .map(([when, fell]) => ({ when, share: fell / queries }))
 }
 
 /** Relevant labels of the queries that count, by the stage that lost them, and the found ones by channel. */
@@ -331,7 +319,7 @@ function lostGold(
   queries.forEach(({ answerable }, query) => {
     const { grades } = corpora[recipe].labels[query]
     for (let label = 0; label < grades.length; label++) {
-      if (!answerable || grades[label] < 1 || merged.turns[query] >= merged.ran[trial]) continue
+      if (!answerable || grades[label] < 1) continue
       const row = trial * all + merged.labelOffsets[query] + label
       lost[merged.stages[row]]++
       if (merged.ranks[row] === 0) continue

@@ -26,8 +26,6 @@ interface TuneTrials {
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
-  /** True if a trial may be chosen for a part. */
-  readonly keeps: (trial: number, part: number) => boolean
   readonly valuesOf: (trial: number, measure: number) => Float64Array
   /** Primary measure by repeat of the trials picked for each query (-1: none); undefined if none is stochastic. */
   readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
@@ -68,31 +66,16 @@ export function byStrategy(
   return rows
 }
 
-/**
- * One row per strategy, in byte order of their names; empty without folds or split. A strategy without a row: a race kept none
- * of its trials for some part.
- */
+/** One row per strategy, in byte order of their names; empty without folds or split. */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const {
-    trials,
-    queries,
-    clusters,
-    measures,
-    primary,
-    tuning,
-    keeps,
-    valuesOf,
-    repeatsOf,
-    inTrials,
-    estimate,
-  } = input
+  const { trials, queries, clusters, measures, primary, tuning, valuesOf, repeatsOf, inTrials, estimate } =
+    input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
     trials: trials.map(({ id }) => id),
     strategies: trials.map(comparedStrategy),
     matrix: matrixOf(primary),
-    keeps,
     parts: queryPartNames(queries, tuning, clusters),
     kind: tuning.kind,
     better: measures[primary].metric.better,

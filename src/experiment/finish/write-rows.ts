@@ -4,7 +4,7 @@ import { writeTable } from '../../tables/parquet.ts'
 import { createWordCodes } from '../../text/word-codes.ts'
 import type { CompiledTrial } from '../plan/compile.ts'
 import type { ShardLabels } from '../shard/labels.ts'
-import { type Merged, NOT_RUN } from './merge.ts'
+import type { Merged } from './merge.ts'
 
 /** Input of the two long tables, as plain data for another thread. */
 export interface LongTables {
@@ -50,10 +50,7 @@ function writeScores({ folder, measures, merged }: LongTables): void {
   ])
 }
 
-/**
- * Writes `gold.parquet`: one row per (trial, label) with its rank, or the stage that lost it, or `not run` if a race stopped
- * the trial before.
- */
+/** Writes `gold.parquet`: one row per (trial, label) with its rank, or the stage that lost it. */
 function writeGold({ folder, trials, labels, merged }: LongTables): void {
   const all = merged.labelOffsets[merged.queries]
   const column = () => new Int32Array(merged.ranks.length)
@@ -78,10 +75,7 @@ function writeGold({ folder, trials, labels, merged }: LongTables): void {
     judged.set(byRecipe[recipe].judged, begin)
     grades.set(byRecipe[recipe].grades, begin)
     const codes = own.map(names.codeOf)
-    for (let row = begin; row < begin + all; row++) {
-      const stage = merged.stages[row]
-      stages[row] = stage === NOT_RUN ? names.codeOf('not run') : codes[stage]
-    }
+    for (let row = begin; row < begin + all; row++) stages[row] = codes[merged.stages[row]]
   })
   writeTable(join(folder, 'gold.parquet'), [
     { name: 'trial', type: 'int32', values: trialColumn },

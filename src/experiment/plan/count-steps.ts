@@ -17,19 +17,18 @@ export interface PlannedStep {
   readonly distinct: number
   /** Number of computations over all queries. */
   readonly count: number
-  /** False if the count depends on the queries (a fallback, a router's arm, a race); `count` is then an upper bound. */
+  /** False if the count depends on the queries (a fallback, a router's arm); `count` is then an upper bound. */
   readonly exact: boolean
 }
 
 /**
  * Counts the computations of a run by the rule of the evaluator: a cell is keyed by its expression's `own` hash and the numbers
  * of the cells it reads; a query's cell by its content. Steps that rewrite queries without an artifact are cheap and are run
- * here. With a race all counts are upper bounds.
+ * here.
  */
 export async function countSteps(
   roots: readonly Expression<unknown>[],
   queries: readonly Query[],
-  raced = false,
 ): Promise<readonly PlannedStep[]> {
   /** Cell numbers by the computation's `own` (or kind of query), then by the cells it reads. */
   const numbers = new Map<string, Map<string | number, number>>()
@@ -98,7 +97,7 @@ export async function countSteps(
     const row = rows.get(id) ?? { step, path, distinct: 0, count: 0, exact: true }
     row.distinct++
     row.count += count
-    row.exact &&= !raced && certain.has(key) && !inputs.some((input) => uncertainContent(input))
+    row.exact &&= certain.has(key) && !inputs.some((input) => uncertainContent(input))
     rows.set(id, row)
   }
   return [...rows.values()].map(({ step, path, distinct, count, exact }) => ({

@@ -80,20 +80,8 @@ export function makePlan({
   sharing,
   answers,
 }: PlanInput): Plan {
-  const {
-    routers,
-    depth,
-    context,
-    answering,
-    judging,
-    measures,
-    metrics,
-    tuning,
-    compare,
-    race,
-    prices,
-    seed,
-  } = experiment
+  const { routers, depth, context, answering, judging, measures, metrics, tuning, compare, prices, seed } =
+    experiment
   const hash = hashOf({
     format: FORMAT,
     version: VERSION,
@@ -116,7 +104,6 @@ export function makePlan({
     }),
     tuning: { ...tuning },
     compare: { ...compare },
-    ...(race && { race: { ...race, locations: null } }),
     // The summary reports the cost of a query.
     ...(prices && { prices: { ...prices }, callPrices: { ...callPrices(experiment) } }),
     seed,

@@ -20,8 +20,6 @@ export interface PlanSummary {
   /** Stochastic trials, the number of repeats, and the number of additional runs. */
   readonly chance: { readonly trials: readonly string[]; readonly repeats: number; readonly added: number }
   readonly steps: readonly PlannedStep[]
-  /** Number of queries at the end of each round of a race. */
-  readonly rounds?: readonly number[]
   /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
   readonly toEmbed: TextsToEmbed
@@ -66,14 +64,8 @@ export function renderPlan(plan: PlanSummary): string {
   ]
   if (plan.toAsk) lines.push(...askingLines(plan.toAsk))
   lines.push(...answerLines(plan.toAnswer ?? []), ...judgeLines(plan.toJudge ?? []))
-  if (plan.rounds)
-    lines.push(
-      `race: ${counted(plan.rounds.length, 'round')}; all trials run on the first ${counted(plan.rounds[0], 'query')}, then those that are not ruled out as the best`,
-    )
   if (steps.some(({ exact }) => !exact))
-    lines.push(
-      `<= an upper bound: the queries decide (a fallback, a route${plan.rounds ? ', who is left in the race' : ''})`,
-    )
+    lines.push('<= an upper bound: the queries decide (a fallback, a route)')
   return lines.join('\n')
 }
 

@@ -92,7 +92,7 @@ type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
  * little-endian bytes. One row per (trial, query) would be a million small objects to write and read.
  */
 function columnsOf(measures: readonly string[], result: ShardResult): ParquetColumn[] {
-  const trials = result.trials.length
+  const { trials } = result
   const n = result.end - result.begin
   const numbers = (name: string, values: Numbers): ParquetColumn => ({
     name,
@@ -108,7 +108,6 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
     }),
   })
   return [
-    { name: 'trial', type: 'int32', values: Int32Array.from(result.trials) },
     ...measures.map((name, measure) => {
       const values = new Float64Array(trials * n)
       for (let row = 0; row < values.length; row++)
@@ -152,12 +151,10 @@ export type Blobs = readonly Uint8Array[]
 type Lists<T> = readonly (readonly (T | null)[] | null)[]
 
 export interface PartColumns {
-  /** Positions of its queries in the running order. */
+  /** Indexes of its queries: from `begin` up to, not including, `end`. */
   readonly begin: number
   readonly end: number
-  /** Indexes of the trials that ran; each column has one row per trial. */
-  readonly trials: Int32Array
-  /** Values by measure, as doubles; likewise `worst`, `best` and `scores`. */
+  /** Each column has one row per trial. Values by measure, as doubles; likewise `worst`, `best` and `scores`. */
   readonly values: readonly Blobs[]
   readonly worst: Blobs
   readonly best: Blobs
@@ -180,7 +177,6 @@ export interface PartColumns {
 
 /** Columns of a part that are merged, besides the measures. */
 const MERGED = [
-  'trial',
   ...['worst', 'best', 'retrieved', 'tokens', 'evidence_tokens', 'counters', 'arms', 'fallbacks', 'failures'],
   ...['ranks', 'scores', 'stages', 'channels'],
 ]
@@ -192,7 +188,6 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
   return {
     begin: Number(metadata('begin')),
     end: Number(metadata('end')),
-    trials: Int32Array.from(table.numbers('trial')),
     values: measures.map(table.bytes),
     worst: table.bytes('worst'),
     best: table.bytes('best'),
@@ -224,48 +219,37 @@ export interface PartRankings {
   readonly walks: readonly (RowWalks | null)[] | null
 }
 
-/** Values of one measure for the shard's queries, by index of each trial that ran. */
-export async function readValues({ path }: Part, measure: string): Promise<Map<number, Float64Array>> {
-  const table = await readTable(path, ['trial', measure])
-  const blobs = table.bytes(measure)
-  return new Map(
-    [...table.numbers('trial')].map((trial, row) => [trial, new Float64Array(copyOf(blobs[row]))]),
-  )
-}
-
-/** Queries of a part, and the failures of each trial that ran: in columns of `readPart`. */
-export async function readFailures({ path }: Part): Promise<{
+/** Queries of a part with the values of one measure and the failures, by trial. */
+export interface PartScores {
   readonly begin: number
   readonly end: number
-  readonly failures: ReadonlyMap<number, readonly (Failure | null)[]>
-}> {
-  const table = await readTable(path, ['trial', 'failures'])
-  const lists = table.strings('failures')
+  readonly values: readonly Float64Array[]
+  /** Empty for a trial without failures. */
+  readonly failures: readonly (readonly (Failure | null)[])[]
+}
+
+export async function readScores({ path }: Part, measure: string): Promise<PartScores> {
+  const table = await readTable(path, [measure, 'failures'])
   return {
     begin: Number(table.metadata.get('begin')),
     end: Number(table.metadata.get('end')),
-    failures: new Map(
-      [...table.numbers('trial')].flatMap((trial, row) =>
-        lists[row] === '' ? [] : [[trial, JSON.parse(lists[row])] as const],
-      ),
-    ),
+    values: table.bytes(measure).map((blob) => new Float64Array(copyOf(blob))),
+    failures: table.strings('failures').map((json) => (json === '' ? [] : JSON.parse(json))),
   }
 }
 
 const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
 const SAID = ['counters', 'notes', 'marks', 'breakdowns', 'walks'] as const
 
-/** Rankings of the trials at these indexes, in their order; all of them must have run. */
+/** Rankings of the trials at these indexes, in their order. */
 export async function readRankings({ path }: Part, trials: readonly number[]): Promise<PartRankings[]> {
-  const table = await readTable(path, ['trial', ...RANKINGS, ...SAID])
+  const table = await readTable(path, [...RANKINGS, ...SAID])
   const [counters, notes, marks, breakdowns, walks] = SAID.map((name) => {
     const lists = table.strings(name)
     return (row: number) => (lists[row] === '' ? null : JSON.parse(lists[row]))
   })
-  const rowOf = new Map([...table.numbers('trial')].map((trial, row) => [trial, row]))
   const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
-  return trials.map((trial) => {
-    const row = rowOf.get(trial) as number
+  return trials.map((row) => {
     const first = {
       counts: new Uint8Array(copyOf(counts[row])),
       rows: new Uint32Array(copyOf(rows[row])),

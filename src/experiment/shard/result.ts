@@ -17,11 +17,11 @@ export type RowMarks = Readonly<Record<number, string>>
  */
 export interface ShardResult {
   readonly shard: number
-  /** Positions of its queries in the running order. */
+  /** Indexes of its queries: from `begin` up to, not including, `end`. */
   readonly begin: number
   readonly end: number
-  /** Indexes of the trials that ran. */
-  readonly trials: readonly number[]
+  /** Number of trials, repeats included. */
+  readonly trials: number
   /** First label of each query within a trial's slice, plus the total. */
   readonly offsets: Int32Array
   /** Values row after row, in order of the measures; NaN for queries that no mean counts. */

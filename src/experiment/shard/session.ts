@@ -13,11 +13,10 @@ import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
 import { recipesOf } from '../plan/recipes.ts'
 import { loadMeasures, loadRegistries } from '../plan/registries.ts'
 import { compileRepeats, type RepeatedTrial } from '../plan/repeats.ts'
-import { runningOrder, type Shard, shardsOf } from '../plan/shards.ts'
+import { type Shard, shardsOf } from '../plan/shards.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Locator, type ShardLabels } from './labels.ts'
 import { readQueries, readShardLabels, requireQuestions } from './questions.ts'
-import { createRacing, type Racing } from './race.ts'
 import { createRankedTexts, needsTexts, type RankedTexts } from './ranked-texts.ts'
 
 /** State of a process that runs shards of one experiment, opened from the experiment's folder and the store. */
@@ -25,14 +24,11 @@ export interface Session {
   readonly folder: string
   readonly plan: Plan
   readonly store: Store
+  /** In id order. */
   readonly queries: readonly JudgedQuery[]
   /** Cluster of each query; undefined if queries are not clustered. */
   readonly clusters: Int32Array | undefined
-  /** Indexes in `queries`, in running order. */
-  readonly order: Int32Array
   readonly shards: readonly Shard[]
-  /** Null if every trial runs on every query. */
-  readonly racing: Racing | null
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
   /** Additional repeats of some trials; shards number them after the trials. */
@@ -87,11 +83,19 @@ export async function sessionOf(
   const corpora: Corpus[] = []
   const measures = await loadMeasures(plan.experiment)
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
-  const { race } = plan.experiment
-  const order = runningOrder(race, queries)
   const clusters = await readQueryClusters(folder, plan.experiment.compare)
-  const known = { folder, plan, queries, clusters, order, shards: shardsOf(plan), measures, trials, repeats }
-  return { ...known, store, corpora, racing: race && createRacing(race, known) }
+  return {
+    folder,
+    plan,
+    store,
+    queries,
+    clusters,
+    shards: shardsOf(plan),
+    measures,
+    trials,
+    repeats,
+    corpora,
+  }
 }
 
 /** Maximum number of first chunks whose tokens are needed. */

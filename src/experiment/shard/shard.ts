@@ -17,7 +17,7 @@ import type { TextColumns } from './ranked-texts.ts'
 import type { RowMarks, RowWalks, ShardResult } from './result.ts'
 import type { Session } from './session.ts'
 
-/** Runs the trials on one shard of queries: all, or those that a race has left. */
+/** Runs the trials and their repeats on one shard of queries. */
 export async function runShard(
   session: Session,
   shard: number,
@@ -25,8 +25,8 @@ export async function runShard(
   pause?: () => Promise<void>,
 ): Promise<ShardResult> {
   const { plan, store } = session
-  const work = await workOf(session, shard)
-  const { running, trials, places, asked } = work
+  const work = workOf(session, shard)
+  const { trials, begin, asked } = work
   const n = asked.length
   const result = emptyResult(session, shard, work)
   const score = createScoring(session, result)
@@ -61,7 +61,7 @@ export async function runShard(
     const cells = await memo.cells(ranking)
     const beside = evidence ? await memo.cells(evidence) : undefined
     const { labels, locator, texts, chunks } = session.corpora[recipe]
-    const explain = isExplained(session, running[trial]) ? await openExplaining(memo, ranking) : null
+    const explain = isExplained(session, trial) ? await openExplaining(memo, ranking) : null
     const follow = funnels[recipe](ranking, stages)
     // A strategy that sends its whole ranking is scored to its end.
     const depth = sendsAll ? chunks : plan.experiment.depth
@@ -71,7 +71,7 @@ export async function runShard(
       // A ranking is stored even if its evidence failed.
       if (!failure || !rankingFailure(trials[trial], cells[index], chunks))
         holdFirstRanks(result.first, row, cells[index]?.value as Ranking)
-      const gold = labels[places[index]]
+      const gold = labels[begin + index]
       let located: Located | null = null
       if (failure) result.failures[row] = failure
       else {
@@ -109,44 +109,30 @@ const isExplained = ({ trials, queries }: Session, trial: number) =>
 
 /** Trials and queries of one shard. */
 interface Work {
-  /** Indexes of the trials that run. */
-  readonly running: readonly number[]
   readonly trials: readonly CompiledTrial[]
-  /** Indexes of the queries. */
-  readonly places: Int32Array
+  /** Index of the first query. */
+  readonly begin: number
   readonly asked: readonly JudgedQuery[]
   /** First label of each query within a trial's slice, plus the total. */
   readonly offsets: Int32Array
 }
 
-async function workOf(session: Session, shard: number): Promise<Work> {
-  const { round, begin, end } = session.shards[shard]
-  const all = [...session.trials, ...session.repeats]
-  const running = session.racing ? await session.racing.running(round) : [...all.keys()]
-  const places = session.order.subarray(begin, end)
-  const offsets = new Int32Array(places.length + 1)
-  places.forEach((query, index) => {
-    offsets[index + 1] = offsets[index] + session.corpora[0].labels[query].units.length
-  })
-  return {
-    running,
-    trials: running.map((trial) => all[trial]),
-    places,
-    asked: Array.from(places, (query) => session.queries[query]),
-    offsets,
-  }
+function workOf({ shards, trials, repeats, queries, corpora }: Session, shard: number): Work {
+  const { begin, end } = shards[shard]
+  const offsets = new Int32Array(end - begin + 1)
+  for (let query = begin; query < end; query++)
+    offsets[query - begin + 1] = offsets[query - begin] + corpora[0].labels[query].units.length
+  return { trials: [...trials, ...repeats], begin, asked: queries.slice(begin, end), offsets }
 }
 
-function emptyResult({ plan, measures, shards }: Session, shard: number, work: Work) {
-  const { begin, end } = shards[shard]
-  const { running, offsets } = work
-  const rows = running.length * (end - begin)
-  const labelRows = running.length * offsets[end - begin]
+function emptyResult({ plan, measures }: Session, shard: number, { trials, begin, asked, offsets }: Work) {
+  const rows = trials.length * asked.length
+  const labelRows = trials.length * offsets[asked.length]
   return {
     shard,
     begin,
-    end,
-    trials: running,
+    end: begin + asked.length,
+    trials: trials.length,
     offsets,
     values: new Float64Array(rows * measures.length).fill(Number.NaN),
     worst: new Float64Array(rows).fill(Number.NaN),

@@ -58,11 +58,10 @@ export function Grid({ trials }: { readonly trials: () => Promise<Trials> }) {
 
 function captionOf(strategy: string, measure: string, axes: string, rows: readonly Row[]): string {
   const most = rows.reduce((a, row) => Math.max(a, Number(row.n)), 0)
-  const values = rows.flatMap((row) => (row.value === null ? [] : [Number(row.value)]))
-  const hatched = rows.length - values.length
+  const values = rows.map((row) => Number(row.value))
   const range =
     values.length === 0
       ? '.'
       : `: from ${meanText(measure, Math.min(...values))} to ${meanText(measure, Math.max(...values))}.`
-  return `Mean ${measure} of ${strategy}${meta.counts.includes(measure) ? '' : ' in percent'} over ${axes}${range}${hatched > 0 ? ` ${hatched} of ${rows.length} cells are hatched: a race stopped all of their trials, the last after the queries printed there.` : ''} n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} per cell.`
+  return `Mean ${measure} of ${strategy}${meta.counts.includes(measure) ? '' : ' in percent'} over ${axes}${range} n = ${rows.reduce((sum, row) => sum + Number(row.n), 0)} trials, ${most === 1 ? 'one' : `up to ${most}`} per cell.`
 }

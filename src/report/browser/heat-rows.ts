@@ -3,15 +3,9 @@ import type { Row, Trials } from './types.d.ts'
 
 const STEPS = 9
 
-/**
- * One row a cell: the mean over the trials in it that were run on every query. Where a race stopped them all it is hatched,
- * with the most queries that any of them was run on.
- */
+/** One row a cell: the mean over the trials in it. */
 export function heatRows(all: Trials, strategy: string, x: string, y: string, measure: string): Row[] {
-  const cells = new Map<
-    string,
-    { x: string; y: string; sum: number; n: number; whole: number; after: number }
-  >()
+  const cells = new Map<string, { x: string; y: string; sum: number; n: number }>()
   all.strategy.forEach((name, place) => {
     const mean = all.means[measure][place]
     if (name !== strategy || mean === null) return
@@ -20,24 +14,19 @@ export function heatRows(all: Trials, strategy: string, x: string, y: string, me
       y: y && y !== x ? valueText(all.varied[place][y]) : strategy,
     }
     const key = JSON.stringify(at)
-    const cell = cells.get(key) ?? { ...at, sum: 0, n: 0, whole: 0, after: 0 }
-    const after = all.stopped[place]
-    if (after === null) {
-      cell.sum += mean
-      cell.whole++
-    } else cell.after = Math.max(cell.after, after)
+    const cell = cells.get(key) ?? { ...at, sum: 0, n: 0 }
+    cell.sum += mean
     cell.n++
     cells.set(key, cell)
   })
-  const list = [...cells.values()].map((cell) => ({ ...cell, value: cell.sum / cell.whole }))
-  const values = list.flatMap(({ whole, value }) => (whole > 0 ? [value] : []))
+  const list = [...cells.values()].map((cell) => ({ ...cell, value: cell.sum / cell.n }))
+  const values = list.map(({ value }) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
   list.sort((a, b) => compareValues(a.y, b.y) || compareValues(a.x, b.x))
-  return list.map(({ x, y, value, n, whole, after }) => ({
-    ...{ x, y, n },
-    value: whole > 0 ? value : null,
-    text: whole > 0 ? meanText(measure, value) : `after ${after}`,
-    step: whole > 0 ? stepOf(value, low, high) : STEPS,
+  return list.map(({ x, y, value, n }) => ({
+    ...{ x, y, n, value },
+    text: meanText(measure, value),
+    step: stepOf(value, low, high),
   }))
 }
 

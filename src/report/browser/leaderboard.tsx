@@ -161,7 +161,6 @@ export function Leaderboard({ data }: { readonly data: BoardData }) {
               class={
                 [
                   row.baseline ? 'baseline' : '',
-                  row.stopped ? 'stopped' : '',
                   below ? 'below' : '',
                   pinned.includes(row.id) ? 'pinned' : '',
                 ]

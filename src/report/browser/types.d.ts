@@ -59,7 +59,6 @@ export interface Trials {
   readonly means: Record<string, readonly (number | null)[]>
   readonly low: readonly (number | null)[]
   readonly high: readonly (number | null)[]
-  readonly stopped: readonly (number | null)[]
   readonly tokens: readonly (number | null)[]
   readonly stages: readonly (readonly string[])[]
   readonly failures: readonly (readonly { query: string; step: string; message: string }[])[]

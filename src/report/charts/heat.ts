@@ -1,5 +1,5 @@
 import type { ChartSpec } from './chart.ts'
-import { HATCH, HEAT, HEAT_INK, heatScale, INK } from './theme.ts'
+import { HEAT, HEAT_INK, heatScale } from './theme.ts'
 
 /** Text of a cell; a number loses its digits after the point in a cell that has no room for them. */
 const SHOWN =
@@ -32,7 +32,7 @@ export function heatSpec(
       {
         mark: { type: 'rect', stroke: 'var(--paper)', strokeWidth: 2, tooltip: { content: 'data' } },
         encoding: {
-          fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale([...HEAT, HATCH]) },
+          fill: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT) },
           tooltip: [
             { field: 'y', title: names.y },
             { field: 'x', title: names.x },
@@ -44,7 +44,7 @@ export function heatSpec(
       {
         mark: { type: 'text', fontSize: 11, text: { expr: SHOWN } },
         encoding: {
-          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale([...HEAT_INK, INK]) },
+          color: { field: 'step', type: 'ordinal', legend: null, scale: heatScale(HEAT_INK) },
         },
       },
     ],

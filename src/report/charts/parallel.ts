@@ -1,7 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import { compareValues, paramText } from '../grid-params.ts'
 import { percent } from '../numbers.ts'
-import { isWhole } from '../raced.ts'
 import type { ChartRow, ChartSpec } from './chart.ts'
 import { HEAT, heatScale, heatStep, RULE } from './theme.ts'
 
@@ -18,7 +17,7 @@ const LINES = HEAT.map((_, step) => HEAT[Math.max(step, 2)])
 export function parallelRows(summary: Summary, strategy: string, params: readonly string[]): ChartRow[] {
   const { primary } = summary
   const trials = summary.trials
-    .filter((trial) => trial.strategy === strategy && isWhole(trial))
+    .filter((trial) => trial.strategy === strategy)
     .sort((a, b) => a.measures[primary].mean - b.measures[primary].mean)
     .slice(-MAX_LINES)
   const means = trials.map(({ measures }) => measures[primary].mean)

@@ -61,10 +61,7 @@ export function heatAt(index: number, count: number): number {
   return count < 2 ? strong : Math.round(strong - ((strong - pale) * index) / (count - 1))
 }
 
-/** Fill pattern of cells whose trials a race stopped, defined by the page; one step after the ramp. */
-export const HATCH = 'url(#hatch)'
-
-/** An ordinal scale from the steps of the ramp, or one more, to colours. */
+/** An ordinal scale from the steps of the ramp to colours. */
 export function heatScale(range: readonly string[]) {
   return { domain: range.map((_, step) => step), range }
 }

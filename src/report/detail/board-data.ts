@@ -8,7 +8,6 @@ export interface BoardRow {
   readonly hue: number
   readonly shape: string
   readonly baseline: boolean
-  readonly stopped: boolean
   readonly letter: string
   readonly beats: string
   readonly mean: number | null

@@ -21,7 +21,7 @@ export function packBoard(board: Leaderboard): Block {
     ...numbers.datasets,
     ...measures.filter((measure) => measure !== primary).map(numbers.measure),
     ...[
-      ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
+      ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...[...numbers.times, numbers.failed],
     ].filter(isIn(rows)),
   ]
@@ -36,7 +36,7 @@ export function packBoard(board: Leaderboard): Block {
       id: row.id,
       trial: trials.get(row.id) ?? (one ? placeOf(one, row.id) : -1),
       ...{ name: row.name, strategy: row.strategy, hue: mark?.hue ?? 1, shape: mark?.shape.path ?? '' },
-      ...{ baseline: row.baseline, stopped: row.stopped !== null },
+      baseline: row.baseline,
       ...{ letter: row.lettered?.letter ?? '', beats: row.lettered?.beats ?? '' },
       ...{ mean: rounded(mean), low: rounded(low), high: rounded(high), text: quality.text(row) },
       difference: differenceOf(row),

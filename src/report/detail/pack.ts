@@ -358,8 +358,6 @@ export function packTrials({ trials, measures, primary }: Summary, { ranked, see
     ),
     low: trials.map((trial) => round(trial.measures[primary]?.low ?? null)),
     high: trials.map((trial) => round(trial.measures[primary]?.high ?? null)),
-    /** Queries after which a race stopped it; null where it was run on all. */
-    stopped: trials.map(({ stopped }) => stopped?.after ?? null),
     tokens: trials.map((trial) => round(tokensOf(trial))),
     /** Each trial's stages in order, for the path of a lost label. */
     stages: trials.map(({ funnel }) => funnel.map(({ stage }) => stage)),

@@ -10,7 +10,6 @@ import { type Html, html } from '../html.ts'
 import { latencyNotes } from '../latency-notes.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../leaderboard-rows.ts'
 import { dollarsInWords, milliseconds, plural, quantity } from '../numbers.ts'
-import { isWhole } from '../raced.ts'
 import { type Column, htmlTable } from '../table.ts'
 import { areaTable, budgetChart } from './budget.ts'
 import { figure, key, type PageSection } from './section.ts'
@@ -42,7 +41,7 @@ function candidates(
     .flatMap((trial, index) => {
       const x = cost(index)
       const { mean, low, high } = trial.measures[summary.primary]
-      if (x === null || !Number.isFinite(x) || !isWhole(trial)) return []
+      if (x === null || !Number.isFinite(x)) return []
       return [
         {
           id: trial.id,
@@ -202,7 +201,7 @@ export function dollarsTable(summary: Summary): Html | null {
         value: (trial) => trialDollars(trial, pricing),
       },
     ],
-    rows: trials.filter(isWhole).sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
+    rows: [...trials].sort((a, b) => b.measures[primary].mean - a.measures[primary].mean),
     shown: SHOWN,
     sortable: true,
   })

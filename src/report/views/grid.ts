@@ -4,10 +4,9 @@ import { heatSpec } from '../charts/heat.ts'
 import { MAX_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { term } from '../glossary.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
-import { type Html, html } from '../html.ts'
+import { html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
 import { percent, points } from '../numbers.ts'
-import { isWhole } from '../raced.ts'
 import { htmlTable } from '../table.ts'
 import { figure, type PageSection } from './section.ts'
 
@@ -19,7 +18,6 @@ export function gridView(summary: Summary): PageSection | null {
     .filter((list) => list.length > 0)
     .sort((a, b) => cells(b) - cells(a))
   if (effects.length === 0) return null
-  const raced = !summary.trials.every(isWhole)
   // The page's script fills the heatmap from each strategy's params, those with most values first.
   const controls = effects.map((list) => ({
     strategy: list[0].strategy,
@@ -30,7 +28,7 @@ export function gridView(summary: Summary): PageSection | null {
     cell: 110,
     spec: heatSpec({ x: ' ', y: ' ' }, { x: 'across', y: 'down', text: 'percent' }),
     rows: null,
-    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> The stronger the colour, the higher. Each cell averages over all params that are not shown.${raced ? ' Hatched cells hold only trials that the race stopped, so they have no mean over all queries.' : null}`,
+    caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> The stronger the colour, the higher. Each cell averages over all params that are not shown.`,
     label: 'A heatmap of a measure over two params',
   }
   const lines = effects
@@ -38,7 +36,7 @@ export function gridView(summary: Summary): PageSection | null {
     .map((list, index) => parallelChart(summary, list, index))
   const importance = htmlTable<ParamEffect>({
     id: 'importance',
-    caption: html`Importance of each param: ${term('marginal mean')} of ${summary.primary} for each value, spread between the best and the worst value in points, and ${term('share of variance', 'share of the variance')} between the strategy's trials that the param alone explains.${raced ? ' A stopped trial counts with an estimate: the mean of the trial that eliminated it plus their difference on shared queries.' : null}`,
+    caption: html`Importance of each param: ${term('marginal mean')} of ${summary.primary} for each value, spread between the best and the worst value in points, and ${term('share of variance', 'share of the variance')} between the strategy's trials that the param alone explains.`,
     columns: [
       { head: 'strategy', left: true, html: ({ strategy }) => strategy },
       { head: 'param', left: true, html: ({ param }) => param },
@@ -72,26 +70,23 @@ export function gridView(summary: Summary): PageSection | null {
   return {
     id: 'grid',
     title: 'Parameters',
-    body: html`${raced ? HATCHING : null}${figure(chart)}${lines.map(figure)}${importance}`,
+    body: html`${figure(chart)}${lines.map(figure)}${importance}`,
     charts: [chart, ...lines],
     meta: { grid: controls },
   }
 }
-
-/** Fill pattern of hatched cells. */
-const HATCHING: Html = html`<svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--paper)"/><rect width="1.5" height="6" fill="var(--rule)"/></pattern></defs></svg>`
 
 /** Parallel coordinates of a grid over three or more params, the most important param next to the measure. */
 function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {
   const { primary } = summary
   const [{ strategy }] = effects
   const params = [...effects].sort((a, b) => a.share - b.share).map(({ param }) => param)
-  const all = summary.trials.filter((trial) => trial.strategy === strategy && isWhole(trial)).length
+  const all = summary.trials.filter((trial) => trial.strategy === strategy).length
   return {
     id: `parallel-${index}`,
     spec: parallelSpec([...params, primary]),
     rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi>${summary.trials.every(isWhole) ? null : ' that was run on every query'} as a line through its params to its ${primary} in percent (right). Lines of a stronger colour are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
+    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Lines of a stronger colour are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
     label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }

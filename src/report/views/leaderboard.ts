@@ -7,7 +7,6 @@ import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '.
 import { lettersNote } from '../notes.ts'
 import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
 import { markLegend, verdictMark, verdictWord } from '../outcome.ts'
-import { stopInWords } from '../raced.ts'
 import { strategyTerm } from '../strategy-terms.ts'
 import { breakable, type Column, type HtmlTable, htmlTable } from '../table.ts'
 import { type PageSection, strategyMark } from './section.ts'
@@ -95,7 +94,6 @@ function boardTable(
     ...(rows.some(({ compared }) => compared)
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
-    ...(one && has(numbers.stopped) ? [stoppedColumn(one, numbers.stopped)] : []),
     ...[
       ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
@@ -140,15 +138,6 @@ function judgedColumns(
   ]
 }
 
-/** Column of the queries after which the race stopped a row, with the difference on hover. */
-function stoppedColumn(summary: Summary, column: NumberColumn): Column<LeaderboardRow> {
-  return {
-    ...column,
-    html: (row) =>
-      row.stopped ? html`<span title="${stopInWords(summary, row.stopped)}">${column.text(row)}</span>` : '',
-  }
-}
-
 /** A table of ranked rows, the baseline marked. */
 function rankedTable(parts: Pick<HtmlTable<LeaderboardRow>, 'id' | 'caption' | 'columns' | 'rows'>): Html {
   return htmlTable({
@@ -156,7 +145,7 @@ function rankedTable(parts: Pick<HtmlTable<LeaderboardRow>, 'id' | 'caption' | '
     shown: SHOWN,
     whole: html`<code>touchstone leaderboard --csv</code> lists`,
     sortable: true,
-    rowClass: ({ baseline, stopped }) => (baseline ? 'baseline' : stopped ? 'stopped' : ''),
+    rowClass: ({ baseline }) => (baseline ? 'baseline' : ''),
   })
 }
 

@@ -12,7 +12,6 @@ import { confidence } from '../leaderboard-rows.ts'
 import { measured, signOf } from '../measured.ts'
 import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
 import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
-import { isWhole } from '../raced.ts'
 import { type Column, htmlTable } from '../table.ts'
 import type { PageSection } from './section.ts'
 
@@ -86,15 +85,12 @@ interface Pair {
 function pairsOf(trials: readonly TrialSummary[]): Pair[] {
   const cleans = new Map<string, number>()
   trials.forEach((trial, index) => {
-    // A stopped trial was run on fewer queries than its counterpart.
-    if (!trial.before.some(isNoise) && isWhole(trial)) cleans.set(withoutNoise(trial), index)
+    if (!trial.before.some(isNoise)) cleans.set(withoutNoise(trial), index)
   })
   return trials.flatMap((trial, noisy): Pair[] => {
     const noises = trial.before.filter(isNoise)
     const clean = cleans.get(withoutNoise(trial))
-    return noises.length === 0 || clean === undefined || !isWhole(trial)
-      ? []
-      : [{ clean, noisy, noise: canonical(noises) }]
+    return noises.length === 0 || clean === undefined ? [] : [{ clean, noisy, noise: canonical(noises) }]
   })
 }
 

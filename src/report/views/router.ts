@@ -12,14 +12,7 @@ import { figure, type PageSection } from './section.ts'
 
 /** Section of the routers: each compared with its single arms, a random arm and the perfect choice; null without routers. */
 export function routerView(summary: Summary): PageSection | null {
-  const stopped = summary.trials.flatMap(({ strategy, name, stopped }) =>
-    strategy === 'router' && stopped
-      ? [
-          html`<p><bdi>${name}</bdi> is not described: the race stopped it after ${plural(stopped.after, 'query', 'queries')}.</p>`,
-        ]
-      : [],
-  )
-  if (summary.routing.length + stopped.length === 0) return null
+  if (summary.routing.length === 0) return null
   const parts = summary.routing.map((router, index) => {
     const chart = confusionChart(router, index)
     return {
@@ -29,8 +22,8 @@ export function routerView(summary: Summary): PageSection | null {
   })
   return {
     id: 'router',
-    title: summary.routing.length + stopped.length === 1 ? 'Router' : 'Routers',
-    body: html`${parts.map(({ body }) => body)}${stopped}`,
+    title: summary.routing.length === 1 ? 'Router' : 'Routers',
+    body: html`${parts.map(({ body }) => body)}`,
     charts: parts.flatMap(({ chart }) => chart ?? []),
   }
 }
@@ -39,7 +32,7 @@ function findings(summary: Summary, router: RoutingSummary): Html {
   const { primary } = summary
   const { name, mean, best, oracle, tied, missing } = router
   if (missing.length > 0)
-    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. The best possible choice is unknown: ${missing.length === 1 ? 'one arm is no trial' : 'some arms are no trials'} that ran on every query. Add ${missing.map((arm, index) => html`${index > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'} and the router's transforms.</p>`
+    return html`<p><bdi>${name}</bdi> reaches ${primary} of ${percent(mean)}. The best possible choice is unknown: ${missing.length === 1 ? 'one arm is no trial' : 'some arms are no trials'} of this grid. Add ${missing.map((arm, index) => html`${index > 0 ? ' and ' : null}<code>${arm}</code>`)} to <code>trials</code>, with the params that the router gives ${missing.length === 1 ? 'it' : 'them'} and the router's transforms.</p>`
   if (!best || oracle === null || tied === null) return html``
   const queries = router.arms.reduce((sum, { chosen }) => sum + chosen, 0)
   const sign = signOf(summary)

@@ -136,6 +136,8 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
     scored.length > shown.length
       ? ` The first ${quantity(shown.length)} of ${quantity(scored.length)} trials.`
       : ''
+  const n = scored[0].estimate?.n ?? 0
+  const judged = n < queries.done ? `, ${quantity(n)} judged` : ''
   const intervals =
     cluster === undefined
       ? `Each ${confidence(level)}interval is provisional: not corrected for selecting the best row, nor for looking before the end.`
@@ -143,7 +145,7 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
   return html`<section id="board" aria-labelledby="board-title"><h2 id="board-title">Leaderboard so far</h2>${htmlTable<LiveRow>(
     {
       id: 'live-board',
-      caption: html`${by}${plan.scale.bounded ? ' in percent' : null}, over ${quantity(queries.done)} of ${plural(queries.total, 'query', 'queries')}. ${intervals}${cut}`,
+      caption: html`${by}${plan.scale.bounded ? ' in percent' : null}, over ${quantity(queries.done)} of ${plural(queries.total, 'query', 'queries')}${judged}. ${intervals}${cut}`,
       columns: [
         { head: 'trial', left: true, html: (row) => name({ ...row, baseline: false }) },
         { head: by, html: ({ estimate }) => html`<b>${measured(scales, by, estimate?.mean)}</b>` },
@@ -151,22 +153,10 @@ function boardSection({ plan, queries, rows }: Live): Html | null {
           ...{ head: 'interval', left: true },
           html: ({ estimate }) => (plan.scale.bounded ? whisker(estimate ?? undefined, range) : null),
         },
-        { head: 'queries', left: true, html: (row) => ranWords(row, queries.total) },
       ],
       rows: shown,
-      rowClass: ({ stopped }) => (stopped ? 'stopped' : ''),
     },
   )}</section>`
-}
-
-/** `first 96 of 500 queries`: the shards of a run may finish in another order. */
-function ranWords({ ran, first, stopped, estimate }: LiveRow, total: number): string {
-  const which =
-    ran === total
-      ? `all ${plural(total, 'query', 'queries')}`
-      : `${first ? 'first ' : ''}${quantity(ran)} of ${plural(total, 'query', 'queries')}`
-  const counted = estimate && estimate.n < ran ? `, ${quantity(estimate.n)} judged` : ''
-  return `${which}${counted}${stopped ? '; stopped by the race' : ''}`
 }
 
 function failureSection({ failures }: Live): Html | null {

@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers())
 
 async function run(
   folder: string,
-  rounds: number[][],
+  shards: number[],
   done: (report: ShardReport, stop: AbortController) => void = () => {},
 ) {
   let time = 0
@@ -27,7 +27,7 @@ async function run(
   const reports: ShardReport[] = []
   await inProcess(() => time++).run(
     folder,
-    rounds,
+    shards,
     (report) => {
       reports.push(report)
       done(report, stop)
@@ -37,9 +37,9 @@ async function run(
   return reports.map(({ shard }) => shard)
 }
 
-test('runs the shards of each round in order, and reports times and quality of each', async () => {
+test('runs the shards in order, and reports times and quality of each', async () => {
   const reports: ShardReport[] = []
-  expect(await run(await planned(), [[2], [], [0, 3]], (report) => reports.push(report))).toEqual([2, 0, 3])
+  expect(await run(await planned(), [2, 0, 3], (report) => reports.push(report))).toEqual([2, 0, 3])
   for (const { milliseconds, quality } of reports) {
     expect(milliseconds).toHaveProperty('random')
     expect(quality).toBeDefined()
@@ -47,18 +47,18 @@ test('runs the shards of each round in order, and reports times and quality of e
 })
 
 test('opens nothing where no shard is left', async () => {
-  expect(await run('/nowhere', [[], []])).toEqual([])
-  await expect(run('/nowhere', [[0]])).rejects.toThrow()
+  expect(await run('/nowhere', [])).toEqual([])
+  await expect(run('/nowhere', [0])).rejects.toThrow()
 })
 
 test('begins no shard after a request to stop', async () => {
-  expect(await run(await planned(), [[0, 1], [2]], (_, stop) => stop.abort())).toEqual([0])
+  expect(await run(await planned(), [0, 1, 2], (_, stop) => stop.abort())).toEqual([0])
 })
 
 test('an error ends the run, unless it comes of the request to stop', async () => {
   const folder = await planned()
   const failing = (error: Error, late = false) =>
-    run(folder, [[0, 1]], (_, stop) => {
+    run(folder, [0, 1], (_, stop) => {
       if (late) {
         stop.abort()
         vi.advanceTimersByTime(3000)

@@ -7,9 +7,9 @@ import { callsIn } from '../../cli/calls.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { writeTowns } from '../experiments.ts'
 
-async function planned(more = '') {
+async function planned() {
   const folder = temporaryFolder({
-    'a.yaml': `name: A_b.c\ndataset: towns\ntrials: [bm25, naive]\nmeasures: [recall@5]\ncompare: {draws: 200}\n${more}`,
+    'a.yaml': `name: A_b.c\ndataset: towns\ntrials: [bm25, naive]\nmeasures: [recall@5]\ncompare: {draws: 200}\n`,
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
   const calls = callsIn(folder, {})
@@ -21,6 +21,7 @@ const validator = spawnSync('kubernetes-validate', ['--version']).status === 0
 
 test('a job of Kubernetes has a pod a shard, and its volume where the plan looks', async () => {
   const { folder, call } = await planned()
+  expect((await call('export', 'a', '--to', 'k8s', '-o', 'job.yaml')).err).toContain('--image IMAGE')
   const words = ['export', 'a', '--to', 'k8s', '--image', 'registry/touchstone:1', '--claim', 'data']
   expect(await call(...words, '-o', 'job.yaml')).toMatchObject({ code: 0 })
   const job = parse(readFileSync(join(folder, 'job.yaml'), 'utf8'))
@@ -52,11 +53,4 @@ test.skipIf(!validator)('it is valid by the official schema', async () => {
     encoding: 'utf8',
   })
   expect(checked.stdout + checked.stderr).toContain('passed for resource job/')
-})
-
-test.each([4, 12])('what cannot be a job is told: a race of several rounds, or of two', async (firstTest) => {
-  const { call } = await planned(`race: {firstTest: ${firstTest}}\n`)
-  expect((await call('export', 'a', '--to', 'k8s', '-o', 'job.yaml')).err).toContain('--image IMAGE')
-  const { code, err } = await call('export', 'a', '--to', 'k8s', '--image', 'x', '-o', 'job.yaml')
-  expect([code, err]).toEqual([2, expect.stringContaining('is a race, whose shards run in rounds')])
 })

@@ -21,7 +21,7 @@ const outOfMemory = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_
 
 /** Runs shards whose outcome `outcomeOf` gives. */
 async function run(
-  rounds: number[][],
+  shards: number[],
   outcomeOf: (shard: number, pool: Tinypool) => unknown,
   { workers = 2, folder = '/none' } = {},
 ) {
@@ -36,7 +36,7 @@ async function run(
   const done: number[] = []
   const { signal } = new AbortController()
   const error: Error | undefined = await threads(workers)
-    .run(folder, rounds, ({ shard }) => done.push(shard), signal)
+    .run(folder, shards, ({ shard }) => done.push(shard), signal)
     .then(
       () => undefined,
       (failed) => failed,
@@ -45,15 +45,15 @@ async function run(
 }
 
 describe('shards on threads', () => {
-  test('run in rounds, on no more threads than a round has shards', async () => {
-    const { asked, done, lanes } = await run([[3, 1], [2]], (shard) => ({ shard }), { workers: 5 })
-    expect([asked, done, lanes]).toEqual([[3, 1, 2], [3, 1, 2], 2])
-    expect((await run([[], []], () => undefined)).asked).toEqual([])
+  test('run on no more threads than there are shards', async () => {
+    const { asked, done, lanes } = await run([3, 1], (shard) => ({ shard }), { workers: 5 })
+    expect([asked, done, lanes]).toEqual([[3, 1], [3, 1], 2])
+    expect((await run([], () => undefined)).asked).toEqual([])
   })
 
   test("a user's mistake keeps its diagnostics, and no further shard begins", async () => {
     const diagnostics = [{ file: 'a.yaml', line: 2, message: 'is wrong' }]
-    const { asked, done, error } = await run([[0, 1, 2], [3]], (shard) =>
+    const { asked, done, error } = await run([0, 1, 2, 3], (shard) =>
       shard === 0 ? { diagnostics } : { shard },
     )
     expect(error).toBeInstanceOf(UserError)
@@ -63,7 +63,7 @@ describe('shards on threads', () => {
   })
 
   test('a thread that was stopped reports nothing', async () => {
-    const { asked, done, error } = await run([[0, 1]], () => 'stopped', { workers: 1 })
+    const { asked, done, error } = await run([0, 1], () => 'stopped', { workers: 1 })
     expect([asked, done, error]).toEqual([[0], [], undefined])
   })
 
@@ -71,7 +71,7 @@ describe('shards on threads', () => {
     [2, 'try fewer --workers than 2, a smaller --shard-size, or NODE_OPTIONS=--max-old-space-size'],
     [1, 'try a smaller --shard-size, or NODE_OPTIONS=--max-old-space-size'],
   ])('of %i workers one runs out of memory', async (workers, advice) => {
-    const { asked, error } = await run([[0, 1, 2, 3]], () => Promise.reject(outOfMemory), { workers })
+    const { asked, error } = await run([0, 1, 2, 3], () => Promise.reject(outOfMemory), { workers })
     expect(error).toBeInstanceOf(UserError)
     expect(error?.message).toContain(`a worker ran out of memory; ${advice}`)
     expect(asked).toHaveLength(workers)
@@ -79,7 +79,7 @@ describe('shards on threads', () => {
 
   test('a bug is shown as it is', async () => {
     const bug = new TypeError('a bug')
-    expect((await run([[0]], () => Promise.reject(bug))).error).toBe(bug)
+    expect((await run([0], () => Promise.reject(bug))).error).toBe(bug)
   })
 
   const never = new Promise(() => {})
@@ -96,20 +96,20 @@ describe('shards on threads', () => {
       { strategy: 'bm25' },
       { strategy: 'mine.ts', sha256: 'x' },
     ]
-    const { error } = await run([[0]], end, { folder: planned(own) })
+    const { error } = await run([0], end, { folder: planned(own) })
     expect((error as UserError).diagnostics).toEqual([
       {
         file: 'mine.ts',
         message: expect.stringMatching(/^a worker ended with code 3: does this file end the process\?/),
       },
     ])
-    const bug = (await run([[0]], end, { folder: planned([{ strategy: 'bm25' }]) })).error
+    const bug = (await run([0], end, { folder: planned([{ strategy: 'bm25' }]) })).error
     expect(bug).toEqual(new Error('a worker ended with code 3 before its work was done'))
   })
 
   test('an error between two shards ends the run', async () => {
     const lost = new Error('nobody heard it')
-    const { error } = await run([[0]], (_, pool) => {
+    const { error } = await run([0], (_, pool) => {
       pool.emit('error', lost)
       return never
     })
@@ -178,11 +178,11 @@ test('work in progress has three seconds after a request to stop', () => {
 test('shards that are left to others are named, and not run here', async () => {
   const folder = join('/runs', 'my run')
   const executor = elsewhere()
-  expect(await executor.submit?.(folder, [[], [3, 4, 5], [6]])).toMatch(
-    /^planned 3 shards, the first round of the race: 3 to 5\. Run each, .*run-shard --plan '\/runs\/my run' --shard N/,
+  expect(await executor.submit?.(folder, [3, 4, 5])).toMatch(
+    /^planned 3 shards: 3 to 5\. Run each, .*run-shard --plan '\/runs\/my run' --shard N/,
   )
-  expect(await executor.submit?.(folder, [[0, 1]])).toMatch(/^planned 2 shards: 0 to 1\. /)
-  await expect(executor.run(folder, [[0]], () => {}, new AbortController().signal)).rejects.toThrow(
+  expect(await executor.submit?.(folder, [0, 1])).toMatch(/^planned 2 shards: 0 to 1\. /)
+  await expect(executor.run(folder, [0], () => {}, new AbortController().signal)).rejects.toThrow(
     'shards that are left to others are not run here',
   )
 })

@@ -7,7 +7,7 @@ import type { RepeatedTrial } from '../../../src/experiment/plan/repeats.ts'
 const REPEATS = [1, 2].map((repeat) => ({ of: 1, repeat })) as RepeatedTrial[]
 const failure = (trial: number, query: number, message: string) => ({ trial, query, step: 's', message })
 const merged = (): Merged => ({
-  ...{ trials: 4, queries: 2, ran: Int32Array.of(2, 2, 2, 2), turns: Int32Array.of(0, 1) },
+  ...{ trials: 4, queries: 2 },
   values: [Float64Array.of(1, 2, 3, 4, 6, 7, 9, 10), Float64Array.of(1, 1, 0, Number.NaN, 0, 1, 1, 1)],
   worst: Float64Array.of(0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.9, 1),
   best: Float64Array.of(1.1, 1.2, 1.3, 1.4, 2.3, 1.7, 3.3, 2.3),

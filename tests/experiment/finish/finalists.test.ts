@@ -132,7 +132,6 @@ test('finalists are the front of quality and of all that is sent, chunks and evi
   const finalists = (tokens: readonly number[], evidence: readonly number[]) => {
     const merged = {
       queries: 1,
-      ran: new Int32Array(24).fill(1),
       tokens: Int32Array.from(tokens),
       evidenceTokens: Int32Array.from(evidence),
       retrieved: new Int32Array(24),

@@ -57,7 +57,6 @@ function shardOf(
   begin: number,
   end: number,
 ): ShardResult {
-  const trials = [...cells.keys()]
   const own = cells.flatMap((row) => row.slice(begin, end))
   const labels = cells.flatMap((row) =>
     row.slice(begin, end).flatMap(({ label }, at) => label.slice(0, labelsOf(begin + at))),
@@ -68,7 +67,7 @@ function shardOf(
   const doubles = (values: readonly number[]) => Float64Array.from(values)
   const whole = (values: readonly number[]) => Int32Array.from(values)
   return {
-    ...{ shard, begin, end, trials, offsets: new Int32Array(end - begin + 1) },
+    ...{ shard, begin, end, trials: cells.length, offsets: new Int32Array(end - begin + 1) },
     values: doubles(own.flatMap(({ values }) => values)),
     worst: doubles(own.map(({ worst }) => worst)),
     best: doubles(own.map(({ best }) => best)),
@@ -126,11 +125,7 @@ test('parts put together are what the trials gave, cell by cell, however the que
         { length: queries },
         (_, query) => ({ units: new Int32Array(labelsOf(query)) }) as ShardLabels,
       )
-      const merged = await mergeParts(
-        parts,
-        { measures: MEASURES, trials: cells.length, labels, order: Int32Array.from(labels.keys()) },
-        () => {},
-      )
+      const merged = await mergeParts(parts, { measures: MEASURES, trials: cells.length, labels }, () => {})
 
       const all = cells.flat()
       const judged = cells.flatMap((row) =>

@@ -30,7 +30,6 @@ const VALUES = [
 ].map((row) => Float64Array.from(row))
 const merged = {
   queries: 6,
-  ran: new Int32Array(trials.length).fill(6),
   arms: new Map([[0, ['a', 'a', 'a', 'b', 'a', 'b']]]),
 } as unknown as Merged
 const parts = Uint8Array.from([0, 0, 1, 1, 2, 2])
@@ -116,8 +115,7 @@ test('a router behind transforms is compared with its arms behind the same', () 
   const given = rankings.map((ranking, place) => ({
     ...{ id: `t${place}`, name: `t${place}`, ranking, strategy: place === 0 ? 'router' : 'hybrid' },
   })) as unknown as CompiledTrial[]
-  const ran = { ...merged, ran: new Int32Array(5).fill(6) } as unknown as Merged
-  const found = routersOf(given, ran, () => VALUES[0])
+  const found = routersOf(given, merged, () => VALUES[0])
   expect(found.map(({ id, arms }) => [id, arms])).toEqual([
     [
       't0',
@@ -129,5 +127,5 @@ test('a router behind transforms is compared with its arms behind the same', () 
   ])
   // Without the arm's trial it is missing, and the bare arm does not stand in for it.
   const without = given.map((trial) => (trial.id === 't2' ? { ...trial, ranking: second } : trial))
-  expect(routersOf(without, ran, () => VALUES[0])[0].arms[0].trial).toBe(-1)
+  expect(routersOf(without, merged, () => VALUES[0])[0].arms[0].trial).toBe(-1)
 })

@@ -23,10 +23,10 @@ test('a plan of one trial has its steps and nothing to prepare', () => {
   ])
 })
 
-test('a plan says what is equal, drawn by chance, routed, shared, prepared, embedded and raced', () => {
+test('a plan says what is equal, drawn by chance, routed, shared, prepared and embedded', () => {
   const estimate = { calls: 8, inputTokens: 900, outputTokens: 16, dollars: 2 }
   const plan = render({
-    ...{ trials: 1200, named: 1203, product: 5000, queries: 1500, rounds: [100, 1500] },
+    ...{ trials: 1200, named: 1203, product: 5000, queries: 1500 },
     routers: [{ name: 'r', arms: ['a', 'b'] }],
     equal: [{ name: 'a', equal: ['b', 'c'] }],
     chance: { trials: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'], repeats: 3, added: 14 },
@@ -56,12 +56,11 @@ test('a plan says what is equal, drawn by chance, routed, shared, prepared, embe
     'to embed: queries, unknown: they are made with an embedder',
     `to answer: llm: at most 8 calls for 2 finalists, ${rest}`,
     `to judge: f1: at most 8 calls, ${rest}`,
-    'race: 2 rounds; all trials run on the first 100 queries, then those that are not ruled out as the best',
-    '<= an upper bound: the queries decide (a fallback, a route, who is left in the race)',
+    '<= an upper bound: the queries decide (a fallback, a route)',
   ])
 })
 
-test('a plan of one seed advises repeats; of one round, repeat or query it counts one', () => {
+test('a plan of one seed advises repeats; of one repeat it counts one', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
   const chance = (trials: string[], repeats: number, added = 0) =>
     render({ chance: { trials, repeats, added } })[1]
@@ -70,9 +69,6 @@ test('a plan of one seed advises repeats; of one round, repeat or query it count
   )
   expect(chance(five, 1)).toMatch(/others: a, b, c, d, e\. .* adds 20 runs$/)
   expect(chance(['t'], 2, 1)).toBe('1 stochastic trial, run with 2 seeds each, which adds 1 run: t')
-  expect(render({ rounds: [1] }).at(-1)).toBe(
-    'race: 1 round; all trials run on the first 1 query, then those that are not ruled out as the best',
-  )
   expect(render({ steps: [step('a', 1, 2, false)] }).at(-1)).toBe(
     '<= an upper bound: the queries decide (a fallback, a route)',
   )

@@ -102,20 +102,14 @@ describe('a config and the queries', () => {
     location: at(line),
   })
   const errors = (given: object, queries: object[] = QUERIES) =>
-    queryErrors(
-      { trials: [], race: null, compare: {}, file: 'a.yaml', ...given } as never,
-      { queries } as never,
-    )
-  const race = (firstTest: number, blocks: string | null = null) => ({
-    race: { firstTest, blocks, locations: { firstTest: at(4), blocks: at(5) } },
-  })
+    queryErrors({ trials: [], compare: {}, file: 'a.yaml', ...given } as never, { queries } as never)
 
   test('that fit have no errors', () => {
-    const fit = { trials: [filter('year'), { location: at(2) }], ...race(2, 'category') }
+    const fit = { trials: [filter('year'), { location: at(2) }] }
     for (const cluster of ['gold', 'document', 'category', 'topic', undefined])
       expect(errors({ ...fit, compare: { cluster } })).toEqual([])
     // Without queries nothing can be told.
-    expect(errors({ trials: [filter('none')], ...race(9, 'none') }, [])).toEqual([])
+    expect(errors({ trials: [filter('none')] }, [])).toEqual([])
   })
 
   test('a filter reads a field that the queries have', () => {
@@ -127,22 +121,6 @@ describe('a config and the queries', () => {
     ])
     expect(errors({ trials: [filter('topc')] }, [query({}, 'fact')])).toEqual([
       { ...at(3), message: '`filter`: no query has `topc` in its metadata; they have none' },
-    ])
-  })
-
-  test('a race has as many queries as its first round, and blocks of them', () => {
-    expect(errors(race(3, 'topc'))).toEqual([
-      { ...at(4), message: '`firstTest`: the first round is of 3 queries, and there are 2' },
-      {
-        ...at(5),
-        message: '`blocks`: no query has `topc` (did you mean "topic"?); there are category, topic, year',
-      },
-    ])
-    expect(errors(race(1, 'topc'), [query({})])).toEqual([
-      {
-        ...at(5),
-        message: '`blocks`: no query has `topc`; they have neither a category nor metadata',
-      },
     ])
   })
 
