@@ -80,6 +80,11 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const context = readContext(config.context, compare?.by, metrics, config.depth, problems)
   const race = readRace(config, compare?.by, metrics, reading)
   refuseTogether(config, race !== null, problems)
+  if (race && known.placed.some(({ trial }) => trial.seeds))
+    problems.push({
+      ...{ path: ['race'], on: 'key' },
+      message: 'a race stops trials by the results of one seed; leave out `race` or the grid of seeds',
+    })
   if (problems.length > 0 || source.diagnostics.length > 0 || !compare)
     throw new UserError(located(source, problems))
 
@@ -124,7 +129,6 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     executor: config.executor === 'threads' ? null : config.executor,
     prices: readPrices(config.prices),
     seed: config.seed,
-    repeats: config.repeats,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),
   }
 }
@@ -170,19 +174,13 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
 }
 
 /** Refuses keys that exclude each other. */
-function refuseTogether(
-  { compare, repeats, folds, split }: RawConfig,
-  isRace: boolean,
-  problems: Problem[],
-): void {
+function refuseTogether({ compare, folds, split }: RawConfig, isRace: boolean, problems: Problem[]): void {
   const refuse = (path: Path, message: string) => problems.push({ path, on: 'key', message })
   if (compare.cluster !== undefined && isRace)
     refuse(
       ['compare', 'cluster'],
       'a race stops trials as if queries were independent; leave out `race` or `compare.cluster`',
     )
-  if (repeats > 1 && isRace)
-    refuse(['repeats'], 'a race stops trials by the results of one seed; leave out `race` or `repeats`')
   if (folds !== undefined && split !== undefined)
     refuse(['split'], 'there are `folds` already; name one of the two')
 }

@@ -45,7 +45,6 @@ import {
   verdictWord,
 } from './outcome.ts'
 import { raceInWords } from './raced.ts'
-import { repeatsInWords } from './repeats.ts'
 import { sharedGoldNote } from './shared-gold.ts'
 import {
   type Column,
@@ -132,7 +131,7 @@ export function resultText(
     lines.push(
       ...wrapped('Letters after a mean: significantly better than the rows with those letters.', columns),
     )
-  const [raced, repeated, ...failures] = one ? trialNotes(one) : ['', '', missingNote(board)]
+  const [raced, ...failures] = one ? trialNotes(one) : ['', missingNote(board)]
   const threats = [
     sampleNote(board),
     syntheticNote(board),
@@ -143,7 +142,7 @@ export function resultText(
     sharedGoldNote(board),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
-    ...[raced, repeated],
+    raced,
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
@@ -177,7 +176,6 @@ function trialNotes(summary: Summary): string[] {
   const failed = trials.filter(({ failed }) => failed > 0)
   return [
     raceInWords(summary),
-    repeatsInWords(summary),
     failed.length > 0
       ? `Failed queries count as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
       : '',
@@ -257,9 +255,14 @@ function table(
             ]
           : []),
         ...[
-          ...[numbers.stopped, numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(
-            isIn(rows),
-          ),
+          ...[
+            numbers.stopped,
+            numbers.seeds,
+            numbers.optimism,
+            numbers.tokens,
+            numbers.times[0],
+            numbers.engine,
+          ].filter(isIn(rows)),
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
         ].map((one) => textColumn(one, shown)),
       ]
@@ -434,11 +437,11 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 
 /** Columns that exist for one dataset only. */
 function countedColumns(
-  { tokens, modelCalls, fallbacks, failed, stopped, times, engine }: ReturnType<typeof numberColumns>,
+  { tokens, seeds, modelCalls, fallbacks, failed, stopped, times, engine }: ReturnType<typeof numberColumns>,
   rows: readonly LeaderboardRow[],
 ): NumberColumn[] {
   return [
-    ...[tokens].filter(isIn(rows)),
+    ...[tokens, seeds].filter(isIn(rows)),
     modelCalls,
     fallbacks,
     failed,

@@ -2,17 +2,15 @@ import { byCluster, type Clusters, clusterFirsts, clusterSums } from './clusters
 import type { Comparison } from './comparison.ts'
 import { adjust, type Correction } from './correction.ts'
 import { differenceInterval, meetVerdict } from './difference-interval.ts'
-import { studentQuantile } from './distributions.ts'
 import { effectSize } from './effect.ts'
 import { drawFlips } from './flips.ts'
 import { type MaxT, maxT } from './max-t.ts'
 import type { TunedRows } from './mean-interval.ts'
 import { detectableDifference } from './power.ts'
 import { ANY, type Range, rangeOfDifference, within } from './range.ts'
-import { jointError, type Repeats, tailAt } from './repeats.ts'
 import { reachOfChosen, selectionScale } from './selection.ts'
 import { countSigns } from './sign-test.ts'
-import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
+import { macroMean, type Strata, weightedByStratum } from './strata.ts'
 import { momentsOf, pairedDifferences } from './summarize.ts'
 import { centre, layOut, reachOfTuned } from './tuned-selection.ts'
 import { verdictOf } from './verdict.ts'
@@ -29,8 +27,6 @@ export interface CompareInput {
   readonly clusters?: Clusters | undefined
   /** Trials behind rows that are tuned in folds: every draw chooses among them again. */
   readonly tuned?: TunedFrom
-  /** Values by repeat of stochastic rows, whose means are in `matrix`; all rows have equally many repeats. */
-  readonly repeats?: ReadonlyMap<string, readonly Float64Array[]>
   /** Significance level, 0 to 1; intervals cover 1 - level. */
   readonly level: number
   readonly correction: Correction
@@ -83,17 +79,8 @@ export function compareTrials(input: CompareInput): Comparison[] {
   const clusters = countedClusters(input, counted)
   const unitsOf = (differences: Strata): Strata =>
     clusters ? differences.map((values, stratum) => byCluster(values, clusters[stratum])) : differences
-  const repeatsOf = ({ name, baseline }: Pair) =>
-    repeatedDifferences(input, { name, baseline }, counted)?.map(unitsOf)
-  const repeated = family.map(repeatsOf)
-  const tested = test(input, counted, rows, repeated, unitsOf)
-  const corrected = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
-  // Seeds of different rows have nothing to do with one another: what flips say of the family holds for queries alone.
-  const adjusted = corrected.map((p, index) =>
-    repeated[index] && correction === 'max-t'
-      ? Math.max(p, Math.min(1, tested.ps[index] * family.length))
-      : p,
-  )
+  const tested = test(input, counted, rows)
+  const adjusted = correction === 'max-t' ? tested.adjusted : adjust(tested.ps, correction)
   return pairs.map(({ name, baseline, differences }, index) => {
     const difference = macroMean(differences)
     const signs = differences.map(countSigns)
@@ -102,9 +89,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
     const reached = correction === 'none' ? tested.alone[index] : tested.critical
     const units = unitsOf(differences)
     const independent = units.reduce((sum, { length }) => sum + length, 0)
-    const interval = differenceInterval(units, {
-      ...{ reached, level, family: family.length, repeats: repeated[index] },
-    })
+    const interval = differenceInterval(units, { reached, level, family: family.length })
     const shown = within(meetVerdict(interval, difference, adjusted[index] <= level), range)
     const n = wins + ties + losses
     const sign = better === 'higher' ? 1 : -1
@@ -135,8 +120,6 @@ function test(
   { names, matrix, family, draws, seed, level, correction, tuned, clusters }: CompareInput,
   counted: readonly (readonly number[])[],
   rows: ReadonlyMap<string, Strata>,
-  repeated: readonly (Repeats | undefined)[],
-  unitsOf: (differences: Strata) => Strata,
 ): MaxT {
   const joined = joinedClusters({ clusters }, counted)
   const summed = (values: Float64Array) => (joined ? clusterSums(values, joined) : values)
@@ -144,15 +127,10 @@ function test(
   const places = new Map(names.map((name, index) => [name, index]))
   const placeOf = (name: string) => places.get(name) ?? Number.NaN
   const pairs = family.map(({ name, baseline }) => ({ a: placeOf(name), b: placeOf(baseline) }))
-  const observed = pairs.map(({ a, b }, index) => {
+  const observed = pairs.map(({ a, b }) => {
     let sum = 0
     for (let query = 0; query < flat[a].length; query++) sum += flat[a][query] - flat[b][query]
-    const found = Math.abs(sum) * selectionScale(flat[a], flat[b])
-    const { name, baseline } = family[index]
-    const differences = (rows.get(name) ?? []).map((values, stratum) =>
-      pairedDifferences(values, rows.get(baseline)?.[stratum] ?? []),
-    )
-    return withSeeds(found, unitsOf(differences), repeated[index])
+    return Math.abs(sum) * selectionScale(flat[a], flat[b])
   })
   const how = { level, alone: correction === 'none' }
   if (tuned) {
@@ -244,37 +222,6 @@ function joinedClusters(
   return byStratum?.flatMap((numbers, stratum) =>
     numbers.map((number) => number * byStratum.length + stratum),
   )
-}
-
-/** The differences of a pair by repeat; undefined where neither row is stochastic. */
-function repeatedDifferences(
-  { names, matrix, repeats }: CompareInput,
-  { name, baseline }: Pair,
-  counted: readonly (readonly number[])[],
-): Repeats | undefined {
-  const [ofName, ofBaseline] = [repeats?.get(name), repeats?.get(baseline)]
-  const count = (ofName ?? ofBaseline)?.length ?? 0
-  if (count < 2) return undefined
-  const valuesOf = (row: string, drawn: readonly Float64Array[] | undefined, repeat: number) =>
-    pick(drawn?.[repeat] ?? matrix[names.indexOf(row)], counted)
-  return Array.from({ length: count }, (_, repeat) => {
-    const against = valuesOf(baseline, ofBaseline, repeat)
-    return valuesOf(name, ofName, repeat).map((values, stratum) =>
-      pairedDifferences(values, against[stratum]),
-    )
-  })
-}
-
-/**
- * Observed statistic, reduced by the variance over seeds. Flips of the queries' signs know nothing of seeds, so a difference
- * counts as the one that leaves the same tail if queries alone vary (repeats.ts).
- */
-function withSeeds(observed: number, differences: Strata, repeats: Repeats | undefined): number {
-  const error = jointError(errorOf(differences), repeats)
-  if (!error.seeds) return observed
-  const n = differences.reduce((sum, { length }) => sum + length, 0)
-  const t = studentQuantile(tailAt(error, Math.abs(macroMean(differences))), n - 1)
-  return Math.min(observed, t * Math.sqrt(n / (n - 1 + t ** 2)))
 }
 
 function differingQueries(rows: readonly Float64Array[], used: readonly number[]): number[] {

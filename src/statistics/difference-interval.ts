@@ -1,5 +1,4 @@
-import { studentQuantile, studentTail } from './distributions.ts'
-import { halfWidth, type JointError, jointError, type Repeats } from './repeats.ts'
+import { studentQuantile } from './distributions.ts'
 import { errorOf, macroMean, type Strata } from './strata.ts'
 import { FEWEST_QUERIES } from './verdict.ts'
 
@@ -10,16 +9,13 @@ import { FEWEST_QUERIES } from './verdict.ts'
  *
  * S what chance reaches over the family (max-t.ts), turned into Student's t, and never below Student's own quantile. Of
  * fewer queries than a verdict is given on, c is Student's, split over the family (Bonferroni): there are too few flips.
- * If rows were repeated with other seeds, the interval leaves out as much of queries and seeds together (repeats.ts); seeds
- * of different rows have nothing to do with one another, so it is split over the family there too.
  */
 export interface DifferenceInterval {
   readonly low: number
   readonly high: number
-  /** c, and the share of chance that it leaves out on either side. */
+  /** c. */
   readonly critical: number
-  readonly tail: number
-  readonly error: JointError
+  readonly error: ReturnType<typeof errorOf>
 }
 
 export function differenceInterval(
@@ -28,30 +24,24 @@ export function differenceInterval(
     reached,
     level,
     family,
-    repeats,
   }: {
     readonly reached: number
     readonly level: number
     readonly family: number
-    readonly repeats?: Repeats | undefined
   },
 ): DifferenceInterval {
   const difference = macroMean(differences)
-  const error = jointError(errorOf(differences), repeats)
-  const { spread, root, df } = error.queries
+  const error = errorOf(differences)
+  const { spread, root, df } = error
   // One query says nothing of how much others vary; equal differences say that they do not.
-  if (Number.isNaN(spread) || (!(spread > 0) && !error.seeds))
-    return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, tail: 0, error }
+  if (!(spread > 0)) return { low: difference, high: difference, critical: Number.POSITIVE_INFINITY, error }
   const n = differences.reduce((sum, values) => sum + values.length, 0)
   const critical =
     n < FEWEST_QUERIES || reached ** 2 >= n
       ? studentQuantile(level / 2 / family, df)
       : Math.max(reached * Math.sqrt((n - 1) / (n - reached ** 2)), studentQuantile(level / 2, df))
-  const tail = error.seeds
-    ? Math.min(studentTail(critical, df), level / 2 / family)
-    : studentTail(critical, df)
-  const half = error.seeds ? halfWidth(error, tail) : (critical * spread) / root
-  return { low: difference - half, high: difference + half, critical, tail, error }
+  const half = (critical * spread) / root
+  return { low: difference - half, high: difference + half, critical, error }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { studentTail } from './distributions.ts'
+import { studentQuantile, studentTail } from './distributions.ts'
 import { drawFlips, flippedSums } from './flips.ts'
 import { isShare, type Range, within } from './range.ts'
-import { halfWidth, jointError, type Repeats } from './repeats.ts'
 import { BLOCK } from './selection.ts'
 import { errorOf, macroMean, type Strata, weightedByStratum } from './strata.ts'
 import { momentsOf } from './summarize.ts'
@@ -102,21 +101,17 @@ export function meanInterval(
   strata: Strata,
   tail: number,
   range: Range,
-  repeats?: Repeats,
 ): { readonly low: number | null; readonly high: number | null } {
   if (strata.some(({ length }) => length < 2)) return { low: null, high: null }
   const seen = macroMean(strata)
   const padded = isShare(range)
     ? strata.map((values) => Float64Array.of(...Array.from(values), 0, 1))
     : strata
-  const queryError = errorOf(padded)
-  const error = jointError(
-    { ...queryError, df: strata.length === 1 ? strata[0].length - 1 : queryError.df },
-    repeats,
-  )
-  if (queryError.spread === 0 && !error.seeds) return { low: seen, high: seen }
+  const error = errorOf(padded)
+  const df = strata.length === 1 ? strata[0].length - 1 : error.df
+  if (error.spread === 0) return { low: seen, high: seen }
   const mean = macroMean(padded)
-  const half = halfWidth(error, tail)
+  const half = (studentQuantile(tail, df) * error.spread) / error.root
   return within({ low: Math.min(seen, mean - half), high: Math.max(seen, mean + half) }, range)
 }
 

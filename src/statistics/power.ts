@@ -1,14 +1,13 @@
 import type { DifferenceInterval } from './difference-interval.ts'
 import { studentQuantile } from './distributions.ts'
 import type { Range } from './range.ts'
-import { halfWidth, type JointError } from './repeats.ts'
 import type { Strata } from './strata.ts'
 
 /** A deviation that rounding alone can make of differences that are equal. */
 const ROUNDING = 1e-12
 
 /** The inputs of a minimum detectable difference. */
-export interface Detected extends Pick<DifferenceInterval, 'critical' | 'tail' | 'error'> {
+export interface Detected extends Pick<DifferenceInterval, 'critical' | 'error'> {
   readonly differences: Strata
   /** Possible differences. */
   readonly range: Range
@@ -22,23 +21,21 @@ export interface Detected extends Pick<DifferenceInterval, 'critical' | 'tail' |
  *
  * sd is that of these differences. A true difference comes from some queries, not evenly from all: with gains of the size
  * M on a share d / M of the queries, the gains alone have the variance d (M - d). M is the usual size of these differences,
- * sum D^2 / sum |D|: 1 for values of 0 and 1. Over strata and repeats by their error (strata.ts, repeats.ts).
+ * sum D^2 / sum |D|: 1 for values of 0 and 1. Over strata by their error (strata.ts).
  * Values without bounds have M = 0: a true difference is then the same on every query.
  * Null where differences do not vary, are fewer than two in a stratum, or no possible difference is found so often.
  */
 export function detectableDifference(
-  { critical, tail, error, differences, range }: Detected,
+  { critical, error, differences, range }: Detected,
   power = 0.8,
 ): number | null {
-  const { spread, root, df } = error.queries
-  if (Number.isNaN(spread) || (!error.seeds && !(spread >= ROUNDING))) return null
+  const { spread, root, df } = error
+  if (Number.isNaN(spread) || !(spread >= ROUNDING)) return null
   const bounded = Number.isFinite(range.high - range.low)
   const sizes = differences.map((values) => (bounded ? usualSize(values) : 0))
   const reach = (gained: (size: number) => number): number => {
     const gains = sizes.reduce((sum, size, stratum) => sum + gained(size) / differences[stratum].length, 0)
     const wider = Math.sqrt(spread ** 2 + (gains * root ** 2) / sizes.length ** 2)
-    const widened: JointError = { ...error, queries: { spread: wider, root, df } }
-    if (error.seeds) return halfWidth(widened, tail) + halfWidth(widened, 1 - power)
     return ((critical + studentQuantile(1 - power, df)) * wider) / root
   }
   let [low, high] = [reach(() => 0), reach((size) => size ** 2 / 4)]

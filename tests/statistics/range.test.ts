@@ -24,16 +24,12 @@ test('intervals of shares, of their differences and what is detectable are possi
       grids,
       fc.constantFrom(...CORRECTIONS),
       fc.constantFrom('higher' as const, 'lower' as const),
-      fc.boolean(),
-      (values, correction, better, repeated) => {
+      (values, correction, better) => {
         const matrix = values.map((row) => Float64Array.from(row))
         const names = matrix.map((_, row) => String(row))
-        // The last row's other seed gave what the first row has.
-        const repeats = [matrix[matrix.length - 1], matrix[0]]
         const rows = compareTrials({
           ...{ names, matrix, correction, better, level: 0.05, draws: 200, seed: 1, range: SHARE },
           family: names.slice(1).map((name) => ({ name, baseline: '0' })),
-          ...(repeated && { repeats: new Map([[names[names.length - 1], repeats]]) }),
         })
         for (const { low, high, difference, detectable } of rows) {
           expect(low).toBeGreaterThanOrEqual(-1)
@@ -43,7 +39,7 @@ test('intervals of shares, of their differences and what is detectable are possi
           if (detectable !== null) expect(detectable).toBeLessThanOrEqual(1)
         }
         for (const row of matrix) {
-          const { low, high } = meanInterval([row], 0.025, SHARE, repeated ? [[row], [matrix[0]]] : undefined)
+          const { low, high } = meanInterval([row], 0.025, SHARE)
           if (low === null || high === null) continue
           expect(low).toBeGreaterThanOrEqual(0)
           expect(high).toBeLessThanOrEqual(1)

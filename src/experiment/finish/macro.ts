@@ -2,13 +2,7 @@ import type { Experiment } from '../../config/experiment.ts'
 import { type Measure, rangeOf } from '../../metrics/define.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
-import {
-  type RowValues,
-  readFolds,
-  readQueryClusters,
-  readRowRepeats,
-  readRowValues,
-} from '../../results/row-values.ts'
+import { type RowValues, readFolds, readQueryClusters, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
 import { countedUnits } from '../../statistics/clusters.ts'
 import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
@@ -60,10 +54,7 @@ export async function combineDatasets(
   for (const { id, macro } of rows)
     for (const { name: measure, metric } of measures)
       if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
-        estimator.draw(valuesIn(strata, id, measure), macro[measure], rangeOf(metric), {
-          repeats: repeatsIn(strata, id, measure),
-          clusters,
-        })
+        estimator.draw(valuesIn(strata, id, measure), macro[measure], rangeOf(metric), clusters)
   const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
   const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
   estimator.settle(
@@ -116,7 +107,6 @@ interface Stratum {
   /** Index in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
-  readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
   /** Fold of each query; null without folds. */
   readonly folds: Uint8Array | null
   readonly clusters: Int32Array | undefined
@@ -130,7 +120,6 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
       return {
         place,
         valuesOf: await readRowValues(path, summary),
-        repeatsOf: await readRowRepeats(path, summary),
         folds: await readFolds(path, summary),
         clusters: await readQueryClusters(path, summary),
       }
@@ -228,17 +217,6 @@ function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
 
-/** Values by repeat and stratum if the row is stochastic on any stratum; repeats share seeds across strata. */
-function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
-  const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
-  const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))
-  if (count === 0) return undefined
-  const values = valuesIn(strata, id, measure)
-  return Array.from({ length: count }, (_, repeat) =>
-    own.map((repeats, stratum) => repeats?.[repeat] ?? values[stratum]),
-  )
-}
-
 /** Comparison over all datasets, with the verdict of each single dataset. */
 function compareOver(
   rows: readonly MacroRow[],
@@ -254,7 +232,6 @@ function compareOver(
     rows.map(({ id, name, strategy, macro }) => ({
       ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
       values: joined(valuesOf(id)),
-      repeats: repeatsIn(strata, id, measure)?.map(joined),
     })),
     baseline,
     compare,

@@ -55,7 +55,7 @@ export const NOT_RUN = 255
 /** Shape of the experiment that the parts belong to. */
 interface Run {
   readonly measures: readonly string[]
-  /** Number of trials, repeats included. */
+  /** Number of trials, every seed of a row included. */
   readonly trials: number
   /** Labels by query. */
   readonly labels: readonly ShardLabels[]

@@ -27,7 +27,6 @@ import { createEstimator, type Estimator } from './estimate.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
-import { type Averaged, describeRepeats, repeatsOfPicked } from './repeats.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
 import { describeRace, describeStop, outcomeOf, ranWhole } from './stops.ts'
@@ -51,7 +50,7 @@ interface Found {
 /** Merged parts of a session, with their values by trial. */
 interface Source {
   readonly session: Session
-  readonly merged: Averaged
+  readonly merged: Merged
   /** Trials with portable paths. */
   readonly trials: readonly CompiledTrial[]
   /** Index of the primary measure. */
@@ -66,7 +65,7 @@ interface Source {
 export async function summarize(
   session: Session,
   open: OpenExperiment,
-  merged: Averaged,
+  merged: Merged,
   { rows, finalists, fitted }: Found,
   progress: Progress,
 ): Promise<Summary> {
@@ -112,7 +111,7 @@ export async function summarize(
     ...(compare.cluster !== undefined && { cluster: compare.cluster }),
     race: describeRace(session, merged, trials, tuned),
     trials: summaries,
-    tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
+    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
     comparison:
       tuned.length > 0
         ? compareRows(
@@ -140,7 +139,7 @@ export async function summarize(
   }
 }
 
-async function sourceOf(session: Session, merged: Averaged): Promise<Source> {
+async function sourceOf(session: Session, merged: Merged): Promise<Source> {
   const { plan, measures } = session
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const valuesOf = (trial: number, measure: number) =>
@@ -164,12 +163,8 @@ function createColumnEstimator({ session }: Source, estimator: Estimator) {
     category,
     places: everywhere.filter((place) => queries[place].category === category),
   }))
-  return (
-    columns: readonly Float64Array[],
-    interval: boolean,
-    repeats?: readonly (readonly Float64Array[])[],
-  ) => ({
-    measures: estimator.estimate(measures, columns, () => interval, { repeats, clusters }),
+  return (columns: readonly Float64Array[], interval: boolean) => ({
+    measures: estimator.estimate(measures, columns, () => interval, clusters),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
@@ -177,10 +172,7 @@ function createColumnEstimator({ session }: Source, estimator: Estimator) {
           measures,
           columns.map((column) => valuesAt(column, places)),
           ({ name }) => interval && name === plan.experiment.compare.by,
-          {
-            repeats: repeats?.map((columns) => columns.map((column) => valuesAt(column, places))),
-            clusters: clusters && valuesAt(clusters, places),
-          },
+          clusters && valuesAt(clusters, places),
         ),
       ]),
     ),
@@ -193,7 +185,7 @@ async function summarizeTrials(
   estimator: Estimator,
   progress: Progress,
 ): Promise<TrialSummary[]> {
-  const { session, merged, trials, primary, race, valuesOf, primaryOf } = source
+  const { session, merged, trials, race, valuesOf, primaryOf } = source
   const { measures, queries, plan } = session
   const estimate = createColumnEstimator(source, estimator)
   const prices = callPrices(plan.experiment)
@@ -214,8 +206,8 @@ async function summarizeTrials(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      ...estimate(columns, interval, merged.drawn.get(place)),
-      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
+      ...(trial.seeds.length > 0 && { seeds: 1 + trial.seeds.length }),
+      ...estimate(columns, interval),
       perQuery: counted,
       ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
       fallbacks: fallbacksOf(merged, place),
@@ -246,14 +238,11 @@ function summarizeTuned(
   fitted: readonly RoutedQueries[],
   estimator: Estimator,
 ): TunedRow[] {
-  const { session, merged, trials, primary, race, valuesOf } = source
+  const { session, trials, primary, race, valuesOf } = source
   const { measures, queries, clusters, plan } = session
   const { tuning } = plan.experiment
   const estimate = createColumnEstimator(source, estimator)
   const inTrials = (picked: Int32Array) => picked.map((index) => compared[index] ?? -1)
-  const repeatsOf = (picked: Int32Array) =>
-    repeatsOfPicked(merged, picked, primary) &&
-    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
   const strategies = tunedRows({
     trials: compared.map((trial) => trials[trial]),
     queries,
@@ -263,8 +252,7 @@ function summarizeTuned(
     tuning,
     keeps: (index, part) => race?.keeps(compared[index], part) ?? true,
     valuesOf: (index, measure) => valuesOf(compared[index], measure),
-    estimate: (columns, picked) => estimate(columns, true, repeatsOf(inTrials(picked))),
-    repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
+    estimate: (columns) => estimate(columns, true),
     inTrials,
   })
   const routers = fitted.map(({ id, name, picked, values, optimism }): TunedRow => {
@@ -279,8 +267,7 @@ function summarizeTuned(
       optimism,
       chosen: [],
       // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
-      ...estimate(columns, tuning.kind === 'split', repeatsOf(picked)),
-      repeats: repeatsOfPicked(merged, picked, primary),
+      ...estimate(columns, tuning.kind === 'split'),
       picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
     }
   })

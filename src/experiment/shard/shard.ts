@@ -7,7 +7,7 @@ import { breakdownOf, openWalks, type StepRanks } from '../../retrieve/explain.t
 import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
-import type { CompiledTrial } from '../plan/compile.ts'
+import { type CompiledTrial, withSeeds } from '../plan/compile.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
@@ -121,7 +121,7 @@ interface Work {
 
 async function workOf(session: Session, shard: number): Promise<Work> {
   const { round, begin, end } = session.shards[shard]
-  const all = [...session.trials, ...session.repeats]
+  const all = withSeeds(session.trials)
   const running = session.racing ? await session.racing.running(round) : [...all.keys()]
   const places = session.order.subarray(begin, end)
   const offsets = new Int32Array(places.length + 1)

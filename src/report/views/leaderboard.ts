@@ -97,7 +97,7 @@ function boardTable(
       : []),
     ...(one && has(numbers.stopped) ? [stoppedColumn(one, numbers.stopped)] : []),
     ...[
-      ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
+      ...[numbers.seeds, numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
       numbers.failed,
     ].filter(has),

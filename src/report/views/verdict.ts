@@ -38,7 +38,6 @@ import {
 import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { raceInWords } from '../raced.ts'
-import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldNote } from '../shared-gold.ts'
 import { htmlTable } from '../table.ts'
 import { differencesChart } from './comparison.ts'
@@ -184,7 +183,6 @@ function findings(board: Leaderboard): (Html | null)[] {
     tested(board),
     testLimits(board),
     one && raced(one),
-    one && repeated(one),
     close(board),
   ]
 }
@@ -404,11 +402,6 @@ function chosen(board: Leaderboard): Html | null {
 
 function raced(summary: Summary): Html | null {
   return summary.race && html`<b>Raced.</b> ${raceInWords(summary)}`
-}
-
-function repeated(summary: Summary): Html | null {
-  const words = repeatsInWords(summary)
-  return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">Repeats</a>.`
 }
 
 function close(board: Leaderboard): Html | null {
