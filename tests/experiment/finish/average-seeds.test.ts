@@ -19,7 +19,7 @@ const merged = (): Merged => ({
     [2, ['b', 'b']],
   ]),
   fallbacks: [new Map(), new Map(), new Map(), new Map()],
-  failures: [failure(0, 1, 'own'), failure(3, 0, 'late'), failure(2, 0, 'early'), failure(2, 1, 'other')],
+  failures: [failure(0, 1, 'own'), failure(2, 0, 'early'), failure(2, 1, 'other'), failure(3, 0, 'late')],
   labelOffsets: Int32Array.of(0, 1, 2),
   ...{ ranks: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), scores: new Float64Array(8) },
   ...{ stages: new Uint8Array(8), channels: new Uint8Array(8), computed: {} },
