@@ -29,7 +29,8 @@ export function createGenerator(seed: number): Generator {
   const binomial = (n: number, p: number) => Array.from({ length: n }, uniform).filter((u) => u < p).length
 
   function grid(shape: Shape, queries: number) {
-    const column = (value: (query: number) => number) => Float64Array.from({ length: queries }, (_, q) => value(q))
+    const column = (value: (query: number) => number) =>
+      Float64Array.from({ length: queries }, (_, q) => value(q))
     const chances = column(beta)
     const labels = column(() => 1 + below(4))
     const discordant = Number.parseInt(shape, 10) / 100

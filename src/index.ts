@@ -85,6 +85,5 @@ export {
 export type { Comparison } from './statistics/comparison.ts'
 export type { Correction } from './statistics/correction.ts'
 export type { Percentile } from './statistics/percentile.ts'
-export type { ErrorParts } from './statistics/repeats.ts'
 export type { Verdict } from './statistics/verdict.ts'
 export type * from './types.ts'

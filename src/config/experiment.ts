@@ -75,8 +75,6 @@ export interface Experiment {
   /** Price that turns tokens into dollars; null if nothing is priced. */
   readonly prices: Price | null
   readonly seed: number
-  /** Number of seeds that a stochastic trial runs with. */
-  readonly repeats: number
   /** Config in its full form, paths absolute. Written as `experiment.yaml`, it loads to the same experiment. */
   readonly resolved: Json
 }
@@ -148,6 +146,8 @@ export interface Trial {
   readonly after: readonly Choice[]
   /** Index in the experiment's `recipes`. */
   readonly recipe: number
+  /** The same trial with other values of params called `seed`: its row is the mean over all. Absent if there are none. */
+  readonly seeds?: readonly Trial[]
   /** Location in the config, for messages; part of no hash. */
   readonly location: ConfigLocation
 }

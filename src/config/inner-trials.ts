@@ -38,6 +38,15 @@ export function matchInner<T extends Matchable & Pick<Trial, 'recipe'>>(
   return named.length === 1 ? named : matchTrials(name, near)
 }
 
+/** The trials that others may name: of each row the first seed in each recipe. */
+export function nameableTrials(trials: readonly Trial[]): Trial[] {
+  return trials.flatMap((trial) =>
+    [trial, ...(trial.seeds ?? [])].filter(
+      ({ recipe }, index, all) => all.findIndex((one) => one.recipe === recipe) === index,
+    ),
+  )
+}
+
 /** `naive pool=50` for `naive pool=50 embedder=lsa`. */
 function withoutPrepare({ name }: Pick<Trial, 'name'>): string {
   const isOfPrepare = (word: string) => Object.hasOwn(PREPARE, word.replace(/[.=].*$/, ''))
@@ -49,7 +58,7 @@ function withoutPrepare({ name }: Pick<Trial, 'name'>): string {
 
 /** Checks what routers and fusions name: every arm is one that a rule leads to, every name is one trial, and none leads back. */
 export function checkInner(known: KnownTrials, problems: Problem[]): void {
-  const trials = known.placed.map(({ trial }) => trial)
+  const trials = nameableTrials(known.placed.map(({ trial }) => trial))
   for (const placed of known.placed) {
     const { trial } = placed
     if (trial.strategy === 'router' && !isFitted(trial)) checkArms(placed, problems)

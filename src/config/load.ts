@@ -123,7 +123,6 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     executor: config.executor === 'threads' ? null : config.executor,
     prices: readPrices(config.prices),
     seed: config.seed,
-    repeats: config.repeats,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),
   }
 }

@@ -15,12 +15,15 @@ export interface UnnamedTrial {
   readonly label: string
   /** Everything that may be named to tell it from another. */
   readonly facets: Params
-  readonly trial: Omit<Trial, 'name'>
+  /** Equal for trials that differ only in seeds. */
+  readonly row: string
+  readonly trial: Omit<Trial, 'name' | 'seeds'>
 }
 
 /**
  * Names every trial: as given or its strategy, then what varies. Where that is not enough, what differs between the
- * trials of one name is added. Equal trials are one; the first stands. Two of one given name are a problem.
+ * trials of one name is added. Equal trials are one; the first stands. Trials that differ only in seeds are one row. Two of one
+ * given name are a problem.
  */
 export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[]): Trial[] {
   const distinct = new Map<string, UnnamedTrial>()
@@ -38,8 +41,12 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     if (showPath(first) !== showPath(path))
       problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
   }
+  const rows = [...groupBy([...distinct.values()], ({ row }) => row).values()].map(joinSeeds)
   const named = new Map<string, UnnamedTrial>()
-  for (const group of groupBy([...distinct.values()], nameOf).values()) {
+  for (const group of groupBy(
+    rows.map(({ first }) => first),
+    nameOf,
+  ).values()) {
     const differing = group.length === 1 ? [] : differingFacets(group)
     for (const draft of group) {
       const varied: Record<string, Json> = { ...draft.trial.varied }
@@ -54,10 +61,20 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
         message: `another trial has the generated name \`${name}\`; give one a \`name\``,
       })
   }
-  return [...distinct.keys()].map((id) => {
-    const draft = named.get(id) as UnnamedTrial
-    return { ...draft.trial, name: nameOf(draft) }
+  return rows.map(({ first, others }) => {
+    const draft = named.get(first.trial.id) as UnnamedTrial
+    const name = nameOf(draft)
+    const seeds = others.map(({ trial }) => ({ ...trial, name }))
+    return { ...draft.trial, name, ...(seeds.length > 0 && { seeds }) }
   })
+}
+
+/** The first of trials that differ only in seeds, without the varied values that differ, and the others. */
+function joinSeeds([first, ...others]: readonly UnnamedTrial[]) {
+  const varied = Object.entries(first.trial.varied).filter(([param, value]) =>
+    others.every(({ trial }) => canonical(trial.varied[param]) === canonical(value)),
+  )
+  return { first: { ...first, trial: { ...first.trial, varied: Object.fromEntries(varied) } }, others }
 }
 
 function nameOf({ given, label, trial }: UnnamedTrial): string {
@@ -101,9 +118,10 @@ export function choiceLabel(
   return parts.length > 0 ? `${name}(${parts.join(',')})` : name
 }
 
-/** With every param: `expand(terms=5,seed=0)`, or `none`. */
+/** With every param but seeds, which tell no two rows apart: `expand(terms=5)`, or `none`. */
 export function choicesLabel(choices: readonly Choice[]): string {
-  return choices.map((choice) => choiceLabel(choice)).join('+') || 'none'
+  const shown = ({ params }: Choice) => Object.keys(params).filter((param) => param !== 'seed')
+  return choices.map((choice) => choiceLabel(choice, shown(choice))).join('+') || 'none'
 }
 
 /** Longer values are cut in a name; a hash keeps them apart. */

@@ -249,13 +249,6 @@ export const configSchema = z.strictObject({
       'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars per million tokens',
     ),
   seed: seed.default(0).describe('seed of everything random'),
-  repeats: z
-    .int()
-    .min(1)
-    .max(1000)
-    .refine((count) => count !== 2, 'is 1, or 3 and more: two say nothing of how much seeds vary')
-    .default(1)
-    .describe('seeds of each stochastic trial; its row is the mean over them'),
   maxTrials: z.int().min(1).max(10_000_000).default(100_000).describe('maximum trials of a config'),
 })
 

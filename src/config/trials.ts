@@ -120,6 +120,7 @@ export function readTrials(
   const drafts: (UnnamedTrial & Pick<PlacedTrial, 'paramPaths'>)[] = []
   let product = 0
   const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
+  const seedlessRecipes = recipes.list.map(({ content }) => hashOf(withoutSeeds(content)))
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, reading)
     if (!entry) continue
@@ -140,16 +141,16 @@ export function readTrials(
       const { choice, content, varied, paths: paramPaths } = variants.list[variant]
       const [before, after, prepared] = [befores.list[beforeAt], afters.list[afterAt], over.list[recipe]]
       const { filter, ...filtered } = filters.list[filterAt]
-      const hashed = {
+      const choices = {
         strategy: file?.sha256 ?? label,
         params: content,
         before: before.content,
         after: after.content,
-        ...(filter && { filter: filtered.content }),
-        recipe: recipeHashes[recipe],
       }
+      const filtering = filter && { filter: filtered.content }
       drafts.push({
         path,
+        row: hashOf([given ?? null, withoutSeeds(choices), { ...filtering }, seedlessRecipes[recipe]]),
         paramPaths,
         given,
         label: isFitted({ strategy: label, params: choice.params }) ? `${label} ${FITTED}` : label,
@@ -161,7 +162,7 @@ export function readTrials(
           ...(isRun ? {} : prepared.facets),
         },
         trial: {
-          id: hashOf(hashed).slice(0, 16),
+          id: hashOf({ ...choices, ...filtering, recipe: recipeHashes[recipe] }).slice(0, 16),
           strategy: file?.path ?? label,
           ...(file ? { sha256: file.sha256 } : {}),
           params: choice.params,
@@ -189,6 +190,14 @@ export function readTrials(
     ...(locations.get(trial.id) ?? { path: [], paramPaths: {} }),
   }))
   return { list, product }
+}
+
+/** Value without the numbers called `seed`, at any depth. */
+function withoutSeeds(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutSeeds)
+  if (!isMap(value)) return value
+  const kept = Object.entries(value).filter(([key, item]) => key !== 'seed' || typeof item !== 'number')
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutSeeds(item as Json)]))
 }
 
 function sorted(varied: Variant['varied']): Record<string, Json> {

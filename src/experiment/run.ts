@@ -259,7 +259,7 @@ async function clustersOf({
 }
 
 function planOf(
-  { experiment, dataset, trials, repeats, store, answers }: OpenExperiment,
+  { experiment, dataset, trials, store, answers }: OpenExperiment,
   { shardSize, sharing }: RunOptions,
 ): Plan {
   const { name, hash, documentsHash, judgedUnit } = dataset
@@ -267,7 +267,6 @@ function planOf(
     experiment,
     dataset: { name, hash, documentsHash, judgedUnit },
     trials,
-    repeats,
     queries: dataset.queries.length,
     store: store.root,
     shardSize,

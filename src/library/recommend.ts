@@ -17,7 +17,7 @@ import {
   type Recommendation,
   recommend,
 } from '../results/recommend.ts'
-import { readQueryClusters, readRowRepeats, readRowValues } from '../results/row-values.ts'
+import { readQueryClusters, readRowValues } from '../results/row-values.ts'
 import { readWhole } from '../results/sample.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
 import { ANY, SHARE } from '../statistics/range.ts'
@@ -43,7 +43,6 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
   requireMeasured(folder, limits, summary, latency)
   const index = await indexCosts(plan, limits)
   const valuesOf = await readRowValues(at, summary)
-  const repeatsOf = await readRowRepeats(at, summary)
   const { primary, comparison, trials, dataset } = summary
   const candidates = trials
     .filter(({ failed, measures }) => failed < dataset.queries && measures[primary]?.n > 0)
@@ -53,7 +52,6 @@ export async function recommendTrial(folder: string, limits: Limits = {}): Promi
         strategy: comparedStrategy(trial),
         costs: { ...queryCosts(trial, summary, latency), ...index.costs.get(trial.id) },
         values: valuesOf(trial.id, primary) ?? new Float64Array(0),
-        repeats: repeatsOf(trial.id, primary),
       }),
     )
   if (candidates.length === 0)
@@ -140,6 +138,6 @@ async function indexCostsOf(
   return {
     indexModels: asking.length > 0,
     ...(dollars !== null && { indexDollars: dollars }),
-    memory: estimateMemory({ ...open, trials: [trial], repeats: [] }, 1).run,
+    memory: estimateMemory({ ...open, trials: [{ ...trial, seeds: [] }] }, 1).run,
   }
 }

@@ -63,6 +63,7 @@ export function numberColumns(board: Leaderboard, digits?: number) {
       (tokens) => quantity(Math.round(tokens)),
       `tokens per query in ${sentWords({ context })}`,
     ),
+    seeds: column('seeds', ({ seeds }) => seeds, quantity, 'number of seeds that the row is the mean over'),
     modelCalls: column('model calls', ({ modelCalls }) => modelCalls, quantity, 'per query'),
     fallbacks: column(
       'fallbacks',

@@ -32,6 +32,8 @@ export interface LeaderboardRow {
   readonly datasets: readonly (Readonly<Record<string, Estimate>> | null)[]
   /** Mean tokens sent per query; null for a tuned row, which mixes trials. */
   readonly tokens: number | null
+  /** Number of seeds that the row is the mean over; null for one. */
+  readonly seeds: number | null
   readonly modelCalls: number | null
   readonly fallbacks: number | null
   readonly failed: number | null
@@ -145,7 +147,7 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
 /** Defaults of optional fields. */
 const NOTHING = {
   ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
-  ...{ varied: {}, datasets: [] },
+  ...{ varied: {}, datasets: [], seeds: null },
 } as const
 
 type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> &
@@ -156,6 +158,7 @@ function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
   return {
     ...{ kind: 'trial', id, name, strategy, varied, measures, groups, failed, latency },
     tokens: tokensOf(trial),
+    seeds: trial.seeds ?? null,
     modelCalls: perQuery.modelCalls ?? null,
     fallbacks: perQuery.fallbacks ?? null,
   }

@@ -44,7 +44,6 @@ import {
   verdictMark,
   verdictWord,
 } from './outcome.ts'
-import { repeatsInWords } from './repeats.ts'
 import { sharedGoldNote } from './shared-gold.ts'
 import {
   type Column,
@@ -131,7 +130,7 @@ export function resultText(
     lines.push(
       ...wrapped('Letters after a mean: significantly better than the rows with those letters.', columns),
     )
-  const [repeated, ...failures] = one ? trialNotes(one) : ['', missingNote(board)]
+  const failures = one ? trialNotes(one) : [missingNote(board)]
   const threats = [
     sampleNote(board),
     syntheticNote(board),
@@ -142,7 +141,6 @@ export function resultText(
     sharedGoldNote(board),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
-    repeated,
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))
@@ -175,7 +173,6 @@ function trialNotes(summary: Summary): string[] {
   const { trials, dataset } = summary
   const failed = trials.filter(({ failed }) => failed > 0)
   return [
-    repeatsInWords(summary),
     failed.length > 0
       ? `Failed queries count as 0: ${failed.map((trial) => `${trial.name} ${trial.failed}`).join(', ')}.`
       : '',
@@ -255,7 +252,9 @@ function table(
             ]
           : []),
         ...[
-          ...[numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(isIn(rows)),
+          ...[numbers.seeds, numbers.optimism, numbers.tokens, numbers.times[0], numbers.engine].filter(
+            isIn(rows),
+          ),
           ...measures.filter((measure) => measure !== primary).map(numbers.measure),
         ].map((one) => textColumn(one, shown)),
       ]
@@ -427,11 +426,11 @@ export function leaderboardCsv(result: Result, latency: Latency | null): string 
 
 /** Columns that exist for one dataset only. */
 function countedColumns(
-  { tokens, modelCalls, fallbacks, failed, times, engine }: ReturnType<typeof numberColumns>,
+  { tokens, seeds, modelCalls, fallbacks, failed, times, engine }: ReturnType<typeof numberColumns>,
   rows: readonly LeaderboardRow[],
 ): NumberColumn[] {
   return [
-    ...[tokens].filter(isIn(rows)),
+    ...[tokens, seeds].filter(isIn(rows)),
     modelCalls,
     fallbacks,
     failed,

@@ -21,16 +21,10 @@ const RESULT_FILES = [
 ] as const
 
 /**
- * Optional files of the result: the scores of every repeat, completions of language models, without which it could not be made
- * again, and answers to questions with their citations and the reasons of judges.
+ * Optional files of the result: completions of language models, without which it could not be made again, and answers to
+ * questions with their citations and the reasons of judges.
  */
-const OPTIONAL_RESULT = [
-  'repeats.parquet',
-  'answers.jsonl',
-  'answers.parquet',
-  'citations.parquet',
-  'reasons.parquet',
-] as const
+const OPTIONAL_RESULT = ['answers.jsonl', 'answers.parquet', 'citations.parquet', 'reasons.parquet'] as const
 
 /** Files that explain the rankings and the graphs. They are certified, and are not part of the result's hash. */
 const EXPLAINING = ['breakdown.parquet', 'walks.parquet', 'routes.parquet', 'graphs.json'] as const

@@ -35,7 +35,6 @@ export interface Candidate {
   readonly costs: Costs
   /** Values of the primary measure by query; NaN where a query does not count. */
   readonly values: Float64Array
-  readonly repeats?: readonly Float64Array[] | undefined
 }
 
 /** Largest allowed values of costs; `indexModels: false` forbids language models at indexing. */
@@ -158,7 +157,6 @@ function comparePairs(
   const tests = compareTrials({
     names: ranked.map(({ trial }) => trial.id),
     matrix: ranked.map(({ values }) => values),
-    repeats: new Map(ranked.flatMap(({ trial, repeats }) => (repeats ? [[trial.id, repeats]] : []))),
     ...{ family, clusters, level, correction, draws, seed, better, range },
   })
   return (a, b) => {

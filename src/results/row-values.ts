@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { makeFolds, makeSplit } from '../statistics/folds.ts'
 import { readColumns } from './columns.ts'
-import { matrixWithin, readScores } from './matrices.ts'
+import { readScores } from './matrices.ts'
 import type { Summary, TunedSummary } from './summary.ts'
 
 /**
@@ -27,55 +26,6 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
     if (!matrix || !picked) return undefined
     return Float64Array.from(picked, (trial, query) =>
       trial === null ? Number.NaN : matrix[(indexOf.get(trial) ?? Number.NaN) * queries + query],
-    )
-  }
-}
-
-/**
- * Values by repeat of a stochastic row, or of a row tuned among stochastic trials; undefined for other rows. A trial
- * that draws nothing has the same values in every repeat.
- */
-export async function readRowRepeats(
-  folder: string,
-  summary: Summary,
-): Promise<(id: string, measure: string) => readonly Float64Array[] | undefined> {
-  const { measures, trials, tuned } = summary
-  const count = Math.max(0, ...trials.map(({ repeats }) => repeats?.means.length ?? 0))
-  if (count === 0) return () => undefined
-  const { id, category } = await readDivided(folder)
-  const queries = id.length
-  const valuesOf = await readRowValues(folder, summary)
-  const file = join(folder, 'repeats.parquet')
-  const columns = await readColumns(file, {
-    trial: 'integer',
-    ...(Object.fromEntries(measures.map((name) => [name, 'number'])) as Record<string, 'number'>),
-  })
-  matrixWithin(file, 'trial', columns.trial, trials.length)
-  if (columns.rows % (count * queries) !== 0)
-    throw new UserError({ file, message: `has ${columns.rows} rows, which are no whole trials` })
-  // Rows are ordered trial by trial, repeat by repeat, each over all queries.
-  const begins = new Map<number, number>()
-  for (let row = 0; row < columns.rows; row += count * queries) begins.set(columns.trial[row], row)
-  const ofTrial = (trial: number, measure: string): readonly Float64Array[] => {
-    const values = (columns as Readonly<Record<string, unknown>>)[measure] as Float64Array
-    const known = valuesOf(trials[trial].id, measure) ?? new Float64Array(queries).fill(Number.NaN)
-    const begin = begins.get(trial)
-    return Array.from({ length: count }, (_, repeat) =>
-      begin === undefined ? known : values.subarray(begin + repeat * queries, begin + (repeat + 1) * queries),
-    )
-  }
-  const draws = new Set(trials.flatMap(({ repeats }, index) => (repeats ? [index] : [])))
-  const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))
-  const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
-  return (row, measure) => {
-    const index = indexOf.get(row)
-    if (index !== undefined) return draws.has(index) ? ofTrial(index, measure) : undefined
-    const picked = (picks.get(row) ?? []).map((trial) => (trial === null ? -1 : (indexOf.get(trial) ?? -1)))
-    const used = [...new Set(picked)].filter((trial) => trial >= 0)
-    if (!used.some((trial) => draws.has(trial))) return undefined
-    const byTrial = new Map(used.map((trial) => [trial, ofTrial(trial, measure)]))
-    return Array.from({ length: count }, (_, repeat) =>
-      Float64Array.from(picked, (trial, query) => byTrial.get(trial)?.[repeat][query] ?? Number.NaN),
     )
   }
 }

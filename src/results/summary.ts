@@ -1,4 +1,3 @@
-import type { ErrorParts } from '../statistics/repeats.ts'
 import type { Json, SharedGold } from '../types.ts'
 import type { AnswersSummary } from './answers.ts'
 import type { ComparisonSummary, Estimate } from './compared.ts'
@@ -112,12 +111,9 @@ export interface TrialSummary {
   readonly calls?: CallCost
   /** Reasons of fallbacks in words, with the share of all queries. */
   readonly fallbacks: readonly { readonly when: string; readonly share: number }[]
-  /** Repeats of a stochastic trial in the primary measure; absent for other trials. */
-  readonly repeats?: {
-    readonly means: readonly number[]
-    readonly error: ErrorParts
-  }
-  /** Queries that failed, in any repeat, and the first of them in words. */
+  /** Number of seeds that measures and counters are means over; absent for one. */
+  readonly seeds?: number
+  /** Queries that failed, with any seed, and the first of them in words. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly step: string; readonly message: string }[]
   /** Gold labels by the stage that lost them, in the order of the stages; `found` last. Sums to the gold labels. */

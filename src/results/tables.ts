@@ -190,12 +190,6 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     ],
   },
   {
-    file: 'repeats.parquet',
-    rows: 'a stochastic trial, a repeat and a query; only written if there is such a trial',
-    measures: true,
-    columns: [TRIAL, column('repeat', 'int32', 'from 0'), QUERY],
-  },
-  {
     file: 'answers.parquet',
     judges: true,
     rows: 'an answerer, a trial and a query; only written with `answer` in the config',

@@ -27,15 +27,15 @@ const ANSWER: Judgeable = {
 }
 
 /** A model that answers by a function of the prompt; its prompts are noted. */
-function modelOf(answer: (prompt: string, repeat: number) => unknown) {
+function modelOf(answer: (prompt: string, seed: number) => unknown) {
   const prompts: string[] = []
   const chat: Chat = {
     text: () => Promise.reject(new Error('no judge asks for text')),
-    async json<T>({ template, values, repeat = 0 }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
+    async json<T>({ template, values, seed = 0 }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
       const prompt = fillPrompt(template, values)
       expect(prompt).not.toMatch(/\{\{\w+\}\}/)
       prompts.push(prompt)
-      return schema.parse(answer(prompt, repeat))
+      return schema.parse(answer(prompt, seed))
     },
   }
   return { chat, prompts }
@@ -44,7 +44,7 @@ function modelOf(answer: (prompt: string, repeat: number) => unknown) {
 async function judge(
   name: string,
   answer: Partial<Judgeable>,
-  say: (prompt: string, repeat: number) => unknown = () => {
+  say: (prompt: string, seed: number) => unknown = () => {
     throw new Error('nobody was to be asked')
   },
   params: object = {},
@@ -130,9 +130,9 @@ test('half a verdict is none', async () => {
 
 test('relevancy is the mean cosine of the questions that the answer answers; noncommittal ones are worth nothing', async () => {
   const questions = ['Who built the bridge, and when?', 'what is unlike?', 'who built']
-  const { verdict, prompts } = await judge('answer_relevancy', {}, (_, repeat) => ({
-    question: questions[repeat % 3],
-    noncommittal: repeat === 1,
+  const { verdict, prompts } = await judge('answer_relevancy', {}, (_, seed) => ({
+    question: questions[seed % 3],
+    noncommittal: seed === 1,
   }))
   // 6 words of the question; 2 of them in the last.
   expect(verdict).toBeCloseTo((1 + 0 + 2 / Math.sqrt(6 * 2)) / 3, 6)
@@ -401,9 +401,9 @@ test('evidence recall and context relevance judge what was sent', async () => {
   expect(recall.prompts[0]).toContain('1. Ada built the bridge.\n2. It is of stone.')
   expect((await judge('evidence_recall', {})).verdict).toBeNaN()
   expect((await judge('evidence_recall', { evidence, passages: [] })).verdict).toBe(0)
-  const relevance = await judge('context_relevance', {}, (_, repeat) => ({
+  const relevance = await judge('context_relevance', {}, (_, seed) => ({
     reasoning: 'so',
-    score: repeat === 0 ? 2 : 1,
+    score: seed === 0 ? 2 : 1,
   }))
   expect([relevance.verdict, relevance.reason]).toEqual([0.75, '2 of 2: so\n1 of 2: so'])
   expect((await judge('context_relevance', { passages: [] })).verdict).toBe(0)
@@ -477,19 +477,19 @@ test.each([
   await judge(
     name,
     {},
-    (_, repeat) => {
-      heard.push(repeat)
+    (_, seed) => {
+      heard.push(seed)
       return reply[name as keyof typeof reply] ?? { reasoning: '', correct: true }
     },
-    { repeat: 2 },
+    { seed: 2 },
   )
   expect(heard).toEqual(repeats)
 })
 
 test('the reasons of a verdict name every finding on a line', async () => {
-  const relevancy = await judge('answer_relevancy', {}, (_, repeat) => ({
-    question: ` why\n${repeat}? `,
-    noncommittal: repeat === 1,
+  const relevancy = await judge('answer_relevancy', {}, (_, seed) => ({
+    question: ` why\n${seed}? `,
+    noncommittal: seed === 1,
   }))
   expect(relevancy.reason).toBe('answers: why 0?\nnoncommittal; answers: why 1?\nanswers: why 2?')
   const coverage = await judge('coverage', {}, (prompt) =>

@@ -54,11 +54,11 @@ test('a small model rewrites queries, from its recording', async () => {
         0.8333333333333334,
       ],
       [
-        "naive before=hyde(model=small,repeat=0)",
+        "naive before=hyde(model=small)",
         0.8333333333333334,
       ],
       [
-        "bm25 before=query2doc(model=small,repeat=0,copies=5)",
+        "bm25 before=query2doc(model=small,copies=5)",
         0.8333333333333334,
       ],
     ]

@@ -37,7 +37,7 @@ function diagnostics(error: unknown): string {
 function inShort(experiment: Experiment): string {
   const { name, trials, routers, recipes, depth, context, measures, compare } = experiment
   const named = (trial: string) => trials.find(({ id }) => id === trial)?.name
-  const shown = trials.map((trial) => `  ${trial.name}`)
+  const shown = trials.map(({ name, seeds }) => `  ${name}${seeds ? ` over ${1 + seeds.length} seeds` : ''}`)
   const chunks = recipes.map(
     ({ chunk, embedder }) => `  ${JSON.stringify([chunk, embedder.name, embedder.params.dims])}`,
   )

@@ -23,6 +23,7 @@ describe('names of trials', () => {
       given: undefined,
       label: 'bm25',
       facets: {},
+      row: id,
       trial: { id, varied },
       ...more,
     }) as never
@@ -83,6 +84,15 @@ describe('names of trials', () => {
     ])
   })
 
+  test('of trials that differ only in seeds are one, without what differs', () => {
+    const seed = (id: string, row: string, seed: number) => draft(id, { row }, { k: row, seed })
+    const trials = nameTrials([seed('1', 'a', 1), seed('2', 'a', 2), seed('3', 'b', 2)], [])
+    expect(trials.map(({ id, name, seeds }) => [id, name, seeds?.map((one) => [one.id, one.name])])).toEqual([
+      ['1', 'bm25 k=a', [['2', 'bm25 k=a']]],
+      ['3', 'bm25 k=b seed=2', undefined],
+    ])
+  })
+
   test('show a value without spaces, a file by its last part, a long one cut', () => {
     expect(
       trialName('a', {
@@ -105,7 +115,7 @@ describe('names of trials', () => {
     ])
     expect([choicesLabel([]), choicesLabel([choice, { name: 'b', params: {} }])]).toEqual([
       'none',
-      'lsa(dims=5,seed=0)+b',
+      'lsa(dims=5)+b',
     ])
     const list = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `t${i}` }))
     expect([namesOf(list(2)), namesOf(list(5)), namesOf(list(6))]).toEqual([

@@ -84,7 +84,6 @@ test.each<[string, (value: never) => object, readonly unknown[], readonly unknow
     ['2026-11-2', '22.11.2026', '2026-11-22T00'],
   ],
   ['seed', (seed) => ({ seed }), ...SEEDS],
-  ['repeats', (repeats) => ({ repeats }), [1, 3, 1000], [0, 2, 1001, 3.5]],
   ['maxTrials', (maxTrials) => ({ maxTrials }), [1, 10_000_000], [0, 10_000_001, 1.5]],
   ['other', (other) => ({ other }), [], [1]],
 ])('%s has bounds', (_, config, within, without) => {
@@ -106,7 +105,7 @@ test('defaults', () => {
     },
     measures: ['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'],
     compare: { level: 0.05, correction: 'max-t', family: 'best-per-strategy', draws: 10_000 },
-    ...{ latency: false, executor: 'threads', seed: 0, repeats: 1, maxTrials: 100_000 },
+    ...{ latency: false, executor: 'threads', seed: 0, maxTrials: 100_000 },
   })
   const all = configSchema.parse({
     ...{ dataset: 'd', trials: ['bm25'], sample: { queries: 5 }, split: {}, latency: {} },

@@ -7,7 +7,7 @@ import { setUp } from '../cli/set-up.ts'
 
 test('the documented tables are those of a run, column by column', async () => {
   const { folder, call } = setUp(
-    'dataset: towns\nprepare: {embedder: lsa}\ntrials: [bm25, hybrid, title-ppr, router, random]\nrepeats: 3\nanswer: extractive\nmeasures: [recall@5, mrr]\n',
+    'dataset: towns\nprepare: {embedder: lsa}\ntrials: [bm25, hybrid, title-ppr, router, random]\nanswer: extractive\nmeasures: [recall@5, mrr]\n',
   )
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
   const run = join(folder, 'experiments', 'a')

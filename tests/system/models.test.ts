@@ -38,7 +38,7 @@ trials:
   - naive: {}
     before: [{hyde: {model: tiny}}]
   - bm25: {}
-    before: [{query2doc: {model: tiny, grid: {repeat: [0, 1]}}}]
+    before: [{query2doc: {model: tiny, grid: {seed: [0, 1]}}}]
 compare: {draws: 200}
 ${more}`,
   })
@@ -395,7 +395,7 @@ test('`check --models` asks each one thing, and says how long it took and what i
 test('answers are counted, exported, pruned and verified', async () => {
   const { run, call, folder } = await setUp()
   await run('a')
-  await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, repeat: 7}}]}]')
+  await run('b', '--set', 'trials=[bm25, {bm25: {}, before: [{query2doc: {model: tiny, seed: 7}}]}]')
   const stats = JSON.parse((await call('recording', 'stats', '.touchstone', '--json')).out)
   expect(stats).toEqual({
     models: [

@@ -19,6 +19,6 @@ export const closedBook = defineAnswerer({
   asks: ({ question }, { template = builtInPrompt('answer-closed-book') }) => [
     { prompt: fillPrompt(template, { query: question }), calls: 1 },
   ],
-  answer: (question, _, { template = builtInPrompt('answer-closed-book'), repeat }, chat) =>
-    (chat as Chat).text({ template, values: { query: withoutMarks(question) }, repeat }),
+  answer: (question, _, { template = builtInPrompt('answer-closed-book'), seed }, chat) =>
+    (chat as Chat).text({ template, values: { query: withoutMarks(question) }, seed }),
 })

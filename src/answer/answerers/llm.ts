@@ -32,11 +32,11 @@ export const llmAnswerer = defineAnswerer({
       calls: 1,
     },
   ],
-  answer(question, context, { suggest, template = promptOf(suggest), repeat, userContext }, chat) {
+  answer(question, context, { suggest, template = promptOf(suggest), seed, userContext }, chat) {
     const values = {
       query: withoutMarks(question),
       context: userAndContext(userContext, contextText(context)),
     }
-    return (chat as Chat).text({ template, values, repeat })
+    return (chat as Chat).text({ template, values, seed })
   },
 })

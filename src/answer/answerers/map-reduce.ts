@@ -69,17 +69,11 @@ export const mapReduceAnswerer = defineAnswerer({
     ]
   },
   async answer(question, { passages }, params, chat, mapChat = chat) {
-    const {
-      template = builtInPrompt('answer-reduce'),
-      repeat,
-      batchTokens,
-      pointTokens,
-      userContext,
-    } = params
+    const { template = builtInPrompt('answer-reduce'), seed, batchTokens, pointTokens, userContext } = params
     const { mapTemplate: map = builtInPrompt('answer-map') } = params
     const rated = await together(batches(passages, batchTokens), async (context) => {
       const values = { query: withoutMarks(question), context }
-      return (await (mapChat as Chat).json({ template: map, values, repeat }, pointsSchema)).points
+      return (await (mapChat as Chat).json({ template: map, values, seed }, pointsSchema)).points
     })
     // The sort is stable: equal scores stay in the order of their batches.
     const all = rated
@@ -95,7 +89,7 @@ export const mapReduceAnswerer = defineAnswerer({
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (chat as Chat).text({ template, values: { query: withoutMarks(question), points }, repeat })
+    return (chat as Chat).text({ template, values: { query: withoutMarks(question), points }, seed })
   },
 })
 

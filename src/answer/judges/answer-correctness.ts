@@ -57,13 +57,13 @@ export const answerCorrectness = defineJudge({
   },
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-classify'), statementsTemplate, repeat },
+    { template = builtInPrompt('judge-classify'), statementsTemplate, seed },
     tools,
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
     const chat = tools.chat as Chat
-    const listed = (one: string) => statementsOf(chat, { question, text: one, repeat }, statementsTemplate)
+    const listed = (one: string) => statementsOf(chat, { question, text: one, seed }, statementsTemplate)
     const statements = await listed(text)
     const reference = await listed(references[0])
     const values = {
@@ -72,7 +72,7 @@ export const answerCorrectness = defineJudge({
       reference: numbered(reference),
     }
     const verdicts = await chat.json(
-      { template, values, repeat },
+      { template, values, seed },
       verdictsSchema(statements.length, reference.length),
     )
     const supported = Object.values(verdicts.answer).filter((one) => one.supported).length

@@ -41,13 +41,13 @@ export const answerRelevancy = defineJudge({
   ],
   async judge(
     { question, text, refused, failed },
-    { template = builtInPrompt('judge-question'), repeat, questions },
+    { template = builtInPrompt('judge-question'), seed, questions },
     { chat, embed },
   ) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }
     const written = await together([...Array(questions).keys()], (index) =>
-      (chat as Chat).json({ template, values, repeat: repeat * questions + index }, schema),
+      (chat as Chat).json({ template, values, seed: seed * questions + index }, schema),
     )
     const reason = reasonLines(
       written.map(({ question, noncommittal }) => [

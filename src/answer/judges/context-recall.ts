@@ -45,7 +45,7 @@ export const contextRecall = defineJudge({
   ],
   async judge(
     { question, references, answerable, passages },
-    { template = builtInPrompt('judge-recall'), repeat },
+    { template = builtInPrompt('judge-recall'), seed },
     { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
@@ -55,7 +55,7 @@ export const contextRecall = defineJudge({
       context: textsAsContext(passages),
       reference: withoutMarks(references[0]),
     }
-    const { sentences } = await (chat as Chat).json({ template, values, repeat }, schema)
+    const { sentences } = await (chat as Chat).json({ template, values, seed }, schema)
     if (sentences.length === 0) return Number.NaN
     return {
       value: sentences.filter(({ attributed }) => attributed).length / sentences.length,

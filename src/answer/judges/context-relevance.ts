@@ -30,13 +30,13 @@ export const contextRelevance = defineJudge({
   ],
   async judge(
     { question, passages },
-    { template = builtInPrompt('judge-context-relevance'), repeat },
+    { template = builtInPrompt('judge-context-relevance'), seed },
     { chat },
   ) {
     if (passages.length === 0) return 0
     const values = { query: withoutMarks(question), context: textsAsContext(passages) }
     const ratings = await together([...Array(RATINGS).keys()], (index) =>
-      (chat as Chat).json({ template, values, repeat: repeat * RATINGS + index }, schema),
+      (chat as Chat).json({ template, values, seed: seed * RATINGS + index }, schema),
     )
     return {
       value: ratings.reduce((sum, { score }) => sum + score, 0) / (2 * RATINGS),

@@ -28,7 +28,7 @@ export const correctness = defineJudge({
   ],
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-correctness'), repeat },
+    { template = builtInPrompt('judge-correctness'), seed },
     { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
@@ -38,7 +38,7 @@ export const correctness = defineJudge({
       references: listed(references),
       answer: withoutMarks(text),
     }
-    const { correct, reasoning } = await (chat as Chat).json({ template, values, repeat }, schema)
+    const { correct, reasoning } = await (chat as Chat).json({ template, values, seed }, schema)
     return { value: Number(correct), reason: reasoning }
   },
 })

@@ -44,16 +44,16 @@ export const coverage = defineJudge({
   ],
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-coverage'), factsTemplate, repeat },
+    { template = builtInPrompt('judge-coverage'), factsTemplate, seed },
     { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
-    const asked = { question, text: references[0], repeat }
+    const asked = { question, text: references[0], seed }
     const facts = await statementsOf(chat as Chat, asked, factsTemplate)
     if (facts.length === 0) return Number.NaN
     const values = { query: withoutMarks(question), facts: numbered(facts), answer: withoutMarks(text) }
-    const verdicts = await (chat as Chat).json({ template, values, repeat }, verdictsSchema(facts.length))
+    const verdicts = await (chat as Chat).json({ template, values, seed }, verdictsSchema(facts.length))
     return {
       value: Object.values(verdicts.facts).filter(({ covered }) => covered).length / facts.length,
       reason: reasonLines(

@@ -34,14 +34,14 @@ export const evidenceRecall = defineJudge({
   ],
   async judge(
     { evidence = [], passages },
-    { template = builtInPrompt('judge-faithfulness'), repeat },
+    { template = builtInPrompt('judge-faithfulness'), seed },
     { chat },
   ) {
     if (evidence.length === 0) return Number.NaN
     if (passages.length === 0) return 0
     const values = { context: textsAsContext(passages), statements: numbered(evidence) }
     const { verdicts } = await (chat as Chat).json(
-      { template, values, repeat },
+      { template, values, seed },
       verdictsSchema(evidence.length),
     )
     return {

@@ -46,15 +46,15 @@ export const faithfulness = defineJudge({
   ],
   async judge(
     { question, text, passages, refused, failed },
-    { template = builtInPrompt('judge-faithfulness'), statementsTemplate, repeat },
+    { template = builtInPrompt('judge-faithfulness'), statementsTemplate, seed },
     { chat },
   ) {
     if (failed || refused || passages.length === 0) return Number.NaN
-    const statements = await statementsOf(chat as Chat, { question, text, repeat }, statementsTemplate)
+    const statements = await statementsOf(chat as Chat, { question, text, seed }, statementsTemplate)
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
     const { verdicts } = await (chat as Chat).json(
-      { template, values, repeat },
+      { template, values, seed },
       verdictsSchema(statements.length),
     )
     return {

@@ -62,7 +62,7 @@ export const nuggetRecall = defineJudge({
     {
       template = builtInPrompt('judge-nugget-support'),
       nuggetsTemplate = builtInPrompt('judge-nuggets'),
-      repeat,
+      seed,
       nuggets: most,
     },
     { chat },
@@ -73,7 +73,7 @@ export const nuggetRecall = defineJudge({
       {
         template: nuggetsTemplate,
         values: { query: withoutMarks(question), references: listed(references), most: String(most) },
-        repeat,
+        seed,
       },
       nuggetsSchema(most),
     )
@@ -86,7 +86,7 @@ export const nuggetRecall = defineJudge({
     )
     const labelled = await together(batches, async (batch) => {
       const values = { query: withoutMarks(question), answer: withoutMarks(text), nuggets: numbered(batch) }
-      const { labels } = await (chat as Chat).json({ template, values, repeat }, labelsSchema(batch.length))
+      const { labels } = await (chat as Chat).json({ template, values, seed }, labelsSchema(batch.length))
       return batch.map((nugget, at) => [labels[at + 1], nugget] as const)
     })
     const all = labelled.flat()

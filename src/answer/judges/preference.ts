@@ -37,7 +37,7 @@ export const preference = defineJudge({
   ],
   async judge(
     { question, text, against },
-    { template = builtInPrompt('judge-preference'), repeat },
+    { template = builtInPrompt('judge-preference'), seed },
     { chat },
   ): Promise<JudgeScore> {
     if (against === null) return Number.NaN
@@ -50,7 +50,7 @@ export const preference = defineJudge({
     ]
     const [forth, back] = await together(pairs, async (pair) => {
       const values = { query: withoutMarks(question), ...pair }
-      return (chat as Chat).json({ template, values, repeat }, schema)
+      return (chat as Chat).json({ template, values, seed }, schema)
     })
     const orders: [Better, Better] = [
       forth.better === 'tie' ? 'tie' : forth.better === 'first' ? 'this' : 'other',

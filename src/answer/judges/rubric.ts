@@ -27,12 +27,12 @@ export const rubric = defineJudge({
   ],
   async judge(
     { question, text, failed },
-    { criterion, template = builtInPrompt('judge-rubric'), repeat },
+    { criterion, template = builtInPrompt('judge-rubric'), seed },
     { chat },
   ) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
-    const { score, reasoning } = await (chat as Chat).json({ template, values, repeat }, schema)
+    const { score, reasoning } = await (chat as Chat).json({ template, values, seed }, schema)
     return { value: (score - 1) / 4, reason: `grade ${score} of 5: ${reasoning}` }
   },
 })

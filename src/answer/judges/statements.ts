@@ -12,10 +12,10 @@ const schema = z.strictObject({ statements: listOf(z.string(), STATEMENTS) })
 /** Statements of a text that answers a question, as a language model lists them. */
 export async function statementsOf(
   chat: Chat,
-  { question, text, repeat }: { readonly question: string; readonly text: string; readonly repeat: number },
+  { question, text, seed }: { readonly question: string; readonly text: string; readonly seed: number },
   template: string = builtInPrompt('judge-statements'),
 ): Promise<readonly string[]> {
   const values = { query: withoutMarks(question), answer: withoutMarks(text) }
-  const { statements } = await chat.json({ template, values, repeat }, schema)
+  const { statements } = await chat.json({ template, values, seed }, schema)
   return statements
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { Counted } from '../../corpus/dense/embeddings.ts'
 import { asksModels } from '../../experiment/plan/ask-ahead.ts'
 import { estimateArtifacts, without } from '../../experiment/plan/ask-artifacts.ts'
-import { rootsOf } from '../../experiment/plan/compile.ts'
+import { rootsOf, withSeeds } from '../../experiment/plan/compile.ts'
 import { countSteps } from '../../experiment/plan/count-steps.ts'
 import { prepareCuts } from '../../experiment/plan/cut-texts.ts'
 import { prepareWords } from '../../experiment/plan/describe-words.ts'
@@ -13,9 +13,7 @@ import { estimateRequests } from '../../experiment/plan/estimate-requests.ts'
 import { openForecast } from '../../experiment/plan/forecast.ts'
 import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
 import { type OpenExperiment, requireQueries } from '../../experiment/plan/open.ts'
-import { loadRegistries } from '../../experiment/plan/registries.ts'
 import { type PlanSummary, renderPlan } from '../../experiment/plan/render-plan.ts'
-import { compileRepeats } from '../../experiment/plan/repeats.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
 import { countTextsToEmbed } from '../../experiment/plan/texts-to-embed.ts'
 import { openConfigs } from '../../library/open-config.ts'
@@ -75,9 +73,7 @@ async function planOf(
   counted: Counted,
   progress: Progress,
 ): Promise<PlanSummary> {
-  const { trials, repeats, recipes, dataset, store, artifacts, experiment } = open
-  const registries = await loadRegistries(experiment)
-  const again = compileRepeats(trials, experiment.trials, recipes, registries, 2)
+  const { trials, dataset, store, artifacts, experiment } = open
   const toEmbed = await countTextsToEmbed(said, counted, progress)
   const toAnswer = await estimateAnswers(open)
   const toJudge = await estimateJudges(open)
@@ -90,12 +86,8 @@ async function planOf(
     routers: experiment.routers.map(({ name, arms }) => ({ name, arms: arms.map((arm) => arm.name) })),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,
-    chance: {
-      trials: [...new Set(again.map(({ of }) => trials[of].name))],
-      repeats: experiment.repeats,
-      added: repeats.length,
-    },
-    steps: await countSteps(rootsOf([...trials, ...repeats]), dataset.queries),
+    seeds: trials.flatMap(({ name, seeds }) => (seeds.length > 0 ? [{ name, seeds: 1 + seeds.length }] : [])),
+    steps: await countSteps(rootsOf(withSeeds(trials)), dataset.queries),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
     toEmbed,
     ...(toAnswer.length > 0 && { toAnswer }),

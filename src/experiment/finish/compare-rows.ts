@@ -17,8 +17,6 @@ export interface ComparedRow extends Contender {
   readonly name: string
   /** Values of the primary measure by query, stratum after stratum; NaN if the query does not count. */
   readonly values: Float64Array
-  /** Values of a stochastic row by repeat; `values` are their means. */
-  readonly repeats?: readonly Float64Array[] | undefined
 }
 
 /** Maximum number of trials that are compared pairwise. */
@@ -57,7 +55,6 @@ export function compareRows(
     names: rows.map(({ id }) => id),
     matrix: rows.map(({ values }) => values),
     ...(strata && { strata }),
-    repeats: new Map(rows.flatMap(({ id, repeats }) => (repeats ? [[id, repeats]] : []))),
     ...(tuned && { tuned }),
     ...(clusters && { clusters }),
     ...{ family, level, correction, draws, seed, better },

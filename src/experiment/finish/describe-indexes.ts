@@ -13,7 +13,7 @@ import { tree } from '../../corpus/summaries/tree.ts'
 import type { IndexSummary } from '../../results/summary.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
-import { artifactsOf, describeChoice } from '../plan/compile.ts'
+import { artifactsOf, describeChoice, withSeeds } from '../plan/compile.ts'
 import { describeCuts } from '../plan/cut-texts.ts'
 import { describeWords } from '../plan/describe-words.ts'
 import { foreignLines } from '../plan/foreign-lines.ts'
@@ -27,7 +27,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
   const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
   const described: IndexSummary[] = []
   for (const [index, choices] of plan.experiment.recipes.entries()) {
-    const own = trials.filter((trial) => trial.recipe === index)
+    const own = withSeeds(trials).filter((trial) => trial.recipe === index)
     if (own.length === 0) continue
     const { recipe } = own[0].ranking
     const chunks = await store.open(chunkSpans(recipe))

@@ -4,7 +4,7 @@ import { wasStopped } from '../../stopping.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
-import { rootsOf } from '../plan/compile.ts'
+import { rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
 import { answerTextLines } from '../plan/foreign-texts.ts'
 import type { OpenExperiment } from '../plan/open.ts'
@@ -13,12 +13,12 @@ import type { Spending } from '../plan/spending.ts'
 import { findParts } from '../shard/parts.ts'
 import { type Session, sessionOf } from '../shard/session.ts'
 import { answerQuestions } from './answer-questions.ts'
+import { averageSeeds } from './average-seeds.ts'
 import { fitRouters } from './fitted-routers.ts'
 import { judgeAnswers } from './judge-answers.ts'
 import { keepRankings } from './keep-rankings.ts'
 import { writeManifest, writeTrials } from './manifest.ts'
 import { type Merged, mergeParts } from './merge.ts'
-import { averageRepeats, writeRepeats } from './repeats.ts'
 import { finalistsOf, primaryRows } from './rows.ts'
 import { summarize } from './summarize.ts'
 import { summarizeAnswers } from './summarize-answers.ts'
@@ -44,17 +44,17 @@ export async function finish(
   { machine, signal, executor, progress, clock, spending }: FinishOptions,
 ): Promise<Summary | null> {
   const session = await sessionOf(folder, plan, open)
-  const { trials, repeats, corpora, shards } = session
+  const { trials, corpora, shards } = session
   const measures = session.measures.map(({ name }) => name)
   const found = findParts(folder, plan.hash)
   const parts = [...found.values()].sort((a, b) => a.shard - b.shard)
   if (parts.length !== shards.length) throw new Error(`${shards.length - parts.length} parts are missing`)
   const all = await mergeParts(
     parts,
-    { measures, trials: trials.length + repeats.length, labels: corpora[0].labels },
+    { measures, trials: withSeeds(trials).length, labels: corpora[0].labels },
     progress,
   )
-  const merged = averageRepeats(all, repeats)
+  const merged = averageSeeds(all, trials)
   if (wasStopped(signal)) return null
   const summarizing = async (): Promise<Summary | null> => {
     const rows = primaryRows(session, merged)
@@ -63,7 +63,6 @@ export async function finish(
     const summary = await summarize(session, open, merged, { rows, finalists, fitted }, progress)
     if (wasStopped(signal)) return null
     writeTrials(folder, trials, open.experiment.file)
-    writeRepeats(folder, measures, merged)
     const kept = await keepRankings(session, finalists, parts, merged, fitted)
     await writeGraphs(folder, open, finalists, kept)
     if (plan.experiment.answering.length === 0) return summary
@@ -79,7 +78,7 @@ export async function finish(
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null
-  const planned = await countSteps(rootsOf([...trials, ...repeats]), session.queries)
+  const planned = await countSteps(rootsOf(withSeeds(trials)), session.queries)
   writeManifest(folder, { open, plan, planned, computed: merged.computed, summary, machine })
   // Written last: a folder with a summary is a finished experiment.
   writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary)}\n`)

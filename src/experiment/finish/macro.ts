@@ -1,24 +1,16 @@
 import type { Experiment } from '../../config/experiment.ts'
-import { type Measure, rangeOf } from '../../metrics/define.ts'
+import type { Measure } from '../../metrics/define.ts'
 import { FORMAT } from '../../results/format.ts'
 import { type MacroRow, type MacroSummary, macroResult } from '../../results/macro.ts'
-import {
-  type RowValues,
-  readFolds,
-  readQueryClusters,
-  readRowRepeats,
-  readRowValues,
-} from '../../results/row-values.ts'
+import { type RowValues, readFolds, readQueryClusters, readRowValues } from '../../results/row-values.ts'
 import type { ComparedRow, ComparisonSummary, Estimate, Manifest, Summary } from '../../results/summary.ts'
-import { countedUnits } from '../../statistics/clusters.ts'
-import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
-import { selectedTail } from '../../statistics/mean-interval.ts'
+import type { TunedFrom } from '../../statistics/compare.ts'
 import { compareIds } from '../../text/order.ts'
 import { comparedStrategy } from '../plan/compile.ts'
 import { loadMeasures } from '../plan/registries.ts'
 import { compareRows } from './compare-rows.ts'
 import { scalesOf } from './describe.ts'
-import { createEstimator } from './estimate.ts'
+import { intervalOf } from './estimate.ts'
 import { byStrategy } from './tuned-rows.ts'
 
 /** Finished experiment of one dataset. */
@@ -48,39 +40,26 @@ export async function combineDatasets(
   const { name, compare, depth, tuning } = experiment
   const measures = await loadMeasures(experiment)
   const strata = await readStrata(finished)
-  const rows = rowsOf(finished)
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
-  const whole = rows.filter(({ macro }) => macro !== null)
+  const means = rowsOf(finished)
+  const whole = means.filter(({ macro }) => macro !== null)
   const shown = bestFirst(whole, primary).slice(0, MAX_INTERVALS)
   const untested = untestedIn(finished)
   const withInterval = new Set([...shown.map(({ id }) => id), baseline].filter((id) => !untested.has(id)))
-  const estimator = createEstimator()
-  const clusters = compare.cluster === undefined ? undefined : strata.map((own) => own.clusters ?? [])
-  // A geometric mean or a sum is not a mean of query values.
-  for (const { id, macro } of rows)
-    for (const { name: measure, metric } of measures)
-      if (macro && withInterval.has(id) && metric.mean === 'arithmetic')
-        estimator.draw(valuesIn(strata, id, measure), macro[measure], rangeOf(metric), {
-          repeats: repeatsIn(strata, id, measure),
-          clusters,
-        })
-  const columns = whole.map(({ id }) => valuesIn(strata, id, compare.by))
-  const tuned = tunedOver(strata, finished, (id) => joined(valuesIn(strata, id, compare.by)))
-  estimator.settle(
-    selectedTail(
-      columns.map((own) => own.map((values, stratum) => countedUnits(values, clusters?.[stratum]))),
-      {
-        ...compare,
-        tuned: tunedRowsOf({
-          names: whole.map(({ id }) => id),
-          matrix: columns.map(joined),
-          strata: columns[0]?.map(({ length }) => length) ?? [],
-          tuned,
-          clusters: joinedClusters(compare, strata),
-        }),
-      },
-    ),
-  )
+  const clusters = compare.cluster === undefined ? undefined : strata.map((stratum) => stratum.clusters ?? [])
+  const limits = (id: string, measure: Measure) =>
+    withInterval.has(id)
+      ? intervalOf(measure, valuesIn(strata, id, measure.name), compare.level, clusters)
+      : {}
+  const rows = means.map((row): MacroRow => {
+    const { id, macro } = row
+    if (!macro) return row
+    const estimates = measures.map((measure) => [
+      measure.name,
+      { ...macro[measure.name], ...limits(id, measure) },
+    ])
+    return { ...row, macro: Object.fromEntries(estimates) }
+  })
   const summary: Omit<MacroSummary, 'result'> = {
     format: FORMAT,
     experiment: name,
@@ -116,7 +95,6 @@ interface Stratum {
   /** Index in the config's order. */
   readonly place: number
   readonly valuesOf: RowValues
-  readonly repeatsOf: Awaited<ReturnType<typeof readRowRepeats>>
   /** Fold of each query; null without folds. */
   readonly folds: Uint8Array | null
   readonly clusters: Int32Array | undefined
@@ -130,7 +108,6 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
       return {
         place,
         valuesOf: await readRowValues(path, summary),
-        repeatsOf: await readRowRepeats(path, summary),
         folds: await readFolds(path, summary),
         clusters: await readQueryClusters(path, summary),
       }
@@ -225,17 +202,6 @@ function joined(strata: readonly Float64Array[]): Float64Array {
   return Float64Array.from(strata.flatMap((values) => [...values]))
 }
 
-/** Values by repeat and stratum if the row is stochastic on any stratum; repeats share seeds across strata. */
-function repeatsIn(strata: readonly Stratum[], id: string, measure: string): Float64Array[][] | undefined {
-  const own = strata.map(({ repeatsOf }) => repeatsOf(id, measure))
-  const count = Math.max(0, ...own.map((repeats) => repeats?.length ?? 0))
-  if (count === 0) return undefined
-  const values = valuesIn(strata, id, measure)
-  return Array.from({ length: count }, (_, repeat) =>
-    own.map((repeats, stratum) => repeats?.[repeat] ?? values[stratum]),
-  )
-}
-
 /** Comparison over all datasets, with the verdict of each single dataset. */
 function compareOver(
   rows: readonly MacroRow[],
@@ -251,7 +217,6 @@ function compareOver(
     rows.map(({ id, name, strategy, macro }) => ({
       ...{ id, name, strategy, quality: macro?.[measure].mean ?? 0 },
       values: joined(valuesOf(id)),
-      repeats: repeatsIn(strata, id, measure)?.map(joined),
     })),
     baseline,
     compare,

@@ -41,7 +41,7 @@ export interface Merged {
 /** Shape of the experiment that the parts belong to. */
 interface Run {
   readonly measures: readonly string[]
-  /** Number of trials, repeats included. */
+  /** Number of trials, every seed of a row included. */
   readonly trials: number
   /** Labels by query. */
   readonly labels: readonly ShardLabels[]

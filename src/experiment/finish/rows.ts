@@ -4,17 +4,15 @@ import { MAX_FINALISTS } from '../plan/plan.ts'
 import type { Session } from '../shard/session.ts'
 import type { ComparedRow } from './compare-rows.ts'
 import type { Merged } from './merge.ts'
-import type { Averaged } from './repeats.ts'
 
 /** Trials with their values of the primary measure. */
-export function primaryRows({ trials, measures, plan }: Session, merged: Averaged): ComparedRow[] {
+export function primaryRows({ trials, measures, plan }: Session, merged: Merged): ComparedRow[] {
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   return trials.map((one, trial) => {
     const { id, name } = one
     const values = merged.values[primary].subarray(trial * merged.queries, (trial + 1) * merged.queries)
-    const repeats = merged.drawn.get(trial)?.[primary]
     const quality = meanOf(measures[primary], values)
-    return { id, name, strategy: comparedStrategy(one), values, repeats, quality }
+    return { id, name, strategy: comparedStrategy(one), values, quality }
   })
 }
 

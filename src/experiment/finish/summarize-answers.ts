@@ -85,8 +85,7 @@ export function summarizeAnswers(
             mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
             ...{ low: null, high: null, n: counted.length },
           }
-          if (counted.length > 0)
-            estimator.draw([column], estimate, SHARE, { clusters: clusters && [clusters] })
+          if (counted.length > 0) estimator.draw([column], estimate, SHARE, clusters && [clusters])
           else estimate.mean = 0
           return [measure.name, estimate]
         }),

@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
-import { countedUnits } from '../../statistics/clusters.ts'
-import { type TunedFrom, tunedRowsOf } from '../../statistics/compare.ts'
-import { selectedTail } from '../../statistics/mean-interval.ts'
 import type { Progress } from '../../types.ts'
 import { callPrices } from '../plan/call-prices.ts'
 import { type CompiledTrial, comparedStrategy, describeChoice, trialIndex } from '../plan/compile.ts'
@@ -22,11 +19,10 @@ import {
   scalesOf,
 } from './describe.ts'
 import { describeIndexes } from './describe-indexes.ts'
-import { createEstimator, type Estimator } from './estimate.ts'
+import { estimateColumns } from './estimate.ts'
 import type { RoutedQueries } from './fitted-routers.ts'
 import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
-import { type Averaged, describeRepeats, repeatsOfPicked } from './repeats.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
 import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
@@ -49,7 +45,7 @@ interface Found {
 /** Merged parts of a session, with their values by trial. */
 interface Source {
   readonly session: Session
-  readonly merged: Averaged
+  readonly merged: Merged
   /** Trials with portable paths. */
   readonly trials: readonly CompiledTrial[]
   /** Index of the primary measure. */
@@ -62,7 +58,7 @@ interface Source {
 export async function summarize(
   session: Session,
   open: OpenExperiment,
-  merged: Averaged,
+  merged: Merged,
   { rows, finalists, fitted }: Found,
   progress: Progress,
 ): Promise<Summary> {
@@ -71,18 +67,15 @@ export async function summarize(
   const source = sourceOf(session, merged)
   const { trials, primary, primaryOf } = source
   const baseline = trials[trialIndex(trials, compare.baseline)]
-  const estimates = { trials: createEstimator(), tuned: createEstimator() }
-  const summaries = await summarizeTrials(source, finalists, estimates.trials, progress)
+  const summaries = await summarizeTrials(source, finalists, progress)
   // A trial that failed on every query is broken: reported, but not compared.
   const compared = [...trials.keys()].filter((trial) => summaries[trial].failed < queries.length)
-  const tuned = summarizeTuned(source, compared, fitted, estimates.tuned)
+  const tuned = summarizeTuned(source, compared, fitted)
   const from = tunedFrom(
     { trials: compared.map((trial) => trials[trial]), queries, clusters, tuning },
     (index) => primaryOf(compared[index]),
   )
   const comparedRows = compared.map((trial) => rows[trial])
-  estimates.trials.settle(tailOf(session, comparedRows))
-  estimates.tuned.settle(tailOf(session, tuned, from))
   const { better } = measures[primary].metric
   const judging = {
     trials,
@@ -104,7 +97,7 @@ export async function summarize(
     tuning,
     ...(compare.cluster !== undefined && { cluster: compare.cluster }),
     trials: summaries,
-    tuned: tuned.map(({ values: _, id: __, repeats: ___, ...row }) => row),
+    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
     comparison:
       tuned.length > 0
         ? compareRows(
@@ -132,7 +125,7 @@ export async function summarize(
   }
 }
 
-function sourceOf(session: Session, merged: Averaged): Source {
+function sourceOf(session: Session, merged: Merged): Source {
   const { plan, measures } = session
   const primary = measures.findIndex(({ name }) => name === plan.experiment.compare.by)
   const valuesOf = (trial: number, measure: number) =>
@@ -148,28 +141,25 @@ function sourceOf(session: Session, merged: Averaged): Source {
 }
 
 /** Estimates columns, one per measure, over all queries and by category. Only the primary measure gets intervals by category. */
-function createColumnEstimator({ session }: Source, estimator: Estimator) {
+function createColumnEstimator({ session }: Source) {
   const { measures, queries, clusters, plan } = session
+  const { level, by } = plan.experiment.compare
   const everywhere = Int32Array.from(queries.keys())
   const categories = categoriesOf(session).map((category) => ({
     category,
     places: everywhere.filter((place) => queries[place].category === category),
   }))
-  return (
-    columns: readonly Float64Array[],
-    interval: boolean,
-    repeats?: readonly (readonly Float64Array[])[],
-  ) => ({
-    measures: estimator.estimate(measures, columns, () => interval, { repeats, clusters }),
+  return (columns: readonly Float64Array[], interval: boolean) => ({
+    measures: estimateColumns(measures, columns, { level, interval: () => interval, clusters }),
     categories: Object.fromEntries(
       categories.map(({ category, places }) => [
         category,
-        estimator.estimate(
+        estimateColumns(
           measures,
           columns.map((column) => valuesAt(column, places)),
-          ({ name }) => interval && name === plan.experiment.compare.by,
           {
-            repeats: repeats?.map((columns) => columns.map((column) => valuesAt(column, places))),
+            level,
+            interval: ({ name }) => interval && name === by,
             clusters: clusters && valuesAt(clusters, places),
           },
         ),
@@ -181,12 +171,11 @@ function createColumnEstimator({ session }: Source, estimator: Estimator) {
 async function summarizeTrials(
   source: Source,
   finalists: readonly number[],
-  estimator: Estimator,
   progress: Progress,
 ): Promise<TrialSummary[]> {
-  const { session, merged, trials, primary, valuesOf, primaryOf } = source
+  const { session, merged, trials, valuesOf } = source
   const { measures, queries, plan } = session
-  const estimate = createColumnEstimator(source, estimator)
+  const estimate = createColumnEstimator(source)
   const prices = callPrices(plan.experiment)
   const summarizeTrial = (trial: CompiledTrial, place: number): TrialSummary => {
     const finalist = finalists.includes(place)
@@ -204,8 +193,8 @@ async function summarizeTrials(
       before: trial.before.map(describeChoice),
       after: trial.after.map(describeChoice),
       variant: trial.recipe,
-      ...estimate(columns, interval, merged.drawn.get(place)),
-      ...describeRepeats(primaryOf(place), merged.drawn.get(place)?.[primary]),
+      ...(trial.seeds.length > 0 && { seeds: 1 + trial.seeds.length }),
+      ...estimate(columns, interval),
       perQuery: counted,
       ...(plan.experiment.prices && { calls: callCost(counted, prices) }),
       fallbacks: fallbacksOf(merged, place),
@@ -233,16 +222,12 @@ function summarizeTuned(
   source: Source,
   compared: readonly number[],
   fitted: readonly RoutedQueries[],
-  estimator: Estimator,
 ): TunedRow[] {
-  const { session, merged, trials, primary, valuesOf } = source
+  const { session, trials, primary, valuesOf } = source
   const { measures, queries, clusters, plan } = session
   const { tuning } = plan.experiment
-  const estimate = createColumnEstimator(source, estimator)
+  const estimate = createColumnEstimator(source)
   const inTrials = (picked: Int32Array) => picked.map((index) => compared[index] ?? -1)
-  const repeatsOf = (picked: Int32Array) =>
-    repeatsOfPicked(merged, picked, primary) &&
-    measures.map((_, measure) => repeatsOfPicked(merged, picked, measure) ?? [])
   const strategies = tunedRows({
     trials: compared.map((trial) => trials[trial]),
     queries,
@@ -251,8 +236,7 @@ function summarizeTuned(
     primary,
     tuning,
     valuesOf: (index, measure) => valuesOf(compared[index], measure),
-    estimate: (columns, picked) => estimate(columns, true, repeatsOf(inTrials(picked))),
-    repeatsOf: (picked) => repeatsOfPicked(merged, inTrials(picked), primary),
+    estimate: (columns) => estimate(columns, true),
     inTrials,
   })
   const routers = fitted.map(({ id, name, picked, values, optimism }): TunedRow => {
@@ -267,28 +251,11 @@ function summarizeTuned(
       optimism,
       chosen: [],
       // In folds the router was fitted on queries that score it, so neither verdict nor interval would be valid.
-      ...estimate(columns, tuning.kind === 'split', repeatsOf(picked)),
-      repeats: repeatsOfPicked(merged, picked, primary),
+      ...estimate(columns, tuning.kind === 'split'),
       picked: Array.from(picked, (trial) => (trial < 0 ? null : trial)),
     }
   })
   return [...strategies, ...routers]
-}
-
-/** Tail probability of the intervals of rows that are compared with each other. */
-function tailOf(
-  { plan, clusters }: Session,
-  rows: readonly Pick<ComparedRow, 'id' | 'values'>[],
-  tuned?: TunedFrom,
-): number {
-  const matrix = rows.map(({ values }) => values)
-  return selectedTail(
-    matrix.map((values) => [countedUnits(values, clusters)]),
-    {
-      ...plan.experiment.compare,
-      tuned: tunedRowsOf({ names: rows.map(({ id }) => id), matrix, tuned, clusters }),
-    },
-  )
 }
 
 function valuesAt(values: ArrayLike<number>, places: Int32Array): Float64Array {

@@ -15,8 +15,6 @@ export interface TunedRow extends TunedSummary {
   readonly id: string
   /** Primary measure by query; NaN if the query does not count. */
   readonly values: Float64Array
-  /** Primary measure by repeat, if a chosen trial is stochastic. */
-  readonly repeats?: readonly Float64Array[] | undefined
 }
 
 interface TuneTrials {
@@ -27,15 +25,10 @@ interface TuneTrials {
   readonly primary: number
   readonly tuning: Tuning
   readonly valuesOf: (trial: number, measure: number) => Float64Array
-  /** Primary measure by repeat of the trials picked for each query (-1: none); undefined if none is stochastic. */
-  readonly repeatsOf: (picked: Int32Array) => readonly Float64Array[] | undefined
   /** Indexes of the trials in the experiment; -1 for none. */
   readonly inTrials: (picked: Int32Array) => number[] | Int32Array
   /** Estimates of one column per measure. */
-  readonly estimate: (
-    columns: readonly Float64Array[],
-    picked: Int32Array,
-  ) => Pick<TunedSummary, 'measures' | 'categories'>
+  readonly estimate: (columns: readonly Float64Array[]) => Pick<TunedSummary, 'measures' | 'categories'>
 }
 
 /** Candidates of tuned rows, for the comparison; undefined if no choice reads a query that it is scored on. */
@@ -68,8 +61,7 @@ export function byStrategy(
 
 /** One row per strategy, in byte order of their names; empty without folds or split. */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, clusters, measures, primary, tuning, valuesOf, repeatsOf, inTrials, estimate } =
-    input
+  const { trials, queries, clusters, measures, primary, tuning, valuesOf, inTrials, estimate } = input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
   const rows = tune({
@@ -84,15 +76,11 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     id: `tuned:${row.strategy}`,
     strategy: row.strategy,
     name: row.strategy,
-    ...estimate(
-      measures.map((_, measure) => tunedValues(row, matrixOf(measure))),
-      row.picked,
-    ),
+    ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
     chosen: row.chosen.map((trial) => trials[trial].id),
     // Readers derive the parts of queries from ids, but not the parts of clusters.
     ...(clusters && { picked: Array.from(inTrials(row.picked), (trial) => (trial < 0 ? null : trial)) }),
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),
-    repeats: repeatsOf(row.picked),
   }))
 }

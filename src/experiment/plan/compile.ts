@@ -1,5 +1,5 @@
 import type { Trial } from '../../config/experiment.ts'
-import { matchInner } from '../../config/inner-trials.ts'
+import { matchInner, nameableTrials } from '../../config/inner-trials.ts'
 import { trialName } from '../../config/names.ts'
 import type { Choice, Recipe } from '../../corpus/recipe.ts'
 import { collectDiagnostics, UserError } from '../../errors.ts'
@@ -18,6 +18,8 @@ import { stageNames } from './stages.ts'
 export interface CompiledTrial extends Trial {
   /** Ids of trials that compute the same and were merged into this one. */
   readonly merged: readonly string[]
+  /** The same trial with other seeds, as far as these change what it computes. */
+  readonly seeds: readonly CompiledTrial[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
   readonly sendsAll?: boolean
@@ -43,16 +45,19 @@ export function compileTrials(
 ): CompiledTrial[] {
   const byKey = new Map<string, CompiledTrial[]>()
   const diagnostics = collectDiagnostics()
+  const nameable = nameableTrials(trials)
   for (const trial of trials) {
-    const compiled = compileTrial(trial, trials, recipes[trial.recipe], registries)
-    if (!('ranking' in compiled)) {
-      // Trials of one entry mostly share their diagnostics.
-      diagnostics.add(...compiled.diagnostics)
-      continue
-    }
+    const compiled = [trial, ...(trial.seeds ?? [])].map((one) =>
+      compileTrial(one, nameable, recipes[one.recipe], registries),
+    )
+    // Trials of one entry mostly share their diagnostics.
+    for (const one of compiled) if (one instanceof UserError) diagnostics.add(...one.diagnostics)
+    const distinct = new Map(compiled.flatMap((one) => (one instanceof UserError ? [] : [[keyOf(one), one]])))
+    const [first, ...seeds] = distinct.values()
+    if (!first) continue
     // Trials merge only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
-    const key = [trial.strategy, compiled.ranking.key, compiled.evidence?.key].join(' ')
-    byKey.set(key, [...(byKey.get(key) ?? []), compiled])
+    const key = [trial.strategy, ...distinct.keys()].join(' ')
+    byKey.set(key, [...(byKey.get(key) ?? []), { ...first, seeds }])
   }
   diagnostics.throwIfAny()
   return [...byKey.values()].map(([first, ...same]) => {
@@ -64,6 +69,18 @@ export function compileTrials(
     )
     return without({ ...first, merged: same.map(({ id }) => id) }, ignored)
   })
+}
+
+/** Equal for trials that compute the same. */
+function keyOf(trial: CompiledTrial): string {
+  return rootsOf([trial])
+    .map(({ key }) => key)
+    .join(' ')
+}
+
+/** Trials in the order of a run: the rows, then the other seeds of each. */
+export function withSeeds(rows: readonly CompiledTrial[]): CompiledTrial[] {
+  return [...rows, ...rows.flatMap(({ seeds }) => seeds)]
 }
 
 /** Unit of comparison and tuning: a strategy, or another system by its name without varied params. */
@@ -84,7 +101,7 @@ export function trialIndex(trials: readonly CompiledTrial[], id: string): number
 }
 
 /** Compiles one trial; returns a UserError if it cannot be compiled. */
-export function compileTrial(
+function compileTrial(
   trial: Trial,
   trials: readonly Trial[],
   recipe: Recipe,
@@ -95,7 +112,7 @@ export function compileTrial(
       const whole = retrieve(trial, sourceQuery(over), trials, registries, [])
       return over.ownDocument === 'drop' ? { ...whole, ranking: leaveOutOwn(whole.ranking) } : whole
     })
-    return { ...trial, merged: [], ...retrieved, stages: stageNames(retrieved.ranking) }
+    return { ...trial, merged: [], seeds: [], ...retrieved, stages: stageNames(retrieved.ranking) }
   } catch (error) {
     if (error instanceof UserError) return error
     throw error

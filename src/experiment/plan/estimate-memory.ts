@@ -2,7 +2,7 @@ import { TOKEN_VECTORS } from '../../corpus/chunks/tokens.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Choice } from '../../corpus/recipe.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
-import { artifactsOf, type CompiledTrial } from './compile.ts'
+import { artifactsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 /**
@@ -41,34 +41,24 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   let [fit, dense] = [0, 0]
   const advice = new Set<string>()
   for (const [index, recipe] of open.recipes.entries()) {
-    const own = open.trials.filter((trial) => trial.recipe === index)
+    const own = withSeeds(open.trials).filter((trial) => trial.recipe === index)
     const below = artifactsBelow(artifactsOf(own))
     const tokens =
       (below.filter(({ name }) => name === TOKEN_VECTORS).length * letters * DIMS) / TOKENS.letters
     fit = Math.max(fit, tokens * TOKENS.prepare)
     dense += tokens * TOKENS.run
     if (tokens > 0) advice.add('prepare.embedder: {transformers: {maxTokens: 128}}')
-    const vectors = vectorsOf(own)
-    if (vectors.size === 0) continue
-    const drawnAnew = [...vectorsOf(open.repeats.filter(({ recipe }) => recipe === index))].filter(
-      (key) => !vectors.has(key),
-    )
+    if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'
     // Recipes are prepared one after another, and all stay in memory while the trials run.
     fit = Math.max(fit, numbers * (lsa ? FIT_LSA : EMBED))
-    dense += numbers * SEARCH_DENSE * (1 + drawnAnew.length / vectors.size)
+    dense += numbers * SEARCH_DENSE
     if (lsa) advice.add('prepare.embedder: {lsa: {dims: 100}}')
   }
   const each = documents * SEARCH.chunk + letters * SEARCH.letter + dense
   if (workers > 1) advice.add('--workers 1')
   return { prepare: PROCESS + read + fit, run: PROCESS + workers * each, heap: read, advice: [...advice] }
-}
-
-/** Keys of the vectors of all chunks. */
-function vectorsOf(trials: readonly CompiledTrial[]): Set<string> {
-  const chunks = artifactsBelow(artifactsOf(trials)).filter((artifact) => embeddedAs(artifact) === 'chunks')
-  return new Set(chunks.map(({ key }) => key))
 }
 
 function dimsOf({ name, params }: Choice, documents: number): number {

@@ -18,14 +18,13 @@ import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, compileTrials, rootsOf, trialIndex } from './compile.ts'
+import { artifactsOf, type CompiledTrial, compileTrials, rootsOf, trialIndex, withSeeds } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
 import { requireKnownAnswers } from './foreign-texts.ts'
 import { queryErrors } from './query-errors.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
 import { loadRegistries } from './registries.ts'
-import { compileRepeats, type RepeatedTrial } from './repeats.ts'
 import { requireParams } from './require-params.ts'
 
 /** Config with one dataset, checked and compiled; nothing is built or written yet. */
@@ -34,8 +33,6 @@ export interface OpenExperiment {
   readonly dataset: WithoutDocuments
   readonly recipes: readonly Recipe[]
   readonly trials: readonly CompiledTrial[]
-  /** Additional repeats of the stochastic trials. */
-  readonly repeats: readonly RepeatedTrial[]
   readonly store: Store
   /** Artifacts that the trials and the scoring read. */
   readonly artifacts: readonly Artifact<unknown>[]
@@ -69,13 +66,12 @@ export async function openExperiment(
   diagnostics.throwIfAny()
   if (!loaded || !trials) throw new Error('neither a result nor a diagnostic')
   const dataset = withoutDocuments(loaded)
-  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
-  const all = [...trials, ...repeats]
+  const all = withSeeds(trials)
   const artifacts = new Map<string, Artifact<unknown>>()
   const wanted = [...recipes.map(textUnits), ...artifactsOf(all), ...queryVectors(all, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
-  const open = { experiment, dataset, recipes, trials, repeats, store, artifacts: [...artifacts.values()] }
+  const open = { experiment, dataset, recipes, trials, store, artifacts: [...artifacts.values()] }
   const { diagnostics: wrong, notices } = await checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
@@ -86,7 +82,7 @@ export async function openExperiment(
 export function openOne(open: OpenExperiment, trial: CompiledTrial): OpenExperiment {
   const { recipe } = trial.ranking
   const artifacts = [textUnits(recipe), ...artifactsOf([trial])]
-  return { ...open, recipes: [recipe], trials: [trial], repeats: [], artifacts }
+  return { ...open, recipes: [recipe], trials: [{ ...trial, seeds: [] }], artifacts }
 }
 
 /** Gives the documents to the first caller and then drops them; later callers load them again. */

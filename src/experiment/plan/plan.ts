@@ -9,8 +9,7 @@ import { hashOf } from '../../store/hash.ts'
 import { unsealed } from '../../store/sealed.ts'
 import { VERSION } from '../../version.ts'
 import { callPrices } from './call-prices.ts'
-import { type CompiledTrial, rootsOf } from './compile.ts'
-import type { RepeatedTrial } from './repeats.ts'
+import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
 
 /** Content of `plan.json`: everything a worker needs to run any shard, and the hash that identifies the experiment. */
 export interface Plan {
@@ -61,7 +60,6 @@ interface PlanInput {
   readonly experiment: Experiment
   readonly dataset: PlannedDataset
   readonly trials: readonly CompiledTrial[]
-  readonly repeats: readonly RepeatedTrial[]
   readonly queries: number
   readonly store: string
   readonly shardSize: number
@@ -73,7 +71,6 @@ export function makePlan({
   experiment,
   dataset,
   trials,
-  repeats,
   queries,
   store,
   shardSize,
@@ -91,8 +88,7 @@ export function makePlan({
     ...(routers.length > 0 && {
       routers: routers.map(({ arms, ...router }) => ({ ...router, arms: [...arms] })),
     }),
-    ...(repeats.length > 0 && { repeats: repeats.map(({ id }) => id) }),
-    expressions: rootsOf([...trials, ...repeats]).map(({ key }) => key),
+    expressions: rootsOf(withSeeds(trials)).map(({ key }) => key),
     depth,
     context,
     ...(answering.length > 0 && { answering: answering.map(({ name, content }) => [name, content]) }),

@@ -17,8 +17,8 @@ export interface PlanSummary {
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
   readonly queries: number
-  /** Stochastic trials, the number of repeats, and the number of additional runs. */
-  readonly chance: { readonly trials: readonly string[]; readonly repeats: number; readonly added: number }
+  /** Trials that are means over several seeds. */
+  readonly seeds: readonly { readonly name: string; readonly seeds: number }[]
   readonly steps: readonly PlannedStep[]
   /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
@@ -35,7 +35,8 @@ export interface PlanSummary {
 export function renderPlan(plan: PlanSummary): string {
   const { experiment, trials, queries, steps, toPrepare, toEmbed } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
-  const without = (trials + plan.chance.added) * queries
+  const more = plan.seeds.reduce((sum, { seeds }) => sum + seeds - 1, 0)
+  const without = (trials + more) * queries
   const lines = [
     `${experiment}: ${counted(trials, 'trial')}, ${counted(queries, 'query')}`,
     ...(plan.product === undefined
@@ -44,7 +45,7 @@ export function renderPlan(plan: PlanSummary): string {
           `one factor at a time: ${counted(plan.named, 'trial')} named; the full product names ${number(plan.product)}`,
         ]),
     ...equalLines(plan),
-    ...chanceLines(plan),
+    ...seedLines(plan),
     ...plan.routers.map(
       ({ name, arms }) => `${name}: after the run, of ${arms.join(', ')}; it costs what they cost together`,
     ),
@@ -69,21 +70,11 @@ export function renderPlan(plan: PlanSummary): string {
   return lines.join('\n')
 }
 
-/**
- * Minimum number of repeats that estimates the variance over seeds: Student's t of a 95 % interval is 12.7 with two, 4.3 with
- * three, 2.8 with five.
- */
-const FEWEST_REPEATS = 3
-
-function chanceLines({ chance: { trials, repeats, added } }: PlanSummary): string[] {
-  if (trials.length === 0) return []
-  const names = `${trials.slice(0, 5).join(', ')}${trials.length > 5 ? `, ${number(trials.length - 5)} more` : ''}`
-  const which = counted(trials.length, 'stochastic trial')
-  if (repeats === 1)
-    return [
-      `${which}, run with one seed, which says nothing of others: ${names}. At least ${FEWEST_REPEATS} repeats show how much seeds matter; \`repeats: 5\` adds ${number(4 * trials.length)} runs`,
-    ]
-  return [`${which}, run with ${number(repeats)} seeds each, which adds ${counted(added, 'run')}: ${names}`]
+function seedLines({ seeds }: PlanSummary): string[] {
+  if (seeds.length === 0) return []
+  const names = seeds.slice(0, 5).map(({ name, seeds }) => `${name} (${number(seeds)})`)
+  const others = seeds.length > names.length ? `, ${number(seeds.length - names.length)} more` : ''
+  return [`means over several seeds: ${names.join(', ')}${others}`]
 }
 
 function equalLines({ trials, named, equal }: PlanSummary): string[] {

@@ -2,7 +2,7 @@ import { collectDiagnostics } from '../../errors.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Progress } from '../../types.ts'
-import { type CompiledTrial, rootsOf } from './compile.ts'
+import { type CompiledTrial, rootsOf, withSeeds } from './compile.ts'
 import { type OpenGraphs, prepareExtractions } from './extractions.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function requireParams(
     const isPreparable = (artifact: Artifact<unknown>) =>
       artifactsBelow([artifact]).every(({ asks, key }) => !asks || read.has(key))
     const over = opened.length > 1 ? ` (${dataset.name})` : ''
-    for (const trial of trials) {
+    for (const trial of withSeeds(trials)) {
       const name = trial.sha256 === undefined ? trial.strategy : trial.name
       for (const { step, recipe, params } of expressionsOf(rootsOf([trial]))) {
         const required = step.requires?.(recipe, params)

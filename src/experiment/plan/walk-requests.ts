@@ -2,7 +2,7 @@ import type { CachedModel } from '../../models/completions/cached-model.ts'
 import { createMemo, type Memo } from '../../retrieve/evaluate.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Store } from '../../store/store.ts'
-import { rootsOf } from './compile.ts'
+import { rootsOf, withSeeds } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
 interface WalkOptions {
@@ -25,8 +25,8 @@ interface RequestWalk {
 }
 
 /** Expressions of an experiment, and those among them that call a model. */
-export function requestsOf({ trials, repeats }: Pick<OpenExperiment, 'trials' | 'repeats'>) {
-  const all = expressionsOf(rootsOf([...trials, ...repeats]))
+export function requestsOf({ trials }: Pick<OpenExperiment, 'trials'>) {
+  const all = expressionsOf(rootsOf(withSeeds(trials)))
   return { all, requests: all.filter(({ step }) => step.asks) }
 }
 
@@ -38,7 +38,7 @@ export async function walkRequests(
   open: OpenExperiment,
   { wrap, clock, after, skips, undecided }: WalkOptions,
 ): Promise<RequestWalk> {
-  const { store, dataset, trials, repeats } = open
+  const { store, dataset, trials } = open
   const { all, requests } = requestsOf(open)
   // The list has inputs first.
   const above = new Set(requests.map(({ key }) => key))
@@ -87,7 +87,7 @@ export async function walkRequests(
     after?.()
   }
 
-  for (const root of rootsOf([...trials, ...repeats]))
+  for (const root of rootsOf(withSeeds(trials)))
     await ask(
       root,
       dataset.queries.map((_, index) => index),

@@ -12,7 +12,6 @@ import type { OpenExperiment } from '../plan/open.ts'
 import { makePlan, type Plan, readPlan, type StoredPlan } from '../plan/plan.ts'
 import { recipesOf } from '../plan/recipes.ts'
 import { loadMeasures, loadRegistries } from '../plan/registries.ts'
-import { compileRepeats, type RepeatedTrial } from '../plan/repeats.ts'
 import { type Shard, shardsOf } from '../plan/shards.ts'
 import { judgedUnits } from './judged-units.ts'
 import { createLocator, type Locator, type ShardLabels } from './labels.ts'
@@ -31,8 +30,6 @@ export interface Session {
   readonly shards: readonly Shard[]
   readonly measures: readonly Measure[]
   readonly trials: readonly CompiledTrial[]
-  /** Additional repeats of some trials; shards number them after the trials. */
-  readonly repeats: readonly RepeatedTrial[]
   /** Corpora by recipe. */
   readonly corpora: readonly Corpus[]
 }
@@ -57,26 +54,25 @@ export async function openSession(folder: string): Promise<Session> {
   const recipes = await recipesOf(experiment, dataset.documentsHash, unreachable)
   const registries = await loadRegistries(experiment)
   const trials = compileTrials(experiment.trials, recipes, registries)
-  const repeats = compileRepeats(trials, experiment.trials, recipes, registries, experiment.repeats)
   if (plan.version !== VERSION)
     throw new UserError({
       file: folder,
       message: `was planned by version ${plan.version}, and this is ${VERSION}; run the config again with this one`,
     })
   // A run file, a custom file or a router's rules may have been edited after planning.
-  if (makePlan({ ...plan, trials, repeats }).hash !== plan.hash)
+  if (makePlan({ ...plan, trials }).hash !== plan.hash)
     throw new UserError({
       file: folder,
       message: 'a file that its trials read was changed; run the config again',
     })
-  return sessionOf(folder, plan, { store, recipes, trials, repeats })
+  return sessionOf(folder, plan, { store, recipes, trials })
 }
 
 /** Session of trials that are already compiled, over an open store. */
 export async function sessionOf(
   folder: string,
   plan: StoredPlan,
-  { store, recipes, trials, repeats }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials' | 'repeats'>,
+  { store, recipes, trials }: Pick<OpenExperiment, 'store' | 'recipes' | 'trials'>,
 ): Promise<Session> {
   requireQuestions(folder, plan.questions)
   const queries = await readQueries(folder)
@@ -84,18 +80,7 @@ export async function sessionOf(
   const measures = await loadMeasures(plan.experiment)
   for (const recipe of recipes) corpora.push(await openCorpus(folder, store, recipe, plan, measures))
   const clusters = await readQueryClusters(folder, plan.experiment.compare)
-  return {
-    folder,
-    plan,
-    store,
-    queries,
-    clusters,
-    shards: shardsOf(plan),
-    measures,
-    trials,
-    repeats,
-    corpora,
-  }
+  return { folder, plan, store, queries, clusters, shards: shardsOf(plan), measures, trials, corpora }
 }
 
 /** Maximum number of first chunks whose tokens are needed. */

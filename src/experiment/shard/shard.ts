@@ -7,7 +7,7 @@ import { breakdownOf, openWalks, type StepRanks } from '../../retrieve/explain.t
 import type { Failure } from '../../retrieve/run-step.ts'
 import { type Expression, expressionsOf } from '../../retrieve/step.ts'
 import type { Evidence, JudgedQuery, Ranking } from '../../types.ts'
-import type { CompiledTrial } from '../plan/compile.ts'
+import { type CompiledTrial, withSeeds } from '../plan/compile.ts'
 import type { Ties } from './blocks.ts'
 import { failureOf, rankingFailure } from './failures.ts'
 import { createFirstRanks, firstMarks, holdFirstRanks } from './first-ranks.ts'
@@ -117,12 +117,12 @@ interface Work {
   readonly offsets: Int32Array
 }
 
-function workOf({ shards, trials, repeats, queries, corpora }: Session, shard: number): Work {
+function workOf({ shards, trials, queries, corpora }: Session, shard: number): Work {
   const { begin, end } = shards[shard]
   const offsets = new Int32Array(end - begin + 1)
   for (let query = begin; query < end; query++)
     offsets[query - begin + 1] = offsets[query - begin] + corpora[0].labels[query].units.length
-  return { trials: [...trials, ...repeats], begin, asked: queries.slice(begin, end), offsets }
+  return { trials: withSeeds(trials), begin, asked: queries.slice(begin, end), offsets }
 }
 
 function emptyResult({ plan, measures }: Session, shard: number, { trials, begin, asked, offsets }: Work) {

@@ -148,6 +148,6 @@ export async function askWithFallbacks(
 /** End of the last message, which mostly names the query. */
 function inWords({ messages, repeat }: CompletionRequest): string {
   const text = messages[messages.length - 1].content.trim()
-  const again = repeat > 0 ? `, repeat ${repeat}` : ''
+  const again = repeat > 0 ? `, seed ${repeat}` : ''
   return `${quoted(text.length > 60 ? `...${text.slice(-57)}` : text)}${again}`
 }

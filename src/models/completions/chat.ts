@@ -37,7 +37,7 @@ export interface FilledPrompt {
   /** Messages after the prompt, if the conversation goes on: the completion first. */
   readonly further?: readonly Message[]
   /** Index among repeated completions of the same request, from 0. */
-  readonly repeat?: number
+  readonly seed?: number
 }
 
 /** A model as steps use it: any number of requests, one after another or at once. */
@@ -75,7 +75,7 @@ function chatWith(
   outcome: { completions: GivenCompletion[]; fellBack: string | null },
 ): Chat {
   async function complete(
-    { template, values, further = [], repeat = 0 }: FilledPrompt,
+    { template, values, further = [], seed = 0 }: FilledPrompt,
     more: readonly Message[],
     schema?: Json,
   ) {
@@ -84,7 +84,7 @@ function chatWith(
     const request = {
       prompt: promptHash(template),
       messages,
-      repeat,
+      repeat: seed,
       ...(schema !== undefined && { schema }),
     }
     const given = await askWithFallbacks(model, request)

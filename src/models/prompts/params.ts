@@ -13,14 +13,12 @@ export function modelParams(holes: readonly string[]) {
       .meta({ path: true })
       .describe(`a file with a custom prompt, with ${named}`),
     template: z.string().optional().describe("the prompt's text; filled in"),
-    repeat: z
+    seed: z
       .int()
       .min(0)
-      .max(1000)
+      .max(2 ** 32 - 1)
       .default(0)
-      .describe(
-        'number of a sample among several completions of one prompt; a grid over it shows the effect of chance',
-      ),
+      .describe('number of a sample among several completions of one prompt'),
   }
 }
 

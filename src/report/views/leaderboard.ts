@@ -95,7 +95,7 @@ function boardTable(
       ? [differenceColumn('paired difference in points; adjusted p on hover')]
       : []),
     ...[
-      ...[numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
+      ...[numbers.seeds, numbers.optimism, numbers.tokens, numbers.modelCalls, numbers.fallbacks],
       ...numbers.times.slice(0, 2),
       numbers.failed,
     ].filter(has),

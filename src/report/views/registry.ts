@@ -13,7 +13,6 @@ import { leaderboardView } from './leaderboard.ts'
 import { lostView } from './lost.ts'
 import { provenanceView } from './provenance.ts'
 import { differencesView, queriesView } from './queries.ts'
-import { repeatsView } from './repeats.ts'
 import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
 import type { PageSection, QueryData } from './section.ts'
@@ -43,7 +42,6 @@ export const VIEWS: readonly View[] = [
     (perQuery) =>
       differencesView(summary, perQuery),
   ({ summary, chosen }) => categoriesView(summary, chosen),
-  ({ summary }) => repeatsView(summary),
   robustnessView,
   ({ summary }) => healthView(summary),
   () => queriesView,

@@ -37,7 +37,6 @@ import {
 } from '../numbers.ts'
 import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
 import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
-import { repeatsInWords } from '../repeats.ts'
 import { sharedGoldNote } from '../shared-gold.ts'
 import { htmlTable } from '../table.ts'
 import { differencesChart } from './comparison.ts'
@@ -182,7 +181,6 @@ function findings(board: Leaderboard): (Html | null)[] {
     one && tied(one),
     tested(board),
     testLimits(board),
-    one && repeated(one),
     close(board),
   ]
 }
@@ -398,11 +396,6 @@ function chosen(board: Leaderboard): Html | null {
       ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`
       : html`On the queries that selected it, the best trial of <bdi>${winner.strategy}</bdi>`
   return html`<b>${title}</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'}: this is the ${term('optimism')} of tuning.`}${ranked.length > 1 ? ' The strategies are still ranked on the queries that score them.' : null}`
-}
-
-function repeated(summary: Summary): Html | null {
-  const words = repeatsInWords(summary)
-  return words === '' ? null : html`<b>Repeats.</b> ${words} See <a href="#repeats">Repeats</a>.`
 }
 
 function close(board: Leaderboard): Html | null {

@@ -7,7 +7,7 @@ import { defineAsking } from './asking.ts'
 import { findKeywords, type QueryKeywords } from './keywords.ts'
 import { askedRole, modelValue } from './roles.ts'
 
-type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+type Params = { readonly model: string; readonly template: string; readonly seed: number }
 
 /** Keywords of one level, far more than a question has. */
 const KEYWORDS = 12
@@ -25,9 +25,9 @@ const askKeywords = defineAsking({
   async ask(
     chat,
     [{ text }]: readonly [Query],
-    { params: { template, repeat } }: { readonly params: Params },
+    { params: { template, seed } }: { readonly params: Params },
   ): Promise<QueryKeywords> {
-    const said = await chat.json({ template, values: { query: withoutMarks(text) }, repeat }, schema)
+    const said = await chat.json({ template, values: { query: withoutMarks(text) }, seed }, schema)
     const low = joined(said.low_level_keywords)
     const high = joined(said.high_level_keywords)
     return low === '' && high === '' ? { low: text, high } : { low, high }

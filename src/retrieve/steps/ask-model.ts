@@ -21,13 +21,13 @@ type AskParams = {
   /** The prompt's text, with `{{query}}` in place of the query. */
   readonly template: string
   /** Index among several completions, from 0. */
-  readonly repeat: number
+  readonly seed: number
 }
 
 /** A model's answer to a prompt with the query in it. A refusal or an empty answer fails the query. */
 export const askAboutQuery = defineAsking({
   name: 'ask-model',
   version: 1,
-  ask: (chat, [query]: readonly [Query], { params: { template, repeat } }: { params: AskParams }) =>
-    chat.text({ template, values: { query: withoutMarks(query.text) }, repeat }),
+  ask: (chat, [query]: readonly [Query], { params: { template, seed } }: { params: AskParams }) =>
+    chat.text({ template, values: { query: withoutMarks(query.text) }, seed }),
 })

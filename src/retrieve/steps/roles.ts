@@ -1,16 +1,16 @@
 import type { ChatOutcome } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
+import { modelParams } from '../../models/prompts/params.ts'
 import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineStep, type Expression } from '../step.ts'
 
 /** Params of a role that a language model may have in a strategy, which does without one where they are left out. */
 export function roleParams(role: string, holes: readonly string[]) {
-  const { model, repeat, ...prompt } = modelParams(holes)
+  const { model, seed, ...prompt } = modelParams(holes)
   return {
     ...prompt,
     model: model.optional().meta({ model: true }).describe(`a name in \`models\`: ${role}`),
-    repeat: repeat
+    seed: seed
       .unwrap()
       .optional()
       .describe('number of a sample among several completions of one prompt; default: 0'),
@@ -21,33 +21,24 @@ interface Role {
   readonly model?: string | undefined
   readonly prompt?: string | undefined
   readonly template?: string | undefined
-  readonly repeat?: number | undefined
+  readonly seed?: number | undefined
 }
 
 /** Params of a role that a step's requests use; undefined if no model has the role. */
-export function askedRole({ model, template, repeat = 0 }: Role, otherwise: PromptName) {
-  return model === undefined ? undefined : { model, template: template ?? builtInPrompt(otherwise), repeat }
-}
-
-/** Params with their prompt's text, and the answer's number, which repeats count up, where a model is named. */
-export function pinRole(holes: readonly string[], steps: Readonly<Record<string, readonly string[]>> = {}) {
-  const pin = pinPromptFile(holes, steps)
-  return <P extends Role>(params: P): P => ({
-    ...pin(params),
-    ...(params.model !== undefined && { repeat: params.repeat ?? 0 }),
-  })
+export function askedRole({ model, template, seed = 0 }: Role, otherwise: PromptName) {
+  return model === undefined ? undefined : { model, template: template ?? builtInPrompt(otherwise), seed }
 }
 
 /** Refuses a role's params where nothing would ask: without a model, or where `why` says what the model needs. */
 export function refuseIdleRole(
-  { model, prompt, repeat }: Role,
+  { model, prompt, seed }: Role,
   why: string | undefined,
   refuse: (param: string, message: string) => void,
 ): void {
   if (model !== undefined && why !== undefined) refuse('model', why)
   if (model !== undefined) return
   if (prompt !== undefined) refuse('prompt', 'is for a `model`, and none is named')
-  if (repeat !== undefined) refuse('repeat', 'is for a `model`, and none is named')
+  if (seed !== undefined) refuse('seed', 'is for a `model`, and none is named')
 }
 
 const heard = defineStep<null, [ChatOutcome<unknown>], Record<never, never>, unknown>({

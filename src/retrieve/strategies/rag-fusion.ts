@@ -13,7 +13,7 @@ import { defineStrategy } from './define.ts'
 type Params = {
   readonly model: string
   readonly template: string
-  readonly repeat: number
+  readonly seed: number
   readonly count: number
 }
 
@@ -27,10 +27,10 @@ const askQueries = defineAsking({
   async ask(
     chat,
     [{ text }]: readonly [Query],
-    { params: { template, repeat, count } }: { readonly params: Params },
+    { params: { template, seed, count } }: { readonly params: Params },
   ): Promise<readonly string[]> {
     const values = { query: withoutMarks(text), count: String(count) }
-    const { queries } = await chat.json({ template, values, repeat }, schema(count))
+    const { queries } = await chat.json({ template, values, seed }, schema(count))
     const distinct = [...new Set(queries.map((query) => query.trim()))]
     return distinct.filter((query) => query !== '' && query !== text).slice(0, count)
   },
@@ -70,9 +70,9 @@ export const ragFusion = defineStrategy({
   params,
   pin: pinPromptFile(HOLES),
   retrieve({ query, params, inner }) {
-    const { of, by, queries: count, rrfK, model, repeat, template = builtInPrompt(PROMPTS[by]) } = params
+    const { of, by, queries: count, rrfK, model, seed, template = builtInPrompt(PROMPTS[by]) } = params
     const own = inner(of, query)
-    const queries = modelValue(askQueries([query], { model, repeat, template, count }))
+    const queries = modelValue(askQueries([query], { model, seed, template, count }))
     const nothing = noRanking([query], null)
     const others = Array.from({ length: count }, (_, index) => {
       const asked = queryAt([query, queries], { index })

@@ -26,8 +26,8 @@ export const hyde = defineQueryTransform({
   params: z.strictObject(askParams),
   pin: pinPrompt,
   apply({ query, params }) {
-    const { model, repeat } = params
-    const said = askAboutQuery([query], { model, repeat, template: templateOf(params, 'hyde') })
+    const { model, seed } = params
+    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'hyde') })
     return putPassage([query, said], null)
   },
 })

@@ -42,8 +42,8 @@ export const query2doc = defineQueryTransform({
   }),
   pin: pinPrompt,
   apply({ query, params }) {
-    const { model, repeat, copies } = params
-    const said = askAboutQuery([query], { model, repeat, template: templateOf(params, 'query2doc') })
+    const { model, seed, copies } = params
+    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'query2doc') })
     return appendPassage([query, said], { copies })
   },
 })

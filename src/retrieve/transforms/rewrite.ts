@@ -21,8 +21,8 @@ export const rewrite = defineQueryTransform({
   params: z.strictObject(askParams),
   pin: pinPrompt,
   apply({ query, params }) {
-    const { model, repeat } = params
-    const said = askAboutQuery([query], { model, repeat, template: templateOf(params, 'rewrite') })
+    const { model, seed } = params
+    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'rewrite') })
     return putRewritten([query, said], null)
   },
 })

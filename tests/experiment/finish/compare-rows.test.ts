@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { compareRows } from '../../../src/experiment/finish/compare-rows.ts'
-import { describeRepeats, repeatsOfPicked } from '../../../src/experiment/finish/repeats.ts'
 
 const QUERIES = 16
 const row = (id: string, values: readonly number[]) => ({
@@ -57,27 +56,5 @@ describe('a comparison of rows', () => {
     expect(compareRows([low], 'a', compare(), 'higher')).toBeNull()
     expect(compareRows([high, mixed], 'a', compare(), 'higher')).toBeNull()
     expect(compareRows(rows, 'a', compare(), 'higher', { untested: new Set(['a']) })).toBeNull()
-  })
-})
-
-describe('repeats', () => {
-  test('of a row that picks a trial for each query are those of the picked trial', () => {
-    const drawn = new Map([[1, [[Float64Array.of(0.1, 0.2, 0.3), Float64Array.of(0.4, 0.5, 0.6)]]]])
-    const merged = { drawn, queries: 3, values: [Float64Array.of(7, 8, 9, 0, 0, 0)] } as never
-    const picked = (...trials: number[]) =>
-      repeatsOfPicked(merged, trials, 0)?.map((values) => Array.from(values))
-    expect(picked(1, 0, -1)).toEqual([
-      [0.1, 8, Number.NaN],
-      [0.4, 8, Number.NaN],
-    ])
-    expect([picked(0, 0, 0), picked(-1, -1, -1)]).toEqual([undefined, undefined])
-  })
-
-  test('have a mean each, where two queries or more count', () => {
-    const values = Float64Array.of(0.5, Number.NaN, 0.25)
-    const two = [Float64Array.of(0.25, Number.NaN, 0.25), Float64Array.of(0.75, Number.NaN, 0.25)]
-    expect(describeRepeats(values, two).repeats?.means).toEqual([0.25, 0.5])
-    expect(describeRepeats(values, undefined)).toEqual({})
-    expect(describeRepeats(values, [two[0], Float64Array.of(1, Number.NaN, Number.NaN)])).toEqual({})
   })
 })

@@ -30,7 +30,7 @@ test('queries that are sampled by cluster have wider intervals', () => {
   const widthOf = (clusters?: Int32Array) => {
     const estimator = createEstimator()
     const values = Float64Array.from({ length: 20 }, (_, query) => (query < 10 ? 0.25 : 0.75))
-    const { 'recall@5': found } = estimator.estimate([recall], [values], () => true, { clusters })
+    const { 'recall@5': found } = estimator.estimate([recall], [values], () => true, clusters)
     estimator.settle(0.025)
     return Number(found.high) - Number(found.low)
   }

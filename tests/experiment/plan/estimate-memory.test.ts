@@ -18,8 +18,7 @@ async function estimateOf(only: string, times: number, workers = 1, set: readonl
   const { documents, letters } = open.dataset
   const trials = open.trials.filter(({ strategy }) => strategy === only)
   const dataset = { ...open.dataset, documents: documents * times, letters: letters * times }
-  const repeats = open.repeats.filter(({ strategy }) => strategy === only)
-  return estimateMemory({ ...open, trials, repeats, dataset }, workers)
+  return estimateMemory({ ...open, trials, dataset }, workers)
 }
 
 test('memory grows with the corpus, with vectors and with workers', async () => {
@@ -51,7 +50,6 @@ test('adds bytes per document, letter and number of a vector', async () => {
         trials: open.trials
           .filter((trial) => trial.strategy === strategy && trial.recipe === recipe)
           .map((trial) => ({ ...trial, recipe: 0 })),
-        repeats: [],
       },
       workers,
     )
@@ -78,15 +76,16 @@ test('adds bytes per document, letter and number of a vector', async () => {
   )
 })
 
-test('counts the vectors of every repeat that draws them anew, and of no other', async () => {
+test('counts the vectors of every seed that draws them anew, and of no other', async () => {
   const lsa = ['prepare.embedder=lsa']
+  const seeds = ['prepare.embedder={lsa: {grid: {seed: [0, 1, 2, 3, 4]}}}']
   const [bm25, one, five] = await Promise.all([
     estimateOf('bm25', 1000, 1, lsa),
     estimateOf('naive', 1000, 1, lsa),
-    estimateOf('naive', 1000, 1, [...lsa, 'repeats=5']),
+    estimateOf('naive', 1000, 1, seeds),
   ])
   expect(five.run - bm25.run).toBeCloseTo(5 * (one.run - bm25.run), -3)
-  const again = await estimateOf('bm25', 1000, 1, [...lsa, 'repeats=5'])
+  const again = await estimateOf('bm25', 1000, 1, seeds)
   expect(again.run).toBe(bm25.run)
 })
 

@@ -6,7 +6,7 @@ const step = (path: string, distinct: number, count: number, exact = true) => ({
 })
 const SMALL = {
   ...{ experiment: 'towns', trials: 1, named: 1, routers: [], equal: [], queries: 1 },
-  chance: { trials: [], repeats: 1, added: 0 },
+  seeds: [],
   steps: [step('dense', 1, 1)],
   ...{ toPrepare: [], toEmbed: { chunks: 0 } },
 } as unknown as PlanSummary
@@ -23,13 +23,13 @@ test('a plan of one trial has its steps and nothing to prepare', () => {
   ])
 })
 
-test('a plan says what is equal, drawn by chance, routed, shared, prepared and embedded', () => {
+test('a plan says what is equal, averaged, routed, shared, prepared and embedded', () => {
   const estimate = { calls: 8, inputTokens: 900, outputTokens: 16, dollars: 2 }
   const plan = render({
     ...{ trials: 1200, named: 1203, product: 5000, queries: 1500 },
     routers: [{ name: 'r', arms: ['a', 'b'] }],
     equal: [{ name: 'a', equal: ['b', 'c'] }],
-    chance: { trials: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'], repeats: 3, added: 14 },
+    seeds: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'].map((name) => ({ name, seeds: 3 })),
     steps: [
       ...[step('embed', 2, 3000), step('embed/dense', 2, 3000), step('embed/dense/route', 1, 1500, false)],
       step('bm25/cut', 1, 1_500_000),
@@ -44,12 +44,12 @@ test('a plan says what is equal, drawn by chance, routed, shared, prepared and e
     'one factor at a time: 1,203 trials named; the full product names 5,000',
     '1,203 trials are named, 3 of them equal to another:',
     '  a = b = c',
-    '7 stochastic trials, run with 3 seeds each, which adds 14 runs: t1, t2, t3, t4, t5, 2 more',
+    'means over several seeds: t1 (3), t2 (3), t3 (3), t4 (3), t5 (3), 2 more',
     'r: after the run, of a, b; it costs what they cost together',
     ...['', HEAD],
     ...[row('embed', 2, '3,000'), row('  dense', 2, '3,000'), row('    route', 1, '<= 1,500')],
     ...[row('bm25', '', ''), row('  cut', 1, '1,500,000'), row('in all', '', '1,507,500'), ''],
-    // 1200 trials and 14 repeats of 1500 queries.
+    // 1200 trials and 14 other seeds of 1500 queries.
     '1,821,000 (trial, query) pairs share 1,507,500 computations',
     'to prepare: chunks, graph',
     'to embed: chunks, 1,234',
@@ -60,15 +60,8 @@ test('a plan says what is equal, drawn by chance, routed, shared, prepared and e
   ])
 })
 
-test('a plan of one seed advises repeats; of one repeat it counts one', () => {
-  const five = ['a', 'b', 'c', 'd', 'e']
-  const chance = (trials: string[], repeats: number, added = 0) =>
-    render({ chance: { trials, repeats, added } })[1]
-  expect(chance(['t'], 1)).toBe(
-    '1 stochastic trial, run with one seed, which says nothing of others: t. At least 3 repeats show how much seeds matter; `repeats: 5` adds 4 runs',
-  )
-  expect(chance(five, 1)).toMatch(/others: a, b, c, d, e\. .* adds 20 runs$/)
-  expect(chance(['t'], 2, 1)).toBe('1 stochastic trial, run with 2 seeds each, which adds 1 run: t')
+test('a plan of one query counts one', () => {
+  expect(render({ seeds: [{ name: 't', seeds: 2 }] })[1]).toBe('means over several seeds: t (2)')
   expect(render({ steps: [step('a', 1, 2, false)] }).at(-1)).toBe(
     '<= an upper bound: the queries decide (a fallback, a route)',
   )

@@ -126,7 +126,7 @@ test('texts that are only made with an embedder are not known, and the plan says
       trials: 1,
       named: 1,
       equal: [],
-      chance: { trials: [], repeats: 1, added: 0 },
+      seeds: [],
       routers: [],
       queries: 25,
       steps: [],

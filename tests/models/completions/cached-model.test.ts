@@ -88,7 +88,7 @@ describe('a model whose answers are kept', () => {
     await expect(model.ask(asking('why?'))).rejects.toThrow(
       'a.jsonl: holds no completion of the model `small` for "why?"',
     )
-    await expect(model.ask(asking('q', 3))).rejects.toThrow('for "q", repeat 3')
+    await expect(model.ask(asking('q', 3))).rejects.toThrow('for "q", seed 3')
     expect(calls).toEqual([])
   })
 

@@ -34,11 +34,11 @@ test('the prompt of a step is a file beside the config, and says what it fills i
 test('a part that asks a model names it, and may have a prompt and a number of a sample', () => {
   const shape = modelParams(['query', 'context'])
   const params = z.strictObject(shape)
-  expect(params.parse({ model: 'm' })).toEqual({ model: 'm', repeat: 0 })
-  const all = { model: 'm', prompt: 'p', template: 't', repeat: 1000 }
+  expect(params.parse({ model: 'm' })).toEqual({ model: 'm', seed: 0 })
+  const all = { model: 'm', prompt: 'p', template: 't', seed: 2 ** 32 - 1 }
   expect(params.parse(all)).toEqual(all)
-  expect(params.parse({ model: 'm', repeat: 0 })).toEqual({ model: 'm', repeat: 0 })
-  for (const wrong of [{ model: '' }, { prompt: '' }, { repeat: -1 }, { repeat: 1001 }, { repeat: 0.5 }])
+  expect(params.parse({ model: 'm', seed: 0 })).toEqual({ model: 'm', seed: 0 })
+  for (const wrong of [{ model: '' }, { prompt: '' }, { seed: -1 }, { seed: 2 ** 32 }, { seed: 0.5 }])
     expect(params.safeParse({ ...all, ...wrong }).success).toBe(false)
   expect(shape.model.meta()).toMatchObject({ model: true })
   expect(shape.prompt.meta()).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
-import { askedRole, passagesText, pinRole } from '../../../src/retrieve/steps/roles.ts'
+import { askedRole, passagesText } from '../../../src/retrieve/steps/roles.ts'
 
 const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
   ...{ model, cut },
@@ -26,16 +26,12 @@ test('completions are counted in total, and per model as far as it took somethin
 test('a role has a model; its prompt and its sample have defaults', () => {
   expect(askedRole({}, 'rewrite')).toBe(undefined)
   expect(askedRole({ template: 't' }, 'rewrite')).toBe(undefined)
-  expect(askedRole({ model: 'm', template: 't', repeat: 2 }, 'rewrite')).toEqual({
-    ...{ model: 'm', template: 't', repeat: 2 },
+  expect(askedRole({ model: 'm', template: 't', seed: 2 }, 'rewrite')).toEqual({
+    ...{ model: 'm', template: 't', seed: 2 },
   })
   expect(askedRole({ model: 'm' }, 'rewrite')).toMatchObject({
-    ...{ repeat: 0, template: expect.stringContaining('{{query}}') },
+    ...{ seed: 0, template: expect.stringContaining('{{query}}') },
   })
-  const pin = pinRole(['query'])
-  expect([pin({}), pin({ model: 'm' }), pin({ model: 'm', repeat: 3 })]).toEqual([
-    ...[{}, { model: 'm', repeat: 0 }, { model: 'm', repeat: 3 }],
-  ])
 })
 
 test('passages of a prompt stand between marks that they cannot close', () => {

@@ -59,7 +59,7 @@ async function ask(
   }
   const strategy = find(strategies, name)
   const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
-  const parsed = strategy.params.parse({ model: 'tiny', repeat: 0, ...given })
+  const parsed = strategy.params.parse({ model: 'tiny', seed: 0, ...given })
   const { ranking, evidence } = strategy.retrieve({
     query: sourceQuery(asking),
     params: { ...parsed, template, rateTemplate, followUpTemplate, groupList } as never,

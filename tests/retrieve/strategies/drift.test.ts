@@ -88,7 +88,7 @@ test.each([
 
 test('replies that could not be read are noted, and nothing is asked about a query that is not there', async () => {
   const source = sourceQuery(asking) as never
-  const params = { model: 'm', template: '', repeat: 0 }
+  const params = { model: 'm', template: '', seed: 0 }
   const primer = askPrimer([source, source], { ...params, folds: 2 }).step
   const followUps = askFollowUps([source, source, source, source], { ...params, index: 1 }).step
   const notesOf = (unread: number) =>

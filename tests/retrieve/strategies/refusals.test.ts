@@ -5,10 +5,7 @@ import { strategies } from '../../../src/retrieve/strategies/index.ts'
 await strategies.load()
 
 const SHARES = ['reportShare: sourceShare and reportShare add up to more than 1']
-const NO_MODEL = [
-  'prompt: is for a `model`, and none is named',
-  'repeat: is for a `model`, and none is named',
-]
+const NO_MODEL = ['prompt: is for a `model`, and none is named', 'seed: is for a `model`, and none is named']
 const built = (param: string, engine: string) =>
   `${param}: is of the built-in search; with \`${engine}\` the engine has its own text analysis`
 
@@ -22,19 +19,19 @@ test.each<[string, Record<string, unknown>, readonly string[]]>([
   ['drift', { sourceShare: 0.75, reportShare: 0.5 }, SHARES],
   ['drift', { rounds: 2 }, ['rounds: is for a `model`']],
   ['drift', { followUpPrompt: 'x' }, ['followUpPrompt: is for a `model`']],
-  ['drift', { rounds: 2, followUpPrompt: 'x', model: 'm', prompt: 'x', repeat: 1 }, []],
-  ['drift', { prompt: 'x', repeat: 1 }, NO_MODEL],
+  ['drift', { rounds: 2, followUpPrompt: 'x', model: 'm', prompt: 'x', seed: 1 }, []],
+  ['drift', { prompt: 'x', seed: 1 }, NO_MODEL],
   ['hipporag', { names: 'x' }, ['names: are linked with `variant: v1` only']],
   ['hipporag', { names: 'x', variant: 'v1' }, []],
   ['hipporag', { model: 'm' }, []],
   ['hipporag', { model: 'm', variant: 'v1' }, ['model: keeps facts with `variant: v2` only']],
-  ['hipporag', { prompt: 'x', repeat: 1 }, NO_MODEL],
+  ['hipporag', { prompt: 'x', seed: 1 }, NO_MODEL],
   ['lightrag', { model: 'm' }, []],
   ['lightrag', { model: 'm', variant: 'simple' }, ['model: finds keywords with `variant: lightrag` only']],
-  ['lightrag', { prompt: 'x', repeat: 1 }, NO_MODEL],
-  ['lazy-graphrag', { prompt: 'x', repeat: 1 }, NO_MODEL],
-  ['lazy-graphrag', { model: 'm', prompt: 'x', repeat: 1 }, []],
-  ['graphrag-global', { prompt: 'x', repeat: 1 }, NO_MODEL],
+  ['lightrag', { prompt: 'x', seed: 1 }, NO_MODEL],
+  ['lazy-graphrag', { prompt: 'x', seed: 1 }, NO_MODEL],
+  ['lazy-graphrag', { model: 'm', prompt: 'x', seed: 1 }, []],
+  ['graphrag-global', { prompt: 'x', seed: 1 }, ['prompt: is for a `model`, and none is named']],
   ['graphrag-global', { ratePrompt: 'x', model: 'm', variant: 'dynamic' }, []],
   [
     'graphrag-global',
@@ -58,8 +55,8 @@ test.each<[string, Record<string, unknown>, readonly string[]]>([
     ['filterGroups: is for `groups`, and there are none'],
   ],
   ['multi-hop', { judge: 'rules', model: 'm' }, ['model: is asked with `judge: model` or `ircot` only']],
-  ['multi-hop', { prompt: 'x', repeat: 1 }, NO_MODEL],
-  ['traversal', { prompt: 'x', repeat: 1 }, NO_MODEL],
+  ['multi-hop', { prompt: 'x', seed: 1 }, NO_MODEL],
+  ['traversal', { prompt: 'x', seed: 1 }, NO_MODEL],
   ['traversal', { examples: 'x' }, ['examples: are for a `model`, and none is named']],
   ['traversal', { examples: 'x', model: 'm' }, []],
   ['traversal', { requireBothPaths: true }, []],

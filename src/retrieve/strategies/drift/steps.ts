@@ -21,7 +21,7 @@ interface FollowUps extends Queries {
   readonly unread: number
 }
 
-type Asked = { readonly model: string; readonly template: string; readonly repeat: number }
+type Asked = { readonly model: string; readonly template: string; readonly seed: number }
 
 /** Follow-up queries of a reply, as the prompts say. */
 const FOLLOW_UPS = 5
@@ -40,7 +40,7 @@ const unreadNote =
 
 async function followUps(
   chat: Chat,
-  request: { readonly template: string; readonly repeat: number },
+  request: { readonly template: string; readonly seed: number },
   values: Readonly<Record<string, string>>,
 ): Promise<FollowUps> {
   try {
@@ -61,14 +61,14 @@ export const askPrimer = defineAsking({
   async ask(
     chat,
     [{ text }, { rows }]: readonly [Query, Ranking],
-    { params: { template, repeat, folds }, artifacts: { reports } },
+    { params: { template, seed, folds }, artifacts: { reports } },
   ): Promise<FollowUps> {
     const parts = foldsOf([...rows], folds)
     const replies = await together(parts, (part) => {
       const texts = part.map(
         (row) => `<passage kind="report">\n${withoutMarks(reports.contents[row])}\n</passage>`,
       )
-      return followUps(chat, { template, repeat }, { query: withoutMarks(text), reports: texts.join('\n') })
+      return followUps(chat, { template, seed }, { query: withoutMarks(text), reports: texts.join('\n') })
     })
     return {
       queries: replies.flatMap(({ queries }) => queries),
@@ -108,7 +108,7 @@ export const askFollowUps = defineAsking({
   async ask(
     chat,
     [{ text }, { taken }, { sources }, evidence]: readonly [Query, Agenda, LocalContext, readonly Evidence[]],
-    { params: { template, repeat, index }, artifacts: { texts } },
+    { params: { template, seed, index }, artifacts: { texts } },
   ): Promise<FollowUps> {
     if (taken[index] === undefined) return { queries: [], unread: 0 }
     const passages = [...evidence.map(({ text }) => text), ...sources.map((row) => texts[row])]
@@ -117,7 +117,7 @@ export const askFollowUps = defineAsking({
       question: withoutMarks(text),
       passages: passages.map((passage) => `<passage>\n${withoutMarks(passage)}\n</passage>`).join('\n'),
     }
-    return followUps(chat, { template, repeat }, values)
+    return followUps(chat, { template, seed }, values)
   },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stepPromptParams } from '../../../models/prompts/params.ts'
+import { pinPromptFile, stepPromptParams } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -9,7 +9,7 @@ import { linkEntities, linkReports } from '../../steps/link.ts'
 import { citeLocal, rankLocal, selectLocal } from '../../steps/local-search.ts'
 import { pool } from '../../steps/params.ts'
 import { noRanking, queryAt, rankingAt } from '../../steps/queries.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { searchDense } from '../../steps/search.ts'
 import { defineStrategy } from '../define.ts'
 import {
@@ -100,7 +100,7 @@ export const drift = defineStrategy({
   source:
     'microsoft/graphrag v3, DRIFT search; Whiting et al., Introducing DRIFT Search, Microsoft Research, 2024',
   params,
-  pin: pinRole(PRIMER_HOLES, { followUp: ACTION_HOLES }),
+  pin: pinPromptFile(PRIMER_HOLES, { followUp: ACTION_HOLES }),
   retrieve({ query, params }) {
     const { reports, folds, followUps: count, rounds = 3, pool: depth } = params
     const linked = linkReports([embedGraphQuery(query)], { communities: reports })

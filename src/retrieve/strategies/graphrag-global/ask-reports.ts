@@ -17,7 +17,7 @@ import { type AllParams, FREE, type Mapped, type MappedPoint, type ReportSet } f
 type Asked = {
   readonly model: string
   readonly template: string
-  readonly repeat: number
+  readonly seed: number
 }
 type Rating = Asked & AllParams & { readonly rating: number }
 type Mapping = Asked & { readonly tokens: number }
@@ -58,11 +58,11 @@ export const askRatings = defineAsking({
     [{ text }]: readonly [Query],
     { params, artifacts: { reports, communities } },
   ): Promise<ReportSet> {
-    const { template, repeat, rating: least, seed, tokens } = params
+    const { template, rating: least, seed, tokens } = params
     let unread = 0
     const rate = async (report: number): Promise<number> => {
       const values = { query: withoutMarks(text), report: withoutMarks(reports.contents[report]) }
-      const said = await readable(chat.json({ template, values, repeat }, ratingSchema))
+      const said = await readable(chat.json({ template, values, seed }, ratingSchema))
       if (said === null) unread++
       return said?.rating ?? UNRATED
     }
@@ -94,7 +94,7 @@ export const askPoints = defineAsking({
   async ask(
     chat: Chat,
     [{ text }, { batches }]: readonly [Query, ReportSet],
-    { params: { template, repeat, tokens }, artifacts: { reports } },
+    { params: { template, seed, tokens }, artifacts: { reports } },
   ): Promise<Mapped> {
     let unread = 0
     const mapped = await together(batches, async (batch): Promise<MappedPoint[]> => {
@@ -103,7 +103,7 @@ export const askPoints = defineAsking({
           `<passage report="${index + 1}">\n${withoutMarks(reports.contents[report])}\n</passage>`,
       )
       const values = { query: withoutMarks(text), reports: texts.join('\n') }
-      const said = await readable(chat.json({ template, values, repeat }, pointsSchema))
+      const said = await readable(chat.json({ template, values, seed }, pointsSchema))
       if (said === null) unread++
       return (said?.points ?? []).flatMap(({ text: point, report, score }) => {
         const row = batch[report - 1]

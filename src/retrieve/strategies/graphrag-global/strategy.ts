@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { stepPromptParams } from '../../../models/prompts/params.ts'
+import { pinPromptFile, stepPromptParams } from '../../../models/prompts/params.ts'
 import type { Query } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -7,7 +7,7 @@ import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { linkReports } from '../../steps/link.ts'
 import { pool, seed } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy } from '../define.ts'
 import { askPoints, askRatings } from './ask-reports.ts'
 import {
@@ -58,7 +58,6 @@ const params = z
       .max(1_000_000)
       .default(12_000)
       .describe('o200k tokens of points the reduce call reads'),
-    seed: seed(86, 'seed of the shuffle of community reports; graphrag, dynamic'),
     projection: z
       .enum([...REPORT_PROJECTIONS, 'constant'])
       .default('share')
@@ -73,11 +72,15 @@ const params = z
       'rates reports and finds their points, in place of a rule that selects sentences',
       MAP_HOLES,
     ),
+    seed: seed(
+      86,
+      'seed of the shuffle of community reports (graphrag, dynamic), and number of a sample among several completions',
+    ),
     ...stepPromptParams('rate', RATE_HOLES),
   })
   .superRefine((given, { addIssue }) => {
     const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
-    refuseIdleRole(given, undefined, refuse)
+    refuseIdleRole({ ...given, seed: undefined }, undefined, refuse)
     if (given.ratePrompt !== undefined && (given.model === undefined || given.variant !== 'dynamic'))
       refuse('ratePrompt', 'is for a `model` with `variant: dynamic`')
   })
@@ -99,7 +102,7 @@ export const graphragGlobal = defineStrategy({
     'reads reports on groups of related entities (communities), and ranks the chunks of groups whose reports fit the query',
   source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
   params,
-  pin: pinRole(MAP_HOLES, { rate: RATE_HOLES }),
+  pin: pinPromptFile(MAP_HOLES, { rate: RATE_HOLES }),
   retrieve({ query, params }) {
     const { variant, projection, pointTokens, cite, pool: depth } = params
     const linked = variant === 'simple' ? nearest(query, params) : null

@@ -16,7 +16,7 @@ import type { ReachedEntities } from '../../steps/entities.ts'
 import type { Walked } from '../../walked.ts'
 import { hippoReset, phraseWeights } from './reset.ts'
 
-type Params = { readonly model: string; readonly template: string; readonly repeat: number }
+type Params = { readonly model: string; readonly template: string; readonly seed: number }
 
 /** Numbers of facts. Others are left out, so that the range is for servers that keep a schema. */
 const schema = (count: number) =>
@@ -38,13 +38,13 @@ export const filterFacts = defineAsking({
   artifacts: (recipe, _params: Params) => ({ table: factsTable(recipe) }),
   notes: ({ kept }: FilteredFacts) => ({ 'facts kept': kept.join('; ') }),
   async ask(chat, [{ text }, { rows, scores }]: readonly [Query, Ranking], { params, artifacts: { table } }) {
-    const { template, repeat } = params
+    const { template, seed } = params
     if (rows.length === 0) return { rows, scores, kept: [] }
     // A fact is one line, whatever was extracted.
     const texts = Array.from(rows, (row) => withoutMarks(table.texts[row].replace(/\s+/g, ' ')))
     const facts = texts.map((fact, index) => `${index + 1}. ${fact}`).join('\n')
     const values = { query: withoutMarks(text), facts, count: String(rows.length) }
-    const said = await chat.json({ template, values, repeat }, schema(rows.length))
+    const said = await chat.json({ template, values, seed }, schema(rows.length))
     const chosen = [...new Set(said.facts)].filter((number) => Number.isInteger(number) && texts[number - 1])
     return {
       rows: Uint32Array.from(chosen, (number) => rows[number - 1]),

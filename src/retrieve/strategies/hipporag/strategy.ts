@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -16,7 +17,7 @@ import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import {
   filterFacts,
@@ -100,7 +101,7 @@ export const hipporag = defineStrategy({
   source:
     'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
   params,
-  pin: pinRole(HOLES),
+  pin: pinPromptFile(HOLES),
   files: ({ names }): Readonly<Record<string, string>> =>
     names === undefined ? {} : { names: hashNames(names) },
   retrieve({ query, params }) {

@@ -49,7 +49,7 @@ export const searchByWords = defineStep({
   },
 })
 
-type Asked = LazyOptions & { readonly model: string; readonly template: string; readonly repeat: number }
+type Asked = LazyOptions & { readonly model: string; readonly template: string; readonly seed: number }
 
 const schema = z.strictObject({ relevant: z.boolean() })
 
@@ -70,13 +70,13 @@ export const searchByModel = defineAsking({
     [{ text }, vector]: readonly [Query, Float32Array],
     { params, artifacts: { dense, communities, units } },
   ): Promise<AskedLazy> {
-    const { template, repeat } = params
+    const { template, seed } = params
     const found = { tests: 0, unread: 0 }
     const isRelevant = async (chunk: number) => {
       const { title, text: body } = units[chunk]
       const values = { query: withoutMarks(text), passage: withoutMarks(`${title}\n${body}`.trim()) }
       try {
-        return (await chat.json({ template, values, repeat }, schema)).relevant
+        return (await chat.json({ template, values, seed }, schema)).relevant
       } catch (error) {
         if (!(error instanceof BadCompletion) || error instanceof Unasked) throw error
         found.unread++

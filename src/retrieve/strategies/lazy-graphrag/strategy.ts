@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
 import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { pool } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy } from '../define.ts'
 import { rankRelevant, searchByModel, searchByWords } from './steps.ts'
 
@@ -57,7 +58,7 @@ export const lazyGraphrag = defineStrategy({
     'searches groups of related entities (communities), the best first, and tests their chunks for relevance within a budget',
   source: 'Edge et al., LazyGraphRAG, Microsoft Research, 2024',
   params,
-  pin: pinRole(HOLES),
+  pin: pinPromptFile(HOLES),
   retrieve({ query, params }) {
     const { budget, perCommunity, patience, relevance, pool: depth } = params
     const options = { budget, perCommunity, patience }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
@@ -9,7 +10,7 @@ import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
 import { items, pool } from '../../steps/params.ts'
-import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import { CHUNK_PICKS } from './select.ts'
 import {
@@ -103,7 +104,7 @@ export const lightrag = defineStrategy({
   summary: "finds the entities and relationships nearest to the query's keywords, and ranks their chunks",
   source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
   params,
-  pin: pinRole(HOLES),
+  pin: pinPromptFile(HOLES),
   retrieve({ query, params }) {
     const dense = searchDenseIn(params.engine, embedQuery([query], null), params.pool)
     const { linked, ranking, evidence } =

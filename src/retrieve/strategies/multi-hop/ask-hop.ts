@@ -10,7 +10,7 @@ import type { HopDecision } from './hops.ts'
 type Params = {
   readonly model: string
   readonly template: string
-  readonly repeat: number
+  readonly seed: number
   readonly hop: number
 }
 
@@ -41,11 +41,11 @@ export const askHopJudge = defineAsking({
   notes: (judged: HopReply) => ({ ...notes(judged), ...groupNotes(judged) }),
   counts: groupCounts,
   async ask(chat, [{ text }, { rows }]: readonly [Query, Ranking], { params, artifacts }): Promise<HopReply> {
-    const { template, repeat, hop, groups, filter = true } = params
+    const { template, seed, hop, groups, filter = true } = params
     const told = groups && tellGroups(text, groups, filter)
     const passages = passagesText(rows, artifacts.texts)
     const values = { query: withoutMarks(text), passages, ...(told && { groups: told.text }) }
-    const said = await chat.json({ template, values, repeat }, schema)
+    const said = await chat.json({ template, values, seed }, schema)
     const missing = said.missing_query.trim()
     // A judge that misses nothing has nothing more to search for.
     const canAnswer = said.can_answer || missing === ''
@@ -79,9 +79,9 @@ export const askNextThought = defineAsking({
     [{ text }, { rows }]: readonly [Query, Ranking],
     { params, artifacts },
   ): Promise<HopDecision> {
-    const { template, repeat, hop } = params
+    const { template, seed, hop } = params
     const passages = passagesText(rows, artifacts.texts)
-    const thought = await chat.text({ template, values: { query: withoutMarks(text), passages }, repeat })
+    const thought = await chat.text({ template, values: { query: withoutMarks(text), passages }, seed })
     return { hop, canAnswer: ANSWERED.test(thought), reasoning: thought, missing: thought }
   },
 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { searchHybrid } from '../../steps/hybrid.ts'
 import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type Inner } from '../define.ts'
 import { askHopJudge, askNextThought } from './ask-hop.ts'
 import { GROUPS, pinGroups } from './groups.ts'
@@ -91,7 +92,7 @@ export const multiHop = defineStrategy({
   summary: 'searches again for information that a judge finds missing, by heading first',
   source: 'seed document 002, Multi-Hop Retrieval',
   params,
-  pin: (given) => pinRole(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),
+  pin: (given) => pinPromptFile(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),
   retrieve({ query, params, inner }) {
     const { maxHops, hopChunks: limit, pool: depth } = params
     const first = searchBy(query, params, inner)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import { appendRanking } from '../../steps/append.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedQuery } from '../../steps/embed.ts'
@@ -7,7 +8,7 @@ import { fallback } from '../../steps/fallback.ts'
 import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
 import { pool } from '../../steps/params.ts'
-import { pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy } from '../define.ts'
 import { citePaths, findPaths, rankPaths, rankSources, sortRelationships } from './steps.ts'
 
@@ -56,7 +57,7 @@ export const pathrag = defineStrategy({
     'finds paths in a graph between entities that the query names, and ranks the chunks of the strongest paths',
   source: 'Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG',
   params,
-  pin: pinRole(HOLES),
+  pin: pinPromptFile(HOLES),
   retrieve({ query, params }) {
     const { entities, relationships, above, threshold, decay, paths: most, pathTokens, pool: depth } = params
     const keywords = keywordsOf(query, params)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
+import { pinPromptFile } from '../../../models/prompts/params.ts'
 import { FUSIONS } from '../../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../router/intents.ts'
 import { embedQuery } from '../../steps/embed.ts'
 import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fuseSides } from '../../steps/fuse.ts'
 import { analysisShape, bonus, LIST_NORMS, pool } from '../../steps/params.ts'
-import { askedRole, modelValue, pinRole, refuseIdleRole, roleParams } from '../../steps/roles.ts'
+import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy } from '../define.ts'
 import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from './steps.ts'
 import { askTerms, EXPANDERS, expandTerms, hashExamples, readExamples } from './terms.ts'
@@ -92,7 +93,7 @@ export const traversal = defineStrategy({
   summary: "the question's terms looked up at once in several indexes, fused with dense search",
   source: 'seed document 001, Hybrid Parallel Retrieval',
   params,
-  pin: pinRole(HOLES),
+  pin: pinPromptFile(HOLES),
   files: ({ policies, examples }) => ({ ...hashPolicies(policies), ...hashExamples(examples) }),
   retrieve({ query, params }) {
     const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params

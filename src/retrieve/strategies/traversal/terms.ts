@@ -55,7 +55,7 @@ export function hashExamples(path: string | undefined): Readonly<Record<string, 
 type AskParams = {
   readonly model: string
   readonly template: string
-  readonly repeat: number
+  readonly seed: number
   /** At most so many. */
   readonly terms: number
   readonly policies: Policies
@@ -81,7 +81,7 @@ export const askTerms = defineAsking({
   async ask(
     chat,
     [{ text }]: readonly [Query],
-    { params: { template, repeat, terms: most, policies, examples } }: { readonly params: AskParams },
+    { params: { template, seed, terms: most, policies, examples } }: { readonly params: AskParams },
   ): Promise<AskedTerms> {
     const shown = examples.map(
       ({ question, terms }) => `Question: ${question}\n${JSON.stringify({ terms: terms.slice(0, most) })}`,
@@ -91,7 +91,7 @@ export const askTerms = defineAsking({
       examples: shown.join('\n\n'),
     }
     try {
-      const { terms } = await chat.json({ template, values, repeat }, schema(most))
+      const { terms } = await chat.json({ template, values, seed }, schema(most))
       const named = terms.map((term) => term.trim().slice(0, LONGEST)).filter((term) => term !== '')
       return { terms: [...new Set(named)].slice(0, most), unread: null }
     } catch (error) {

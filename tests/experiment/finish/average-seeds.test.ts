@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { averageSeeds } from '../../../src/experiment/finish/average-seeds.ts'
 import type { Merged } from '../../../src/experiment/finish/merge.ts'
-import { averageRepeats, repeatsOfPicked } from '../../../src/experiment/finish/repeats.ts'
-import type { RepeatedTrial } from '../../../src/experiment/plan/repeats.ts'
+import type { CompiledTrial } from '../../../src/experiment/plan/compile.ts'
 
-/** Two trials of two queries, the second one repeated twice: cells are (trial, query), repeats after the trials. */
-const REPEATS = [1, 2].map((repeat) => ({ of: 1, repeat })) as RepeatedTrial[]
+/** Two trials of two queries, the second one with three seeds: cells are (trial, query), the other seeds after the trials. */
+const ROWS = [{ seeds: [] }, { seeds: [{}, {}] as CompiledTrial[] }]
 const failure = (trial: number, query: number, message: string) => ({ trial, query, step: 's', message })
 const merged = (): Merged => ({
   ...{ trials: 4, queries: 2 },
@@ -19,17 +19,14 @@ const merged = (): Merged => ({
     [2, ['b', 'b']],
   ]),
   fallbacks: [new Map(), new Map(), new Map(), new Map()],
-  failures: [failure(0, 1, 'own'), failure(3, 0, 'late'), failure(2, 0, 'early'), failure(2, 1, 'other')],
+  failures: [failure(0, 1, 'own'), failure(2, 0, 'early'), failure(2, 1, 'other'), failure(3, 0, 'late')],
   labelOffsets: Int32Array.of(0, 1, 2),
   ...{ ranks: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), scores: new Float64Array(8) },
   ...{ stages: new Uint8Array(8), channels: new Uint8Array(8), computed: {} },
 })
 
-test('values and both bounds under ties are means over the repeats; the rest is of the first', () => {
-  const { trials, values, worst, best, tokens, ranks, arms, counters, drawn } = averageRepeats(
-    merged(),
-    REPEATS,
-  )
+test('values and both bounds under ties are means over the seeds; the rest is of the first', () => {
+  const { trials, values, worst, best, tokens, ranks, arms, counters } = averageSeeds(merged(), ROWS)
   expect(trials).toBe(2)
   expect([...values[0]]).toEqual([1, 2, (3 + 6 + 9) / 3, (4 + 7 + 10) / 3])
   expect([...values[1]]).toEqual([1, 1, 1 / 3, Number.NaN])
@@ -40,35 +37,14 @@ test('values and both bounds under ties are means over the repeats; the rest is 
   expect([...ranks]).toEqual([1, 2, 3, 4])
   expect([...arms]).toEqual([[1, ['a', 'b']]])
   expect(counters).toEqual([{ calls: 5 }, { calls: 3, linked: 1 }])
-  expect([...drawn.keys()]).toEqual([1])
-  expect(drawn.get(1)?.[0].map((own) => [...own])).toEqual([
-    [3, 4],
-    [6, 7],
-    [9, 10],
-  ])
 })
 
-test('a query that failed in several repeats has failed once, by the first one that is told', () => {
+test('a query that failed with several seeds has failed once, by the first of them', () => {
   expect(
-    averageRepeats(merged(), REPEATS).failures.map(({ trial, query, message }) => [trial, query, message]),
+    averageSeeds(merged(), ROWS).failures.map(({ trial, query, message }) => [trial, query, message]),
   ).toEqual([
     [0, 1, 'own'],
-    [1, 0, 'in repeat 3: late'],
-    [1, 1, 'in repeat 2: other'],
-  ])
-})
-
-test('a row picked from several trials has the repeats of each', () => {
-  const averaged = averageRepeats(merged(), REPEATS)
-  expect(repeatsOfPicked(averaged, [0, 0], 0)).toBeUndefined()
-  expect(repeatsOfPicked(averaged, [0, 1], 0)?.map((own) => [...own])).toEqual([
-    [1, 4],
-    [1, 7],
-    [1, 10],
-  ])
-  expect(repeatsOfPicked(averaged, [-1, 1], 0)?.map((own) => [...own])).toEqual([
-    [Number.NaN, 4],
-    [Number.NaN, 7],
-    [Number.NaN, 10],
+    [1, 0, 'early'],
+    [1, 1, 'other'],
   ])
 })

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+// Worker threads need compiled files, so these come from the built package.
+import { threads } from '../../dist/experiment/executors/threads.js'
+import { readResults } from '../../src/results/read.ts'
+import { readRowValues } from '../../src/results/row-values.ts'
+import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
+
+const SEEDS = [0, 1, 2]
+const noisy = (seed: string) =>
+  `{bm25: {}, before: [{noise: {kind: typos, share: 0.4, ${seed}}}], name: noisy}`
+const TRIALS = `[bm25, {random: {grid: {seed: [${SEEDS}]}}}, ${noisy(`grid: {seed: [${SEEDS}]}`)}]`
+
+const filesOf = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.parquet') || name === 'summary.json')
+      .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+  )
+
+async function finished(trials: string, more = '', options = {}) {
+  const { config, store, at } = setUp(trials, more)
+  await runConfig(config, store, runOptions(at('run'), options))
+  const { summary } = await readResults(at('run'))
+  return { folder: at('run'), summary, valuesOf: await readRowValues(at('run'), summary) }
+}
+
+test('a row over seeds has the means of their values, and the rankings of the first', async () => {
+  const { folder, summary, valuesOf } = await finished(TRIALS)
+  const single = await Promise.all(
+    SEEDS.map((seed) => finished(`[bm25, {random: {seed: ${seed}}}, ${noisy(`seed: ${seed}`)}]`)),
+  )
+  expect(summary.trials.map(({ name, seeds }) => [name, seeds])).toEqual([
+    ['bm25', undefined],
+    ['random', 3],
+    ['noisy', 3],
+  ])
+  for (const { id, name } of summary.trials) {
+    const columns = single.map((one) => {
+      const own = one.summary.trials.find((trial) => trial.name === name)
+      return one.valuesOf(own?.id ?? '', 'recall@5') ?? new Float64Array()
+    })
+    if (name !== 'bm25') expect(new Set(columns.map((values) => values.join())).size).toBeGreaterThan(1)
+    valuesOf(id, 'recall@5')?.forEach((value, query) => {
+      const mean = columns.reduce((sum, values) => sum + values[query], 0) / columns.length
+      if (Number.isNaN(value)) expect(mean).toBeNaN()
+      else expect(value).toBeCloseTo(mean, 12)
+    })
+  }
+  expect(readFileSync(join(folder, 'rankings.parquet'))).toEqual(
+    readFileSync(join(single[0].folder, 'rankings.parquet')),
+  )
+})
+
+test('seeds of `prepare` are rows of what they change, and change nothing else', async () => {
+  const prepared = 'prepare: {embedder: {lsa: {dims: 4, grid: {seed: [0, 1]}}}}\n'
+  const { summary } = await finished('[bm25, naive, {fuse: {of: [bm25, naive]}}]', prepared)
+  expect(summary.trials.map(({ name, seeds, variant }) => [name, seeds, variant])).toEqual([
+    ['bm25', undefined, 0],
+    ['naive', 2, 0],
+    ['fuse', 2, 0],
+  ])
+})
+
+test.each(['', 'folds: 3\n'])('rows over seeds are the same for any shards and workers: %j', async (more) => {
+  const one = await finished(TRIALS, more)
+  const cut = await finished(TRIALS, more, { shardSize: 3 })
+  const two = await finished(TRIALS, more, { executor: threads(2) })
+  expect(filesOf(cut.folder)).toEqual(filesOf(one.folder))
+  expect(filesOf(two.folder)).toEqual(filesOf(one.folder))
+})
