@@ -98,7 +98,17 @@ export function readCompare(
     ...(answers !== undefined && { answers }),
     ...(cluster !== undefined && { cluster }),
   }
-  return { by, baseline: baseline.id, level, correction, family, ...asked, draws, seed: raw.seed ?? seed }
+  return {
+    by,
+    baseline: baseline.id,
+    named: raw.baseline !== undefined,
+    level,
+    correction,
+    family,
+    ...asked,
+    draws,
+    seed: raw.seed ?? seed,
+  }
 }
 
 function readBy(

@@ -5,7 +5,7 @@ import type { Download } from '../hub/open.ts'
 import type { Price } from '../models/prices.ts'
 import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
-import type { Correction } from '../statistics/correction.ts'
+import type { Correction } from '../statistics/compare.ts'
 import type { Json } from '../types.ts'
 import type { SlurmSettings } from './executor.ts'
 import type { ConfigLocation } from './reading.ts'
@@ -181,6 +181,8 @@ export interface Compare {
   readonly answers?: string
   /** A trial's id. */
   readonly baseline: string
+  /** True if the config names the baseline; otherwise it is the first trial. */
+  readonly named: boolean
   /** Significance level, 0 to 1. */
   readonly level: number
   readonly correction: Correction

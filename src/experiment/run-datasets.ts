@@ -10,10 +10,10 @@ import { sealed, unsealed } from '../store/sealed.ts'
 import { writeWhole } from '../store/write.ts'
 import { VERSION } from '../version.ts'
 import { combineDatasets, type Finished } from './finish/macro.ts'
+import { baselineRow } from './finish/tuned-rows.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { lock } from './lock.ts'
-import { comparedStrategy, trialIndex } from './plan/compile.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
@@ -171,16 +171,16 @@ async function tableOver(
     return { kind: 'finished', macro: found, runs, whole: runs.every(({ whole }) => whole) }
   // A table of other results is out of date; a table of these results was altered.
   if (found === undefined || found?.made === made) say('altered', file)
-  const macro = await combineDatasets(experiment, baselineOf(opened[0].open), finished, made)
+  const { open } = opened[0]
+  const portableTrials = open.trials.map((trial) => portableTrial(trial, experiment.file))
+  const macro = await combineDatasets(
+    experiment,
+    baselineRow(portableTrials, open.experiment),
+    finished,
+    made,
+  )
   writeWhole(file, `${JSON.stringify(macro)}\n`)
   return { kind: 'finished', macro, runs, whole: false }
-}
-
-/** Baseline row: the baseline trial (or the trial it was merged into), or its tuned strategy. */
-function baselineOf({ experiment, trials }: OpenExperiment): string {
-  const { compare, tuning, file } = experiment
-  const trial = trials[trialIndex(trials, compare.baseline)]
-  return tuning.kind === 'none' ? trial.id : `tuned:${comparedStrategy(portableTrial(trial, file))}`
 }
 
 /** Stored table; null if there is none, undefined if it cannot be read. */

@@ -1,4 +1,4 @@
-import { FEWEST_QUERIES } from '../statistics/verdict.ts'
+import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import type { Agreement } from './agreement.ts'
 import type { Decision } from './order.ts'
 import type { LabelsStatus } from './status.ts'

@@ -4,6 +4,7 @@ import type { Diff, DiffSide, Flipped } from '../results/diff.ts'
 import type { FirstDifference, QueryOfRow } from '../results/flipped.ts'
 import { isCount, measured } from './measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from './numbers.ts'
+import { limitsInWords } from './outcome.ts'
 import { stageWords } from './stage-words.ts'
 import { type Column, terminalTable } from './table.ts'
 import { printableText, sideBySide, widest } from './terminal.ts'
@@ -70,7 +71,7 @@ function rowsText({ measure, rows, ...scales }: Diff): string {
   const columns: readonly Column<Diff['rows'][number]>[] = [
     { head: 'row', left: true, text: ({ name }) => name },
     ...meansColumns(scales, () => measure),
-    tested('95 %', ({ low, high }) => range(scales, measure, low, high)),
+    tested('95 %', (test) => limitsInWords(test, (low, high) => range(scales, measure, low, high))),
     tested('p', ({ adjusted }) => probability(adjusted)),
     tested(WON, ({ wins, ties, losses }) => `${wins}/${ties}/${losses}`),
     { head: 'verdict', left: true, text: ({ test }) => (test ? verdictWords(test) : 'not tested') },

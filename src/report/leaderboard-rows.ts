@@ -164,8 +164,8 @@ function rowOfTrial(trial: TrialSummary, latency: TrialLatency | null): Row {
   }
 }
 
-function rowOfTuned({ strategy, name, measures, categories: groups, optimism }: TunedSummary): Row {
-  return { kind: 'tuned', id: `tuned:${strategy}`, name, strategy, measures, groups, optimism }
+function rowOfTuned({ id, strategy, name, measures, categories: groups, optimism }: TunedSummary): Row {
+  return { kind: 'tuned', id, name, strategy, measures, groups, optimism }
 }
 
 function rowsOver({ kind, rows, datasets: all }: MacroSummary): Row[] {
@@ -250,7 +250,7 @@ export function baselinePlace(summary: Summary): number | null {
 
 /** Index of a row's trial, or of the trial that represents a tuned row; -1 without one. */
 export function placeOf(summary: Summary, id: string): number {
-  const tuned = summary.tuned.find(({ strategy }) => `tuned:${strategy}` === id)
+  const tuned = summary.tuned.find((row) => row.id === id)
   return tuned ? tunedIndex(summary, tuned) : trialIndex(summary, id)
 }
 

@@ -2,7 +2,7 @@ import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
-import { FEWEST_QUERIES } from '../statistics/verdict.ts'
+import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { fallbackLines, foundNothingLines, lostWordsLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
@@ -33,9 +33,10 @@ import {
   standInNote,
   tuningNote,
 } from './notes.ts'
-import { interval, plural, points, pointsInterval, quantity } from './numbers.ts'
+import { interval, plural, points, quantity } from './numbers.ts'
 import { sampleNote, sampleTitle, syntheticNote } from './origin.ts'
 import {
+  limitsInWords,
   lossesOf,
   lossInWords,
   rankOf,
@@ -308,7 +309,7 @@ function differencesTable(board: Leaderboard, width: number): string[] {
     ),
     last: [
       column('macro mean', (row) => `${points(row.difference)} ${verdictMark(row)}`),
-      column('', ({ low, high }) => pointsInterval(low, high), true),
+      column('', (row) => limitsInWords(row), true),
     ],
   }
   return ['', `Paired differences from ${differencesTo(board)}, in points`, '', ...inBlocks(width, columns)]
@@ -344,7 +345,7 @@ export function leaderboardJson(summary: Result, latency: Latency | null) {
     comparison: summary.comparison,
     tuned: ranked
       .filter(({ kind }) => kind === 'tuned')
-      .map(({ strategy }) => summary.tuned.find((row) => row.strategy === strategy)),
+      .map(({ id }) => summary.tuned.find((row) => row.id === id)),
     trials: (seen.length > 0 ? seen : ranked).map(({ id, latency: times }) => {
       const { name, strategy, params, filter, before, after, measures, perQuery, failed } = trials.get(id)!
       return {

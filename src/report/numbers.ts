@@ -19,20 +19,20 @@ export function interval(low: number | null, high: number | null): string {
   return low === null || high === null ? '' : `[${percent(low)}, ${percent(high)}]`
 }
 
-/** '[+2.0, +12.1]'. */
-export function pointsInterval(low: number, high: number): string {
-  return `[${points(low)}, ${points(high)}]`
+/** '[+2.0, +12.1]'; '' where there is none. */
+export function pointsInterval(low: number | null, high: number | null): string {
+  return low === null || high === null ? '' : `[${points(low)}, ${points(high)}]`
 }
 
 /** p values: '0.012', '< 0.001'; '–' where there is none. */
-export function probability(p: number): string {
-  if (!Number.isFinite(p)) return '–'
+export function probability(p: number | null): string {
+  if (p === null || !Number.isFinite(p)) return '–'
   return p < 0.001 ? '< 0.001' : p.toFixed(3)
 }
 
 /** In a sentence: '= 0.012', '< 0.001'. */
-export function equals(p: number): string {
-  return p < 0.001 ? probability(p) : `= ${probability(p)}`
+export function equals(p: number | null): string {
+  return p !== null && p < 0.001 ? probability(p) : `= ${probability(p)}`
 }
 
 /** 12345.6 -> '12,346', 980.25 -> '980', 0.05 -> '0.05', 1.5 -> '1.5'. */
@@ -59,11 +59,9 @@ export function dollarsInWords(value: number): string {
   return `$${value >= 0.1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)}`
 }
 
-/** holm -> 'Holm-corrected', max-t -> 'corrected by max-T'. */
+/** max-t -> 'corrected by max-T'. */
 export function corrected(correction: string): string {
-  if (correction === 'none') return 'not corrected'
-  if (correction === 'max-t') return 'corrected by max-T'
-  return `${correction.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())}-corrected`
+  return correction === 'none' ? 'not corrected' : 'corrected by max-T'
 }
 
 /** 1 query, 2 queries. */

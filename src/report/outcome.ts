@@ -1,6 +1,6 @@
 import type { ComparedRow, Estimate } from '../results/summary.ts'
 import type { Verdict } from '../statistics/verdict.ts'
-import { percent } from './numbers.ts'
+import { percent, pointsInterval } from './numbers.ts'
 
 type Signs = Pick<ComparedRow, 'wins' | 'ties' | 'losses'>
 
@@ -17,6 +17,15 @@ export function isIdentical({ wins, losses }: Signs): boolean {
 /** Verdict as shown in tables: 'identical' for a tie on every query. */
 export function verdictWord(row: Signs & { readonly verdict: string }): string {
   return isIdentical(row) ? 'identical' : row.verdict
+}
+
+/** Interval of a difference, or the counts of wins and losses in place of one, or the reason for having no test. */
+export function limitsInWords(
+  { low, high, p, wins, losses, untested }: Signs & Pick<ComparedRow, 'low' | 'high' | 'p' | 'untested'>,
+  shown: (low: number, high: number) => string = pointsInterval,
+): string {
+  if (low !== null && high !== null) return shown(low, high)
+  return p === null ? (untested ?? '') : `won ${wins}, lost ${losses}`
 }
 
 /** Marks of verdicts in tables and charts. */

@@ -1,6 +1,6 @@
 import type { Candidate, Costs, Excluded, Limits, Recommendation } from '../results/recommend.ts'
 import type { Summary } from '../results/summary.ts'
-import { FEWEST_QUERIES } from '../statistics/verdict.ts'
+import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { leaderboardOf } from './leaderboard-rows.ts'
 import { measured, signOf } from './measured.ts'
 import { standInNote } from './notes.ts'
@@ -12,11 +12,10 @@ import {
   milliseconds,
   plural,
   points,
-  pointsInterval,
   quantity,
 } from './numbers.ts'
 import { syntheticNote } from './origin.ts'
-import { countVerdicts, isIdentical, lossesOf, lossInWords } from './outcome.ts'
+import { countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords } from './outcome.ts'
 
 /** A recommendation as sentences. */
 interface RecommendationWords {
@@ -77,7 +76,7 @@ function because(found: Recommendation, summary: Summary): string {
   const test = comparison
     ? isIdentical(comparison)
       ? `It scores the same as ${name} on every query.`
-      : `The difference from ${name} is ${points(comparison.difference)} points ${pointsInterval(comparison.low, comparison.high)}, adjusted p ${equals(comparison.adjusted)} (paired randomization test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
+      : `The difference from ${name} is ${points(comparison.difference)} points (${limitsInWords(comparison)}), adjusted p ${equals(comparison.adjusted)} (paired bootstrap over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
     : ''
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`

@@ -16,7 +16,7 @@ export interface PairedMeans {
 /** A paired test, over the rows that are tested together; null of a row that is not. */
 export type PairedTest = Pick<
   Comparison,
-  'difference' | 'low' | 'high' | 'p' | 'adjusted' | 'wins' | 'ties' | 'losses' | 'verdict'
+  'difference' | 'low' | 'high' | 'p' | 'adjusted' | 'untested' | 'wins' | 'ties' | 'losses' | 'verdict'
 >
 
 /** Good values of a measure, and its possible ones. */
@@ -80,6 +80,8 @@ function meansOver({ name, before, now }: PairedRow, measure: string, counted: r
   return { name, measure, n: counted.length, before: mean(before), now: mean(now) }
 }
 
-function testOf({ difference, low, high, p, adjusted, wins, ties, losses, verdict }: Comparison): PairedTest {
-  return { difference, low, high, p, adjusted, wins, ties, losses, verdict }
+function testOf({ untested, ...test }: Comparison): PairedTest {
+  const { difference, low, high, p, adjusted, wins, ties, losses, verdict } = test
+  const result = { difference, low, high, p, adjusted, wins, ties, losses, verdict }
+  return untested === undefined ? result : { ...result, untested }
 }

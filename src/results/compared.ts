@@ -25,6 +25,11 @@ export interface ComparisonSummary {
   /** Queries were sampled by these clusters, as `compare.cluster` names them; absent where each was alone. */
   readonly cluster?: string
   readonly rows: readonly ComparedRow[]
+  /**
+   * Ids of the rows that cannot be told apart from the best, best first (Hsu's comparisons with the best); null if no test was
+   * possible. Of more rows than `MAX_RANKED`, the best of each strategy are compared.
+   */
+  readonly close: readonly string[] | null
 }
 
 /** A comparison of two rows, which `id` and `baseline` name. */

@@ -138,7 +138,7 @@ function untestedRows(
   const [before, now] = [opened[0], opened[opened.length - 1]]
   const isUntested = ({ names, summary }: OpenRows, name: string) =>
     summary.tuning.kind === 'folds' &&
-    summary.tuned.some(({ strategy, picked }) => `tuned:${strategy}` === names.get(name) && picked)
+    summary.tuned.some(({ id, chosen }) => id === names.get(name) && chosen.length === 0)
   return new Set(
     paired.rows
       .filter(({ name }, index) => {

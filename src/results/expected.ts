@@ -46,10 +46,7 @@ export function namedRows({ trials, tuned }: Pick<Summary, 'trials' | 'tuned'>):
       ...{ id, measures },
       name: times.get(name) === 1 ? name : `${name} (${id})`,
     })),
-    ...tuned.map(({ strategy, measures }) => {
-      const id = `tuned:${strategy}`
-      return { name: id, id, measures }
-    }),
+    ...tuned.map(({ id, measures }) => ({ name: id, id, measures })),
   ]
 }
 

@@ -73,7 +73,7 @@ function readRow(
 ) {
   const titles = new Map(texts.chunk.map((chunk, index) => [chunk, texts.title[index]]))
   const { trials, tuned } = summary
-  const own = tuned.find(({ strategy }) => `tuned:${strategy}` === row)
+  const own = tuned.find(({ id }) => id === row)
   const picks = own && pickedBy(own, summary, queries.id, queries.category)
   const indexOf = new Map(trials.map(({ id }, index) => [id, index]))
   const places = new Map(queries.id.map((id, place) => [id, place]))

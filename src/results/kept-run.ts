@@ -113,7 +113,7 @@ function chosenTrials(
     requireKept(summary, name, [trial.id])
     return { name: trial.name, picked: () => indexOf.get(trial.id) ?? -1 }
   }
-  const row = tuned.find((one) => one.name === name || `tuned:${one.strategy}` === name)
+  const row = tuned.find((one) => one.name === name || one.id === name)
   if (row) {
     const picks = pickedBy(row, summary, id, category)
     requireKept(

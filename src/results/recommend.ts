@@ -1,6 +1,6 @@
+import type { Correction } from '../statistics/compare.ts'
 import { compareTrials, type Pair } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
-import type { Correction } from '../statistics/correction.ts'
 import type { Range } from '../statistics/range.ts'
 import type { ComparedRow, Summary, TrialSummary } from './summary.ts'
 
@@ -187,8 +187,10 @@ function turn(test: Comparison): Comparison {
   const { verdict, low, high, difference, wins, losses, effect } = test
   return {
     ...test,
-    ...{ name: test.baseline, baseline: test.name, difference: -difference, low: -high, high: -low },
+    ...{ name: test.baseline, baseline: test.name, difference: -difference },
     ...{ wins: losses, losses: wins, effect: -effect },
+    low: high === null ? null : -high,
+    high: low === null ? null : -low,
     strata: test.strata.map((one) => ({ ...one, difference: -one.difference })),
     verdict: verdict === 'better' || verdict === 'worse' ? OPPOSITE[verdict] : verdict,
   }

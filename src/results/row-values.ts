@@ -17,7 +17,7 @@ export async function readRowValues(folder: string, summary: Summary): Promise<R
   const { measures, trials, tuned } = summary
   const scores = await readScores(join(folder, 'scores.parquet'), measures, trials.length, queries)
   const indexOf = new Map(trials.map((trial, index) => [trial.id, index]))
-  const picks = new Map(tuned.map((row) => [`tuned:${row.strategy}`, pickedBy(row, summary, id, category)]))
+  const picks = new Map(tuned.map((row) => [row.id, pickedBy(row, summary, id, category)]))
   return (row, measure) => {
     const matrix = scores.get(measure)
     const index = indexOf.get(row)

@@ -125,6 +125,8 @@ export interface TrialSummary {
 }
 
 export interface TunedSummary {
+  /** `tuned:<strategy>`; `tuned:<trial id>` of a plain trial that the config names as baseline. */
+  readonly id: string
   readonly strategy: string
   readonly name: string
   readonly measures: Readonly<Record<string, Estimate>>

@@ -5,14 +5,11 @@ import { formatC } from '../../metrics/format.ts'
 import { plural } from '../../report/numbers.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
-import { type Clusters, countedUnits } from '../../statistics/clusters.ts'
+import { CORRECTIONS, type Correction } from '../../statistics/compare.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
-import { CORRECTIONS, type Correction } from '../../statistics/correction.ts'
 import { raised, significanceLetters } from '../../statistics/letters.ts'
-import { countSigns, signTest } from '../../statistics/sign-test.ts'
 import { pairedDifferences } from '../../statistics/summarize.ts'
-import { tTest } from '../../statistics/t-test.ts'
-import { wilcoxon } from '../../statistics/wilcoxon.ts'
+import { type TTestOptions, tTest } from '../../statistics/t-test.ts'
 import { defineCommand } from '../command.ts'
 import {
   JUDGED_COLUMN,
@@ -76,7 +73,7 @@ export const compare = defineCommand({
       min: 100,
       max: 10_000_000,
       default: 10_000,
-      summary: 'draws of the randomization test',
+      summary: 'resamples of the bootstrap',
     },
     seed: { kind: 'integer', value: 'N', min: 0, default: 0, summary: 'seed of the draws' },
     ...JUDGED_RUNS,
@@ -84,7 +81,7 @@ export const compare = defineCommand({
   },
   examples: [
     'touchstone compare qrels.txt bm25.trec hybrid.trec -m recall@5',
-    "touchstone compare qrels.txt 'runs/*.trec' --pairs --correction benjamini-hochberg --json",
+    "touchstone compare qrels.txt 'runs/*.trec' --pairs --json",
     'touchstone compare qrels.txt old.trec new.trec -m ndcg@10 --margin 0.01',
   ],
   async run({ args, options, io }) {
@@ -134,7 +131,11 @@ export const compare = defineCommand({
         })),
         comparisons: comparisons.map(({ strata: _, ...one }) => ({
           ...one,
-          ...otherTests(rowOf(one.name), rowOf(one.baseline), clusters, level),
+          tTest: pairedTTest(rowOf(one.name), rowOf(one.baseline), {
+            level,
+            comparisons: comparisons.length,
+            clusters,
+          }),
         })),
       })
     else if (options.latex) {
@@ -156,7 +157,7 @@ export const compare = defineCommand({
       io.out('')
       io.out(terminalTable(comparisons, COMPARISON))
       io.out(
-        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired randomization, ${draws} draws; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, all at once; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired bootstrap, ${draws} resamples (exact sign flips below 15 differences); adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
@@ -164,41 +165,38 @@ export const compare = defineCommand({
 
 /** Meaning of the letters, for the caption of a table. */
 function lettersWords(level: number, correction: string, comparisons: number): string {
-  return `better than the runs with these letters (paired randomization test, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
+  return `better than the runs with these letters (paired bootstrap t, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
 }
 
 const NO_LETTERS = { letter: '', beats: '' }
 
-const signed = (value: number) => `${value >= 0 ? '+' : ''}${formatC(value, 4)}`
+const signed = (value: number | null) =>
+  value === null ? '-' : `${value >= 0 ? '+' : ''}${formatC(value, 4)}`
+const probability = (p: number | null) => (p === null ? '-' : formatC(p, 4))
 const COMPARISON: readonly Column<Comparison>[] = [
   { head: 'comparison', left: true, text: ({ name, baseline }) => `${name} - ${baseline}` },
   { head: 'difference', text: ({ difference }) => signed(difference) },
   { head: 'low', text: ({ low }) => signed(low) },
   { head: 'high', text: ({ high }) => signed(high) },
-  { head: 'p', text: ({ p }) => formatC(p, 4) },
-  { head: 'adjusted', text: ({ adjusted }) => formatC(adjusted, 4) },
+  { head: 'p', text: ({ p }) => probability(p) },
+  { head: 'adjusted', text: ({ adjusted }) => probability(adjusted) },
   { head: 'W/T/L', text: ({ wins, ties, losses }) => `${wins}/${ties}/${losses}` },
   { head: 'effect', text: ({ effect }) => formatC(effect, 2) },
   {
     head: 'detectable',
     text: ({ detectable }) => (detectable === null ? '-' : formatC(detectable, 4)),
   },
-  { head: 'verdict', left: true, text: verdictWord },
+  { head: 'verdict', left: true, text: (row) => row.untested ?? verdictWord(row) },
 ]
 
-/** Three classical tests, over clusters if there are any. NaN has no JSON form: a test that cannot be made is null. */
-function otherTests(
-  values: Float64Array,
-  baseline: Float64Array,
-  clusters: Clusters | undefined,
-  level: number,
-) {
-  const differences = pairedDifferences(values, baseline)
-  const paired = clusters ? countedUnits(differences, clusters) : differences
-  const { t, p, low, high } = tTest(paired, level)
-  return {
-    tTest: Number.isNaN(t) ? null : { t, p, low, high },
-    wilcoxon: wilcoxon(paired),
-    signTest: { p: signTest(countSigns(paired)) },
-  }
+/** Paired t-test with Bonferroni's correction; null if the differences do not vary. */
+function pairedTTest(values: Float64Array, baseline: Float64Array, options: TTestOptions) {
+  const all = pairedDifferences(values, baseline)
+  const counted = [...all.keys()].filter((query) => !Number.isNaN(all[query]))
+  const { clusters } = options
+  const test = tTest(
+    counted.map((query) => all[query]),
+    { ...options, clusters: clusters && counted.map((query) => clusters[query]) },
+  )
+  return Number.isNaN(test.t) ? null : test
 }

@@ -14,7 +14,6 @@ import { plural } from '../../report/numbers.ts'
 import { countedIn } from '../../results/compare-paired.ts'
 import { type PairedRows, readPairedRows } from '../../results/paired.ts'
 import { readWhole } from '../../results/sample.ts'
-import { adjust } from '../../statistics/correction.ts'
 import { catchableDrop, dropTest } from '../../statistics/drop.ts'
 import { momentsOf } from '../../statistics/summarize.ts'
 import { requireOutputs, writeOutput } from '../../store/output.ts'
@@ -124,7 +123,7 @@ function judge(
         .map((message) => ({ message })),
     )
   const ps = counted.map(({ drops, clusters }) => dropTest(drops, maxDrop, { draws, seed, clusters }))
-  const adjusted = adjust(ps, 'holm')
+  const adjusted = ps.map((p) => Math.min(1, p * ps.length))
   const rows = counted.map(({ name, before, now, drops, clusters }, index) => ({
     ...{ name, n: drops.length, before: momentsOf(before).mean, now: momentsOf(now).mean },
     drop: momentsOf(drops).mean,
@@ -148,7 +147,7 @@ function notesOn({ alone: { now, before }, sameData, rows }: PairedRows, blind: 
   const rowsOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
   return [
     blind && 'With so few queries no drop would be found four times in five: this gate says nothing.',
-    rows.length > 1 && `p is Holm's over ${rows.length} rows.`,
+    rows.length > 1 && `p is corrected by Bonferroni over ${rows.length} rows.`,
     now.rows.length > 0 && `Not compared, the baseline lacks them: ${rowsOf(now.rows)}.`,
     before.rows.length > 0 && `Not compared, the experiment lacks them: ${rowsOf(before.rows)}.`,
     now.queries + before.queries > 0 &&

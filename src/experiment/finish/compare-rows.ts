@@ -1,5 +1,6 @@
 import type { Compare } from '../../config/experiment.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
+import { closeToBest, type RankedRow } from '../../statistics/best.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
 import { SHARE } from '../../statistics/range.ts'
@@ -21,6 +22,10 @@ export interface ComparedRow extends Contender {
 
 /** Maximum number of trials that are compared pairwise. */
 const MAX_PAIRS = 20
+/** Maximum number of rows that are each compared with the best. */
+const MAX_RANKED = 60
+/** Resamples of the comparisons with the best: the first of those of the family, enough for one quantile. */
+const RANKED_DRAWS = 2000
 
 /**
  * Tests the declared family of comparisons, starting from each row's values by query. Null if there is nothing to compare.
@@ -51,13 +56,21 @@ export function compareRows(
   if (family.length === 0) return null
   const { by, level, correction, draws, seed, margin, cluster } = compare
   const named = new Map(rows.map(({ id, name }) => [id, name]))
-  const comparisons = compareTrials({
+  const input = {
     names: rows.map(({ id }) => id),
     matrix: rows.map(({ values }) => values),
     ...(strata && { strata }),
     ...(tuned && { tuned }),
     ...(clusters && { clusters }),
-    ...{ family, level, correction, draws, seed, better },
+    level,
+    draws,
+    seed,
+    better,
+  }
+  const comparisons = compareTrials({
+    ...input,
+    family,
+    correction,
     // Configs compare only by measures in [0, 1].
     range: SHARE,
     ...(margin !== undefined && { margin }),
@@ -72,7 +85,18 @@ export function compareRows(
       ...row,
       datasets: parts.map((part) => ({ ...part, verdict: parts.length === 1 ? row.verdict : null })),
     })),
+    close: closeToBest({ ...input, draws: Math.min(draws, RANKED_DRAWS) }, rankedRows(rows, better)),
   }
+}
+
+/** Rows best first; of many, the best of each strategy with the rows that it was chosen from. */
+function rankedRows(rows: readonly Contender[], better: 'higher' | 'lower'): RankedRow[] {
+  const sign = better === 'higher' ? 1 : -1
+  const ranked = [...rows].sort((a, b) => sign * (b.quality - a.quality))
+  if (rows.length <= MAX_RANKED) return ranked.map(({ id }) => ({ name: id }))
+  const strategies = new Map<string, string[]>()
+  for (const { id, strategy } of ranked) strategies.set(strategy, [...(strategies.get(strategy) ?? []), id])
+  return [...strategies.values()].slice(0, MAX_PAIRS).map((names) => ({ name: names[0], names }))
 }
 
 /** Compared rows and pairs of their ids, each with its candidates; empty if there is nothing to compare. */

@@ -24,7 +24,9 @@ export function estimateColumns(
   return Object.fromEntries(
     measures.map((measure, index) => {
       const values = columns[index]
-      const limits = interval(measure) ? intervalOf(measure, [values], level, clusters && [clusters]) : NO_LIMITS
+      const limits = interval(measure)
+        ? intervalOf(measure, [values], level, clusters && [clusters])
+        : NO_LIMITS
       return [measure.name, { mean: meanOf(measure, values), ...limits, n: countOf(values) }]
     }),
   )

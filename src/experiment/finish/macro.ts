@@ -37,7 +37,8 @@ export async function combineDatasets(
   finished: readonly Finished[],
   made: string,
 ): Promise<MacroSummary> {
-  const { name, compare, depth, tuning } = experiment
+  const { name, compare, depth } = experiment
+  const { tuning } = finished[0].summary
   const measures = await loadMeasures(experiment)
   const strata = await readStrata(finished)
   const primary = measures.find((measure) => measure.name === compare.by) as Measure
@@ -119,9 +120,7 @@ async function readStrata(finished: readonly Finished[]): Promise<Stratum[]> {
 function untestedIn(finished: readonly Finished[]): ReadonlySet<string> {
   return new Set(
     finished.flatMap(({ summary: { tuning, tuned } }) =>
-      tuning.kind === 'folds'
-        ? tuned.filter(({ picked }) => picked).map(({ strategy }) => `tuned:${strategy}`)
-        : [],
+      tuning.kind === 'folds' ? tuned.filter(({ chosen }) => chosen.length === 0).map(({ id }) => id) : [],
     ),
   )
 }
@@ -149,10 +148,7 @@ function rowsOf(finished: readonly Finished[]): MacroRow[] {
 function rowsOfOne({ tuning, tuned, trials, dataset }: Summary) {
   if (tuning.kind !== 'none')
     return new Map(
-      tuned.map(({ name, strategy, measures }) => [
-        `tuned:${strategy}`,
-        { name, strategy, varied: {}, measures },
-      ]),
+      tuned.map(({ id, name, strategy, measures }) => [id, { name, strategy, varied: {}, measures }]),
     )
   return new Map(
     trials

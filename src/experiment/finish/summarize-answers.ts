@@ -10,14 +10,13 @@ import type {
   JudgeBias,
   JudgeSummary,
 } from '../../results/answers.ts'
-import type { Estimate } from '../../results/summary.ts'
 import { cohensKappa } from '../../statistics/kappa.ts'
+import { meanInterval } from '../../statistics/mean-interval.ts'
 import { SHARE } from '../../statistics/range.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow } from './answer-row.ts'
 import { compareRows } from './compare-rows.ts'
-import { createEstimator, type Estimator } from './estimate.ts'
 import type { JudgeScores } from './judge-answers.ts'
 
 interface Column extends Pick<AnswerMeasure, 'name' | 'better'> {
@@ -61,7 +60,6 @@ export function summarizeAnswers(
     of: ({ answers }) => new Float64Array(answers.length).fill(Number.NaN),
   }
   if (!found) measures.push(primary)
-  const estimator = createEstimator()
   const idOf = ({ answering, trial }: AnswerRow) =>
     trial === null ? answering.name : `${trials[trial].id} ${answering.name}`
 
@@ -80,14 +78,16 @@ export function summarizeAnswers(
       measures: Object.fromEntries(
         measures.map((measure) => {
           const column = measure.of(row)
-          const counted = column.filter((value) => !Number.isNaN(value))
-          const estimate: { -readonly [K in keyof Estimate]: Estimate[K] } = {
-            mean: counted.reduce((sum, value) => sum + value, 0) / counted.length,
-            ...{ low: null, high: null, n: counted.length },
-          }
-          if (counted.length > 0) estimator.draw([column], estimate, SHARE, clusters && [clusters])
-          else estimate.mean = 0
-          return [measure.name, estimate]
+          const places = [...column.keys()].filter((query) => !Number.isNaN(column[query]))
+          const counted = places.map((query) => column[query])
+          const mean = counted.reduce((sum, value) => sum + value, 0) / Math.max(1, counted.length)
+          const limits = meanInterval(
+            [counted],
+            compare.level,
+            SHARE,
+            clusters && [places.map((query) => clusters[query])],
+          )
+          return [measure.name, { mean, ...limits, n: counted.length }]
         }),
       ),
       perQuery: {
@@ -102,11 +102,8 @@ export function summarizeAnswers(
     }
   })
   const judged = judgements.map((judgement) =>
-    summarizeJudge(judgement, (query) => queries[query].id, estimator),
+    summarizeJudge(judgement, (query) => queries[query].id, compare.level),
   )
-  // None of the rows was chosen by its answers: each interval is its own.
-  estimator.settle(compare.level / 2)
-
   return {
     measures: measures.map(({ name, better }) => ({ name, better })),
     primary: primary.name,
@@ -184,7 +181,7 @@ function compareAnswers(
 function summarizeJudge(
   { judging, preferences, failures, taken, labelled }: JudgeScores,
   idOf: (query: number) => string,
-  estimator: Estimator,
+  level: number,
 ): JudgeSummary {
   const sum = (of: 'input' | 'output') => taken.reduce((total, { took }) => total + took[of], 0)
   return {
@@ -198,7 +195,7 @@ function summarizeJudge(
       message,
     })),
     ...(preferences.length > 0 && { bias: biasOf(preferences) }),
-    ...(labelled && { agreement: agreementOf(labelled, estimator) }),
+    ...(labelled && { agreement: agreementOf(labelled, level) }),
   }
 }
 
@@ -220,13 +217,16 @@ function biasOf(preferences: readonly Preference[]): JudgeBias {
   }
 }
 
-function agreementOf(labelled: NonNullable<JudgeScores['labelled']>, estimator: Estimator): JudgeAgreement {
+function agreementOf(labelled: NonNullable<JudgeScores['labelled']>, level: number): JudgeAgreement {
   const counted = labelled.filter(({ value }) => !Number.isNaN(value))
   const judge = counted.map(({ value }) => value >= 0.5)
   const people = counted.map(({ label }) => label >= 0.5)
   const agree = Float64Array.from(judge, (yes, index) => Number(yes === people[index]))
-  const share = { mean: shareOf([...agree].map(Boolean)) ?? 0, low: null, high: null, n: agree.length }
-  if (agree.length > 0) estimator.draw([agree], share, SHARE)
+  const share = {
+    mean: shareOf([...agree].map(Boolean)) ?? 0,
+    ...meanInterval([agree], level, SHARE),
+    n: agree.length,
+  }
   const kappa = cohensKappa(judge, people)
   return { n: agree.length, share, kappa: Number.isFinite(kappa) ? kappa : null }
 }

@@ -3,7 +3,7 @@ import { FORMAT } from '../../results/format.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import type { Progress } from '../../types.ts'
 import { callPrices } from '../plan/call-prices.ts'
-import { type CompiledTrial, comparedStrategy, describeChoice, trialIndex } from '../plan/compile.ts'
+import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { portable, portableTrial } from '../plan/portable.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
@@ -25,7 +25,7 @@ import { describeHealth } from './health.ts'
 import type { Merged } from './merge.ts'
 import { describeRouting, routersOf } from './routing.ts'
 import { perQuery } from './rows.ts'
-import { type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
+import { baselineRow, type TunedRow, tunedFrom, tunedRows } from './tuned-rows.ts'
 
 /** Maximum number of trials that all get intervals; beyond it only finalists do. */
 const FEW_TRIALS = 30
@@ -66,11 +66,11 @@ export async function summarize(
   const { compare, context, depth, name, tuning } = plan.experiment
   const source = sourceOf(session, merged)
   const { trials, primary, primaryOf } = source
-  const baseline = trials[trialIndex(trials, compare.baseline)]
+  const baselineId = baselineRow(trials, plan.experiment)
   const summaries = await summarizeTrials(source, finalists, progress)
   // A trial that failed on every query is broken: reported, but not compared.
   const compared = [...trials.keys()].filter((trial) => summaries[trial].failed < queries.length)
-  const tuned = summarizeTuned(source, compared, fitted)
+  const tuned = summarizeTuned(source, compared, fitted, baselineId)
   const from = tunedFrom(
     { trials: compared.map((trial) => trials[trial]), queries, clusters, tuning },
     (index) => primaryOf(compared[index]),
@@ -97,12 +97,13 @@ export async function summarize(
     tuning,
     ...(compare.cluster !== undefined && { cluster: compare.cluster }),
     trials: summaries,
-    tuned: tuned.map(({ values: _, id: __, ...row }) => row),
+    tuned: tuned.map(({ values: _, ...row }) => row),
     comparison:
       tuned.length > 0
         ? compareRows(
-            tuned.map((row) => ({ ...row, quality: row.measures[compare.by].mean })),
-            `tuned:${comparedStrategy(baseline)}`,
+            // Each row stands for its strategy, also next to a plain baseline.
+            tuned.map((row) => ({ ...row, strategy: row.id, quality: row.measures[compare.by].mean })),
+            baselineId,
             compare,
             better,
             {
@@ -111,7 +112,7 @@ export async function summarize(
               clusters,
             },
           )
-        : compareRows(comparedRows, baseline.id, compare, better, { clusters }),
+        : compareRows(comparedRows, baselineId, compare, better, { clusters }),
     routing: [...routersOf(trials, merged, primaryOf), ...fitted].map((router) =>
       describeRouting(router, judging),
     ),
@@ -222,6 +223,7 @@ function summarizeTuned(
   source: Source,
   compared: readonly number[],
   fitted: readonly RoutedQueries[],
+  baseline: string,
 ): TunedRow[] {
   const { session, trials, primary, valuesOf } = source
   const { measures, queries, clusters, plan } = session
@@ -235,6 +237,7 @@ function summarizeTuned(
     measures,
     primary,
     tuning,
+    baseline,
     valuesOf: (index, measure) => valuesOf(compared[index], measure),
     estimate: (columns) => estimate(columns, true),
     inTrials,

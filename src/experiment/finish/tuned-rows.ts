@@ -1,20 +1,33 @@
-import type { Tuning } from '../../config/experiment.ts'
+import type { Experiment, Tuning } from '../../config/experiment.ts'
 import type { Measure } from '../../metrics/define.ts'
 import type { TunedSummary } from '../../results/summary.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import type { TunedFrom } from '../../statistics/compare.ts'
-import { tune, tunedValues } from '../../statistics/tuned.ts'
+import { type Tuned, tune, tunedValues } from '../../statistics/tuned.ts'
 import { compareIds } from '../../text/order.ts'
 import type { JudgedQuery } from '../../types.ts'
-import { type CompiledTrial, comparedStrategy } from '../plan/compile.ts'
+import { type CompiledTrial, comparedStrategy, trialIndex } from '../plan/compile.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
 
 /** Row of a strategy tuned with folds or a split: its trials are chosen on other queries than they are scored on. */
 export interface TunedRow extends TunedSummary {
-  /** `tuned:<strategy>`. */
-  readonly id: string
   /** Primary measure by query; NaN if the query does not count. */
   readonly values: Float64Array
+}
+
+/**
+ * Id of the row that others are compared with: the baseline trial, or the tuned row of its strategy. A trial that the config
+ * names as baseline is compared as it is, not as its tuned strategy.
+ */
+export function baselineRow(
+  trials: readonly CompiledTrial[],
+  { compare, tuning }: Pick<Experiment, 'compare' | 'tuning'>,
+): string {
+  const baseline = trials[trialIndex(trials, compare.baseline)]
+  if (tuning.kind === 'none') return baseline.id
+  const strategy = comparedStrategy(baseline)
+  const rivals = trials.filter((trial) => comparedStrategy(trial) === strategy)
+  return `tuned:${compare.named && rivals.length > 1 ? baseline.id : strategy}`
 }
 
 interface TuneTrials {
@@ -24,6 +37,8 @@ interface TuneTrials {
   readonly measures: readonly Measure[]
   readonly primary: number
   readonly tuning: Tuning
+  /** Id of the baseline's row. */
+  readonly baseline: string
   readonly valuesOf: (trial: number, measure: number) => Float64Array
   /** Indexes of the trials in the experiment; -1 for none. */
   readonly inTrials: (picked: Int32Array) => number[] | Int32Array
@@ -61,21 +76,32 @@ export function byStrategy(
 
 /** One row per strategy, in byte order of their names; empty without folds or split. */
 export function tunedRows(input: TuneTrials): TunedRow[] {
-  const { trials, queries, clusters, measures, primary, tuning, valuesOf, inTrials, estimate } = input
+  const { trials, queries, clusters, measures, primary, tuning, baseline, valuesOf, inTrials, estimate } =
+    input
   if (tuning.kind === 'none') return []
   const matrixOf = (measure: number) => trials.map((_, trial) => valuesOf(trial, measure))
-  const rows = tune({
+  const strategies = trials.map(comparedStrategy)
+  const tuned = tune({
     trials: trials.map(({ id }) => id),
-    strategies: trials.map(comparedStrategy),
+    strategies,
     matrix: matrixOf(primary),
     parts: queryPartNames(queries, tuning, clusters),
     kind: tuning.kind,
     better: measures[primary].metric.better,
   })
+  const plain = trials.findIndex(({ id }) => `tuned:${id}` === baseline)
+  const rows = [
+    ...tuned.map((row) => {
+      const rivals = strategies.filter((strategy) => strategy === row.strategy)
+      const name = rivals.length > 1 ? `${row.strategy}, tuned` : row.strategy
+      return { ...row, id: `tuned:${row.strategy}`, name }
+    }),
+    ...(plain < 0 ? [] : [plainRow(tuned[0], plain, trials[plain], strategies[plain])]),
+  ]
   return rows.map((row) => ({
-    id: `tuned:${row.strategy}`,
+    id: row.id,
     strategy: row.strategy,
-    name: row.strategy,
+    name: row.name,
     ...estimate(measures.map((_, measure) => tunedValues(row, matrixOf(measure)))),
     chosen: row.chosen.map((trial) => trials[trial].id),
     // Readers derive the parts of queries from ids, but not the parts of clusters.
@@ -83,4 +109,16 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
     optimism: row.optimism,
     values: tunedValues(row, matrixOf(primary)),
   }))
+}
+
+/** Row of one trial on the queries that tuned rows are scored on. */
+function plainRow({ picked, chosen }: Tuned, trial: number, { id, name }: CompiledTrial, strategy: string) {
+  return {
+    id: `tuned:${id}`,
+    name,
+    strategy,
+    picked: picked.map((choice) => (choice < 0 ? choice : trial)),
+    chosen: chosen.map(() => trial),
+    optimism: 0,
+  }
 }

@@ -18,7 +18,15 @@ import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import type { Artifact } from '../../store/artifact.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Document, Progress } from '../../types.ts'
-import { artifactsOf, type CompiledTrial, compileTrials, rootsOf, trialIndex, withSeeds } from './compile.ts'
+import {
+  artifactsOf,
+  type CompiledTrial,
+  comparedStrategy,
+  compileTrials,
+  rootsOf,
+  trialIndex,
+  withSeeds,
+} from './compile.ts'
 import { checkExtractions } from './extractions.ts'
 import { requireKnownAnswers } from './foreign-texts.ts'
 import { queryErrors } from './query-errors.ts'
@@ -71,11 +79,27 @@ export async function openExperiment(
   const wanted = [...recipes.map(textUnits), ...artifactsOf(all), ...queryVectors(all, dataset.queries)]
   for (const artifact of wanted) artifacts.set(artifact.key, artifact)
   const store = openStore(storeRoot)
-  const open = { experiment, dataset, recipes, trials, store, artifacts: [...artifacts.values()] }
+  const open = {
+    experiment: withChoices(experiment, trials),
+    dataset,
+    recipes,
+    trials,
+    store,
+    artifacts: [...artifacts.values()],
+  }
   const { diagnostics: wrong, notices } = await checkExtractions(open, loaded.documents)
   if (wrong.length > 0) throw new UserError(wrong)
   if (recipes.every(({ documents }) => store.has(documents))) corpus.letGo()
   return { ...open, dataset: { ...dataset, notices: [...dataset.notices, ...notices] } }
+}
+
+/** The experiment without folds if no strategy has two trials to choose from and no router is fitted. */
+function withChoices(experiment: Experiment, trials: readonly CompiledTrial[]): Experiment {
+  const strategies = trials.map(comparedStrategy)
+  const canChoose = new Set(strategies).size < strategies.length || experiment.routers.length > 0
+  return experiment.tuning.kind === 'folds' && !canChoose
+    ? { ...experiment, tuning: { kind: 'none' } }
+    : experiment
 }
 
 /** Opens one trial alone, for asking questions: skips artifacts of other trials and of the dataset's queries. */

@@ -1,8 +1,8 @@
 import { marksOf } from '../charts/strategy-marks.ts'
 import { isIn, type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { type Leaderboard, type LeaderboardRow, placeOf } from '../leaderboard-rows.ts'
-import { points, pointsInterval, probability } from '../numbers.ts'
-import { verdictMark, verdictWord } from '../outcome.ts'
+import { points, probability } from '../numbers.ts'
+import { limitsInWords, verdictMark, verdictWord } from '../outcome.ts'
 import type { BoardData, BoardRow } from './board-data.ts'
 import { type Block, jsonBlock } from './encode.ts'
 
@@ -59,12 +59,12 @@ export function packBoard(board: Leaderboard): Block {
 
 function differenceOf({ compared }: LeaderboardRow): BoardRow['difference'] {
   if (!compared) return null
-  const { difference, low, high, adjusted } = compared
+  const { difference, adjusted } = compared
   return {
     value: difference,
     text: `${verdictMark(compared)} ${points(difference)}`,
     verdict: compared.verdict.replace(' ', '-'),
-    title: `${verdictWord(compared)}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}`,
+    title: `${verdictWord(compared)}: ${limitsInWords(compared)}, adjusted p ${probability(adjusted)}`,
   }
 }
 

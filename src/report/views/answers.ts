@@ -5,8 +5,8 @@ import { colour, shape } from '../charts/strategy-marks.ts'
 import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { strategiesOf } from '../leaderboard-rows.ts'
-import { interval, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
-import { verdictWord } from '../outcome.ts'
+import { interval, percent, plural, points, quantity } from '../numbers.ts'
+import { limitsInWords, verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
 import { figure, key, type PageSection } from './section.ts'
 
@@ -106,9 +106,7 @@ function rowsTable({ rows, measures, primary, comparisons }: AnswersSummary) {
       title: 'points, with intervals that are simultaneous over the rows of an answerer',
       html: ({ id }) => {
         const row = compared.get(id)
-        return row
-          ? html`${points(row.difference)} <span class="interval">${pointsInterval(row.low, row.high)}</span>`
-          : '–'
+        return row ? html`${points(row.difference)} <span class="interval">${limitsInWords(row)}</span>` : '–'
       },
       value: ({ id }) => compared.get(id)?.difference ?? null,
     },
@@ -161,8 +159,7 @@ function answerersTable({ rows, answerers, primary }: AnswersSummary) {
       { head: 'answerer', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
       {
         ...{ head, title },
-        html: ({ difference, low, high }) =>
-          html`${points(difference)} <span class="interval">${pointsInterval(low, high)}</span>`,
+        html: (row) => html`${points(row.difference)} <span class="interval">${limitsInWords(row)}</span>`,
         value: ({ difference }) => difference,
       },
       { head: 'verdict', left: true, html: verdictWord },

@@ -7,8 +7,8 @@ import { type Html, html } from '../html.ts'
 import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import { comparedName, differencesTo, MARKS_NOTE } from '../notes.ts'
-import { corrected, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { countVerdicts, markLegend, VERDICT_MARKS, verdictWord } from '../outcome.ts'
+import { corrected, plural, points, probability, quantity } from '../numbers.ts'
+import { countVerdicts, limitsInWords, markLegend, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
 import { figure, type PageSection } from './section.ts'
 
@@ -119,7 +119,7 @@ function marked(difference: number, verdict: Verdict | null): Html {
 const TESTED: readonly Column<ComparedRow>[] = [
   {
     head: 'interval',
-    html: ({ low, high }) => html`<span class="interval">${pointsInterval(low, high)}</span>`,
+    html: (row) => html`<span class="interval">${limitsInWords(row)}</span>`,
   },
   { head: 'p', html: ({ p }) => probability(p), value: ({ p }) => p },
   { head: 'adjusted p', html: ({ adjusted }) => probability(adjusted), value: ({ adjusted }) => adjusted },

@@ -5,8 +5,8 @@ import { type Html, html } from '../html.ts'
 import { type NumberColumn, numberColumns } from '../leaderboard-columns.ts'
 import { confidence, type Leaderboard, type LeaderboardRow, tokensName } from '../leaderboard-rows.ts'
 import { lettersNote } from '../notes.ts'
-import { interval, percent, plural, points, pointsInterval, probability, quantity } from '../numbers.ts'
-import { markLegend, verdictMark, verdictWord } from '../outcome.ts'
+import { interval, percent, plural, points, probability, quantity } from '../numbers.ts'
+import { limitsInWords, markLegend, verdictMark, verdictWord } from '../outcome.ts'
 import { strategyTerm } from '../strategy-terms.ts'
 import { breakable, type Column, type HtmlTable, htmlTable } from '../table.ts'
 import { type PageSection, strategyMark } from './section.ts'
@@ -199,8 +199,8 @@ export function differenceColumn(title: string): Column<LeaderboardRow> {
     title,
     html: ({ compared, baseline, untested }) => {
       if (!compared) return html`<span class="untested">${baseline ? 'baseline' : untested}</span>`
-      const { difference, verdict, adjusted, low, high } = compared
-      return html`<span class="${verdict.replace(' ', '-')}" title="${verdictWord(compared)}: ${pointsInterval(low, high)}, adjusted p ${probability(adjusted)}">${verdictMark(compared)} ${points(difference)}</span>`
+      const { difference, verdict, adjusted } = compared
+      return html`<span class="${verdict.replace(' ', '-')}" title="${verdictWord(compared)}: ${limitsInWords(compared)}, adjusted p ${probability(adjusted)}">${verdictMark(compared)} ${points(difference)}</span>`
     },
     value: ({ compared }) => compared?.difference ?? null,
   }

@@ -1,8 +1,8 @@
 import type { Results } from '../../results/read.ts'
 import type { TrialSummary } from '../../results/summary.ts'
+import type { Correction } from '../../statistics/compare.ts'
 import { compareTrials } from '../../statistics/compare.ts'
 import type { Comparison } from '../../statistics/comparison.ts'
-import type { Correction } from '../../statistics/correction.ts'
 import { SHARE } from '../../statistics/range.ts'
 import { canonical } from '../../store/hash.ts'
 import type { Json } from '../../types.ts'
@@ -10,8 +10,8 @@ import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { confidence } from '../leaderboard-rows.ts'
 import { measured, signOf } from '../measured.ts'
-import { corrected, percent, plural, points, pointsInterval, quantity } from '../numbers.ts'
-import { isIdentical, VERDICT_MARKS } from '../outcome.ts'
+import { corrected, percent, plural, points, quantity } from '../numbers.ts'
+import { isIdentical, limitsInWords, VERDICT_MARKS } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
 import type { PageSection } from './section.ts'
 
@@ -126,5 +126,5 @@ function labelOf(noise: string, noises: readonly string[]): string {
 function lossCell(row: Comparison | undefined) {
   if (!row) return ''
   if (isIdentical(row)) return 'identical'
-  return html`${points(row.difference)} ${VERDICT_MARKS[row.verdict]} <span class="interval under">${pointsInterval(row.low, row.high)}</span>`
+  return html`${points(row.difference)} ${VERDICT_MARKS[row.verdict]} <span class="interval under">${limitsInWords(row)}</span>`
 }

@@ -1,5 +1,5 @@
 import type { Summary } from '../../results/summary.ts'
-import { FEWEST_QUERIES } from '../../statistics/verdict.ts'
+import { FEWEST_QUERIES } from '../../statistics/sample.ts'
 import { measureTerm, term } from '../glossary.ts'
 import { type Html, html, textOf, withCode } from '../html.ts'
 import { numberColumns } from '../leaderboard-columns.ts'
@@ -24,19 +24,17 @@ import {
   untestedNote,
   withinWords,
 } from '../notes.ts'
-import {
-  corrected,
-  equals,
-  interval,
-  milliseconds,
-  percent,
-  plural,
-  points,
-  pointsInterval,
-  quantity,
-} from '../numbers.ts'
+import { corrected, equals, interval, milliseconds, percent, plural, points, quantity } from '../numbers.ts'
 import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
-import { countVerdicts, insideInterval, isIdentical, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
+import {
+  countVerdicts,
+  insideInterval,
+  isIdentical,
+  limitsInWords,
+  lossesOf,
+  lossInWords,
+  tiedWith,
+} from '../outcome.ts'
 import { sharedGoldNote } from '../shared-gold.ts'
 import { htmlTable } from '../table.ts'
 import { differencesChart } from './comparison.ts'
@@ -247,7 +245,7 @@ function against(
         : ''
   const baseline = html`<bdi>${baselineName(board)}</bdi>`
   if (isIdentical(row)) return html`${it} scores the same as the baseline, ${baseline}, on every query.`
-  const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${pointsInterval(row.low, row.high)}</span>, ${term('adjusted p')} ${equals(row.adjusted)}`
+  const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${limitsInWords(row)}</span>${row.adjusted === null ? null : html`, ${term('adjusted p')} ${equals(row.adjusted)}`}`
   if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
     return html`Too few queries to compare it with the baseline: ${size}.`
   switch (row.verdict) {
@@ -390,7 +388,7 @@ function chosen(board: Leaderboard): Html | null {
           `Tuned on ${percent(tuning.dev, 0)} % of the queries${within}.`,
           'Each strategy is scored on the remaining queries',
         ]
-  const own = one?.tuned.find((row) => `tuned:${row.strategy}` === winner.id)
+  const own = one?.tuned.find((row) => row.id === winner.id)
   const best =
     own?.chosen.length === 0
       ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`

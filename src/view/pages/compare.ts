@@ -2,6 +2,7 @@ import { diffNotes, verdictWords } from '../../report/diff.ts'
 import { type Html, html, withCode } from '../../report/html.ts'
 import { isCount, measured } from '../../report/measured.ts'
 import { plural, points, pointsInterval, probability, quantity } from '../../report/numbers.ts'
+import { limitsInWords } from '../../report/outcome.ts'
 import { stageWords } from '../../report/stage-words.ts'
 import { breakable, type Column, htmlTable } from '../../report/table.ts'
 import type { Diff, DiffSide, Flipped } from '../../results/diff.ts'
@@ -200,9 +201,10 @@ function rowsPart(diff: Diff, { before, now }: Pair, id: string, state: CompareS
         head: '95 % interval',
         html: ({ test }) =>
           test &&
-          (isCount(diff, measure)
-            ? `[${quantity(test.low)}, ${quantity(test.high)}]`
-            : pointsInterval(test.low, test.high)),
+          limitsInWords(
+            test,
+            isCount(diff, measure) ? (low, high) => `[${quantity(low)}, ${quantity(high)}]` : pointsInterval,
+          ),
       },
       { head: 'p', html: ({ test }) => test && probability(test.adjusted) },
       {
