@@ -18,7 +18,7 @@ import { stageNames } from './stages.ts'
 export interface CompiledTrial extends Trial {
   /** Ids of trials that compute the same and were merged into this one. */
   readonly merged: readonly string[]
-  /** The same trial with other seeds, as far as these change what it computes. */
+  /** Trials that differ from this one only in seeds and compute something else. */
   readonly seeds: readonly CompiledTrial[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
