@@ -146,7 +146,7 @@ export interface Trial {
   readonly after: readonly Choice[]
   /** Index in the experiment's `recipes`. */
   readonly recipe: number
-  /** The same trial with other values of params called `seed`: its row is the mean over all. Absent if there are none. */
+  /** Trials that differ from this one only in params called `seed`; its row is the mean over all. Absent if there are none. */
   readonly seeds?: readonly Trial[]
   /** Location in the config, for messages; part of no hash. */
   readonly location: ConfigLocation

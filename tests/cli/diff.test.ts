@@ -145,9 +145,9 @@ test('`diff` tells config, data, measures, flipped queries and the first differe
 })
 
 test('`diff` says what it cannot know, and texts do not steer the terminal', async () => {
-  const grid =
-    '{name: r, random: {}, before: [{noise: {kind: typos, grid: {share: {from: 0.1, to: 0.9, step: 0.03}}}}]}'
-  const { folder, call } = setUp(config(`[${grid}, {bm25: {}, name: best}]`))
+  const { folder, call } = setUp(
+    config('[{bm25: {grid: {k1: {from: 1, to: 24, step: 1}}}}, {random: {}, name: other}]'),
+  )
   appendFileSync(
     join(folder, 'towns', 'queries.jsonl'),
     '{"_id": "evil", "text": "\\u001b[2J town\\nTownA0\\u202e", "metadata": {}}\n',
@@ -159,11 +159,11 @@ test('`diff` says what it cannot know, and texts do not steer the terminal', asy
   )
   const dropped = trials.find(({ finalist }) => !finalist)
   const against = (name = '') =>
-    call('diff', 'experiments/a', '-m', 'recall@1', '--limit', '100', '--trial', name, '--trial', 'best')
+    call('diff', 'experiments/a', '-m', 'recall@1', '--limit', '100', '--trial', name, '--trial', 'other')
   const { out, code } = await against(dropped?.name)
   expect(code).toBe(0)
   // As the leaderboard shortens it.
-  expect((await against(dropped?.name.replace('noise.share=', ''))).out).toBe(out)
+  expect((await against(dropped?.name.replace('k1=', ''))).out).toBe(out)
   expect(out).toContain('(ranking not stored)')
   expect(out).toContain('evil: ')
   expect(out).toContain('[2J town TownA0')

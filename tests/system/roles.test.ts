@@ -200,9 +200,9 @@ test('JSON that is none is asked for once more, then its query fails and no othe
   expect(repaired[0].body.messages[2].content).toContain('not the JSON asked for')
 })
 
-test('repeats ask each role anew', async () => {
+test('each seed asks a role anew', async () => {
   const { run, asked } = await setUp(
-    '[{lightrag: {model: tiny}}]\nrepeats: 3',
+    '[{lightrag: {model: tiny, grid: {seed: [0, 1, 2]}}}]',
     () => '{"high_level_keywords": ["roads"], "low_level_keywords": []}',
   )
   expect(await run('a')).toMatchObject({ code: 0 })
@@ -211,7 +211,7 @@ test('repeats ask each role anew', async () => {
 
 test('roles that are wrong are told with their places', async () => {
   const { run, folder } = await setUp(
-    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {multi-hop: {groups: g.yaml}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {repeat: 1}}]',
+    '[{lightrag: {model: none}}, {hipporag: {model: tiny, prompt: p.md}}, {multi-hop: {judge: model}}, {multi-hop: {model: tiny}}, {multi-hop: {groups: g.yaml}}, {hipporag: {variant: v1, model: tiny}}, {lightrag: {seed: 1}}]',
     () => '',
   )
   writeFileSync(join(folder, 'p.md'), 'Question: {{query}}\n')

@@ -18,7 +18,7 @@ import { stageNames } from './stages.ts'
 export interface CompiledTrial extends Trial {
   /** Ids of trials that compute the same and were merged into this one. */
   readonly merged: readonly string[]
-  /** The same trial with other seeds, as far as these change what it computes. */
+  /** Trials that differ from this one only in seeds and compute something else. */
   readonly seeds: readonly CompiledTrial[]
   readonly ranking: Expression<Ranking>
   readonly evidence?: Expression<readonly Evidence[]>
@@ -47,12 +47,13 @@ export function compileTrials(
   const diagnostics = collectDiagnostics()
   const nameable = nameableTrials(trials)
   for (const trial of trials) {
-    const compiled = [trial, ...(trial.seeds ?? [])].map((one) =>
-      compileTrial(one, nameable, recipes[one.recipe], registries),
-    )
-    // Trials of one entry mostly share their diagnostics.
-    for (const one of compiled) if (one instanceof UserError) diagnostics.add(...one.diagnostics)
-    const distinct = new Map(compiled.flatMap((one) => (one instanceof UserError ? [] : [[keyOf(one), one]])))
+    const distinct = new Map<string, CompiledTrial>()
+    for (const one of [trial, ...(trial.seeds ?? [])]) {
+      const compiled = compileTrial(one, nameable, recipes[one.recipe], registries)
+      // Trials of one entry mostly share their diagnostics.
+      if (compiled instanceof UserError) diagnostics.add(...compiled.diagnostics)
+      else if (!distinct.has(keyOf(compiled))) distinct.set(keyOf(compiled), compiled)
+    }
     const [first, ...seeds] = distinct.values()
     if (!first) continue
     // Trials merge only within a strategy: hybrid at alpha 1 ranks like naive, but the user asked for hybrid.
