@@ -21,7 +21,7 @@ export interface UnnamedTrial {
 }
 
 /**
- * Names every trial: as given or its strategy, then what varies. Where that is not enough, what differs between the
+ * Names every trial: as given or its strategy, then what varies between rows. Where that is not enough, what differs between the
  * trials of one name is added. Equal trials are one; the first stands. Trials that differ only in seeds are one row. Two of one
  * given name are a problem.
  */
@@ -41,7 +41,7 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     if (showPath(first) !== showPath(path))
       problems.push({ path: [...path, 'name'], message: `another trial has the name \`${given}\`` })
   }
-  const rows = [...groupBy([...distinct.values()], ({ row }) => row).values()].map(joinSeeds)
+  const rows = withoutShared([...groupBy([...distinct.values()], ({ row }) => row).values()].map(joinSeeds))
   const named = new Map<string, UnnamedTrial>()
   for (const group of groupBy(
     rows.map(({ first }) => first),
@@ -66,6 +66,16 @@ export function nameTrials(drafts: readonly UnnamedTrial[], problems: Problem[])
     const name = nameOf(draft)
     const seeds = others.map(({ trial }) => ({ ...trial, name }))
     return { ...draft.trial, name, ...(seeds.length > 0 && { seeds }) }
+  })
+}
+
+/** The rows without varied values that all of them share, such as one filter. */
+function withoutShared(rows: readonly ReturnType<typeof joinSeeds>[]) {
+  const isShared = ([param, value]: [string, Json]) =>
+    rows.every(({ first }) => canonical(first.trial.varied[param]) === canonical(value))
+  return rows.map(({ first, others }) => {
+    const varied = Object.entries(first.trial.varied).filter((entry) => !isShared(entry))
+    return { first: { ...first, trial: { ...first.trial, varied: Object.fromEntries(varied) } }, others }
   })
 }
 

@@ -48,11 +48,19 @@ describe('names of trials', () => {
       ['bm25 a=1', 'bm25 b=1'],
       [],
     ])
+    expect(named(draft('1', {}, { k: 1 }), draft('2', { label: 'dense' }, { k: 1 }))).toEqual([
+      ['bm25', 'dense'],
+      [],
+    ])
     expect(
-      named(draft('1', { facets: { k: 9 } }, { k: 1 }), draft('2', { facets: { k: 8 } }, { k: 1 })),
+      named(
+        draft('1', { facets: { k: 9 } }, { k: 1 }),
+        draft('2', { facets: { k: 8 } }, { k: 1 }),
+        draft('3', { label: 'dense' }),
+      ),
     ).toEqual([
       ...[
-        ['bm25 k=1', 'bm25 k=1'],
+        ['bm25 k=1', 'bm25 k=1', 'dense'],
         [['trials.2', 'another trial has the generated name `bm25 k=1`; give one a `name`']],
       ],
     ])
