@@ -191,7 +191,7 @@ export interface Compare {
   readonly margin?: number
   /** Queries that are sampled together: `gold`, `document`, `category`, or a field of their metadata; absent where each is alone. */
   readonly cluster?: string
-  /** Draws of the randomization test. */
+  /** Resamples of the bootstrap. */
   readonly draws: number
   readonly seed: number
 }

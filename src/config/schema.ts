@@ -57,7 +57,7 @@ const compare = z.strictObject({
   correction: z
     .enum(CORRECTIONS)
     .default('max-t')
-    .describe('correction of p-values for the size of the family; max-t resamples the whole family'),
+    .describe('correction of p-values and intervals for the size of the family; max-t resamples the whole family'),
   family: z
     .enum(FAMILIES)
     .default('best-per-strategy')
@@ -79,7 +79,7 @@ const compare = z.strictObject({
     .describe(
       "queries that are sampled together: `gold` (they share a relevant id), `document` (they have gold in the same document), `category`, or a field of the queries' metadata; default: none",
     ),
-  draws: z.int().min(100).max(1_000_000).default(10_000).describe('draws of the randomization test'),
+  draws: z.int().min(100).max(1_000_000).default(10_000).describe('resamples of the bootstrap'),
   seed: seed.optional().describe("seed of the draws; default: the config's `seed`"),
 })
 

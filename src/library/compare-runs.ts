@@ -26,7 +26,7 @@ export interface CompareOptions {
   readonly correction?: Correction
   /** Runs are equivalent if the whole interval is within plus or minus this margin. */
   readonly margin?: number
-  /** Draws of the randomization test, 10,000 by default. */
+  /** Resamples of the bootstrap, 10,000 by default. */
   readonly draws?: number
   readonly seed?: number
 }
@@ -52,7 +52,7 @@ export interface ComparedRuns {
 }
 
 /**
- * Compares runs over the same judged queries by paired randomization tests with simultaneous intervals, as the report does.
+ * Compares runs over the same judged queries by a paired bootstrap with simultaneous intervals, as the report does.
  * `runs` is keyed by name. A query that a run lacks scores 0. Throws a UserError with every diagnostic.
  */
 export async function compareRuns(
@@ -186,12 +186,15 @@ function compareRows(
   matrix: readonly Float64Array[],
   options: CompareOptions & Pick<CompareInput, 'better' | 'range' | 'clusters'>,
 ): Comparison[] {
+  const { level = 0.05 } = options
+  if (!(level > 0 && level < 1))
+    throw new UserError(`level ${level}: a significance level is between 0 and 1, as 0.05`)
   return compareTrials({
     names,
     matrix,
     clusters: options.clusters,
     family: options.pairs ? everyTwo(names) : toBaseline(names, options.baseline),
-    level: options.level ?? 0.05,
+    level,
     correction: options.correction ?? 'max-t',
     draws: options.draws ?? 10_000,
     seed: options.seed ?? 0,

@@ -18,17 +18,15 @@ import {
 } from './leaderboard-rows.ts'
 import { measured, signOf } from './measured.ts'
 import {
+  belowTrialsNote,
   comparedName,
   comparisonNote,
   datasetsInWords,
   differencesTo,
-  drawsNote,
   lettersNote,
   macroNote,
   missingNote,
   OPTIMISM,
-  otherLeaders,
-  otherLeadersInWords,
   SEEN,
   standInNote,
   tuningNote,
@@ -58,7 +56,7 @@ import {
   whatFits,
 } from './table.ts'
 import { type Paint, PLAIN, printableText, widest, wrap, wrapItem } from './terminal.ts'
-import { verdictSentence } from './views/verdict.ts'
+import { leadNotes, verdictSentence } from './views/verdict.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
@@ -95,10 +93,11 @@ export function leaderboardText(
   const notes = [
     sampleNote(board),
     syntheticNote(board),
+    ...leadNotes(board),
     ...outcome(board),
     sharedGoldNote(board),
     ...(one ? bracketsNote(board, one) : [`Datasets: ${datasetsInWords(board)}.`, macroNote(board)]),
-    ...(comparison ? [comparisonNote(board), drawsNote(comparison), lettersNote(board)] : []),
+    ...(comparison ? [comparisonNote(board), lettersNote(board)] : []),
     ...(one ? trialNotes(one) : [missingNote(board)]),
     ...(latency ? latencyNotes(latency) : []),
   ]
@@ -125,7 +124,10 @@ export function resultText(
 ): string {
   const board = leaderboardOf(result, latency)
   const { ranked, one } = board
-  const verdict = wrapped(verdictSentence(board), columns).map(paint.strong)
+  const verdict = [
+    ...wrapped(verdictSentence(board), columns).map(paint.strong),
+    ...leadNotes(board).flatMap((note) => wrapped(note, columns)),
+  ]
   const lines = [...verdict, report, '', ...table(ranked, board, { columns, paint })]
   if (lettersNote(board) !== '')
     lines.push(
@@ -138,8 +140,8 @@ export function resultText(
     ...(one ? [...foundNothingLines(one), ...lostWordsLines(one.indexes)] : []),
     ...failures,
     ...outcome(board),
-    board.comparison ? drawsNote(board.comparison) : '',
     sharedGoldNote(board),
+    belowTrialsNote(board),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
     ...(one ? fallbackLines(one) : []),
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
@@ -191,14 +193,12 @@ function outcome(board: Leaderboard): string[] {
   const { n } = first.whole
   const ties = tiedWith(rows).map(({ name }) => name)
   const losses = lossesOf(rows, signOf(board)).slice(0, 3)
-  const others = otherLeaders(board)
   return [
     standInNote(board),
     n > 0 && n < FEWEST_QUERIES
       ? `${plural(n, 'query', 'queries')} ${n === 1 ? 'is' : 'are'} too few to generalise from; below ${FEWEST_QUERIES} no row is called better or worse.`
       : '',
     ties.length > 0 ? `Tied for the first rank: ${[first.name, ...ties].join(', ')}.` : '',
-    others.length > 0 ? `${first.name} is not first by every measure: ${otherLeadersInWords(others)}.` : '',
     losses.length > 0 ? `Where ${first.name} loses: ${losses.map(lossInWords).join('; ')}.` : '',
   ].filter(Boolean)
 }

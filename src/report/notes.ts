@@ -42,14 +42,7 @@ export function lettersNote({ comparison, ranked }: Leaderboard): string {
     ranked[0]?.kind === 'tuned' && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
-  return `Letters after a mean: this row is significantly better than the rows with those letters (paired randomization test, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
-}
-
-/** Warning text if the draws are too few for any corrected p-value to reach the level; otherwise ''. */
-export function drawsNote({ correction, rows, draws, level }: ComparisonSummary): string {
-  const multiplied = correction === 'holm' || correction === 'bonferroni'
-  if (!multiplied || rows.length / (draws + 1) <= level) return ''
-  return `${quantity(draws)} draws are too few for a significant result: the smallest possible p times ${plural(rows.length, 'comparison')} exceeds ${level}. Use more draws or \`correction: max-t\`.`
+  return `Letters after a mean: this row is significantly better than the rows with those letters (paired bootstrap t, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
 }
 
 /** ' within each dataset' over several datasets, '' for one. */
@@ -59,16 +52,39 @@ export function withinWords({ one }: Pick<Leaderboard, 'one'>): string {
 
 export const OPTIMISM = 'Optimism: points that the best trial gains on the queries that selected it.'
 
+/** Number of rows that compete with a better row of their strategy. */
+export function competing({ ranked }: Leaderboard): number {
+  return ranked.length - new Set(ranked.map(({ strategy }) => strategy)).size
+}
+
+/** Names tuned rows that score below each of their trials; '' if there are none. */
+export function belowTrialsNote({ ranked, seen, primary, ...board }: Leaderboard): string {
+  const sign = measureScale(board, primary).better === 'higher' ? 1 : -1
+  return ranked
+    .flatMap(({ kind, name, strategy, measures }) => {
+      const mean = measures[primary]?.mean
+      const trials = seen
+        .filter((trial) => trial.strategy === strategy)
+        .map((trial) => trial.measures[primary].mean)
+      if (kind !== 'tuned' || mean === undefined || trials.length < 2) return []
+      if (trials.some((other) => sign * (other - mean) < ROUNDING)) return []
+      const range = [Math.min(...trials), Math.max(...trials)].map((value) => percent(value)).join(' to ')
+      return `${name} (${percent(mean)}) scores below each of its ${trials.length} trials (${range}): they are nearly equal, and the folds chose badly between them.`
+    })
+    .join(' ')
+}
+
 /** Describes how rows were tuned, or warns that the best of several rows was selected on its own test queries. */
-export function tuningNote({ tuning, count, one }: Leaderboard): string {
-  const within = withinWords({ one })
+export function tuningNote(board: Leaderboard): string {
+  const { tuning } = board
+  const within = withinWords(board)
   if (tuning.kind === 'folds')
     return `Strategies are tuned with ${tuning.folds}-fold cross-validation${within}: each query is scored by the trial that was best on the other folds.`
   if (tuning.kind === 'split')
     return `Strategies are tuned on ${percent(tuning.dev, 0)} % of the queries${within} and scored on the rest.`
-  return count < 2
+  return competing(board) === 0
     ? ''
-    : 'The top row was selected on the same queries it is scored on, so it will probably score lower on new queries. `folds: 5` in the config tunes with cross-validation.'
+    : 'The best trial of a strategy was selected on the same queries it is scored on, so it will probably score lower on new queries. `folds: 5` in the config tunes with cross-validation.'
 }
 
 /** Name of the row that differences over datasets are computed against. */
@@ -110,7 +126,7 @@ export function comparisonNote(board: Leaderboard): string {
   const untested = untestedNote(comparison)
   const test = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
   return board.one === null
-    ? `Paired differences from ${differencesTo(board)}: randomization test stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
+    ? `Paired differences from ${differencesTo(board)}: paired bootstrap stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
     : `Differences from ${baselineName(board)}: ${test}`
 }
 

@@ -67,15 +67,6 @@ export function tiedWith<R extends Pick<Rival, 'whole'>>([first, ...others]: rea
   return others.filter(({ whole }) => Math.abs(whole.mean - first.whole.mean) < ROUNDING)
 }
 
-/** Other rows whose mean is inside the interval of the first. */
-export function insideInterval<R extends Pick<Rival, 'whole'>>([first, ...others]: readonly R[]): R[] {
-  const { mean, low, high } = first.whole
-  if (low === null || high === null) return []
-  return others.filter(
-    ({ whole }) => low <= whole.mean && whole.mean <= high && Math.abs(whole.mean - mean) >= ROUNDING,
-  )
-}
-
 /** Group of queries in which another row scores far above the first row. */
 interface Loss {
   readonly group: string

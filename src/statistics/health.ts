@@ -24,8 +24,8 @@ export function decidedByTies(worst: ArrayLike<number>, best: ArrayLike<number>)
 }
 
 /**
- * Categories with too few queries to find anything: even if one row won on every query, the two-sided randomization
- * test would give 2^(1 - n), which is above the level. In byte order of their names.
+ * Categories with too few queries to find anything: even if one row won on every query, exact sign flips would give
+ * 2^(1 - n), which is above the level. In byte order of their names.
  */
 export function smallCategories(
   categories: readonly (string | null)[],

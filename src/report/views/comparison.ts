@@ -42,7 +42,7 @@ export function comparisonView(board: Leaderboard): PageSection | null {
   }
   const list = htmlTable<ComparedRow>({
     id: 'comparison-table',
-    caption: html`Counts and effects: difference in points; p of the ${term('paired randomization test')} (${quantity(comparison.draws)} draws) and ${term('adjusted p')} (${corrected(comparison.correction)}); queries won, tied and lost; ${term('effect size', 'Cohen’s d')} of the paired differences; ${term('minimum detectable effect')} (MDE) at 80 % power in points (–: undefined because the differences do not vary).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
+    caption: html`Counts and effects: difference in points; p of the ${term('paired bootstrap')} (${quantity(comparison.draws)} resamples) and ${term('adjusted p')} (${corrected(comparison.correction)}); queries won, tied and lost; ${term('effect size', 'Cohen’s d')} of the paired differences; ${term('minimum detectable effect')} (MDE) at 80 % power in points (–: no interval).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
     columns: [
       { head: 'trial', left: true, html: ({ name }) => name },
       ...(pairs

@@ -8,14 +8,16 @@ import {
   confidence,
   type Leaderboard,
   type LeaderboardRow,
+  placeOf,
   representatives,
   rivals,
 } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
 import {
   baselineName,
+  belowTrialsNote,
   comparedName,
-  drawsNote,
+  competing,
   macroNote,
   missingNote,
   otherLeaders,
@@ -26,15 +28,7 @@ import {
 } from '../notes.ts'
 import { corrected, equals, interval, milliseconds, percent, plural, points, quantity } from '../numbers.ts'
 import { sampleNote, sampleTitle, syntheticNote } from '../origin.ts'
-import {
-  countVerdicts,
-  insideInterval,
-  isIdentical,
-  limitsInWords,
-  lossesOf,
-  lossInWords,
-  tiedWith,
-} from '../outcome.ts'
+import { countVerdicts, isIdentical, limitsInWords, lossesOf, lossInWords, tiedWith } from '../outcome.ts'
 import { sharedGoldNote } from '../shared-gold.ts'
 import { htmlTable } from '../table.ts'
 import { differencesChart } from './comparison.ts'
@@ -62,7 +56,7 @@ export function verdictView(board: Leaderboard): PageSection {
     }
   const chart = differencesChart(board)
   const warnings = findings(board).filter((item) => item?.markup.startsWith(WARNING))
-  const body = html`${lead(board)}${answersLead(board)}
+  const body = html`${lead(board)}${leadNotes(board).map((note) => html`<p class="lead-more">${note}</p>`)}${answersLead(board)}
 <div class="overview">${overviewTable(board)}${chart && figure(chart)}</div>
 ${warnings.length > 0 ? html`<ul class="findings brief">${warnings.slice(0, WARNINGS).map((item) => html`<li><details><summary>${item}</summary></details></li>\n`)}</ul>` : null}<p class="more"><a href="#limits">Limits of the verdict${warnings.length > WARNINGS ? ` (${plural(warnings.length - WARNINGS, 'more warning')})` : null}</a></p>${costs(board)}`
   return { id: 'verdict', title: 'Overview', body, charts: chart ? [chart] : [] }
@@ -158,9 +152,28 @@ function answersLead({ one }: Leaderboard): Html | null {
   return html`<p class="lead-more">Answers: <bdi>${best.answerer}</bdi>${from} has the best ${primary}, ${percent(mean)} <span class="interval">${interval(low, high)}</span> over ${plural(n, 'question')}${spread}. See <a href="#answers">Answers</a>.</p>`
 }
 
-/** The verdict's first sentences as plain text. */
+/** The verdict's two sentences as plain text. */
 export function verdictSentence(board: Leaderboard): string {
   return isScored(board) ? textOf(lead(board)) : unscored(board)
+}
+
+/** At most two sentences after the verdict: the fallbacks of the winner, and the measures by which it is not first. */
+export function leadNotes(board: Leaderboard): string[] {
+  if (!isScored(board)) return []
+  const [{ row: winner }] = rivals(board)
+  const others = otherLeaders(board)
+  return [
+    winnerFallbacks(board, winner),
+    others.length > 0 ? `${winner.name} is ${otherLeadersInWords(others)}.` : '',
+  ].filter((note) => note !== '')
+}
+
+/** Share of queries on which the winner, or the trial that represents it, used a fallback; '' if there were none. */
+function winnerFallbacks({ one }: Leaderboard, { id, name }: LeaderboardRow): string {
+  const { fallbacks } = one?.trials[placeOf(one, id)] ?? { fallbacks: [] }
+  if (fallbacks.length === 0) return ''
+  const shares = fallbacks.map(({ when, share }) => `${percent(share, 0)}\u00a0% (${when})`)
+  return `${name} used a fallback on ${shares.join(' and ')} of the queries.`
 }
 
 /** Everything that qualifies the verdict; what threatens it most comes first. */
@@ -173,13 +186,12 @@ function findings(board: Leaderboard): (Html | null)[] {
     tooFew(board),
     ...(one ? limits(one) : overDatasets(board)),
     dependent(board),
-    notFirst(board),
+    belowItsTrials(board),
     losing(board),
     chosen(board),
     one && tied(one),
     tested(board),
     testLimits(board),
-    close(board),
   ]
 }
 
@@ -214,12 +226,24 @@ function lead(board: Leaderboard): Html {
     board,
     all.map(({ row }) => row),
     ties.length > 0,
-  )}</p>`
+  )}${closeToWinner(board, winner, ties.length > 0)}</p>`
+}
+
+/** Second sentence of the verdict: the rows that cannot be told apart from the best. */
+function closeToWinner(board: Leaderboard, winner: LeaderboardRow, isTied: boolean): Html | null {
+  const close = board.comparison?.close
+  if (!close || board.ranked.length < 2) return null
+  const nameOf = (id: string) => board.ranked.find((row) => row.id === id)?.name ?? id
+  const others = close.filter((id) => id !== winner.id).map(nameOf)
+  const it = isTied ? html`<bdi>${winner.name}</bdi>` : 'it'
+  if (others.length === 0) return html` All other rows are significantly below ${it}.`
+  return html` Not distinguishable from ${it}: ${inWords(others)}.`
 }
 
 /** `a, b and c`; the first six of more. */
 function inWords(names: readonly string[]): Html {
   const strong = (name: string) => html`<strong><bdi>${name}</bdi></strong>`
+  if (names.length === 1) return strong(names[0])
   const last = names.length > 6 ? html`${names.length - 6} more` : strong(names[names.length - 1])
   const others = names.slice(0, Math.min(6, names.length - (names.length > 6 ? 0 : 1)))
   return html`${others.map((name, index) => html`${index > 0 ? ', ' : ''}${strong(name)}`)} and ${last}`
@@ -246,8 +270,8 @@ function against(
   const baseline = html`<bdi>${baselineName(board)}</bdi>`
   if (isIdentical(row)) return html`${it} scores the same as the baseline, ${baseline}, on every query.`
   const size = html`${points(row.difference)} points from ${baseline} <span class="interval">${limitsInWords(row)}</span>${row.adjusted === null ? null : html`, ${term('adjusted p')} ${equals(row.adjusted)}`}`
-  if ((row.clusters ?? countVerdicts(row)) < FEWEST_QUERIES)
-    return html`Too few queries to compare it with the baseline: ${size}.`
+  if (row.untested)
+    return html`It was not tested against the baseline (${row.untested}): ${points(row.difference)} points from ${baseline}.`
   switch (row.verdict) {
     case 'better':
       return html`${isTied ? it : 'That'} is better than the baseline: ${size}.`
@@ -280,13 +304,13 @@ function tooFew(board: Leaderboard): Html | null {
   const { comparison } = board
   const { n } = rivals(board)[0].whole
   if (n === 0 || n >= FEWEST_QUERIES) return null
-  return html`<b class="warning">Too few queries.</b> Means over ${plural(n, 'query', 'queries')} do not generalise to other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no row is called better or worse, whatever its p.` : null}`
+  return html`<b class="warning">Too few queries.</b> Means over ${plural(n, 'query', 'queries')} do not generalise to other queries.${comparison ? ` Below ${FEWEST_QUERIES} queries no difference is tested.` : null}`
 }
 
-function notFirst(board: Leaderboard): Html | null {
-  const others = otherLeaders(board)
-  if (others.length === 0) return null
-  return html`<b class="warning">Not first by every measure.</b> <bdi>${rivals(board)[0].name}</bdi> is <bdi>${otherLeadersInWords(others, 5)}</bdi>.`
+/** Tuned rows that score below each of their trials: the folds chose badly between nearly equal trials. */
+function belowItsTrials(board: Leaderboard): Html | null {
+  const words = belowTrialsNote(board)
+  return words === '' ? null : html`<b class="warning">Below its trials.</b> <bdi>${words}</bdi>`
 }
 
 /** Number of losses named in the verdict. */
@@ -321,14 +345,14 @@ function tested(board: Leaderboard): Html | null {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
   const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(board)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (${term('family')}: ${family}) by a ${term('paired randomization test')}${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} draws, ${term('correction', corrected(correction))}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (${term('family')}: ${family}) by a ${term('paired bootstrap')}${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} resamples, ${term('correction', corrected(correction))}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
 function testLimits(board: Leaderboard): Html | null {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, level, correction, family } = comparison
-  const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row))
+  const unclear = rows.filter((row) => row.verdict === 'cannot tell' && !isIdentical(row) && !row.untested)
   const same = rows.filter(isIdentical)
   const nameOf = comparedName(board)
   const other = family === 'pairs' ? 'between the two rows' : 'from the baseline'
@@ -347,10 +371,11 @@ function testLimits(board: Leaderboard): Html | null {
   const [min, max] = [size(detectable[0]), size(detectable[detectable.length - 1])]
   const power =
     detectable.length === 0
-      ? 'The differences do not vary between queries, so no minimum detectable effect can be computed.'
+      ? 'No minimum detectable effect can be computed.'
       : html`The ${term('minimum detectable effect')} (80 % power) is ${min === max ? min : `${min} to ${max}`} points, with ${plural(countVerdicts(rows[0]), 'query', 'queries')} at level ${level}, ${corrected(correction)}.`
-  const unfindable = drawsNote(comparison)
-  return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${unfindable ? ` ${unfindable}` : null}`
+  const reasons = rows.flatMap((row) => (row.untested ? `${nameOf(row)}: ${row.untested}` : []))
+  const untested = reasons.length > 0 ? html` Not tested: ${listed(reasons)}.` : null
+  return html`<b>Limits of the tests.</b> ${identical}${undecided}${power}${untested}`
 }
 
 /** Note on dependent queries: clusters that were resampled, or a warning that `compare.cluster` is missing. */
@@ -371,12 +396,12 @@ function listed(names: readonly string[]): Html {
 }
 
 function chosen(board: Leaderboard): Html | null {
-  const { ranked, tuning, count, one } = board
+  const { ranked, tuning, one } = board
   const [winner] = ranked
   if (tuning.kind === 'none')
-    return count < 2
+    return competing(board) === 0
       ? null
-      : html`<b class="warning">Selected on its own test queries.</b> The winner is the best of ${plural(count, 'trial')} on the queries that score it, so it will probably score lower on new queries. Add <code>folds: 5</code> to the config for cross-validated tuning.`
+      : html`<b class="warning">Selected on its own test queries.</b> Trials of one strategy compete on the queries that score them, so the best of them will probably score lower on new queries. Add <code>folds: 5</code> to the config for cross-validated tuning.`
   const within = withinWords(board)
   const [title, how] =
     tuning.kind === 'folds'
@@ -394,19 +419,6 @@ function chosen(board: Leaderboard): Html | null {
       ? html`On the queries it was fitted on, <bdi>${winner.strategy}</bdi>`
       : html`On the queries that selected it, the best trial of <bdi>${winner.strategy}</bdi>`
   return html`<b>${title}</b> ${how} (seed ${tuning.seed}).${own && html` ${best} is ${points(Math.abs(own.optimism)).replace('+', '')} points ${own.optimism < 0 ? 'worse' : 'better'}: this is the ${term('optimism')} of tuning.`}${ranked.length > 1 ? ' The strategies are still ranked on the queries that score them.' : null}`
-}
-
-function close(board: Leaderboard): Html | null {
-  const all = rivals(board)
-  const winner = all[0].row
-  const decided = (board.comparison?.rows ?? [])
-    .filter(({ verdict }) => verdict === 'better' || verdict === 'worse')
-    .map(({ id, baseline }) => `${id} ${baseline}`)
-  const open = ({ row: { id } }: { readonly row: LeaderboardRow }) =>
-    !decided.includes(`${winner.id} ${id}`) && !decided.includes(`${id} ${winner.id}`)
-  const inside = insideInterval(all).filter(open).length
-  if (inside === 0) return null
-  return html`<b>Close.</b> ${inside === 1 ? 'One other row is' : `${quantity(inside)} other rows are`} statistically indistinguishable from the winner: ${inside === 1 ? 'its mean is' : 'their means are'} inside its interval, and no test separates them.`
 }
 
 /** Share of queries with deciding ties above which the verdict warns. */
