@@ -31,8 +31,6 @@ const GLOSSARY = {
     'The whole interval of the difference is within the margin of the config (compare.margin): a difference that large or larger is ruled out. "Cannot tell" is not "equivalent".',
   'effect size':
     'Cohen’s d: the mean paired difference divided by the standard deviation of the paired differences. It does not grow with the number of queries, as significance does.',
-  'standard error':
-    'The standard deviation of a mean over repetitions of the experiment. An interval of 95 % is about two standard errors to each side.',
   'marginal mean':
     'The mean over all trials of a strategy that share one value of a param, whatever their other params.',
   'share of variance':

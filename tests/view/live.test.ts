@@ -250,7 +250,7 @@ describe('a running experiment', () => {
   test('of a killed process is a stopped one', async () => {
     const root = temporaryFolder()
     mkdirSync(join(root, 'killed'))
-    writeFileSync(join(root, 'killed', `progress.${HOST}-999999.1-${'0'.repeat(12)}.tmp`), '{"format":8}')
+    writeFileSync(join(root, 'killed', `progress.${HOST}-999999.1-${'0'.repeat(12)}.tmp`), '{"format":9}')
     const { get } = await serve(root)
     expect((await get('/')).body).toContain('class="state stopped"')
   })
