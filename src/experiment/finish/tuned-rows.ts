@@ -92,9 +92,10 @@ export function tunedRows(input: TuneTrials): TunedRow[] {
   const plain = trials.findIndex(({ id }) => `tuned:${id}` === baseline)
   const rows = [
     ...tuned.map((row) => {
+      const id = `tuned:${row.strategy}`
       const rivals = strategies.filter((strategy) => strategy === row.strategy)
-      const name = rivals.length > 1 ? `${row.strategy}, tuned` : row.strategy
-      return { ...row, id: `tuned:${row.strategy}`, name }
+      const isTunedBaseline = id === baseline && rivals.length > 1
+      return { ...row, id, name: isTunedBaseline ? `${row.strategy}, tuned` : row.strategy }
     }),
     ...(plain < 0 ? [] : [plainRow(tuned[0], plain, trials[plain], strategies[plain])]),
   ]
