@@ -171,8 +171,8 @@ export function fusions(page: string): string {
 }
 
 /** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */
-export function byChance(parts: readonly { readonly low: number; readonly high: number }[]): string {
-  const changed = parts.filter(({ low, high }) => low !== 0 || high !== 0).length
-  return `${changed} of ${parts.length} pairs of a part and a set have an interval, uncorrected. If no part
-had an effect, about ${Math.round(0.05 * changed)} of them (5 %) would leave out 0 by chance.`
+export function byChance(parts: readonly { readonly low: number | null }[]): string {
+  const withInterval = parts.filter(({ low }) => low !== null).length
+  return `${withInterval} of ${parts.length} pairs of a part and a set have an interval, uncorrected. If no part
+had an effect, about ${Math.round(0.05 * withInterval)} of them (5 %) would leave out 0 by chance.`
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from '../src/statistics/verdict.ts'
 import { byChance } from './sentences.ts'
 
 /** The pages docs/evidence/seeds-results.md and docs/evidence/claims.md, made of docs/evidence/systems.json (scripts/systems.ts measures it). */
@@ -23,8 +24,10 @@ export interface Systems {
     /** The mean without the part. */
     readonly before: number
     readonly difference: number
-    readonly low: number
-    readonly high: number
+    /** Limits of the 95 % interval; null if too few questions changed. */
+    readonly low: number | null
+    readonly high: number | null
+    readonly verdict: Verdict
   }[]
   readonly claims: {
     readonly trial: string
@@ -191,9 +194,9 @@ export function partsPage({ parts, chapters }: Systems): string {
   const verdict = (part: string, embedder: Embedder) => {
     const own = SETS.flatMap((set) => of(part, set, embedder) ?? [])
     return {
-      helps: own.filter(({ low }) => low > 0).length,
-      hurts: own.filter(({ high }) => high < 0).length,
-      changes: own.filter(({ low, high }) => low !== 0 || high !== 0).length,
+      helps: own.filter((row) => row.verdict === 'better').length,
+      hurts: own.filter((row) => row.verdict === 'worse').length,
+      changes: own.filter(({ low, difference }) => low !== null || difference !== 0).length,
       tried: own.length,
       mean: own.reduce((sum, { difference }) => sum + difference, 0) / own.length,
     }
@@ -226,8 +229,8 @@ export function partsPage({ parts, chapters }: Systems): string {
       ]),
   )
   const signOf = (part: string, set: string, embedder: Embedder) => {
-    const one = of(part, set, embedder)
-    return !one ? 0 : one.low > 0 ? 1 : one.high < 0 ? -1 : 0
+    const found = of(part, set, embedder)?.verdict
+    return found === 'better' ? 1 : found === 'worse' ? -1 : 0
   }
   const turned = PARTS.flatMap(({ part }) =>
     SETS.flatMap((set) => {
@@ -238,8 +241,10 @@ export function partsPage({ parts, chapters }: Systems): string {
   const cell = (part: string, set: string, embedder: Embedder) => {
     const one = of(part, set, embedder)
     if (!one) return '–'
-    if (one.low === 0 && one.high === 0) return `${percent(one.before)} 0.0`
-    return `${percent(one.before)} ${signed(one.difference)} [${signed(one.low)}, ${signed(one.high)}]`
+    const { before, difference, low, high } = one
+    const effect = difference === 0 && low === null ? '0.0' : signed(difference)
+    const interval = low === null || high === null ? '' : ` [${signed(low)}, ${signed(high)}]`
+    return `${percent(before)} ${effect}${interval}`
   }
   return `# Which parts of the five systems help
 
@@ -251,11 +256,11 @@ which each part can help and hurt by construction. It shows that a part works; o
 
 ## In short
 
-The table counts the real sets where a part helps or hurts (its interval leaves out zero), and gives the mean difference over the sets, in points.
+The table counts the real sets where a part helps or hurts significantly, and gives the mean difference over the sets, in points.
 
 ${short}
 
-The two embedders disagree in ${turned.length} of the ${told.reduce((sum, { both: [{ tried }] }) => sum + tried, 0)} pairs of a part in this table and a set: the interval leaves out zero with one embedder only, or on opposite sides${
+The two embedders disagree in ${turned.length} of the ${told.reduce((sum, { both: [{ tried }] }) => sum + tried, 0)} pairs of a part in this table and a set: the effect is significant with one embedder only, or in opposite directions${
     turned.some(({ opposite }) => opposite)
       ? ` (opposite: ${turned
           .filter(({ opposite }) => opposite)
@@ -266,13 +271,13 @@ The two embedders disagree in ${turned.length} of the ${told.reduce((sum, { both
 
 No significant difference with either embedder: ${names(untold) || 'none'}.
 
-No question changed: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help.
+No mean changed: ${names(still) || 'none'}. A dictionary of synonyms or codes that the questions do not use cannot help.
 Try these parts with your own dictionary.
 
 ## Every part
 
 Each cell has the mean without the part, then the part's effect, in points of the config's primary measure. Differences are paired by question;
-brackets hold 95 % intervals. ${byChance(parts)}
+brackets hold 95 % intervals. A cell without brackets has too few changed questions for an interval. ${byChance(parts)}
 
 The first four sets are real; the last is invented.
 

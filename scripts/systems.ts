@@ -96,8 +96,9 @@ async function add(set: string, embedder: Embedder): Promise<void> {
     })
     const [{ test, ...row }] = found.rows
     if (!test) throw new Error(`${part}: no test of ${now} against ${before}`)
-    const { difference, low, high } = test
-    systems.parts.push({ part, ...own, measure: found.measure, before: row.before, difference, low, high })
+    const { difference, low, high, verdict } = test
+    const { before: mean } = row
+    systems.parts.push({ part, ...own, measure: found.measure, before: mean, difference, low, high, verdict })
   }
   const rulebook = folders.get('rulebook')
   if (!rulebook) systems.chapters.push(...stored.chapters.filter(isOwn))

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CELLS, withCosts } from '../scripts/graphs/cost-cells.ts'
 import type { Costs } from '../scripts/graphs/costs.ts'
-import type { Measured } from '../scripts/roles/measure.ts'
 import { strategies } from '../src/retrieve/strategies/index.ts'
 
 await strategies.load()
@@ -28,16 +27,14 @@ const sections = new Map(
 )
 
 const costs: Costs = JSON.parse(readFileSync('docs/evidence/deviations.json', 'utf8'))
-const { effects }: Measured = JSON.parse(readFileSync('docs/evidence/roles.json', 'utf8'))
 
 test('the figures of the costs are those that are stored', () => {
-  expect(withCosts(page, costs, effects)).toBe(page)
+  expect(withCosts(page, costs)).toBe(page)
 })
 
 test('a figure that is not stored is an error, and so is a row that the page lacks', () => {
-  expect(() => withCosts(page, { ...costs, experiments: [] }, effects)).toThrow('deviations.json has no')
-  expect(() => withCosts(page, costs, [])).toThrow('deviations.json has no role')
-  expect(() => withCosts('## drift', costs, effects)).toThrow('no row for')
+  expect(() => withCosts(page, { ...costs, experiments: [] })).toThrow('deviations.json has no')
+  expect(() => withCosts('## drift', costs)).toThrow('no row for')
 })
 
 test.each([
@@ -79,13 +76,12 @@ describe.each(GRAPH)('the table of %s', (name) => {
     for (const row of rows) expect(row).toHaveLength(5)
   })
 
-  test('has no other cost with a figure in points than the stored ones, and those of the page on NER', () => {
-    const ner = readFileSync('docs/evidence/ner.md', 'utf8')
+  test('has no other cost with a figure in points than the stored ones', () => {
     const others = rows
       .slice(2)
       .filter(([part]) => CELLS[name]?.[part] === undefined)
       .flatMap((row) => row[4].match(/[−+]?\d+\.\d( \[[^\]]+\])?/g) ?? [])
-    expect(others.filter((figure) => !ner.includes(figure))).toEqual([])
+    expect(others).toEqual([])
   })
 
   test('states the defaults of the code', () => {

@@ -3,7 +3,7 @@ import { bm25Index } from '../../src/corpus/lexical/bm25.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { openSearchTexts, removeIndex } from '../../src/engines/opensearch/index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { kendallTau } from '../without-labels/kendall.ts'
+import { kendallTau } from './kendall.ts'
 
 /**
  * BM25 of OpenSearch and of this project for the same queries, with the causes of their differences taken away one after the other:

@@ -1,19 +1,14 @@
-import type { EffectFigures } from '../roles/measure.ts'
 import type { Costs } from './costs.ts'
-import { points } from './gains.ts'
 
 /** Figures that the cells of docs/deviations.md are made of. */
 interface Figures {
   /** Mean of a trial in points: recall@5 if no measure is named. */
   mean(experiment: string, trial: string, measure?: string): string
-  /** Difference of a trial in points, without and with its interval. */
+  /** Difference of a trial in points, without and with its interval; without one, the number of changed questions. */
   gain(experiment: string, trial: string, measure?: string): string
   interval(experiment: string, trial: string): string
   changed(experiment: string, trial: string): number
   queries(experiment: string): number
-  /** Effect of a role of the 0.5B model, in points with its interval. */
-  role(role: string, set: 'world' | 'hotpot'): string
-  roleQuestions(role: string, set: 'world' | 'hotpot'): number
   /** Figure of a change of the code. */
   change(name: string, figure: string): number
 }
@@ -21,18 +16,13 @@ interface Figures {
 type Cell = (f: Figures) => string
 
 const percent = (share: number) => (100 * share).toFixed(1)
+const points = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`
 
 function twoMeans(f: Figures, trial: string, ours: string, suffix = ''): string {
   const both = (name: string) =>
     `${f.mean(`hotpotqa${suffix}`, name)} on hotpotqa, ${f.mean(`musique${suffix}`, name)} on musique`
   return `${both(trial)}; ours ${f.mean(`hotpotqa${suffix}`, ours)}, ${f.mean(`musique${suffix}`, ours)}`
 }
-
-/** Effect of a role on guilds and on HotpotQA, where `passages` says which passages are searched. */
-function onBoth(f: Figures, role: string, passages = 'hotpotqa'): string {
-  return `${f.role(role, 'world')} on guilds, ${f.role(role, 'hotpot')} on ${passages}`
-}
-const GOLD = 'the gold passages of hotpotqa'
 
 /** Cells of the column "cost" that hold figures of experiments, by strategy and part. */
 export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
@@ -42,13 +32,9 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
       return `${of('left out')} of ${of('relationships')} in graphrag-christmas-carol; kept, as relationships to entities without text: recall@1 to recall@5 the same, MRR@10 ${points(of('MRR@10'))}, on ${of('queries')} questions with \`lsa\``
     },
   },
-  'graphrag-global': {
-    points: (f) =>
-      `with a model instead: ${onBoth(f, 'global', GOLD)}, ${f.roleQuestions('global', 'world')} questions each`,
-  },
   drift: {
     'query for the reports': (f) =>
-      `\`hyde\` by the 0.5B model before drift: ${f.interval('hotpotqa-model', 'drift-hyde')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa with \`lsa\`; before \`naive\`: ${onBoth(f, 'hyde')}`,
+      `\`hyde\` by the 0.5B model before drift: ${f.interval('hotpotqa-model', 'drift-hyde')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa`,
     'follow-ups of a round': (f) => {
       const of = (set: string) =>
         ['least', 'most']
@@ -58,7 +44,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
       return `shuffled with 3 seeds, in an earlier version: ${of('hotpotqa')} on hotpotqa, ${of('musique')} on musique; ours of that version ${inOrder('hotpotqa')}, ${inOrder('musique')}`
     },
     'without a model': (f) =>
-      `${f.mean('musique', 'drift')} on musique, ${f.mean('hotpotqa', 'drift')} on hotpotqa; \`graphrag-local\` ${f.mean('musique', 'graphrag-local')}, ${f.mean('hotpotqa', 'graphrag-local')}. With a model: ${onBoth(f, 'drift', GOLD)}, ${f.roleQuestions('drift', 'world')} questions each`,
+      `${f.mean('musique', 'drift')} on musique, ${f.mean('hotpotqa', 'drift')} on hotpotqa; \`graphrag-local\` ${f.mean('musique', 'graphrag-local')}, ${f.mean('hotpotqa', 'graphrag-local')}. With a model: not measured`,
   },
   'lazy-graphrag': {
     graph: (f) => {
@@ -68,8 +54,6 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     },
     subqueries: (f) =>
       `2 variations by the 0.5B model (\`rag-fusion\`) in addition: recall@5 is the same for ${f.queries('guilds-model') - f.changed('guilds-model', 'lazy-fusion')} of ${f.queries('guilds-model')} questions about guilds, and one has no valid completion; splitting is not measured`,
-    'test of relevance': (f) =>
-      `with a model: ${onBoth(f, 'lazy', GOLD)}, ${f.roleQuestions('lazy', 'world')} questions each`,
     'chunks tested of a community, patience': (f) => {
       const of = (set: string) =>
         [2, 10]
@@ -83,7 +67,6 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
     },
   },
   lightrag: {
-    keywords: (f) => `with a model: ${onBoth(f, 'keywords')}`,
     'chunks after the merge': (f) => {
       const of = (measure: string) =>
         `${measure} ${f.gain('hotpotqa', 'lightrag keep=20', measure)} on hotpotqa, ${f.gain('musique', 'lightrag keep=20', measure)} on musique`
@@ -93,7 +76,6 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
       `a \`lexical\` reranker of 100 chunks: ${twoMeans(f, 'lightrag reranked without budget', 'lightrag reranked').replace('; ours', ' without the budget; with it')}`,
   },
   hipporag: {
-    'linked facts': (f) => `0.7 points on average, by the paper's ablation; ${onBoth(f, 'facts')}`,
     'embedded fact': (f) => {
       const of = (figure: string) => f.change('print-out of the tuple embedded', figure)
       return `none with \`lsa\`, which reads words alone; the print-out with MiniLM, over the ${of('passages')} gold passages of musique: ${points(of('difference'))} [${points(of('low'))}, ${points(of('high'))}], ${of('queries')} questions`
@@ -108,7 +90,7 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
   },
   pathrag: {
     keywords: (f) =>
-      `with the 0.5B model: ${f.interval('hotpotqa-model', 'pathrag-keywords')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa with \`lsa\`, 3 of which have no valid completion; with MiniLM the same keywords cost [lightrag](#lightrag) ${f.role('keywords', 'hotpot')}`,
+      `with the 0.5B model: ${f.interval('hotpotqa-model', 'pathrag-keywords')} on the ${f.queries('hotpotqa-model')} questions of hotpotqa, 3 of which have no valid completion`,
     pruning: (f) =>
       `without both: ${f.gain('hotpotqa', 'pathrag unpruned')} on hotpotqa, ${f.gain('musique', 'pathrag unpruned')} on musique`,
     chunks: (f) =>
@@ -117,8 +99,8 @@ export const CELLS: Readonly<Record<string, Readonly<Record<string, Cell>>>> = {
 }
 
 /** Puts the figures into the cells of docs/deviations.md; all other text stays. */
-export function withCosts(page: string, costs: Costs, roles: readonly EffectFigures[]): string {
-  const figures = figuresOf(costs, roles)
+export function withCosts(page: string, costs: Costs): string {
+  const figures = figuresOf(costs)
   const open = new Set(
     Object.entries(CELLS).flatMap(([strategy, cells]) =>
       Object.keys(cells).map((part) => `${strategy}: ${part}`),
@@ -138,7 +120,7 @@ export function withCosts(page: string, costs: Costs, roles: readonly EffectFigu
   return lines.join('\n')
 }
 
-function figuresOf({ experiments, changes }: Costs, roles: readonly EffectFigures[]): Figures {
+function figuresOf({ experiments, changes }: Costs): Figures {
   const found = <T>(value: T | undefined, what: string): T => {
     if (value === undefined) throw new Error(`docs/evidence/deviations.json has no ${what}`)
     return value
@@ -153,23 +135,19 @@ function figuresOf({ experiments, changes }: Costs, roles: readonly EffectFigure
       experimentOf(experiment).differences.find((one) => one.trial === trial && one.measure === measure),
       `difference of ${trial} in ${experiment}`,
     )
-  const roleOf = (role: string, set: string) =>
-    found(
-      roles.find((one) => one.role === role && one.set === set && one.model === '0.5b'),
-      `role ${role} on ${set}`,
-    )
-  const inWords = ({ difference, low, high }: { difference: number; low: number; high: number }) =>
-    `${points(difference)} [${points(low)}, ${points(high)}]`
   return {
     mean: (experiment, trial, measure = 'recall@5') =>
       percent(found(experimentOf(experiment).trials[trial]?.[measure], `${trial} in ${experiment}`)),
     gain: (experiment, trial, measure = 'recall@5') =>
       points(differenceOf(experiment, trial, measure).difference),
-    interval: (experiment, trial) => inWords(differenceOf(experiment, trial, 'recall@5')),
+    interval: (experiment, trial) => {
+      const { difference, low, high, changed } = differenceOf(experiment, trial, 'recall@5')
+      return low === null || high === null
+        ? `${points(difference)} by ${changed} questions`
+        : `${points(difference)} [${points(low)}, ${points(high)}]`
+    },
     changed: (experiment, trial) => differenceOf(experiment, trial, 'recall@5').changed,
     queries: (experiment) => experimentOf(experiment).queries,
-    role: (role, set) => inWords(roleOf(role, set)),
-    roleQuestions: (role, set) => roleOf(role, set).n,
     change: (name, figure) =>
       found(changes.find((one) => one.name === name)?.figures[figure], `${figure} of ${name}`),
   }

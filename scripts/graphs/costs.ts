@@ -6,14 +6,14 @@ import { compareScores } from '../../src/measures.ts'
 /** Means of a trial by measure, as shares. */
 type Means = Readonly<Record<string, number>>
 
-/** Difference of a trial to the strategy with its defaults, or with another param, with a 95 % interval. */
+/** Difference of a trial to the strategy with its defaults, or with another param, with a 95 % interval if there is one. */
 interface Difference {
   readonly trial: string
   readonly over: string
   readonly measure: string
   readonly difference: number
-  readonly low: number
-  readonly high: number
+  readonly low: number | null
+  readonly high: number | null
   /** Number of queries with another score. */
   readonly changed: number
 }
@@ -77,7 +77,7 @@ const qwen = (url: string, maxTokens: number) => ({
   },
 })
 
-/** Experiments with a model, whose completions are those of scripts/roles.ts. */
+/** Experiments with a model. */
 function modelConfigs(data: string, world: string, url: string) {
   const before = [{ hyde: { model: 'hyde' } }]
   return {
@@ -94,7 +94,6 @@ function modelConfigs(data: string, world: string, url: string) {
     },
     'guilds-model': {
       ...{ dataset: world, measures: ['recall@5'], compare: { draws: 1000 } },
-      // The questions of scripts/roles.ts.
       sample: { queries: 100, pick: 'category' },
       models: { fusion: qwen(url, 100) },
       prepare: { embedder: 'lsa', graph: 'noun-phrases', communities: 'leiden' },
@@ -184,7 +183,9 @@ export async function readCosts(folder: string, name: string, by: string): Promi
           const [{ difference, low, high }] = compareScores({ now, before }, { baseline: 'before' })
           return {
             ...{ trial, over, measure },
-            ...{ difference: rounded(difference), low: rounded(low), high: rounded(high) },
+            difference: rounded(difference),
+            low: low === null ? null : rounded(low),
+            high: high === null ? null : rounded(high),
             changed: now.filter((value, query) => value !== before[query]).length,
           }
         }),

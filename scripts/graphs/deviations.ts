@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Measured as Roles } from '../roles/measure.ts'
 import { withCosts } from './cost-cells.ts'
 import { type Costs, configsOf, readCosts } from './costs.ts'
 
@@ -11,7 +10,8 @@ import { type Costs, configsOf, readCosts } from './costs.ts'
  *
  *     npx tsx scripts/graphs/deviations.ts [--only hotpotqa,musique-lazy] [--out DIR] [--url http://127.0.0.1:18080/v1]
  *
- * The experiments `hotpotqa-model` and `guilds-model` ask a 0.5B model (see scripts/roles.ts) at `--url`, unless DIR/store has its completions.
+ * The experiments `hotpotqa-model` and `guilds-model` ask Qwen2.5-Coder-0.5B-Instruct at `--url`, unless DIR/store
+ * has its completions.
  */
 const root = resolve(import.meta.dirname, '../..')
 const EVIDENCE = join(root, 'docs/evidence/deviations.json')
@@ -50,5 +50,4 @@ for (const name of option('only')?.split(',') ?? []) {
 
 const PAGE = join(root, 'docs/deviations.md')
 const read = (file: string) => readFileSync(file, 'utf8')
-const roles: Roles = JSON.parse(read(join(root, 'docs/evidence/roles.json')))
-writeFileSync(PAGE, withCosts(read(PAGE), JSON.parse(read(EVIDENCE)), roles.effects))
+writeFileSync(PAGE, withCosts(read(PAGE), JSON.parse(read(EVIDENCE))))
