@@ -4,7 +4,10 @@ import { generate, type Size } from './generate.ts'
 import type { Passage } from './model.ts'
 
 /** The files of a BEIR folder, as lines without their ends, in the order in which they come about. */
-export type Line = readonly [file: 'corpus.jsonl' | 'queries.jsonl' | 'qrels/test.tsv', line: string]
+export type Line = readonly [
+  file: 'corpus.jsonl' | 'queries.jsonl' | 'qrels/test.tsv' | 'qrels/independent.tsv',
+  line: string,
+]
 
 /** A world as lines. Ids are as long as the world needs, so that their byte order is the order of writing. */
 export function* lines(seed: number, size?: Size): Generator<Line> {
@@ -12,7 +15,8 @@ export function* lines(seed: number, size?: Size): Generator<Line> {
   const queryWidth = Math.max(3, String((size?.queries ?? 0) - 1).length)
   let passageCount = 0
   let queryCount = 0
-  yield ['qrels/test.tsv', 'query-id\tcorpus-id\tscore']
+  const judged: { readonly id: string; readonly gold: readonly string[] }[] = []
+  yield ['qrels/test.tsv', HEADER]
   for (const { passages, questions } of generate(seed, size)) {
     const ids = new Map<Passage, string>()
     for (const passage of passages) {
@@ -26,9 +30,33 @@ export function* lines(seed: number, size?: Size): Generator<Line> {
       const metadata =
         category === 'unanswerable' ? { category, answers, answerable: false } : { category, answers }
       yield ['queries.jsonl', JSON.stringify({ _id: id, text, metadata })]
-      for (const passage of gold) yield ['qrels/test.tsv', `${id}\t${ids.get(passage)}\t1`]
+      const golden = gold.map((passage) => ids.get(passage) as string)
+      for (const passage of golden) yield ['qrels/test.tsv', `${id}\t${passage}\t1`]
+      judged.push({ id, gold: golden })
     }
   }
+  yield ['qrels/independent.tsv', HEADER]
+  for (const { id, gold } of independent(judged))
+    for (const passage of gold) yield ['qrels/independent.tsv', `${id}\t${passage}\t1`]
+}
+
+const HEADER = 'query-id\tcorpus-id\tscore'
+
+/**
+ * Questions of which no two share a gold passage: by the number of gold passages, then by id, a question is taken if none of
+ * its passages is taken.
+ */
+function independent<Q extends { readonly id: string; readonly gold: readonly string[] }>(
+  judged: readonly Q[],
+): Q[] {
+  const taken = new Set<string>()
+  const chosen = new Set<Q>()
+  for (const question of [...judged].sort((a, b) => a.gold.length - b.gold.length)) {
+    if (question.gold.some((passage) => taken.has(passage))) continue
+    for (const passage of question.gold) taken.add(passage)
+    chosen.add(question)
+  }
+  return judged.filter((question) => chosen.has(question))
 }
 
 interface Output {

@@ -57,7 +57,9 @@ const compare = z.strictObject({
   correction: z
     .enum(CORRECTIONS)
     .default('max-t')
-    .describe('correction of p-values and intervals for the size of the family; max-t resamples the whole family'),
+    .describe(
+      'correction of p-values and intervals for the size of the family; max-t resamples the whole family',
+    ),
   family: z
     .enum(FAMILIES)
     .default('best-per-strategy')

@@ -166,13 +166,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** Trials that are named; the report has all. */
 const NAMED = 12
 
-/**
- * A line a trial that fell back, those that did most often first; one a filter that leaves queries nothing; one a
- * graph that leaves out most chunks; one a search that does not know the words of some queries; and one a model that
- * reads only the beginning of some texts.
- */
+/** A line for each trial that used a fallback, most often first, and the lines on indexes. */
 export function fallbackLines(summary: Summary): string[] {
-  const { trials, indexes } = summary
+  const { trials } = summary
   const fell = trials
     .filter(({ fallbacks }) => fallbacks.length > 0)
     .sort((a, b) => highestShare(b) - highestShare(a))
@@ -184,6 +180,16 @@ export function fallbackLines(summary: Summary): string[] {
     )
   if (fell.length > NAMED)
     lines.push(`${plural(fell.length - NAMED, 'more trial')} used a fallback; the report lists all`)
+  return [...lines, ...indexLines(summary)]
+}
+
+/**
+ * A line for each filter that leaves queries nothing, graph that leaves out most chunks, search that does not know the words of
+ * some queries, and model that reads only the beginning of some texts.
+ */
+export function indexLines(summary: Summary): string[] {
+  const { trials, indexes } = summary
+  const lines: string[] = []
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
       lines.push(`${name}: the filter leaves no chunk for ${percent(perQuery.leftNothing)} % of queries`)

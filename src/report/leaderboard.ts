@@ -3,7 +3,7 @@ import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { raised } from '../statistics/letters.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
-import { fallbackLines, foundNothingLines, lostWordsLines } from './data-notes.ts'
+import { fallbackLines, foundNothingLines, indexLines, lostWordsLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
@@ -56,7 +56,7 @@ import {
   whatFits,
 } from './table.ts'
 import { type Paint, PLAIN, printableText, widest, wrap, wrapItem } from './terminal.ts'
-import { leadNotes, verdictSentence } from './views/verdict.ts'
+import { headlineRows, leadNotes, verdictSentence } from './views/verdict.ts'
 
 /** Rows of a long table that are printed; `--csv` has all. */
 const SHOWN = 30
@@ -141,9 +141,9 @@ export function resultText(
     ...failures,
     ...outcome(board),
     sharedGoldNote(board),
-    belowTrialsNote(board),
+    belowTrialsNote(board, headlineRows(board)),
     board.tuning.kind === 'none' ? tuningNote(board) : '',
-    ...(one ? fallbackLines(one) : []),
+    ...(one ? indexLines(one) : []),
   ].filter((note, index, all) => note !== '' && all.indexOf(note) === index)
   if (threats.length > 0) lines.push('')
   for (const note of threats.slice(0, NOTES)) lines.push(...wrapItem(`- ${printableText(note)}`, columns))

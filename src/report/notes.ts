@@ -57,10 +57,13 @@ export function competing({ ranked }: Leaderboard): number {
   return ranked.length - new Set(ranked.map(({ strategy }) => strategy)).size
 }
 
-/** Names tuned rows that score below each of their trials; '' if there are none. */
-export function belowTrialsNote({ ranked, seen, primary, ...board }: Leaderboard): string {
+/** Names the tuned rows among `rows` that score below each of their trials; '' if there are none. */
+export function belowTrialsNote(
+  { ranked, seen, primary, ...board }: Leaderboard,
+  rows: readonly Leaderboard['ranked'][number][] = ranked,
+): string {
   const sign = measureScale(board, primary).better === 'higher' ? 1 : -1
-  return ranked
+  return rows
     .flatMap(({ kind, name, strategy, measures }) => {
       const mean = measures[primary]?.mean
       const trials = seen

@@ -15,7 +15,7 @@ interface Divided {
 
 /** Deals the queries into `folds` folds; returns each one's fold, from 0. Sizes differ by at most one, also by category. */
 export function makeFolds({ folds, ...queries }: Divided & { readonly folds: number }): Uint8Array {
-  if (queries.clusters)
+  if (hasClusters(queries.clusters))
     return dealClusters(queries, queries.clusters, new Array<number>(folds).fill(1 / folds))
   const parts = new Uint8Array(queries.ids.length)
   dealt(queries).forEach((query, turn) => {
@@ -26,13 +26,18 @@ export function makeFolds({ folds, ...queries }: Divided & { readonly folds: num
 
 /** Splits the queries once: 0 for dev (a share of `dev`, 0 to 1, of each category), 1 for test. */
 export function makeSplit({ dev, ...queries }: Divided & { readonly dev: number }): Uint8Array {
-  if (queries.clusters) return dealClusters(queries, queries.clusters, [dev, 1 - dev])
+  if (hasClusters(queries.clusters)) return dealClusters(queries, queries.clusters, [dev, 1 - dev])
   const parts = new Uint8Array(queries.ids.length)
   dealt(queries).forEach((query, turn) => {
     // The first m dealt hold round(m * dev) of dev, so every category gets its share.
     parts[query] = Math.round((turn + 1) * dev) > Math.round(turn * dev) ? 0 : 1
   })
   return parts
+}
+
+/** True if any cluster has two queries. */
+function hasClusters(clusters: Clusters | undefined): clusters is Clusters {
+  return clusters !== undefined && new Set(Array.from(clusters)).size < clusters.length
 }
 
 /**

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary.ts'
 import { asked, SEED, WORLD } from './quickstart.ts'
 
 const tracked = join(dirname(fileURLToPath(import.meta.url)), '../../datasets/quickstart')
-const FILES = ['corpus.jsonl', 'queries.jsonl', 'qrels/test.tsv']
+const FILES = ['corpus.jsonl', 'queries.jsonl', 'qrels/test.tsv', 'qrels/independent.tsv']
 
 describe('the tracked world', () => {
   test('is what the generator writes, byte for byte', () => {
@@ -24,6 +24,13 @@ describe('the tracked world', () => {
     expect(WORLD.passages.length).toBeGreaterThanOrEqual(400)
     expect(WORLD.passages.length).toBeLessThanOrEqual(600)
     expect(WORLD.questions.length).toBeGreaterThanOrEqual(150)
+  })
+
+  test('has a split of questions of which no two share a gold passage', () => {
+    const rows = readFileSync(join(tracked, 'qrels/independent.tsv'), 'utf8').trim().split('\n').slice(1)
+    const passages = rows.map((row) => row.split('\t')[1])
+    expect(new Set(passages).size).toBe(passages.length)
+    expect(new Set(rows.map((row) => row.split('\t')[0])).size).toBe(134)
   })
 
   test('gives no title, text or question twice', () => {

@@ -157,6 +157,11 @@ export function verdictSentence(board: Leaderboard): string {
   return isScored(board) ? textOf(lead(board)) : unscored(board)
 }
 
+/** The winner and the baseline. */
+export function headlineRows({ ranked }: Leaderboard): LeaderboardRow[] {
+  return ranked.filter((row, rank) => rank === 0 || row.baseline)
+}
+
 /** At most two sentences after the verdict: the fallbacks of the winner, and the measures by which it is not first. */
 export function leadNotes(board: Leaderboard): string[] {
   if (!isScored(board)) return []
@@ -310,7 +315,10 @@ function tooFew(board: Leaderboard): Html | null {
 /** Tuned rows that score below each of their trials: the folds chose badly between nearly equal trials. */
 function belowItsTrials(board: Leaderboard): Html | null {
   const words = belowTrialsNote(board)
-  return words === '' ? null : html`<b class="warning">Below its trials.</b> <bdi>${words}</bdi>`
+  if (words === '') return null
+  // The headline compares the first row with the baseline.
+  const headline = belowTrialsNote(board, headlineRows(board)) !== ''
+  return html`<b class="${headline ? 'warning' : ''}">Below its trials.</b> <bdi>${words}</bdi>`
 }
 
 /** Number of losses named in the verdict. */
