@@ -1,5 +1,5 @@
 import { buildCsr } from '../src/corpus/graph/csr.ts'
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 import { askPeer, bytesOf } from './peer.ts'
 import { benchRow, timed } from './synthetic.ts'
 

@@ -1,5 +1,5 @@
 import { chunkDocuments } from '../src/corpus/chunks/chunk.ts'
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 import type { Chunk, Document } from '../src/types.ts'
 
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu'.split(' ')

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 import { usageOf } from './usage.ts'
 
 const QUERIES = 100

@@ -1,4 +1,4 @@
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 
 /** L2-normalised rows around `topics` centres, as embeddings of a corpus lie. */
 export function syntheticVectors(rows: number, dims: number, topics = 200): Float32Array {

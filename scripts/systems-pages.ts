@@ -1,4 +1,4 @@
-import type { Verdict } from '../src/statistics/verdict.ts'
+import type { Verdict } from '../src/statistics/comparison.ts'
 import { byChance } from './sentences.ts'
 
 /** The pages docs/evidence/seeds-results.md and docs/evidence/claims.md, made of docs/evidence/systems.json (scripts/systems.ts measures it). */

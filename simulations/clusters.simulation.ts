@@ -1,6 +1,6 @@
+import { createRandom } from '../src/random.ts'
 import { compareTrials } from '../src/statistics/compare.ts'
 import { makeFolds } from '../src/statistics/folds.ts'
-import { createRandom } from '../src/statistics/random.ts'
 import { SHARE } from '../src/statistics/range.ts'
 import { tune, tunedValues } from '../src/statistics/tuned.ts'
 

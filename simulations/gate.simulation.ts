@@ -1,5 +1,5 @@
+import { createRandom, type Random } from '../src/random.ts'
 import { catchableDrop, dropTest } from '../src/statistics/drop.ts'
-import { createRandom, type Random } from '../src/statistics/random.ts'
 
 const RUNS = 400
 const MAX = 0.01

@@ -1,4 +1,4 @@
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 
 /** Kinds of simulated values: a row minus the baseline has the mean 0 in all of them. */
 export const SHAPES = [

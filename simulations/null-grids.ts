@@ -1,4 +1,4 @@
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 
 /** What the values of a simulated grid look like. */
 export const VALUES = ['normal', 'ties', 'skew', 'near-binary'] as const

@@ -1,4 +1,4 @@
-import { createRandom } from '../src/statistics/random.ts'
+import { createRandom } from '../src/random.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
 import { compareGrid } from './compare-grid.ts'
 import { type Grid, nullGrid, VALUES, type Values } from './null-grids.ts'

@@ -83,7 +83,6 @@ export {
   type RankingTransform,
 } from './retrieve/transforms/define.ts'
 export type { Correction } from './statistics/compare.ts'
-export type { Comparison } from './statistics/comparison.ts'
+export type { Comparison, Verdict } from './statistics/comparison.ts'
 export type { Percentile } from './statistics/percentile.ts'
-export type { Verdict } from './statistics/verdict.ts'
 export type * from './types.ts'

@@ -68,7 +68,7 @@ const area = (path: string): string => {
  * custom, tables, models, dataset <- corpus <- retrieve <- config <- experiment (plan <- shard <- the rest) <- library <-
  * view <- cli; results <- report <- library <- view <- cli.
  */
-const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'stopping.ts', 'threads.ts']
+const CORE = ['types.ts', 'errors.ts', 'version.ts', 'kernel.ts', 'random.ts', 'stopping.ts', 'threads.ts']
 const PURE = [...CORE, 'text', 'registry.ts', 'ranking', 'metrics', 'statistics']
 const DATA = [...PURE, 'store', 'tables', 'models', 'dataset']
 const PREPARED = [...DATA, 'corpus', 'engines', 'custom', 'retrieve']
@@ -88,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': [],
   'kernel.ts': [],
+  'random.ts': [],
   'stopping.ts': CORE,
   'threads.ts': [],
   text: CORE,
@@ -118,7 +119,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   results: [...PURE, 'store', 'answer'],
   'experiment/plan': PLANNED,
   'experiment/shard': PLANNED,
-  experiment: EXPERIMENT,
+  experiment: [...EXPERIMENT, 'labels'],
   report: [...PURE, 'store', 'results', 'models', 'retrieve/strategies', 'retrieve/transforms'],
   library: PRODUCT,
   view: [...PRODUCT, 'library'],

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseMeasure } from '../../src/metrics/parse.ts'
 import { goldByQuery, scoreRankings } from '../../src/metrics/score-run.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { DEPTH, MEASURES, QUERIES, syntheticRun } from '../metrics.bench.ts'
 
 /**

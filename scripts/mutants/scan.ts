@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { testsByFile } from './nearby.ts'
 import { plantedIn, shuffled } from './sources.ts'
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../statistics/random.ts'
+import { createRandom } from '../random.ts'
 
 /**
  * Agreement of labellers beyond chance, of ratings in any number of categories:

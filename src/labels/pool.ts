@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Diagnostic, UserError } from '../errors.ts'
-import { createRandomFor, shuffle } from '../statistics/random.ts'
+import { createRandomFor, shuffle } from '../random.ts'
 import { sha256 } from '../store/hash.ts'
 import { fieldComplaint } from '../text/schema-words.ts'
 

@@ -1,4 +1,4 @@
-import { createRandom, shuffle } from '../statistics/random.ts'
+import { createRandom, shuffle } from '../random.ts'
 import type { Draft, Kind } from './draft.ts'
 
 /** Bands of gold lengths, in characters. */

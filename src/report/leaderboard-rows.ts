@@ -8,7 +8,7 @@ import type {
   TrialSummary,
   TunedSummary,
 } from '../results/summary.ts'
-import { type Lettered, significanceLetters } from '../statistics/letters.ts'
+import { type Lettered, significanceLetters } from './letters.ts'
 import { signOf } from './measured.ts'
 import type { Rival } from './outcome.ts'
 

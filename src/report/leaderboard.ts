@@ -1,7 +1,6 @@
 import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
-import { raised } from '../statistics/letters.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
 import { fallbackLines, foundNothingLines, indexLines, lostWordsLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
@@ -16,6 +15,7 @@ import {
   sentWords,
   tokensName,
 } from './leaderboard-rows.ts'
+import { raised } from './letters.ts'
 import { measured, signOf } from './measured.ts'
 import {
   belowTrialsNote,

@@ -1,6 +1,6 @@
-import { raisedInLatex } from '../statistics/letters.ts'
 import { type CsvValue, csvTable } from '../text/csv.ts'
 import { type Html, html, markup } from './html.ts'
+import { raisedInLatex } from './letters.ts'
 import { quantity } from './numbers.ts'
 import { foldColumn, printableText, sideBySide, type TextColumn, widest, wrap } from './terminal.ts'
 

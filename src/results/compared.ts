@@ -1,5 +1,4 @@
-import type { Comparison } from '../statistics/comparison.ts'
-import type { Verdict } from '../statistics/verdict.ts'
+import type { Comparison, Verdict } from '../statistics/comparison.ts'
 
 export interface Estimate {
   readonly mean: number

@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 import { addWeightedSums, BLOCK, drawResamples, type Part, type Resamples } from './resamples.ts'
 import type { Sample } from './sample.ts'
 

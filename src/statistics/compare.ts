@@ -153,7 +153,7 @@ const UNTESTED: Tested = { low: null, high: null, p: null, adjusted: null, criti
 
 /** Compares the pairs of a family over the queries that count (are not NaN) in every row, in the family's order. */
 export function compareTrials(input: CompareInput): Comparison[] {
-  const { family, level, better, margin } = input
+  const { family, better } = input
   const field = fieldOf(input)
   const { sample, matrix } = field
   const range = rangeOfDifference(input.range ?? ANY)
@@ -195,25 +195,19 @@ export function compareTrials(input: CompareInput): Comparison[] {
         critical === null || !Number.isFinite(critical)
           ? null
           : detectableDifference({ ...errorOf(differences, sample.clusters), critical, differences, range }),
-      verdict: verdictOf({ low, high, difference, adjusted, level, margin }),
+      verdict: verdictOf({ low, high, adjusted }, difference, input),
     }
   })
 }
 
 const NO_INTERVAL = { low: null, high: null }
 
-function verdictOf({
-  low,
-  high,
-  difference,
-  adjusted,
-  level,
-  margin,
-}: Pick<Tested, 'low' | 'high' | 'adjusted'> & {
-  readonly difference: number
-  readonly level: number
-  readonly margin: number | undefined
-}): Comparison['verdict'] {
+/** Verdict by the interval, or by p without one. */
+function verdictOf(
+  { low, high, adjusted }: Pick<Tested, 'low' | 'high' | 'adjusted'>,
+  difference: number,
+  { level, margin }: CompareInput,
+): Comparison['verdict'] {
   if (low === null || high === null) {
     if (adjusted === null || adjusted > level) return 'cannot tell'
     return difference > 0 ? 'better' : 'worse'
@@ -248,8 +242,17 @@ function testFamily(
     resampled.map((index) => pairs[index]),
     (a, b) => pairTest(field, a, b).kind === 'bootstrap',
   )
-  const groupExtremes = bootstrapExtremes({ sample, rows: trials, folds, contests, groups, draws, seed })
-  const joint = correction === 'none' ? undefined : jointExtremes(groupExtremes)
+  const whole = { above: groups.flatMap(({ above }) => above), below: groups.flatMap(({ below }) => below) }
+  const extremes = bootstrapExtremes({
+    sample,
+    rows: trials,
+    folds,
+    contests,
+    groups: [...groups, whole],
+    draws,
+    seed,
+  })
+  const joint = correction === 'none' ? undefined : extremes[groups.length]
   const jointCritical = joint && criticalValues(joint, level * share)
   return kinds.map((test, index) => {
     const { a, b } = pairs[index]
@@ -259,18 +262,27 @@ function testFamily(
       return { ...UNTESTED, p, adjusted: correction === 'none' ? p : Math.min(1, p * count) }
     }
     if (test.kind === 'student') {
+      const { difference, error, df } = jackknifed(field, a, b)
       const comparisons = correction === 'none' ? candidates[index] : studied
-      return studentTest(jackknifed(field, a, b), { level, candidates: candidates[index], comparisons })
+      const critical = studentQuantile(level / 2 / comparisons, df)
+      const tail = 2 * studentTail(Math.abs(difference) / error, df)
+      return {
+        low: difference - critical * error,
+        high: difference + critical * error,
+        p: Math.min(1, tail * candidates[index]),
+        adjusted: Math.min(1, tail * comparisons),
+        critical,
+      }
     }
     const { difference, error } = studentized(sample, totals[a], totals[b])
-    const extremes = groupExtremes[resampled.indexOf(index)]
+    const pairExtremes = extremes[resampled.indexOf(index)]
     const t = difference / error
-    const [lowest, highest] = jointCritical ?? criticalValues(extremes, level)
+    const [lowest, highest] = jointCritical ?? criticalValues(pairExtremes, level)
     return {
       low: (t - highest) * error,
       high: (t - lowest) * error,
-      p: pOf(t, extremes),
-      adjusted: Math.min(1, pOf(t, joint ?? extremes) / share),
+      p: pOf(t, pairExtremes),
+      adjusted: Math.min(1, pOf(t, joint ?? pairExtremes) / share),
       critical: (highest - lowest) / 2,
     }
   })
@@ -303,18 +315,6 @@ export function contestsOf(
   return { contests, groups }
 }
 
-function jointExtremes(groups: readonly Extremes[]): Extremes | undefined {
-  if (groups.length === 0) return undefined
-  const highest = groups[0].highest.slice()
-  const lowest = groups[0].lowest.slice()
-  for (const group of groups.slice(1))
-    for (let draw = 0; draw < highest.length; draw++) {
-      if (group.highest[draw] > highest[draw]) highest[draw] = group.highest[draw]
-      if (group.lowest[draw] < lowest[draw]) lowest[draw] = group.lowest[draw]
-    }
-  return { highest, lowest }
-}
-
 /** The lowest and the highest critical value at a level, by order statistics that agree with `pOf`; infinite for few draws. */
 function criticalValues({ highest, lowest }: Extremes, level: number): [number, number] {
   const draws = highest.length
@@ -338,23 +338,4 @@ export function jackknifed({ sample, matrix }: Field, a: number, b: number) {
   const [row, other] = [a, b].map((place) => valuesByStratum(sample, matrix[place]))
   const differences = row.map((values, stratum) => pairedDifferences(values, other[stratum]))
   return { difference: macroMean(differences), ...errorOf(differences, sample.clusters) }
-}
-
-function studentTest(
-  { difference, error, df }: ReturnType<typeof jackknifed>,
-  {
-    level,
-    candidates,
-    comparisons,
-  }: { readonly level: number; readonly candidates: number; readonly comparisons: number },
-): Tested {
-  const tail = studentTail(Math.abs(difference) / error, df)
-  const critical = studentQuantile(level / 2 / comparisons, df)
-  return {
-    low: difference - critical * error,
-    high: difference + critical * error,
-    p: Math.min(1, 2 * tail * candidates),
-    adjusted: Math.min(1, 2 * tail * comparisons),
-    critical,
-  }
 }

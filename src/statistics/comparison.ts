@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts'
+export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 
 /** Two rows compared by their macro means (strata.ts) over the queries that count for all: plain means of one stratum. */
 export interface Comparison {

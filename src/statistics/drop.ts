@@ -1,6 +1,6 @@
+import { createRandom } from '../random.ts'
 import { type Clusters, clusterTotals } from './clusters.ts'
 import { studentQuantile } from './distributions.ts'
-import { createRandom } from './random.ts'
 import { errorOf } from './strata.ts'
 import { momentsOf } from './summarize.ts'
 

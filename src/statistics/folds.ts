@@ -1,6 +1,6 @@
+import { createRandom, shuffle } from '../random.ts'
 import { compareIds } from '../text/order.ts'
 import type { Clusters } from './clusters.ts'
-import { createRandom, shuffle } from './random.ts'
 
 /** The queries to divide. */
 interface Divided {

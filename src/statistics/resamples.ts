@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 /** Resamples that are drawn and summed at a time. */
 export const BLOCK = 2048
@@ -17,9 +17,9 @@ export interface Part {
 export interface Resamples {
   /** `counts[draw * units + unit]`. */
   readonly counts: Uint8Array
-  /** By part: the multiplicities up to 3 of four units to a byte, `codes[group * BLOCK + draw]`. */
+  /** Multiplicities up to 3 by part, four units to a byte: `codes[group * BLOCK + draw]`. */
   readonly codes: readonly Uint8Array[]
-  /** By part: triples of draw, place in the part, and multiplicity above 3. */
+  /** Triples of draw, place in the part, and multiplicity above 3, by part. */
   readonly excess: readonly (readonly number[])[]
 }
 

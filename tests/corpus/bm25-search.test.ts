@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createBm25Search } from '../../src/corpus/lexical/bm25-search.ts'
 import { createPostings, placeIn } from '../../src/corpus/lexical/postings.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 import { plainBm25 } from './plain-bm25.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { laterNeighbours } from '../../src/corpus/dense/near.ts'
 import { openVectors } from '../../src/corpus/dense/vectors.ts'
 import { findSynonyms } from '../../src/corpus/graph/hippo-graph.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { rowCount } from '../../src/tables/column.ts'
 
 /** Rows near to each other and far off, some of them equal, one of them zero, some not of length 1. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { describeShared, shared } from '../shared.ts'
 import { temporaryFolder } from '../temporary.ts'
 

@@ -9,7 +9,7 @@ import { openMultiply } from '../../src/models/lsa/multiply.ts'
 import { orthonormal } from '../../src/models/lsa/orthonormal.ts'
 import { openTimes, type Sparse, transposeSparse } from '../../src/models/lsa/sparse.ts'
 import { globalWeights, localWeight, weightedTerms } from '../../src/models/lsa/weights.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { countTerms } from '../../src/text/term-counts.ts'
 
 const silent = () => {}

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { recordedEmbedder } from '../../src/models/embedders/recorded.ts'
 import { writeRecording } from '../../src/models/recording.ts'
 import { textHash } from '../../src/models/vector-cache.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { writeTable } from '../../src/tables/parquet.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recorded-'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createRandom } from '../../src/random.ts'
 import { type Bootstrap, bootstrapExtremes } from '../../src/statistics/bootstrap.ts'
-import { createRandom } from '../../src/statistics/random.ts'
 import { type Sample, sampleOf } from '../../src/statistics/sample.ts'
 
 /** The bootstrap t again, resample by resample, without shared code but the random numbers. */

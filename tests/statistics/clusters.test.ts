@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createRandom } from '../../src/random.ts'
 import { clusterTotals, linkedClusters, numberClusters } from '../../src/statistics/clusters.ts'
 import { dropTest } from '../../src/statistics/drop.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
-import { createRandom } from '../../src/statistics/random.ts'
 
 /** Queries in fives, of which each differs as the first of its five does. */
 const fives = (count: number) => Float64Array.from({ length: 5 * count }, (_, query) => Math.floor(query / 5))

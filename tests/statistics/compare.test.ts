@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createGenerator } from '../../simulations/grids.ts'
+import { createRandom } from '../../src/random.ts'
 import { type CompareInput, compareTrials } from '../../src/statistics/compare.ts'
 import { exactFlips } from '../../src/statistics/exact-flips.ts'
-import { createRandom } from '../../src/statistics/random.ts'
 import { SHARE } from '../../src/statistics/range.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/random.ts'
 import { catchableDrop, dropTest } from '../../src/statistics/drop.ts'
-import { createRandom } from '../../src/statistics/random.ts'
 
 const DRAWS = { draws: 4000, seed: 1 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitLine, fitRouter, type RouterInput } from '../../src/statistics/fitted-router.ts'
-import { createRandom } from '../../src/statistics/random.ts'
+import { fitLine, fitRouter, type RouterInput } from '../../src/experiment/finish/fit-router.ts'
+import { createRandom } from '../../src/random.ts'
 
 const world = fc
   .record({ arms: fc.integer({ min: 2, max: 3 }), features: fc.integer({ min: 1, max: 4 }) })

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  ceilingShare,
+  decidedByTies,
+  smallCategories,
+  unsolvedQueries,
+} from '../../src/experiment/finish/health-checks.ts'
+import { createRandom, createRandomFor } from '../../src/random.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
-import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../src/statistics/health.ts'
-import { createRandom, createRandomFor } from '../../src/statistics/random.ts'
 import { tune, tunedValues } from '../../src/statistics/tuned.ts'
 
 const anyQueries = fc

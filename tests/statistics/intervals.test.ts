@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createRandom, shuffle } from '../../src/random.ts'
 import {
   coinTail,
   incompleteBeta,
@@ -8,7 +9,6 @@ import {
 } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { createRandom, shuffle } from '../../src/statistics/random.ts'
 import { ANY, SHARE } from '../../src/statistics/range.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { detectable } from './detectable.ts'

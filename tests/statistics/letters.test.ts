@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { raised, raisedInLatex, significanceLetters } from '../../src/statistics/letters.ts'
+import { raised, raisedInLatex, significanceLetters } from '../../src/report/letters.ts'
 
 test('a row names the rows that it beats, and only beaten ones have a letter', () => {
   const letters = significanceLetters(

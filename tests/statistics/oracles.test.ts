@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { smallCategories } from '../../src/experiment/finish/health-checks.ts'
+import { createRandom } from '../../src/random.ts'
+import { significanceLetters } from '../../src/report/letters.ts'
 import { normalTail, studentQuantile, studentTail } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { makeFolds, makeSplit } from '../../src/statistics/folds.ts'
-import { smallCategories } from '../../src/statistics/health.ts'
-import { significanceLetters } from '../../src/statistics/letters.ts'
-import { createRandom } from '../../src/statistics/random.ts'
 import { momentsOf } from '../../src/statistics/summarize.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { tune, tunedValues } from '../../src/statistics/tuned.ts'
@@ -36,8 +36,10 @@ describe('tests of paired differences, as R has them', () => {
     expect([turned.t, turned.p, turned.low, turned.high]).toEqual([-t, p, -high, -low])
     // Two values, one degree of freedom: Cauchy's distribution.
     expect(tTest([1, 3])).toMatchObject({ t: 2, p: expect.closeTo(1 - (2 * Math.atan(2)) / Math.PI, 12) })
-    expect(tTest(SLEEP, 0.01).high).toBeGreaterThan(high)
-    expect(tTest([1, 1, 1])).toEqual({ t: Number.NaN, p: Number.NaN, low: 1, high: 1 })
+    expect(tTest(SLEEP, { level: 0.01 }).high).toBeGreaterThan(high)
+    expect(tTest([1, 1, 1])).toEqual({ t: Number.NaN, p: Number.NaN, adjusted: Number.NaN, low: 1, high: 1 })
+    const corrected = tTest(SLEEP, { comparisons: 5 })
+    expect([corrected.adjusted, corrected.high]).toEqual([5 * p, tTest(SLEEP, { level: 0.01 }).high])
   })
 
   test('quantiles of the tables', () => {

@@ -17,9 +17,9 @@ test('at its ends the paired t-test of a - r b is just at the level, between the
       const less = (r: number) =>
         tTest(
           a.map((value, i) => value - r * b[i]),
-          level,
+          { level },
         )
-      const ofB = tTest(b, level)
+      const ofB = tTest(b, { level })
       expect(found === null).toBe(ofB.low <= 0)
       if (!found) return
       const { low, high } = found

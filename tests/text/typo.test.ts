@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRandom } from '../../src/statistics/random.ts'
+import { createRandom } from '../../src/random.ts'
 import { misspell } from '../../src/text/typo.ts'
 
 /** Optimal string alignment: insertions, deletions, replacements and swaps of neighbours, each 1. */

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../statistics/random.ts'
+import { createRandom, type Random } from '../../random.ts'
 
 /**
  * Bisecting spherical k-means (Steinbach, Karypis and Kumar, A Comparison of Document Clustering Techniques, 2000): a

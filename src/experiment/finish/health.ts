@@ -1,8 +1,8 @@
 import { evaluate, meanOf } from '../../metrics/evaluate.ts'
 import { condensed, unjudgedRelevant } from '../../metrics/unjudged.ts'
 import type { HealthSummary, TrialHealth } from '../../results/summary.ts'
-import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from '../../statistics/health.ts'
 import type { Session } from '../shard/session.ts'
+import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from './health-checks.ts'
 import type { Merged } from './merge.ts'
 
 /** True for a row whose ids come from another system. */

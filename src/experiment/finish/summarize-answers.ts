@@ -3,6 +3,7 @@ import type { AnswerMeasure } from '../../answer/measures/define.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { f1 } from '../../answer/measures/overlap.ts'
 import { grounded } from '../../answer/measures/support.ts'
+import { cohensKappa } from '../../labels/agreement.ts'
 import type {
   AnsweredRow,
   AnswersSummary,
@@ -10,7 +11,6 @@ import type {
   JudgeBias,
   JudgeSummary,
 } from '../../results/answers.ts'
-import { cohensKappa } from '../../statistics/kappa.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { SHARE } from '../../statistics/range.ts'
 import { trialIndex } from '../plan/compile.ts'
@@ -219,15 +219,14 @@ function biasOf(preferences: readonly Preference[]): JudgeBias {
 
 function agreementOf(labelled: NonNullable<JudgeScores['labelled']>, level: number): JudgeAgreement {
   const counted = labelled.filter(({ value }) => !Number.isNaN(value))
-  const judge = counted.map(({ value }) => value >= 0.5)
-  const people = counted.map(({ label }) => label >= 0.5)
-  const agree = Float64Array.from(judge, (yes, index) => Number(yes === people[index]))
+  const pairs = counted.map(({ value, label }) => [Number(value >= 0.5), Number(label >= 0.5)] as const)
+  const agree = Float64Array.from(pairs, ([judge, person]) => Number(judge === person))
   const share = {
     mean: shareOf([...agree].map(Boolean)) ?? 0,
     ...meanInterval([agree], level, SHARE),
     n: agree.length,
   }
-  const kappa = cohensKappa(judge, people)
+  const kappa = cohensKappa(pairs)
   return { n: agree.length, share, kappa: Number.isFinite(kappa) ? kappa : null }
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts'
-import { createRandom } from '../../statistics/random.ts'
+import { createRandom } from '../../random.ts'
 import { readBody } from './body.ts'
 import type { Clock } from './clock.ts'
 import { createLimiter, type Limits } from './limiter.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { createRandom } from '../../statistics/random.ts'
+import { createRandom } from '../../random.ts'
 import { type Dense, entryAt, LANES } from './dense.ts'
 import { openMultiply } from './multiply.ts'
 import { orthonormal } from './orthonormal.ts'

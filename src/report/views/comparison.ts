@@ -1,5 +1,5 @@
 import type { ComparedRow } from '../../results/summary.ts'
-import type { Verdict } from '../../statistics/verdict.ts'
+import type { Verdict } from '../../statistics/comparison.ts'
 import type { Chart } from '../charts/chart.ts'
 import { forestSpec } from '../charts/forest.ts'
 import { term } from '../glossary.ts'

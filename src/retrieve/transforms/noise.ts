@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createRandomFor } from '../../statistics/random.ts'
+import { createRandomFor } from '../../random.ts'
 import { misspell } from '../../text/typo.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { buildCsr, type Csr } from '../../../src/corpus/graph/csr.ts'
 import { type NestedCommunity, nestedCommunities } from '../../../src/corpus/graph/leiden/hierarchy.ts'
 import { leiden, modularity } from '../../../src/corpus/graph/leiden/leiden.ts'
-import { createRandom } from '../../../src/statistics/random.ts'
+import { createRandom } from '../../../src/random.ts'
 import { csrOf, dense, randomGraph } from './random-graph.ts'
 
 /** The package is CommonJS; its types say so differently than Node does. */

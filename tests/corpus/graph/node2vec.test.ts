@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildCsr } from '../../../src/corpus/graph/csr.ts'
+import { createRandom } from '../../../src/random.ts'
 import {
   chunksAndEntities,
   node2vec,
   secondOrder,
 } from '../../../src/retrieve/transforms/graph-embedding/node2vec.ts'
 import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/transform.ts'
-import { createRandom } from '../../../src/statistics/random.ts'
 
 const OPTIONS = { dims: 16, walks: 20, length: 20, window: 3, p: 1, q: 1, seed: 1 }
 

@@ -11,7 +11,7 @@ import {
   openServer,
   reason,
 } from '../../../src/models/http/server.ts'
-import { createRandom } from '../../../src/statistics/random.ts'
+import { createRandom } from '../../../src/random.ts'
 import { fakeClock } from '../fake-server.ts'
 
 afterEach(() => void vi.unstubAllGlobals())

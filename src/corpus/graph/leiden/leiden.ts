@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../statistics/random.ts'
+import { createRandom, type Random } from '../../../random.ts'
 import type { Csr } from '../csr.ts'
 import { aggregate, renumber, type Weighted, weightedGraph } from './weighted.ts'
 

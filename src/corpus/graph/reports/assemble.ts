@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { createRandom, shuffle } from '../../../random.ts'
 import { resolve } from '../../../registry.ts'
-import { createRandom, shuffle } from '../../../statistics/random.ts'
 import { type Artifact, defineArtifact, derived, viewOf } from '../../../store/artifact.ts'
 import { readCommunityReports, writeCommunityReports } from '../../../tables/community-reports.ts'
 import { readTable } from '../../../tables/parquet.ts'

@@ -7,11 +7,11 @@ import {
   reportBatches,
 } from '../../../corpus/graph/reports/assemble.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
+import { createRandom, shuffle } from '../../../random.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
 import { EMPTY_RANKING, rankPairs } from '../../../ranking/order.ts'
 import { type ItemChunks, project } from '../../../ranking/project.ts'
-import { createRandom, shuffle } from '../../../statistics/random.ts'
 import { derived } from '../../../store/artifact.ts'
 import { countTokens } from '../../../text/tokens.ts'
 import type { Evidence, Query, Ranking } from '../../../types.ts'

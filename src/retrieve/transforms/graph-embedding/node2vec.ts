@@ -3,7 +3,7 @@ import { graph } from '../../../corpus/graph/artifacts.ts'
 import { buildCsr, type Csr } from '../../../corpus/graph/csr.ts'
 import type { Graph } from '../../../corpus/graph/graph.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
-import { createRandom, type Random } from '../../../statistics/random.ts'
+import { createRandom, type Random } from '../../../random.ts'
 import { readArrays, writeArrays } from '../../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../../store/artifact.ts'
 

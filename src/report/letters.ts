@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '../statistics/comparison.ts'
 
 /**
  * Significance letters, as papers print them: after a row's mean come the letters of the rows that it beats under the

@@ -1,4 +1,4 @@
-import { normalTail, studentQuantile } from './distributions.ts'
+import { normalTail, studentQuantile } from '../../statistics/distributions.ts'
 
 /**
  * A router that is fitted: what an arm scores on a query above the mean of all arms is regressed on one feature x of the

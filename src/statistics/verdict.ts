@@ -1,1 +1,0 @@
-export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
