@@ -128,7 +128,10 @@ function differences(defaults: readonly Summary[]): string {
         ...defaults.map((summary) => {
           const { id } = named(summary, name)
           const row = summary.comparison?.rows.find((one) => one.id === id)
-          return row ? `${signed(row.difference)} [${signed(row.low)}, ${signed(row.high)}]` : ''
+          if (!row) return ''
+          return row.low === null
+            ? signed(row.difference)
+            : `${signed(row.difference)} [${signed(row.low)}, ${signed(row.high)}]`
         }),
       ]),
   )

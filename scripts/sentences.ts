@@ -143,33 +143,6 @@ export function mixBesideNaive(differences: string): string {
   return `\`mix\` scored ${range(found, signed)} points of recall@5 relative to \`naive\` on ${found.length} sets`
 }
 
-/** docs/statistics.md: fusions beside their parts, from the table of combined trials. */
-export function fusions(page: string): string {
-  const rows = rowsOf(page, '')
-  const scores = (name: string) => {
-    const row = rows.find(([first]) => first === name) as string[]
-    return [numberOf(row[1]), numberOf(row[4])]
-  }
-  const ways = (name: string) => {
-    const at = rows.findIndex(([first]) => first.startsWith(`fuse of ${name}:`))
-    return rows.slice(at, at + 3)
-  }
-  const sets = ['hotpotqa', 'claude-docs']
-  const [naive, bm25, ppr] = ['naive', 'bm25', 'title-ppr'].map(scores)
-  const two = sets.map((set, at) => {
-    const own = ways('naive, bm25')
-    const gains = own.map((row) => numberOf(row[1 + 3 * at]) - Math.max(naive[at], bm25[at]))
-    const better = own.filter((row) => row[2 + 3 * at].includes('▲')).length
-    return `${range(gains, signed)} points on ${set} (${better} of ${own.length} better than naive by the test)`
-  })
-  const three = sets.map((set, at) => {
-    const own = ways('naive, bm25, title-ppr').map((row) => numberOf(row[1 + 3 * at]) - ppr[at])
-    return `${range(own, signed)} on ${set}`
-  })
-  return `- Fusions of naive and bm25 score above the better of the two: ${two.join(', ')}.
-  With title-ppr as a third part, fusions score, relative to title-ppr alone, ${three.join(', ')}.`
-}
-
 /** docs/evidence/seeds-results.md: intervals that leave 0 out by chance. */
 export function byChance(parts: readonly { readonly low: number | null }[]): string {
   const withInterval = parts.filter(({ low }) => low !== null).length

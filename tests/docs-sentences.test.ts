@@ -6,7 +6,6 @@ import {
   byChance,
   chosen,
   disagreements,
-  fusions,
   losses,
   mixBesideNaive,
   numberOf,
@@ -14,13 +13,11 @@ import {
   rowsOf,
 } from '../scripts/sentences.ts'
 import { titlePpr } from '../src/retrieve/strategies/title-ppr/strategy.ts'
-import { docsSection } from './docs-section.ts'
 
 /** Sentences of the docs say what the tables beside them hold. */
 const docs = resolve(import.meta.dirname, '..', 'docs')
 const read = (file: string) => readFileSync(join(docs, file), 'utf8')
 const results = read('evidence/results.md')
-const robustness = docsSection('statistics.md', 'Combined trials and noisy questions')
 const differences = blockOf(results, 'differences')
 
 test('sentences that are made of tables are those of today', () => {
@@ -30,7 +27,6 @@ test('sentences that are made of tables are those of today', () => {
   expect(blockOf(read('../README.md'), 'losses')).toBe(losses(...(both('regrets') as [string, string])))
   expect(blockOf(read('choose.md'), 'changes')).toBe(chosen(blockOf(read('choose.md'), 'choice')))
   expect(blockOf(read('strategies/lightrag.md'), 'mix')).toContain(`${mixBesideNaive(differences)}.`)
-  expect(blockOf(robustness, 'fusions')).toBe(fusions(robustness))
   expect(read('evidence/seeds-results.md')).toContain(
     byChance(JSON.parse(read('evidence/systems.json')).parts),
   )
@@ -83,25 +79,6 @@ describe('a sentence follows its table', () => {
   test('the least and the greatest difference', () => {
     expect(mixBesideNaive(table)).toBe(
       '`mix` scored −1.0 to +0.5 points of recall@5 relative to `naive` on 2 sets',
-    )
-  })
-
-  test('fusions against the better part, and what the test found', () => {
-    const part = (name: string, a: number, b: number, mark = '') =>
-      `| ${name} | ${a} | +1.0${mark} | 500 | ${b} | +2.0 | 600 |`
-    const page = [
-      part('`naive`', 50, 60),
-      part('`bm25`', 52, 40),
-      part('`title-ppr`', 70, 65),
-      part('`fuse` of naive, bm25: rrf', 55, 59, ' ▲'),
-      part('— weighted', 56, 59),
-      part('— combmnz', 55, 59),
-      part('`fuse` of naive, bm25, title-ppr: rrf', 60, 66),
-      part('— weighted', 61, 66),
-      part('— combmnz', 60, 66),
-    ].join('\n')
-    expect(fusions(page).replace(/\s+/g, ' ')).toBe(
-      '- Fusions of naive and bm25 score above the better of the two: +3.0 to +4.0 points on hotpotqa (1 of 3 better than naive by the test), −1.0 points on claude-docs (0 of 3 better than naive by the test). With title-ppr as a third part, fusions score, relative to title-ppr alone, −10.0 to −9.0 on hotpotqa, +1.0 on claude-docs.',
     )
   })
 
@@ -181,40 +158,5 @@ describe('sentences written by hand agree with their tables', () => {
   test('docs/strategies/title-ppr.md: the prior has the default weights', () => {
     const { alpha } = titlePpr.params.parse({})
     expect(read('strategies/title-ppr.md')).toContain(`prior    ${alpha} * cosine`)
-  })
-
-  test('docs/statistics.md: feedback, the whole corpus, random', () => {
-    const row = (name: string) => rowsOf(robustness, name)[0].map(numberOf)
-    const [naive, bm25, rm3, whole] = ['naive', 'bm25', 'rm3', 'whole-corpus'].map(row)
-    expect(robustness).toContain(
-      `it loses ${Math.round(bm25[1] - rm3[1])} points of recall@5 to its own first search`,
-    )
-    const times = [3, 6].map((tokens) => Math.round(whole[tokens] / naive[tokens]))
-    expect(robustness).toContain(`That costs ${times.join(' and ')} times the tokens of \`naive\``)
-  })
-
-  test('docs/statistics.md: what noise costs', () => {
-    const tables = ['hotpotqa', 'claude-docs'].map((set) => robustness.split(`| ${set} | without noise |`)[1])
-    const lost = (column: number) =>
-      tables.flatMap((table) =>
-        ['naive', 'bm25', 'hybrid', 'title-ppr'].map((name) => -numberOf(rowsOf(table, name)[0][column])),
-      )
-    const range = (losses: number[]) =>
-      [Math.min(...losses), Math.max(...losses)].map(Math.round).join(' to ')
-    expect(robustness.replace(/\s+/g, ' ')).toContain(
-      `A typo in ten words costs each of them ${range(lost(2))} points of recall@5, three in ten ${range(lost(3))}.`,
-    )
-    for (const table of tables) {
-      const row = (name: string) => rowsOf(table, name)[0].map(numberOf)
-      const [naive, bm25, hybrid, ppr] = ['naive', 'bm25', 'hybrid', 'title-ppr'].map(row)
-      for (const noise of [2, 3, 4]) {
-        expect(bm25[noise]).toBeGreaterThan(naive[noise])
-        for (const fused of [hybrid, ppr])
-          expect(fused[1] + fused[noise]).toBeGreaterThan(
-            Math.max(naive[1] + naive[noise], bm25[1] + bm25[noise]),
-          )
-      }
-      for (const other of [naive, hybrid, ppr]) expect(bm25[4]).toBeGreaterThan(other[4])
-    }
   })
 })
