@@ -241,7 +241,8 @@ function closeToWinner(board: Leaderboard, winner: LeaderboardRow, isTied: boole
   const nameOf = (id: string) => board.ranked.find((row) => row.id === id)?.name ?? id
   const others = close.filter((id) => id !== winner.id).map(nameOf)
   const it = isTied ? html`<bdi>${winner.name}</bdi>` : 'it'
-  if (others.length === 0) return html` All other rows are significantly below ${it}.`
+  if (others.length === 0)
+    return html` ${board.ranked.length === 2 ? 'The other row is' : 'All other rows are'} significantly below ${it}.`
   return html` Not distinguishable from ${it}: ${inWords(others)}.`
 }
 
