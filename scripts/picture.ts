@@ -25,7 +25,7 @@ const SIZES = [
 
 const PICTURES = [
   { name: 'report.png', hash: '', width: 1200, height: 720 },
-  { name: 'report-query.png', hash: '#queries?q=q003', width: 1440, height: 1000 },
+  { name: 'report-query.png', hash: '#queries?q=q004', width: 1440, height: 1000 },
   { name: 'report-trade-offs.png', hash: '#cost', width: 1200, height: 620 },
 ]
 

@@ -32,8 +32,7 @@ export function comparisonView(board: Leaderboard): PageSection | null {
     rows: rows.slice(0, DRAWN).map((row) => ({
       name: title(row),
       difference: row.difference,
-      low: row.low,
-      high: row.high,
+      ...drawnLimits(row),
       adjusted: row.adjusted,
       verdict: verdictWord(row),
     })),
@@ -75,6 +74,11 @@ export function comparisonView(board: Leaderboard): PageSection | null {
   }
 }
 
+/** Limits as drawn: without an interval the point alone, in its place of the order. */
+function drawnLimits({ low, high, difference }: ComparedRow) {
+  return { low: low ?? difference, high: high ?? difference }
+}
+
 /** Legend of the verdicts' marks. */
 function legend(rows: readonly ComparedRow[]): Html {
   const parts = markLegend(rows).split('equivalent')
@@ -99,8 +103,7 @@ export function differencesChart(board: Leaderboard): Chart | null {
       ...{
         name: nameOf(row),
         difference: row.difference,
-        low: row.low,
-        high: row.high,
+        ...drawnLimits(row),
         verdict: verdictWord(row),
       },
     })),

@@ -177,8 +177,8 @@ export function leadNotes(board: Leaderboard): string[] {
 function winnerFallbacks({ one }: Leaderboard, { id, name }: LeaderboardRow): string {
   const { fallbacks } = one?.trials[placeOf(one, id)] ?? { fallbacks: [] }
   if (fallbacks.length === 0) return ''
-  const shares = fallbacks.map(({ when, share }) => `${percent(share, 0)}\u00a0% (${when})`)
-  return `${name} used a fallback on ${shares.join(' and ')} of the queries.`
+  const shares = fallbacks.map(({ when, share }) => `${percent(share, 0)}\u00a0% of the queries (${when})`)
+  return `${name} used a fallback on ${shares.join(' and ')}.`
 }
 
 /** Everything that qualifies the verdict; what threatens it most comes first. */
@@ -194,7 +194,7 @@ function findings(board: Leaderboard): (Html | null)[] {
     belowItsTrials(board),
     losing(board),
     chosen(board),
-    one && tied(one),
+    one && tied(one, headlineRows(board)),
     tested(board),
     testLimits(board),
   ]
@@ -433,11 +433,15 @@ function chosen(board: Leaderboard): Html | null {
 /** Share of queries with deciding ties above which the verdict warns. */
 const MANY_TIES = 0.05
 
-function tied({ health, primary }: Summary): Html | null {
+function tied(summary: Summary, headline: readonly LeaderboardRow[]): Html | null {
+  const { health, primary } = summary
   const many = health.trials.filter(({ ties }) => ties && ties.share > MANY_TIES)
   if (many.length === 0) return null
   const [{ name, ties }] = [...many].sort((a, b) => (b.ties?.share ?? 0) - (a.ties?.share ?? 0))
-  return html`<b class="warning">Tied scores.</b> ${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For <bdi>${name}</bdi>, ${primary} ranges from ${percent(ties?.worst)} to ${percent(ties?.best)} depending on tie order. See <a href="#health">Data health</a>.`
+  const threatened = headline.some(({ id }) =>
+    many.some((trial) => trial.id === summary.trials[placeOf(summary, id)]?.id),
+  )
+  return html`<b class="${threatened ? 'warning' : ''}">Tied scores.</b> ${many.length === 1 ? 'One trial has' : `${quantity(many.length)} trials have`} tied scores at the cutoff on more than ${percent(MANY_TIES, 0)} % of the queries. For <bdi>${name}</bdi>, ${primary} ranges from ${percent(ties?.worst)} to ${percent(ties?.best)} depending on tie order. See <a href="#health">Data health</a>.`
 }
 
 /** Notes that affect every number of the page: failures, missing gold, excluded queries. */
