@@ -312,7 +312,13 @@ describe('tuned rows', () => {
     const rows = ['b', ...others].map((strategy) => {
       const trial = trials.find(({ id }) => id === strategy)!
       return {
-        ...{ strategy, name: strategy, measures: trial.measures, categories: trial.categories },
+        ...{
+          id: `tuned:${strategy}`,
+          strategy,
+          name: strategy,
+          measures: trial.measures,
+          categories: trial.categories,
+        },
         ...{ chosen: [strategy], optimism },
       }
     })

@@ -32,7 +32,16 @@ describe('a comparison of rows', () => {
       ...{ measure: 'recall@5', baseline: 'a', level: 0.05, correction: 'none', family: 'all', draws: 200 },
       ...{ margin: 0.1, untested: ['C'], cluster: 'gold' },
       rows: [
-        { id: 'b', name: 'B', baseline: 'a', difference: 0.75, wins: 16, ties: 0, losses: 0, verdict: 'better' },
+        {
+          id: 'b',
+          name: 'B',
+          baseline: 'a',
+          difference: 0.75,
+          wins: 16,
+          ties: 0,
+          losses: 0,
+          verdict: 'better',
+        },
       ],
     })
     expect(made?.rows[0]).not.toHaveProperty('strata')
