@@ -1,5 +1,13 @@
 import { bootstrapExtremes, studentized } from './bootstrap.ts'
-import { contestsOf, fieldOf, jackknifed, type PairTest, pairTest, type RowsInput } from './compare.ts'
+import {
+  contestsOf,
+  fieldOf,
+  jackknifed,
+  type PairTest,
+  pairTest,
+  ROUNDING,
+  type RowsInput,
+} from './compare.ts'
 import { studentTail } from './distributions.ts'
 
 /** A ranked row, with the rows that it was chosen from by their values. */
@@ -47,7 +55,9 @@ export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): str
     return others.some((other) => {
       const test = testOf(other, row)
       const { difference, error } = studentized(sample, totals[other], totals[row])
-      if (difference <= 0 || test.kind === 'none') return false
+      if (difference <= ROUNDING) return false
+      // Differences that are all equal tell apart without a test.
+      if (test.kind === 'none') return error <= ROUNDING
       if (test.kind === 'flips') return test.p / 2 <= share
       if (test.kind === 'student') {
         const jackknife = jackknifed(field, other, row)

@@ -64,7 +64,7 @@ const FEWEST_FLIPPED = 6
 const FEWEST_RESAMPLED = 15
 
 /** Differences that rounding alone can make of equal sums. */
-const ROUNDING = 1e-12
+export const ROUNDING = 1e-12
 
 /** Rows over the queries that count in all of them; the higher the better. */
 export interface Field {
