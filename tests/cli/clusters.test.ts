@@ -35,7 +35,7 @@ test('questions that share gold are named by `check` and the report, and sampled
   const board = async (name: string) => (await call('leaderboard', `experiments/${name}`)).out
   expect((await board('a')).replace(/\s+/g, ' ')).toContain(`${words}, so they are not independent.`)
   expect(await board('gold')).not.toContain('share gold')
-  expect(page('gold')).toContain('Tests and intervals resample 12 clusters of 24 queries')
+  expect(page('gold')).toContain('Tests and intervals are of 12 clusters of 24 queries')
   expect(page('gold')).not.toContain('Queries share gold')
 
   const experiment = pathOf('experiments', 'gold')
