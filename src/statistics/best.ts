@@ -22,7 +22,7 @@ export interface RankedRow {
  *
  *     (mean_j - mean_i) / error > the quantile at 1 - level of the maximum over j of t*
  *
- * by the resamples of the comparison. Differences on few queries (exact flips) and few clusters (Student's t) are corrected
+ * by the resamples of the comparison. Differences on few queries (exact tests) and few clusters (Student's t) are corrected
  * by Bonferroni. Null if the sample allows no test.
  */
 export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): string[] | null {
@@ -58,7 +58,7 @@ export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): str
       if (difference <= ROUNDING) return false
       // Differences that are all equal tell apart without a test.
       if (test.kind === 'none') return error <= ROUNDING
-      if (test.kind === 'flips') return test.p / 2 <= share
+      if (test.kind === 'exact') return test.p / 2 <= share
       if (test.kind === 'student') {
         const jackknife = jackknifed(field, other, row)
         return studentTail(jackknife.difference / jackknife.error, jackknife.df) <= share
