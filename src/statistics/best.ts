@@ -1,5 +1,13 @@
 import { bootstrapExtremes, studentized } from './bootstrap.ts'
-import { contestsOf, fieldOf, jackknifed, type PairTest, pairTest, type RowsInput } from './compare.ts'
+import {
+  contestsOf,
+  fieldOf,
+  jackknifed,
+  type PairTest,
+  pairTest,
+  ROUNDING,
+  type RowsInput,
+} from './compare.ts'
 import { studentTail } from './distributions.ts'
 
 /** A ranked row, with the rows that it was chosen from by their values. */
@@ -14,7 +22,7 @@ export interface RankedRow {
  *
  *     (mean_j - mean_i) / error > the quantile at 1 - level of the maximum over j of t*
  *
- * by the resamples of the comparison. Differences on few queries (exact flips) and few clusters (Student's t) are corrected
+ * by the resamples of the comparison. Differences on few queries (exact tests) and few clusters (Student's t) are corrected
  * by Bonferroni. Null if the sample allows no test.
  */
 export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): string[] | null {
@@ -47,8 +55,10 @@ export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): str
     return others.some((other) => {
       const test = testOf(other, row)
       const { difference, error } = studentized(sample, totals[other], totals[row])
-      if (difference <= 0 || test.kind === 'none') return false
-      if (test.kind === 'flips') return test.p / 2 <= share
+      if (difference <= ROUNDING) return false
+      // Differences that are all equal tell apart without a test.
+      if (test.kind === 'none') return error <= ROUNDING
+      if (test.kind === 'exact') return test.p / 2 <= share
       if (test.kind === 'student') {
         const jackknife = jackknifed(field, other, row)
         return studentTail(jackknife.difference / jackknife.error, jackknife.df) <= share

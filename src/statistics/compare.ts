@@ -32,13 +32,13 @@ export interface RowsInput {
   readonly seed: number
   /** Direction of good values; a measure such as contamination is better low. */
   readonly better: 'higher' | 'lower'
+  /** Range of the values; any value if absent. */
+  readonly range?: Range
 }
 
 export interface CompareInput extends RowsInput {
   readonly family: readonly Pair[]
   readonly correction: Correction
-  /** Range of the values; any value if absent. */
-  readonly range?: Range
   /** Margin of equivalence: a difference whose whole interval is within plus or minus this is equivalent. */
   readonly margin?: number | undefined
 }
@@ -64,7 +64,7 @@ const FEWEST_FLIPPED = 6
 const FEWEST_RESAMPLED = 15
 
 /** Differences that rounding alone can make of equal sums. */
-const ROUNDING = 1e-12
+export const ROUNDING = 1e-12
 
 /** Rows over the queries that count in all of them; the higher the better. */
 export interface Field {
@@ -77,9 +77,11 @@ export interface Field {
   readonly trials: readonly (readonly Float64Array[])[]
   /** Fold of each unit; absent if no row is tuned. */
   readonly folds: readonly number[] | undefined
+  /** Range of differences. */
+  readonly range: Range
 }
 
-export function fieldOf({ names, matrix, strata, clusters, tuned, better }: RowsInput): Field {
+export function fieldOf({ names, matrix, strata, clusters, tuned, better, range }: RowsInput): Field {
   const sample = sampleOf(matrix, strata ?? [matrix[0]?.length ?? 0], clusters)
   const signed = (row: Float64Array) => (better === 'higher' ? row : row.map((value) => -value))
   const rows = matrix.map(signed)
@@ -99,6 +101,7 @@ export function fieldOf({ names, matrix, strata, clusters, tuned, better }: Rows
     totals,
     trials,
     folds,
+    range: rangeOfDifference(range ?? ANY),
     indexOf(name) {
       const row = places.get(name)
       if (row === undefined) throw new Error(`no row named ${name}`)
@@ -110,11 +113,11 @@ export function fieldOf({ names, matrix, strata, clusters, tuned, better }: Rows
 /** Test of a pair of rows: its kind, or the reason for none. */
 export type PairTest =
   | { readonly kind: 'bootstrap' | 'student' }
-  | { readonly kind: 'flips'; readonly p: number }
+  | { readonly kind: 'exact'; readonly p: number }
   | { readonly kind: 'none'; readonly reason: string }
 
 /** Chooses the test of row `a` against row `b` by the sample and the number of units on which they differ. */
-export function pairTest({ sample, totals, trials }: Field, a: number, b: number): PairTest {
+export function pairTest({ sample, totals, trials, range }: Field, a: number, b: number): PairTest {
   const { method, sizes, strata } = sample
   if (method.kind === 'none') return method
   const differences = totals[a].map((total, unit) => total - totals[b][unit])
@@ -122,14 +125,26 @@ export function pairTest({ sample, totals, trials }: Field, a: number, b: number
   const units = sample.clusters ? 'clusters' : 'queries'
   const reason = `differs on ${nonzero.length} of ${sizes.length} ${units}`
   if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return { kind: 'none', reason }
-  if (!(studentized(sample, totals[a], totals[b]).error > ROUNDING))
-    return { kind: 'none', reason: `all differences are equal` }
+  const { difference, error } = studentized(sample, totals[a], totals[b])
+  if (!(error > ROUNDING)) return { kind: 'none', reason: `all differences are equal` }
   const tuned = trials[a].length > 1 || trials[b].length > 1
   if (method.kind === 'student')
     return tuned
       ? { kind: 'none', reason: `${sizes.length} clusters are too few for rows tuned in folds` }
       : { kind: 'student' }
-  if (nonzero.length >= FEWEST_RESAMPLED) return { kind: 'bootstrap' }
+  if (nonzero.length >= FEWEST_RESAMPLED) {
+    const means = Float64Array.from(differences, (total, unit) => total / sizes[unit])
+    const usual = means.slice().sort()[means.length >> 1]
+    const others = means.filter((mean) => Math.abs(mean - usual) > ROUNDING).length
+    if (others >= FEWEST_FLIPPED) return { kind: 'bootstrap' }
+    const p = boundedP(difference, sample, range)
+    return tuned || !Number.isFinite(p)
+      ? {
+          kind: 'none',
+          reason: `differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`,
+        }
+      : { kind: 'exact', p }
+  }
   if (tuned) return { kind: 'none', reason }
   const weighted = strata.flatMap((members) => {
     const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
@@ -137,7 +152,24 @@ export function pairTest({ sample, totals, trials }: Field, a: number, b: number
       .map((unit) => differences[unit] / n)
       .filter((_, at) => Math.abs(differences[members[at]]) > ROUNDING)
   })
-  return { kind: 'flips', p: exactFlips(weighted) }
+  return { kind: 'exact', p: exactFlips(weighted) }
+}
+
+/**
+ * Two-sided p of a macro mean of bounded differences (Hoeffding, JASA 58, 1963), for differences that hardly vary: many
+ * resamples would have no variance. With w a unit's share of the macro mean,
+ *
+ *     p = 2 exp(-2 mean^2 / sum (w (high - low))^2)
+ */
+function boundedP(mean: number, { strata, sizes }: Sample, { low, high }: Range): number {
+  const squares = strata.map((members) => {
+    const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
+    return members.reduce((sum, unit) => sum + (sizes[unit] / n / strata.length) ** 2, 0)
+  })
+  const spread = squares.reduce((sum, square) => sum + square, 0) * (high - low) ** 2
+  return spread === Number.POSITIVE_INFINITY
+    ? Number.NaN
+    : Math.min(1, 2 * Math.exp((-2 * mean ** 2) / spread))
 }
 
 /** Interval and p of one comparison, higher values being better. */
@@ -155,8 +187,7 @@ const UNTESTED: Tested = { low: null, high: null, p: null, adjusted: null, criti
 export function compareTrials(input: CompareInput): Comparison[] {
   const { family, better } = input
   const field = fieldOf(input)
-  const { sample, matrix } = field
-  const range = rangeOfDifference(input.range ?? ANY)
+  const { sample, matrix, range } = field
   const sign = better === 'higher' ? 1 : -1
   const kinds = family.map(({ name, baseline }) =>
     pairTest(field, field.indexOf(name), field.indexOf(baseline)),
@@ -219,7 +250,7 @@ function verdictOf(
 
 /**
  * Tests of a family at once. The bootstrap's part of the family gets its share of the level by the number of its comparisons;
- * exact flips and Student's t are corrected by Bonferroni, also for candidates.
+ * exact tests and Student's t are corrected by Bonferroni, also for candidates.
  */
 function testFamily(
   { family, level, correction, draws, seed }: CompareInput,
@@ -235,7 +266,7 @@ function testFamily(
   }))
   const candidates = pairs.map(({ as, bs }) => Math.max(as.length, bs.length))
   const studied = candidates.reduce((sum, count) => sum + count, 0)
-  const count = kinds.filter(({ kind }) => kind === 'bootstrap' || kind === 'flips').length
+  const count = kinds.filter(({ kind }) => kind === 'bootstrap' || kind === 'exact').length
   const resampled = kinds.flatMap(({ kind }, index) => (kind === 'bootstrap' ? [index] : []))
   const share = correction === 'none' ? 1 : resampled.length / count
   const { contests, groups } = contestsOf(
@@ -257,7 +288,7 @@ function testFamily(
   return kinds.map((test, index) => {
     const { a, b } = pairs[index]
     if (test.kind === 'none') return UNTESTED
-    if (test.kind === 'flips') {
+    if (test.kind === 'exact') {
       const p = Math.min(1, test.p * candidates[index])
       return { ...UNTESTED, p, adjusted: correction === 'none' ? p : Math.min(1, p * count) }
     }

@@ -71,23 +71,17 @@ function rowsOf(plan: StoredPlan, parts: readonly PartScores[]): LiveRow[] {
     const counted = Float64Array.from(
       parts.flatMap(({ values }) => [...values[trial]].filter((value) => !Number.isNaN(value))),
     )
-    return {
-      name,
-      strategy,
-      estimate: counted.length === 0 ? null : estimateOf(counted, cluster === undefined ? level / 2 : null),
-    }
+    return { name, strategy, estimate: counted.length === 0 ? null : estimateOf(counted) }
   })
   const sign = scale?.better === 'lower' ? -1 : 1
   const quality = ({ estimate }: LiveRow) => (estimate ? sign * estimate.mean : Number.NEGATIVE_INFINITY)
   return rows.sort((a, b) => quality(b) - quality(a))
 
-  function estimateOf(values: Float64Array, tail: number | null): Estimate {
-    const { mean } = momentsOf(values)
-    const { low, high } =
-      tail === null
-        ? { low: null, high: null }
-        : meanInterval([values], tail, rangeOf({ bounded: scale.bounded }))
-    return { mean, low, high, n: values.length }
+  // Parts do not hold the clusters of queries.
+  function estimateOf(values: Float64Array): Estimate {
+    const range = rangeOf({ bounded: scale.bounded })
+    const limits = cluster === undefined ? meanInterval([values], level, range) : { low: null, high: null }
+    return { mean: momentsOf(values).mean, ...limits, n: values.length }
   }
 }
 

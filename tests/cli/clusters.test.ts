@@ -4,65 +4,56 @@ import { expect, test } from 'vitest'
 import { readColumns } from '../../src/results/columns.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { readFolds, readRowValues } from '../../src/results/row-values.ts'
-import { countedUnits } from '../../src/statistics/clusters.ts'
-import { compareTrials } from '../../src/statistics/compare.ts'
-import { meanInterval, selectedTail } from '../../src/statistics/mean-interval.ts'
+import { meanInterval } from '../../src/statistics/mean-interval.ts'
 import { SHARE } from '../../src/statistics/range.ts'
+import { tTest } from '../../src/statistics/t-test.ts'
 import { setUp } from './set-up.ts'
 
-// Of 12 questions each shares gold with one other.
+// Each judged question shares gold with one other.
 const config = (more: string, trials = '[naive, bm25, { random: {}, name: random }]') =>
   `dataset: towns\nprepare: {embedder: lsa}\nmeasures: [recall@5, recall@1]\ntrials: ${trials}\n${more}`
 
 test('questions that share gold are named by `check` and the report, and sampled together where asked', async () => {
-  const { folder, call } = setUp(config('compare: {draws: 300, family: all}'), {
-    'gold.yaml': config('compare: {draws: 300, family: all, cluster: gold}'),
-    'c.yaml': config('', '[naive, bm25, { bm25: { b: 0 }, name: random }]'),
-  })
-  const at = (...path: string[]) => join(folder, ...path)
-  const words = '12 of 13 queries share gold with another query, in 6 groups of up to 2'
+  const { folder, call } = setUp(
+    config('compare: {draws: 300, family: all}'),
+    {
+      'gold.yaml': config('compare: {draws: 300, family: all, cluster: gold}'),
+      'c.yaml': config('', '[naive, bm25, { bm25: { b: 0 }, name: random }]'),
+    },
+    24,
+  )
+  const pathOf = (...path: string[]) => join(folder, ...path)
+  const words = '24 of 25 queries share gold with another query, in 12 groups of up to 2'
   expect((await call('check', 'towns')).out).toContain(`note: ${words}`)
   expect(JSON.parse((await call('check', 'towns', '--json')).out)).toMatchObject({
-    shared: { by: 'gold', queries: 12, groups: 6, largest: 2 },
+    shared: { by: 'gold', queries: 24, groups: 12, largest: 2 },
   })
   for (const name of ['a', 'gold', 'c'])
     expect(await call('run', `${name}.yaml`, '--workers', '1')).toMatchObject({ code: 0 })
-  const page = (name: string) => readFileSync(at('reports', `${name}.html`), 'utf8')
+  const page = (name: string) => readFileSync(pathOf('reports', `${name}.html`), 'utf8')
   expect(page('a')).toContain(`<b class="warning">Queries share gold.</b> ${words}`)
   const board = async (name: string) => (await call('leaderboard', `experiments/${name}`)).out
   expect((await board('a')).replace(/\s+/g, ' ')).toContain(`${words}, so they are not independent.`)
   expect(await board('gold')).not.toContain('share gold')
-  expect(page('gold')).toContain('Tests and intervals resample 6 clusters of 12 queries')
+  expect(page('gold')).toContain('Tests and intervals are of 12 clusters of 24 queries')
   expect(page('gold')).not.toContain('Queries share gold')
 
-  const experiment = at('experiments', 'gold')
+  const experiment = pathOf('experiments', 'gold')
   const summary = readSummary(experiment)
   const { cluster } = await readColumns(join(experiment, 'queries.parquet'), { cluster: 'integer' })
-  expect(new Set(cluster).size).toBe(7)
+  expect(new Set(cluster).size).toBe(13)
   const valuesOf = await readRowValues(experiment, summary)
   const rows = summary.trials.map(({ id }) => valuesOf(id, 'recall@5') ?? new Float64Array())
-  const names = summary.trials.map(({ id }) => id)
-  const expected = compareTrials({
-    ...{ names, matrix: rows, clusters: cluster, range: SHARE, better: 'higher' },
-    ...{ level: 0.05, correction: 'max-t', draws: 300, seed: 0 },
-    family: names.slice(1).map((name) => ({ name, baseline: names[0] })),
-  })
-  expect(summary.comparison).toMatchObject({ cluster: 'gold' })
-  for (const [index, { low, high, adjusted, detectable, verdict }] of expected.entries())
-    expect(summary.comparison?.rows[index]).toMatchObject({
-      ...{ clusters: 6, n: 12, low, high, adjusted, detectable },
-      // Six groups are too few, as six questions are.
-      verdict,
-    })
-  expect(expected.every(({ verdict }) => verdict === 'cannot tell')).toBe(true)
-  // A mean's interval is that of its clusters.
-  const units = rows.map((row) => countedUnits(row, cluster))
-  const tail = selectedTail(
-    units.map((own) => [own]),
-    { level: 0.05, draws: 300, seed: 0 },
-  )
+  const counted = [...rows[0].keys()].filter((query) => !Number.isNaN(rows[0][query]))
+  const at = (row: Float64Array | Int32Array) => counted.map((query) => row[query])
+  expect(summary.comparison).toMatchObject({ cluster: 'gold', rows: [{}, { verdict: 'worse' }] })
+  for (const [index, compared] of summary.comparison?.rows.entries() ?? []) {
+    const differences = at(rows[index + 1]).map((value, place) => value - at(rows[0])[place])
+    const { t: _, ...test } = tTest(differences, { clusters: at(cluster), comparisons: 2 })
+    expect(compared).toMatchObject({ n: 24, clusters: 12, ...test })
+  }
   for (const [index, { measures }] of summary.trials.entries())
-    expect(measures['recall@5']).toMatchObject(meanInterval([units[index]], tail, SHARE))
+    expect(measures['recall@5']).toMatchObject(meanInterval([at(rows[index])], 0.05, SHARE, [at(cluster)]))
 
   const drops = async (name: string) => {
     const folders = [`experiments/${name}`, '--baseline', 'experiments/c']

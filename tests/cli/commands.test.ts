@@ -276,7 +276,7 @@ describe('results', () => {
     expect(out).toMatch(/\nNot compared, the baseline lacks them: `[^`]+`(?:, `[^`]+`)*\.\n/)
     expect(text('out/gate.xml')).toMatch(/^<\?xml[\s\S]*<testcase/)
     const result = JSON.parse((await call('gate', A, '--baseline', A, '--json')).out)
-    expect(result.notes).toContain("p is Holm's over 2 rows.")
+    expect(result.notes).toContain('p is corrected by Bonferroni over 2 rows.')
     expect(
       result.rows.map(({ name, drop, failed }: { name: string; drop: number; failed: boolean }) => [
         name,

@@ -53,7 +53,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(offer('touchstone recor')).toEqual(['recording'])
     expect(offer('touchstone run-')).toEqual(['run-shard'])
     expect(offer('touchstone gate --base')).toEqual(['--baseline'])
-    expect(offer('touchstone compare a b --correction h')).toEqual(['holm'])
+    expect(offer('touchstone compare a b --correction m')).toEqual(['max-t'])
     expect(offer('touchstone recording ')).toEqual(['export', 'prune', 'stats', 'verify'])
     // The word of an action is also the name of a command.
     expect(offer('touchstone recording export --ke')).toEqual(['--keep'])

@@ -230,53 +230,29 @@ test('columns of a run that leave a choice, and ranks against scores, are told b
 })
 
 test('compare --cluster gold tests queries that share a relevant document as one', async () => {
-  const ids = Array.from({ length: 20 }, (_, query) => query)
+  const ids = Array.from({ length: 40 }, (_, query) => query)
   const line = (query: number, document: string) => `q${query} Q0 ${document} 1 1 x\n`
   const { call } = callsIn(
     temporaryFolder({
-      // Five questions a document; grade 0 joins nothing.
-      'qrels.txt': ids.map((q) => `q${q} 0 d${q % 4} 1\nq${q} 0 other 0\n`).join(''),
-      'good.trec': ids.map((q) => line(q, `d${q % 4}`)).join(''),
+      // Four questions a document; grade 0 joins nothing.
+      'qrels.txt': ids.map((q) => `q${q} 0 d${q % 10} 1\nq${q} 0 other 0\n`).join(''),
+      'good.trec': ids.map((q) => line(q, q % 10 < 5 || q < 20 ? `d${q % 10}` : 'other')).join(''),
       'bad.trec': ids.map((q) => line(q, 'other')).join(''),
     }),
     {},
   )
-  const compare = async (...more: string[]) => {
-    const { out } = await call(
-      'compare',
-      'qrels.txt',
-      'bad.trec',
-      'good.trec',
-      '-m',
-      'recall@1',
-      '--json',
-      ...more,
-    )
-    return JSON.parse(out)
-  }
+  const asked = ['compare', 'qrels.txt', 'bad.trec', 'good.trec', '-m', 'recall@1']
+  const compare = async (...more: string[]) => JSON.parse((await call(...asked, '--json', ...more)).out)
   const alone = await compare()
   expect(alone).not.toHaveProperty('clusters')
-  expect(alone.comparisons[0]).toMatchObject({ n: 20, verdict: 'better' })
+  expect(alone.comparisons[0]).toMatchObject({ n: 40, verdict: 'better' })
   const clustered = await compare('--cluster', 'gold')
-  expect(clustered).toMatchObject({ cluster: 'gold', clusters: 4 })
-  // Two of the 16 flips of four signs are as large.
-  expect(clustered.comparisons[0]).toMatchObject({
-    n: 20,
-    clusters: 4,
-    p: 0.125,
-    wilcoxon: { p: 0.125 },
-    signTest: { p: expect.closeTo(0.125, 12) },
-  })
-  const shown = await call(
-    'compare',
-    'qrels.txt',
-    'bad.trec',
-    'good.trec',
-    '-m',
-    'recall@1',
-    '--cluster',
-    'gold',
+  expect(clustered).toMatchObject({ cluster: 'gold', clusters: 10 })
+  // Five clusters of 4 wins and five of 2: the jackknife's error is 1 / 12.
+  const t = { t: expect.closeTo(9, 9), low: expect.closeTo(0.75 - 2.2621571628 / 12, 9) }
+  expect(clustered.comparisons[0]).toMatchObject({ n: 40, clusters: 10, low: t.low, tTest: t })
+  expect((await call(...asked, '--cluster', 'gold')).out).toContain(
+    '40 queries in 10 clusters that share gold',
   )
-  expect(shown.out).toContain('20 queries in 4 clusters that share gold')
-  expect((await call('compare', 'qrels.txt', 'bad.trec', 'good.trec', '--cluster', 'document')).code).toBe(2)
+  expect((await call(...asked, '--cluster', 'document')).code).toBe(2)
 })

@@ -34,7 +34,7 @@ describe('a strategy file', () => {
 
   test('that fails on every query: the reason on the terminal, `failed` on the leaderboard, no verdict', async () => {
     const { call } = setUp(
-      'dataset: towns\ntrials:\n  - naive\n  - bm25\n  - ./mine.mjs\nfolds: 3\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
+      'dataset: towns\ntrials:\n  - naive\n  - bm25: {grid: {b: [0, 1]}}\n  - ./mine.mjs\nfolds: 3\nmeasures: [recall@5]\ncompare: {draws: 200}\n',
       { 'mine.mjs': mine('    return { ranking: last([dense], null) }') },
     )
     const { code, out, err } = await call('run', 'a.yaml', '--workers', '1')
@@ -46,7 +46,7 @@ describe('a strategy file', () => {
     )
     expect(comparison.rows.map(({ name }: { name: string }) => name)).toEqual(['bm25'])
     expect(tuned.map(({ name }: { name: string }) => name).sort()).toEqual(['bm25', 'naive'])
-    expect(trials).toHaveLength(3)
+    expect(trials).toHaveLength(4)
     const baseline = await call('run', 'a.yaml', '--workers', '1', '--set', 'compare.baseline=mine')
     expect(baseline.code).toBe(1)
     expect(JSON.parse((await call('leaderboard', 'experiments/a', '--json')).out).comparison).toBeNull()

@@ -80,7 +80,7 @@ test('one factor at a time: `plan` counts the trials and those of the full produ
 })
 
 test('more folds than judged queries are an error', async () => {
-  const { call } = setUp('dataset: towns\ntrials: [bm25, naive]\nfolds: 13\n')
+  const { call } = setUp('dataset: towns\ntrials: [{bm25: {grid: {b: [0, 1]}}}]\nfolds: 13\n')
   for (const command of ['check', 'plan', 'run'])
     expect(await call(command, 'a.yaml')).toMatchObject({
       code: 2,

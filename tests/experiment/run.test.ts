@@ -57,26 +57,20 @@ describe('a run', () => {
   })
 
   test('calls rows equivalent only where a margin was asked for', async () => {
-    const { config, store, at } = setUp()
+    const { config, store, at } = setUp(
+      '[random, {random: {}, before: [{noise: {share: 0.9}}], name: other}]',
+    )
+    const compare = (keys: string) =>
+      writeFileSync(config, readFileSync(config, 'utf8').replace(/compare: .*/, `compare: {${keys}}`))
     const compared = async (name: string) => {
       const outcome = await runConfig(config, store, runOptions(at(name)))
       if (outcome.kind !== 'finished' || !outcome.summary.comparison) throw new Error('did not finish')
       return outcome.summary.comparison
     }
-    const plain = await compared('plain')
-    expect(plain.margin).toBeNull()
-    for (const { verdict } of plain.rows) {
-      expect(verdict).not.toBe('equivalent')
-    }
-    writeFileSync(config, readFileSync(config, 'utf8').replace('draws: 200', 'draws: 200, margin: 0.9'))
-    const wide = await compared('wide')
-    expect(wide.margin).toBe(0.9)
-    // Nothing differs by 0.9 here, so all that is not better or worse is equivalent.
-    for (const { low, high, verdict } of wide.rows) {
-      expect(Math.max(-low, high)).toBeLessThan(0.9)
-      expect(verdict).not.toBe('cannot tell')
-    }
-    expect(wide.rows.some(({ verdict }) => verdict === 'equivalent')).toBe(true)
+    compare('by: mrr@10')
+    expect(await compared('plain')).toMatchObject({ margin: null, rows: [{ verdict: 'cannot tell' }] })
+    compare('by: mrr@10, margin: 0.9')
+    expect(await compared('wide')).toMatchObject({ margin: 0.9, rows: [{ verdict: 'equivalent' }] })
   })
 
   test('computes exactly the steps that were planned', async () => {
@@ -214,9 +208,10 @@ describe('a run', () => {
   })
 
   test('with other folds it is another result', async () => {
-    const { folder, config, store, at } = setUp('[bm25]')
+    const trials = '[{bm25: {grid: {b: [0.3, 0.7]}}}]'
+    const { folder, config, store, at } = setUp(trials)
     await runConfig(config, store, runOptions(at('run')))
-    const folds = writeConfig(folder, '[bm25]', 'folds: 3\n')
+    const folds = writeConfig(folder, trials, 'folds: 3\n')
     expect(await runConfig(folds, store, runOptions(at('run')))).toMatchObject({ kind: 'finished' })
     expect(readSummary(at('run')).tuned).toHaveLength(1)
   })

@@ -34,7 +34,7 @@ const THEIRS = Array.from({ length: 12 }, (_, half) => 2 * half)
   .join('')
 
 test('a run stands beside the trials: scored, compared and kept like one', async () => {
-  const { run } = setUp({ 'theirs.trec': THEIRS }, 'runs: [theirs.trec]\nfolds: 2\n')
+  const { run } = setUp({ 'theirs.trec': THEIRS }, 'runs: [theirs.trec]\n')
   const outcome = await run()
   const theirs = trialOf(outcome, 'theirs')
   expect(theirs.strategy).toBe('run')
@@ -45,7 +45,7 @@ test('a run stands beside the trials: scored, compared and kept like one', async
   expect(theirs.failed).toBe(0)
   expect(theirs.channels).toEqual({ external: 12 })
   if (outcome.kind !== 'finished') return
-  expect(outcome.summary.comparison?.rows.map(({ id }) => id)).toEqual(['tuned:theirs'])
+  expect(outcome.summary.comparison?.rows.map(({ name }) => name)).toEqual(['theirs'])
 })
 
 test('each run is a comparedStrategy of its own, whatever is read in which order', async () => {

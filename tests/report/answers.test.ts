@@ -81,7 +81,7 @@ function summaryOf(more: Partial<AnswersSummary> = {}): Summary {
           measure: 'f1',
           baseline: 'a',
           level: 0.05,
-          correction: 'holm',
+          correction: 'max-t',
           family: 'baseline',
           margin: null,
           draws: 100,

@@ -140,7 +140,7 @@ test('with a split the leaderboard counts the queries that were scored', () => {
   const [{ measures, categories }] = small.trials
   const tuned = [
     {
-      ...{ strategy: 'a', name: 'a', categories, chosen: ['a'], optimism: 0 },
+      ...{ id: 'tuned:a', strategy: 'a', name: 'a', categories, chosen: ['a'], optimism: 0 },
       measures: { ...measures, 'recall@5': estimate(0.5, 0.05, 40) },
     },
   ]
@@ -158,9 +158,9 @@ test('the comparison', () => {
     expect(Object.fromEntries(Object.entries(cells).map(([head, { seen }]) => [head, seen]))).toEqual({
       trial: row.name,
       difference: signed(row.difference),
-      interval: `[${signed(row.low)}, ${signed(row.high)}]`,
-      p: row.p.toFixed(3),
-      'adjusted p': row.adjusted.toFixed(3),
+      interval: `[${signed(row.low!)}, ${signed(row.high!)}]`,
+      p: row.p!.toFixed(3),
+      'adjusted p': row.adjusted!.toFixed(3),
       'win / tie / loss': `${row.wins} / ${row.ties} / ${row.losses}`,
       "Cohen's d": row.effect.toFixed(2).replace('-', '−'),
       'MDE (80 %)': hundred(row.detectable!),

@@ -107,7 +107,7 @@ describe('as text', () => {
     const text = leaderboardText(plain, latency)
     const [best] = leaderboardOf(plain, latency).ranked
     expect(text).toContain((100 * best.measures['recall@5'].mean).toFixed(2))
-    expect(text).toMatch(/The top row was selected on the\s+same queries it is scored on/)
+    expect(text).toMatch(/selected on the same queries it is scored on/)
     expect(text).toContain('graphrag-local 2')
     expect(leaderboardText(folds, null).replace(/\s+/g, ' ')).toContain('tuned with 5-fold cross-validation')
   })
@@ -132,7 +132,7 @@ describe('as text', () => {
     const lines = text.split('\n')
     const [best] = leaderboardOf(plain, latency).ranked
     expect(lines[0]).toMatch(new RegExp(`^${best.name} leads: recall@5 of `))
-    expect(lines.indexOf(end.report)).toBeLessThan(4)
+    expect(lines.indexOf(end.report)).toBeLessThan(lines.findIndex((line) => /^ *# /.test(line)))
     expect(text).toMatch(/^- Failed queries count as 0: .*graphrag-local 2/m)
     expect(text.match(/^- /gm)).toHaveLength(3)
     expect(text).toContain('\nAll notes and trials: touchstone leaderboard experiments/a\n')
@@ -155,9 +155,7 @@ describe('as text', () => {
       },
     }))
     const text = leaderboardText({ ...plain, trials }, null).replace(/\s+/g, ' ')
-    expect(text).toContain(
-      `${leading.name} is not first by every measure: ${trials.length}th by ndcg@10 (first: `,
-    )
+    expect(text).toContain(`${leading.name} is ${trials.length}th by ndcg@10 (first: `)
   })
 
   test('names are folded, never cut', () => {
@@ -366,11 +364,11 @@ describe('letters', () => {
     expect(flowing).toContain(
       'Letters after a mean: this row is significantly better than the rows with those letters',
     )
-    expect(flowing).toContain(`Holm-corrected, level ${summary.comparison!.level}).`)
+    expect(flowing).toContain(`corrected by max-T, level ${summary.comparison!.level}).`)
     expect(
       text.split('\n').filter((line) => new RegExp(`\\d\\.\\d\\d ${baseline}  `).test(line)),
     ).toHaveLength(winners.length)
     expect(leaderboardLatex(summary, null).split(`$^{${baseline}}$`)).toHaveLength(winners.length + 1)
-    expect(leaderboardMarkdown(summary, null)).toContain('Holm-corrected')
+    expect(leaderboardMarkdown(summary, null)).toContain('corrected by max-T')
   })
 })

@@ -79,10 +79,11 @@ export function macroFixture({
       measure: 'recall@5',
       baseline: 'id0',
       level: 0.05,
-      correction: 'holm',
+      correction: 'max-t',
       family,
       margin: null,
       draws: 10_000,
+      close: null,
       rows: rows.flatMap((name, place) =>
         place > 0 && !lacking.includes(place) ? [compared(name, place)] : [],
       ),

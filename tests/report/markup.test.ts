@@ -225,11 +225,7 @@ test('numbers', () => {
   ])
   expect([99.9, -1234.5, 0, -0.04].map(quantity)).toEqual(['100', '−1,234', '0', '−0.04'])
   expect([plural(1, 'query', 'queries'), plural(2, 'query', 'queries')]).toEqual(['1 query', '2 queries'])
-  expect([corrected('holm'), corrected('benjamini-hochberg'), corrected('none')]).toEqual([
-    'Holm-corrected',
-    'Benjamini-Hochberg-corrected',
-    'not corrected',
-  ])
+  expect([corrected('max-t'), corrected('none')]).toEqual(['corrected by max-T', 'not corrected'])
 })
 
 test('no control character, lone surrogate or noncharacter is written, and JSON keeps its value', () => {

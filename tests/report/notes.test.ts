@@ -19,7 +19,7 @@ import {
 import { stageName, stageWords } from '../../src/report/stage-words.ts'
 
 const comparison = (more: object = {}) => ({
-  ...{ baseline: 't1', family: 'all', correction: 'holm', level: 0.05, rows: [{ verdict: 'better' }] },
+  ...{ baseline: 't1', family: 'all', correction: 'max-t', level: 0.05, rows: [{ verdict: 'better' }] },
   ...more,
 })
 const board = (more: object = {}) =>
@@ -51,28 +51,28 @@ describe('notes below a leaderboard', () => {
   })
 
   test.each<[string, object, string]>([
-    ['trials', {}, 'all against the baseline: 1 comparison, Holm-corrected'],
+    ['trials', {}, 'all against the baseline: 1 comparison, corrected by max-T'],
     [
       'a family',
       { comparison: comparison({ family: 'best-per-strategy' }) },
-      'the best of each strategy against the baseline: 1 comparison, Holm-corrected',
+      'the best of each strategy against the baseline: 1 comparison, corrected by max-T',
     ],
     [
       'tuned rows',
       { ranked: [{ kind: 'tuned' }] },
-      'each tuned strategy against the baseline: 1 comparison, Holm-corrected',
+      'each tuned strategy against the baseline: 1 comparison, corrected by max-T',
     ],
     [
       'pairs of tuned rows',
       {
         ranked: [{ kind: 'tuned' }],
-        comparison: comparison({ family: 'pairs', rows: [{ verdict: 'worse' }, {}], correction: 'max-t' }),
+        comparison: comparison({ family: 'pairs', rows: [{ verdict: 'worse' }, {}] }),
       },
       'every pair: 2 comparisons, corrected by max-T',
     ],
   ])('say what the letters of %s mean', (_, more, words) => {
     expect(lettersNote(board(more))).toBe(
-      `Letters after a mean: this row is significantly better than the rows with those letters (paired randomization test, ${words}, level 0.05).`,
+      `Letters after a mean: this row is significantly better than the rows with those letters (paired bootstrap t, ${words}, level 0.05).`,
     )
   })
 
@@ -90,8 +90,10 @@ describe('notes below a leaderboard', () => {
     expect(note({ kind: 'split', dev: 0.4 }, { one: null })).toBe(
       'Strategies are tuned on 40 % of the queries within each dataset and scored on the rest.',
     )
-    expect(note({ kind: 'none' })).toMatch(/^The top row was selected on the same queries it is scored on/)
-    expect(note({ kind: 'none' }, { count: 1 })).toBe('')
+    const ranked = [{ strategy: 'bm25' }, { strategy: 'naive' }]
+    expect(note({ kind: 'none' }, { ranked })).toBe('')
+    const competing = { ranked: [...ranked, { strategy: 'bm25' }] }
+    expect(note({ kind: 'none' }, competing)).toContain('selected on the same queries it is scored on')
     expect([withinWords({ one: null } as never), withinWords({ one: {} } as never)]).toEqual([
       ' within each dataset',
       '',
@@ -99,7 +101,7 @@ describe('notes below a leaderboard', () => {
   })
 
   test('say how rows were compared', () => {
-    expect(comparisonNote(board())).toBe('Differences from bm25: Holm-corrected over 1 comparison.')
+    expect(comparisonNote(board())).toBe('Differences from bm25: corrected by max-T over 1 comparison.')
     const untested = 'No verdict: r1, r2. A router fitted in folds learns from the queries that score it'
     expect(untestedNote(comparison({ untested: ['r1', 'r2'] }) as never)).toContain(untested)
     expect(untestedNote(comparison() as never)).toBe('')
@@ -107,7 +109,7 @@ describe('notes below a leaderboard', () => {
       `over 1 comparison. ${untested}`,
     )
     expect(comparisonNote(board({ one: null }))).toMatch(
-      /^Paired differences from bm25: randomization test stratified by dataset, Holm-corrected over 1 comparison\. ▲ better.*no mark means not tested\.$/,
+      /^Paired differences from bm25: paired bootstrap stratified by dataset, corrected by max-T over 1 comparison\. ▲ better.*no mark means not tested\.$/,
     )
     expect(comparisonNote(board({ comparison: null }))).toBe('')
   })

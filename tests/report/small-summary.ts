@@ -76,8 +76,8 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
     tuned: [],
     comparison: compared
       ? {
-          ...{ measure: primary, baseline: trials[0].name, level: 0.05, correction: 'holm' },
-          ...{ family: 'best-per-strategy', margin: null, draws: 10_000, rows },
+          ...{ measure: primary, baseline: trials[0].name, level: 0.05, correction: 'max-t' },
+          ...{ family: 'best-per-strategy', margin: null, draws: 10_000, rows, close: null },
         }
       : null,
     routing: [],

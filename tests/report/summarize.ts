@@ -121,6 +121,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
   const tuned = folds
     ? best.map(
         (row): TunedSummary => ({
+          id: `tuned:${row.strategy}`,
           strategy: row.strategy,
           name: `${row.strategy} (tuned)`,
           measures: row.measures,
@@ -160,11 +161,12 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
       measure: primary,
       baseline: folds ? 'tuned:naive' : rows[0].id,
       level: 0.05,
-      correction: 'holm',
+      correction: 'max-t',
       family: 'best-per-strategy',
       margin: null,
       draws: 10000,
       rows: compared,
+      close: null,
     },
     routing: [
       routingOf(

@@ -16,7 +16,11 @@ const a = { name: 'a', mean: 0.5 }
 const b = { name: 'b', mean: 0.6 }
 const same = { difference: 0, low: 0, high: 0, p: 1, adjusted: 1, wins: 0, ties: 100, losses: 0 }
 const identical = { b: { ...same, effect: 0, detectable: null, verdict: 'cannot tell' as const } }
-const split = { n: 9, wins: 5, ties: 2, losses: 2, verdict: 'cannot tell' as const }
+const split = {
+  ...{ n: 9, wins: 5, ties: 2, losses: 2, verdict: 'cannot tell' as const },
+  ...{ low: null, high: null, p: null, adjusted: null, detectable: null },
+  untested: '9 queries, and a verdict needs 15',
+}
 
 describe('each sentence is said where it is true, and not elsewhere', () => {
   const cases: readonly (readonly [string, Small, readonly string[], readonly string[]])[] = [
@@ -36,7 +40,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'one trial, no baseline',
       { trials: [a] },
       ['a is the only row: recall@5 of 50.0 [45.0, 55.0] over 100 queries.'],
-      ['leads', 'baseline', 'Selected on', 'Close', 'tested'],
+      ['leads', 'baseline', 'Selected on', 'tested'],
     ],
     [
       'one trial, the baseline itself',
@@ -62,11 +66,11 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       [
         'b leads: recall@5 of 60.0 [55.0, 65.0] over 100 queries.',
         'That is better than the baseline: +10.0 points from a [+2.0, +18.0], adjusted p = 0.008.',
-        'Tested. 1 comparison in recall@5 with a (family: best-per-strategy) by a paired randomization test with 10,000 draws, Holm-corrected: 1 better.',
-        'Every test reached a verdict. The minimum detectable effect (80 % power) is 5.0 points, with 100 queries at level 0.05, Holm-corrected.',
-        'Selected on its own test queries. The winner is the best of 2 trials on the queries that score it',
+        'Tested. 1 comparison in recall@5 with a (family: best-per-strategy)',
+        'corrected by max-T: 1 better.',
+        'Every test reached a verdict. The minimum detectable effect (80 % power) is 5.0 points, with 100 queries',
       ],
-      ['tie:', 'Too few', 'Where it loses', 'Close', 'not significant', 'identical'],
+      ['tie:', 'Too few', 'Where it loses', 'Selected on', 'not significant', 'identical', 'ot tested'],
     ],
     [
       'a winner that cannot be told from the baseline',
@@ -95,7 +99,7 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'the baseline wins',
       { trials: [{ ...a, mean: 0.7 }, b], compared: { b: { verdict: 'worse', difference: -0.1 } } },
       ['a leads', 'It is the baseline: no other row has a better mean.', ': 1 worse.'],
-      ['nothing that was tried', 'only row', 'Close'],
+      ['nothing that was tried', 'only row'],
     ],
     [
       'a winner outside the tested family',
@@ -116,9 +120,9 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
         'a and b tie: recall@5 of 50.0',
         ': 1 identical.',
         'Identical to the baseline on every query: b.',
-        'The differences do not vary between queries, so no minimum detectable effect can be computed.',
+        'No minimum detectable effect can be computed.',
       ],
-      ['leads', '0.0 points', 'not significant', 'reached a verdict', 'No significant difference', 'Close'],
+      ['leads', '0.0 points', 'not significant', 'reached a verdict', 'No significant difference'],
     ],
     [
       'the other one first',
@@ -151,11 +155,12 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       'few queries',
       { trials: [a, b], compared: { b: split }, n: 9 },
       [
-        'Too few queries. Means over 9 queries do not generalise to other queries. Below 15 queries no row is called better or worse, whatever its p.',
-        'Too few queries to compare it with the baseline: +10.0 points from a',
-        'with 9 queries at level',
+        'Too few queries. Means over 9 queries do not generalise to other queries. Below 15 queries',
+        'It was not tested against the baseline (9 queries, and a verdict needs 15): +10.0 points from a',
+        ': 1 not tested.',
+        'Not tested: b: 9 queries, and a verdict needs 15.',
       ],
-      ['That is better', 'It does not differ significantly'],
+      ['That is better', 'significant', 'reached a verdict'],
     ],
     [
       'one query',
@@ -234,32 +239,6 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
       ['Where it loses'],
     ],
     [
-      'close: the open ones below the winner and inside its interval, alone',
-      {
-        trials: [
-          { name: 'a', mean: 0.57 },
-          b,
-          { name: 'c', mean: 0.56 },
-          { name: 'd', mean: 0.6 },
-          { name: 'e', mean: 0.549 },
-          { name: 'f', mean: 0.55 },
-        ],
-        // b is shown to be better than a, though a's mean is inside b's interval.
-        compared: { b: {}, c: { verdict: 'cannot tell' } },
-      },
-      [
-        'b and d tie',
-        'Close. 2 other rows are statistically indistinguishable from the winner: their means are inside its interval',
-      ],
-      [],
-    ],
-    [
-      'close: one',
-      { trials: [a, b, { name: 'c', mean: 0.58 }] },
-      ['Close. One other row is statistically indistinguishable from the winner: its mean is inside'],
-      [],
-    ],
-    [
       'a measure that is better low',
       {
         primary: 'contamination@5',
@@ -287,6 +266,15 @@ describe('each sentence is said where it is true, and not elsewhere', () => {
   })
 })
 
+test('rows close to the winner are named, in their order', () => {
+  const summary = smallSummary({ trials: [b, a, { name: 'c', mean: 0.4 }], compared: {} })
+  const withClose = (close: readonly string[] | null) =>
+    words({ ...summary, comparison: { ...summary.comparison!, close } })
+  expect(withClose(['b', 'a'])).toContain('Not distinguishable from it: a.')
+  expect(withClose(['b'])).toContain('All other rows are significantly below it.')
+  for (const said of ['distinguishable', 'significantly']) expect(withClose(null)).not.toContain(said)
+})
+
 test('every two compared: both of a pair are named', () => {
   const summary = smallSummary({
     trials: [a, b, { name: 'c', mean: 0.4 }],
@@ -312,7 +300,13 @@ describe('tuned rows', () => {
     const rows = ['b', ...others].map((strategy) => {
       const trial = trials.find(({ id }) => id === strategy)!
       return {
-        ...{ strategy, name: strategy, measures: trial.measures, categories: trial.categories },
+        ...{
+          id: `tuned:${strategy}`,
+          strategy,
+          name: strategy,
+          measures: trial.measures,
+          categories: trial.categories,
+        },
         ...{ chosen: [strategy], optimism },
       }
     })

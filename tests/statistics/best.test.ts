@@ -38,6 +38,11 @@ describe('rows that cannot be told apart from the best', () => {
     expect(closeTo([base, lower(5), lower(12), lower(40)])).toEqual(['r0', 'r1'])
   })
 
+  test('a row that is lower by the same on every query is told apart', () => {
+    const [base] = rows(2, [0])
+    expect(closeTo([base, base.map((value) => value - 1)])).toEqual(['r0'])
+  })
+
   test('few clusters are told apart by Student’s t, too few not at all', () => {
     const matrix = rows(3, [1, 0])
     const clusters = (count: number) => Array.from({ length: 100 }, (_, query) => query % count)

@@ -176,6 +176,24 @@ describe('few differences', () => {
     expect(row).toMatchObject({ untested: 'all differences are equal', p: null, verdict: 'cannot tell' })
   })
 
+  test('a row that is ahead by the same on nearly every query has an exact p, and widens no other interval', () => {
+    const base = differing(60, [1, 1])
+    const most = Array.from({ length: 60 }, (_, query) => Number(query < 50))
+    const all = new Array<number>(60).fill(1)
+    const [alone] = compare([base, most], { range: SHARE, level: 0.025 })
+    const [ahead, joint] = compare([base, all, most], { range: SHARE })
+    const p = 2 * Math.exp((-60 * (58 / 60) ** 2) / 2)
+    expect(ahead).toMatchObject({ p: expect.closeTo(p, 15), low: null, wins: 58, verdict: 'better' })
+    expect([joint.low, joint.high]).toEqual([alone.low, alone.high])
+    expect(compare([base, all])[0]).toMatchObject({
+      ...{ p: null, verdict: 'cannot tell' },
+      untested: 'differs by the same on 58 of 60 queries',
+    })
+    // A rare large gain could still be missing among many small losses.
+    const lower = differing(100, [0.5]).map((value) => value || -0.03)
+    expect(compare([differing(100, []), lower], { range: SHARE })[0].verdict).toBe('cannot tell')
+  })
+
   test('exact flips enumerate', () => {
     fc.assert(
       fc.property(

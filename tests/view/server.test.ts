@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { processes } from '../../src/library/machine.ts'
+import { FORMAT } from '../../src/results/format.ts'
 import { startView } from '../../src/view/server.ts'
 import { writeFixture } from '../report/fixture.ts'
 import { certifyAgain } from '../results/certify.ts'
@@ -149,9 +150,9 @@ describe('nothing outside the folder is served', () => {
     cpSync(whole, join(folder, 'secret'), { recursive: true })
     const root = join(folder, 'experiments')
     mkdirSync(join(root, 'grid'), { recursive: true })
-    const plan = { format: 9, hash: 'a'.repeat(64), datasets: ['../../secret'] }
+    const plan = { format: FORMAT, hash: 'a'.repeat(64), datasets: ['../../secret'] }
     writeFileSync(join(root, 'grid', 'plan.json'), JSON.stringify(plan))
-    writeFileSync(join(root, 'grid', 'datasets.json'), '{"format":9,"datasets":[]}')
+    writeFileSync(join(root, 'grid', 'datasets.json'), JSON.stringify({ format: FORMAT, datasets: [] }))
     const { get, errors } = await serve(root)
     const { status, body } = await get('/live/grid')
     expect([status, errors]).toEqual([200, []])
@@ -168,7 +169,7 @@ describe('the list', () => {
     mkdirSync(join(folder, 'new'))
     writeFileSync(join(folder, 'new', 'summary.json'), '{"format":99}')
     mkdirSync(join(folder, 'half'))
-    writeFileSync(join(folder, 'half', 'summary.json'), '{"format":9,')
+    writeFileSync(join(folder, 'half', 'summary.json'), `{"format":${FORMAT},`)
     mkdirSync(join(folder, 'extension'))
     writeFileSync(join(folder, 'extension', 'manifest.json'), '{"manifest_version":3}')
     const { get, errors } = await serve(folder)
@@ -182,7 +183,7 @@ describe('the list', () => {
     expect(row('below/deep')).toContain('href="/report/below/deep"')
     expect(row('cut')).toContain('scores.parquet: was changed or lost since it was written')
     expect(row('old')).toContain('class="state older-format">older format')
-    expect(row('old')).toContain('its files have format 7, and this version reads format 9; run its')
+    expect(row('old')).toContain(`its files have format 7, and this version reads format ${FORMAT}; run its`)
     expect(row('new')).toContain('update touchstone to open it')
     expect(row('half')).toContain('summary.json: is not readable JSON')
     expect(body).not.toContain('extension')

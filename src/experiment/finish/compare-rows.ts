@@ -66,13 +66,13 @@ export function compareRows(
     draws,
     seed,
     better,
+    // Configs compare only by measures in [0, 1].
+    range: SHARE,
   }
   const comparisons = compareTrials({
     ...input,
     family,
     correction,
-    // Configs compare only by measures in [0, 1].
-    range: SHARE,
     ...(margin !== undefined && { margin }),
   })
   return {

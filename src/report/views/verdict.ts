@@ -346,10 +346,11 @@ function tested(board: Leaderboard): Html | null {
   const { comparison } = board
   if (!comparison || comparison.rows.length === 0) return null
   const { rows, correction, draws, measure, family } = comparison
-  const outcomes = rows.map((row) =>
-    isIdentical(row) ? 'identical' : new Map<string, string>(VERDICTS).get(row.verdict),
-  )
-  const counted = [...VERDICTS.map(([, words]) => words), 'identical']
+  const outcomes = rows.map((row) => {
+    if (isIdentical(row)) return 'identical'
+    return row.untested ? 'not tested' : new Map<string, string>(VERDICTS).get(row.verdict)
+  })
+  const counted = [...VERDICTS.map(([, words]) => words), 'identical', 'not tested']
     .map((words) => [outcomes.filter((outcome) => outcome === words).length, words] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
@@ -372,7 +373,7 @@ function testLimits(board: Leaderboard): Html | null {
   const undecided =
     unclear.length > 0
       ? html`No significant difference ${other}: ${listed(unclear.map(nameOf))}. `
-      : same.length < rows.length
+      : rows.some((row) => !isIdentical(row) && !row.untested)
         ? 'Every test reached a verdict. '
         : null
   const detectable = rows.flatMap(({ detectable }) => detectable ?? []).sort((a, b) => a - b)
@@ -393,7 +394,7 @@ function dependent(board: Leaderboard): Html | null {
   const cluster = comparison?.cluster
   const row = comparison?.rows[0]
   if (cluster !== undefined && row?.clusters !== undefined)
-    return html`<b>Clusters.</b> Tests and intervals resample ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not single queries.`
+    return html`<b>Clusters.</b> Tests and intervals are of ${plural(row.clusters, 'cluster')} of ${plural(row.n, 'query', 'queries')} (<code>compare.cluster: ${cluster}</code>), not of single queries.`
   const words = sharedGoldNote(board)
   return words === '' ? null : html`<b class="warning">Queries share gold.</b> ${withCode(words)}`
 }

@@ -7,7 +7,10 @@ const row = (id: string, values: readonly number[]) => ({
   quality: values.reduce((sum, value) => sum + value, 0) / values.length,
 })
 const low = row('a', new Array(QUERIES).fill(0))
-const high = row('b', new Array(QUERIES).fill(1))
+const high = row(
+  'b',
+  Array.from({ length: QUERIES }, (_, query) => (query % 2 ? 1 : 0.5)),
+)
 const mixed = row(
   'c',
   Array.from({ length: QUERIES }, (_, query) => query % 2),
@@ -29,11 +32,20 @@ describe('a comparison of rows', () => {
       ...{ measure: 'recall@5', baseline: 'a', level: 0.05, correction: 'none', family: 'all', draws: 200 },
       ...{ margin: 0.1, untested: ['C'], cluster: 'gold' },
       rows: [
-        { id: 'b', name: 'B', baseline: 'a', difference: 1, wins: 16, ties: 0, losses: 0, verdict: 'better' },
+        {
+          id: 'b',
+          name: 'B',
+          baseline: 'a',
+          difference: 0.75,
+          wins: 16,
+          ties: 0,
+          losses: 0,
+          verdict: 'better',
+        },
       ],
     })
     expect(made?.rows[0]).not.toHaveProperty('strata')
-    expect(made?.rows[0].datasets).toMatchObject([{ difference: 1, verdict: 'better' }])
+    expect(made?.rows[0].datasets).toMatchObject([{ difference: 0.75, verdict: 'better' }])
     const plain = compareRows(rows, 'a', compare(), 'lower')
     expect(plain?.rows.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['b', 'worse'],
