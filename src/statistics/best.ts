@@ -1,13 +1,5 @@
 import { bootstrapExtremes, studentized } from './bootstrap.ts'
-import {
-  contestsOf,
-  fieldOf,
-  jackknifed,
-  type PairTest,
-  pairTest,
-  ROUNDING,
-  type RowsInput,
-} from './compare.ts'
+import { contestsOf, fieldOf, jackknifed, pairTest, ROUNDING, type RowsInput } from './compare.ts'
 import { studentTail } from './distributions.ts'
 
 /** A ranked row, with the rows that it was chosen from by their values. */
@@ -32,17 +24,9 @@ export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): str
   if (sample.method.kind === 'student' && folds) return null
   const rows = ranked.map(({ name }) => indexOf(name))
   const candidates = [...new Set(ranked.flatMap(({ name, names }) => (names ?? [name]).map(indexOf)))]
-  const tests = new Map<string, PairTest>()
-  const testOf = (a: number, b: number): PairTest => {
-    const key = `${a} ${b}`
-    const test = tests.get(key) ?? pairTest(field, a, b)
-    tests.set(key, test)
-    return test
-  }
-  const isResampled = (a: number, b: number) => testOf(a, b).kind === 'bootstrap'
   const { contests, groups } = contestsOf(
     rows.map((row) => ({ a: row, b: row, as: candidates, bs: [] })),
-    isResampled,
+    (a, b) => pairTest(field, a, b).kind === 'bootstrap',
   )
   const extremes = bootstrapExtremes({ ...input, sample, rows: trials, folds, contests, groups })
   const isApart = (row: number, at: number): boolean => {
@@ -53,7 +37,7 @@ export function closeToBest(input: RowsInput, ranked: readonly RankedRow[]): str
     // The bootstrap's share of the level is that of its contests.
     const allowed = Math.floor(share * resampled * (input.draws + 1) + 1e-9) - 1
     return others.some((other) => {
-      const test = testOf(other, row)
+      const test = pairTest(field, other, row)
       const { difference, error } = studentized(sample, totals[other], totals[row])
       if (difference <= ROUNDING) return false
       // Differences that are all equal tell apart without a test.

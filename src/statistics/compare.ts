@@ -1,4 +1,4 @@
-import { bootstrapExtremes, type Extremes, type Group, studentized } from './bootstrap.ts'
+import { bootstrapExtremes, type Contest, type Extremes, type Group, studentized } from './bootstrap.ts'
 import type { Clusters } from './clusters.ts'
 import type { Comparison } from './comparison.ts'
 import { studentQuantile, studentTail } from './distributions.ts'
@@ -123,15 +123,14 @@ export function pairTest({ sample, totals, trials, range }: Field, a: number, b:
   const differences = totals[a].map((total, unit) => total - totals[b][unit])
   const nonzero = differences.filter((difference) => Math.abs(difference) > ROUNDING)
   const units = sample.clusters ? 'clusters' : 'queries'
-  const reason = `differs on ${nonzero.length} of ${sizes.length} ${units}`
-  if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return { kind: 'none', reason }
+  const none = (reason: string): PairTest => ({ kind: 'none', reason })
+  const few = none(`differs on ${nonzero.length} of ${sizes.length} ${units}`)
+  if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return few
   const { difference, error } = studentized(sample, totals[a], totals[b])
-  if (!(error > ROUNDING)) return { kind: 'none', reason: `all differences are equal` }
+  if (!(error > ROUNDING)) return none('all differences are equal')
   const tuned = trials[a].length > 1 || trials[b].length > 1
   if (method.kind === 'student')
-    return tuned
-      ? { kind: 'none', reason: `${sizes.length} clusters are too few for rows tuned in folds` }
-      : { kind: 'student' }
+    return tuned ? none(`${sizes.length} clusters are too few for rows tuned in folds`) : { kind: 'student' }
   if (nonzero.length >= FEWEST_RESAMPLED) {
     const means = Float64Array.from(differences, (total, unit) => total / sizes[unit])
     const usual = means.slice().sort()[means.length >> 1]
@@ -139,13 +138,10 @@ export function pairTest({ sample, totals, trials, range }: Field, a: number, b:
     if (others >= FEWEST_FLIPPED) return { kind: 'bootstrap' }
     const p = boundedP(difference, sample, range)
     return tuned || !Number.isFinite(p)
-      ? {
-          kind: 'none',
-          reason: `differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`,
-        }
+      ? none(`differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`)
       : { kind: 'exact', p }
   }
-  if (tuned) return { kind: 'none', reason }
+  if (tuned) return few
   const weighted = strata.flatMap((members) => {
     const n = members.reduce((sum, unit) => sum + sizes[unit], 0)
     return members
@@ -173,13 +169,7 @@ function boundedP(mean: number, { strata, sizes }: Sample, { low, high }: Range)
 }
 
 /** Interval and p of one comparison, higher values being better. */
-interface Tested {
-  readonly low: number | null
-  readonly high: number | null
-  readonly p: number | null
-  readonly adjusted: number | null
-  readonly critical: number | null
-}
+type Tested = Pick<Comparison, 'low' | 'high' | 'p' | 'adjusted'> & { readonly critical: number | null }
 
 const UNTESTED: Tested = { low: null, high: null, p: null, adjusted: null, critical: null }
 
@@ -321,16 +311,11 @@ function testFamily(
 
 /** Contests of comparisons and of the candidates on either side; a candidate that is nearly a copy is left out. */
 export function contestsOf(
-  pairs: readonly {
-    readonly a: number
-    readonly b: number
-    readonly as: readonly number[]
-    readonly bs: readonly number[]
-  }[],
+  pairs: readonly (Contest & { readonly as: readonly number[]; readonly bs: readonly number[] })[],
   isTested: (a: number, b: number) => boolean,
-): { contests: { a: number; b: number }[]; groups: Group[] } {
+): { contests: Contest[]; groups: Group[] } {
   const places = new Map<string, number>()
-  const contests: { a: number; b: number }[] = []
+  const contests: Contest[] = []
   const placeOf = (a: number, b: number): number[] => {
     const key = `${a} ${b}`
     const place = places.get(key)

@@ -23,13 +23,9 @@ export interface Sample {
   readonly method: Method
 }
 
-/**
- * Test that the units allow. `bootstrap`: bootstrap t. `student`: Student's t over few clusters. `none`: no test, for the given
- * reason.
- */
+/** Test that the units allow: the bootstrap t, Student's t over few clusters, or none for a reason. */
 export type Method =
-  | { readonly kind: 'bootstrap' }
-  | { readonly kind: 'student' }
+  | { readonly kind: 'bootstrap' | 'student' }
   | { readonly kind: 'none'; readonly reason: string }
 
 /** Rows by [row][query], NaN if a query does not count; `sizes` are the numbers of queries of the strata. */
