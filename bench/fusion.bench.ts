@@ -1,6 +1,6 @@
+import { createRandom, shuffle } from '../src/random.ts'
 import { align, type Fusion, fuse } from '../src/ranking/fuse.ts'
 import { rankPairs } from '../src/ranking/order.ts'
-import { createRandom, shuffle } from '../src/random.ts'
 import type { Ranking } from '../src/types.ts'
 import { askPeer } from './peer.ts'
 import { type BenchRow, benchRow, timed } from './synthetic.ts'
