@@ -25,7 +25,7 @@ const MAX_PAIRS = 20
 /** Maximum number of rows that are each compared with the best. */
 const MAX_RANKED = 60
 /** Resamples of the comparisons with the best: the first of those of the family, enough for one quantile. */
-const RANKED_DRAWS = 2000
+const RANKED_DRAWS = 1000
 
 /**
  * Tests the declared family of comparisons, starting from each row's values by query. Null if there is nothing to compare.
