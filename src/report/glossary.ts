@@ -17,8 +17,8 @@ const GLOSSARY = {
     'Intervals that are valid together: with 95 % confidence, all of them contain their true difference. Each is wider than a single interval would be.',
   'adjusted p':
     'The probability of a difference at least this large if the two rows were equally good, corrected for the number of comparisons. Below the level, 0.05 by default, a difference is called significant.',
-  'paired bootstrap':
-    'A test that draws as many queries as there are, with replacement, thousands of times, and looks how far the difference strays from the measured one, in standard errors. It needs no symmetry of the differences. With fewer than 15 differences, exact sign flips are used.',
+  'paired test':
+    'A bootstrap draws as many queries as there are, with replacement, thousands of times, and looks how far the difference strays from the measured one, in standard errors. It needs no symmetry of the differences. Few differences are tested exactly, few clusters by Student’s t.',
   correction:
     'With many comparisons some look significant by chance. The correction raises each p-value, so that the chance of any false finding in the family stays below the level.',
   family:

@@ -33,6 +33,13 @@ const FAMILIES: Readonly<Record<string, string>> = {
   pairs: 'every pair',
 }
 
+/** Name of the test of these comparisons, with its resamples. */
+export function testName(rows: readonly Pick<ComparedRow, 'test'>[], draws: number): string {
+  return rows.some(({ test }) => test === 'student')
+    ? 'Student’s t over clusters'
+    : `paired bootstrap with ${quantity(draws)} resamples`
+}
+
 /** Explains significance letters and their tests; '' if no row beats another. */
 export function lettersNote({ comparison, ranked }: Leaderboard): string {
   if (!comparison) return ''
@@ -42,7 +49,7 @@ export function lettersNote({ comparison, ranked }: Leaderboard): string {
     ranked[0]?.kind === 'tuned' && family !== 'pairs'
       ? 'each tuned strategy against the baseline'
       : (FAMILIES[family] ?? family)
-  return `Letters after a mean: this row is significantly better than the rows with those letters (paired bootstrap t, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
+  return `Letters after a mean: this row is significantly better than the rows with those letters (${testName(rows, comparison.draws)}, ${pairs}: ${plural(rows.length, 'comparison')}, ${corrected(correction)}, level ${level}).`
 }
 
 /** ' within each dataset' over several datasets, '' for one. */
@@ -129,7 +136,7 @@ export function comparisonNote(board: Leaderboard): string {
   const untested = untestedNote(comparison)
   const test = `${corrected(correction)} over ${plural(rows.length, 'comparison')}.${untested && ` ${untested}`}`
   return board.one === null
-    ? `Paired differences from ${differencesTo(board)}: paired bootstrap stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
+    ? `Paired differences from ${differencesTo(board)}: ${testName(rows, comparison.draws)}, stratified by dataset, ${test} ▲ better, ▼ worse, ■ equivalent, ○ cannot tell, = identical. ${MARKS_NOTE}`
     : `Differences from ${baselineName(board)}: ${test}`
 }
 

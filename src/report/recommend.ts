@@ -76,7 +76,7 @@ function because(found: Recommendation, summary: Summary): string {
   const test = comparison
     ? isIdentical(comparison)
       ? `It scores the same as ${name} on every query.`
-      : `The difference from ${name} is ${points(comparison.difference)} points (${limitsInWords(comparison)}), adjusted p ${equals(comparison.adjusted)} (paired bootstrap over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
+      : `The difference from ${name} is ${points(comparison.difference)} points ${limitsInWords(comparison)}, adjusted p ${equals(comparison.adjusted)} (paired test over ${plural(countVerdicts(comparison), 'query', 'queries')}, ${corrected(correctionOf(summary))}, ${plural(comparisons, 'pair')}).`
     : ''
   if (reason === 'better')
     return `It is better than ${members.length === 2 ? 'the other strategy' : `each of the ${quantity(members.length - 1)} other strategies`}: ${own}. ${test}`

@@ -207,7 +207,7 @@ export function compareTrials(input: CompareInput): Comparison[] {
       high: turned(sign > 0 ? high : low),
       p,
       adjusted,
-      ...(kind.kind === 'none' && { untested: kind.reason }),
+      ...(kind.kind === 'none' ? { untested: kind.reason } : { test: kind.kind }),
       wins,
       ties,
       losses,

@@ -4,13 +4,11 @@ export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot tell'
 export interface Comparison {
   readonly name: string
   readonly baseline: string
-  /** Queries. */
   readonly n: number
   /** Clusters of these queries, if clusters were sampled. */
   readonly clusters?: number
-  /** Mean of name minus baseline in each stratum, over its n queries. */
+  /** Mean of name minus baseline in each stratum, over its n queries; `difference` is the mean of these. */
   readonly strata: readonly { readonly n: number; readonly difference: number }[]
-  /** The mean of these. */
   readonly difference: number
   /** Limits of the simultaneous interval; null without an interval. Wins and losses then say more. */
   readonly low: number | null
@@ -18,7 +16,9 @@ export interface Comparison {
   /** Two-sided p, with the choice among candidates corrected; `adjusted` also for the family. Null without a test. */
   readonly p: number | null
   readonly adjusted: number | null
-  /** Reason for having no test; absent if the rows were tested. */
+  /** Bootstrap t, an exact test of few differences, or Student's t over few clusters; absent if the rows were not tested. */
+  readonly test?: 'bootstrap' | 'exact' | 'student'
+  /** Reason for having no test. */
   readonly untested?: string
   /** Queries on which the name is better, equal, worse. */
   readonly wins: number

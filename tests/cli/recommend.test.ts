@@ -22,7 +22,7 @@ test('`recommend` names what is better than all else, and writes a config that r
   const { code, out } = await call('recommend', 'experiments/a', '-o', 'chosen/bm25.yaml')
   expect(code).toBe(0)
   expect(out).toMatch(/^Take bm25\. It is better than the other strategy: recall@1 of 75\.0/)
-  expect(out).toMatch(/The\s+difference from random is \+\d+\.\d points \(\[\+\d.*adjusted p [<=]/s)
+  expect(out).toMatch(/The\s+difference from random is \+\d+\.\d points \[\+\d.*adjusted p [<=]/s)
   expect(out).toMatch(/Costs: \d+ tokens a query, no language model at indexing, about 0\.2 GB of memory\./)
   const chosen = readFileSync(join(folder, 'chosen/bm25.yaml'), 'utf8')
   expect(chosen).toMatch(/^# Recommended by touchstone\n/)

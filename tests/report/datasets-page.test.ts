@@ -177,7 +177,7 @@ describe('the verdict', () => {
       [
         'hybrid leads: recall@5, macro mean of 70.0 [65.0, 75.0] over 2 datasets with 100 queries. It is equivalent to the baseline: +20.0 points from naive',
         'adjusted p = 0.020.',
-        'stratified by dataset, with 10,000 resamples, corrected by max-T: 1 worse, 1 equivalent.',
+        'with 10,000 resamples, stratified by dataset, corrected by max-T: 1 worse, 1 equivalent.',
         'Tuned with 5-fold cross-validation within each dataset. Each query is scored by the trial that was best on the other folds (seed 0)',
       ],
       ['tie', 'Where it loses', 'Too few', 'Identical', 'only row'],

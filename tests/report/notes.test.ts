@@ -19,6 +19,7 @@ import {
 import { stageName, stageWords } from '../../src/report/stage-words.ts'
 
 const comparison = (more: object = {}) => ({
+  draws: 10_000,
   ...{ baseline: 't1', family: 'all', correction: 'max-t', level: 0.05, rows: [{ verdict: 'better' }] },
   ...more,
 })
@@ -72,7 +73,7 @@ describe('notes below a leaderboard', () => {
     ],
   ])('say what the letters of %s mean', (_, more, words) => {
     expect(lettersNote(board(more))).toBe(
-      `Letters after a mean: this row is significantly better than the rows with those letters (paired bootstrap t, ${words}, level 0.05).`,
+      `Letters after a mean: this row is significantly better than the rows with those letters (paired bootstrap with 10,000 resamples, ${words}, level 0.05).`,
     )
   })
 
@@ -109,7 +110,7 @@ describe('notes below a leaderboard', () => {
       `over 1 comparison. ${untested}`,
     )
     expect(comparisonNote(board({ one: null }))).toMatch(
-      /^Paired differences from bm25: paired bootstrap stratified by dataset, corrected by max-T over 1 comparison\. ▲ better.*no mark means not tested\.$/,
+      /^Paired differences from bm25: paired bootstrap with 10,000 resamples, stratified by dataset, corrected by max-T over 1 comparison\. ▲ better.*no mark means not tested\.$/,
     )
     expect(comparisonNote(board({ comparison: null }))).toBe('')
   })

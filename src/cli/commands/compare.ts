@@ -3,6 +3,7 @@ import { requireOne } from '../../library/measures.ts'
 import { DIALECTS, type DialectName } from '../../metrics/dialects.ts'
 import { formatC } from '../../metrics/format.ts'
 import { raised, significanceLetters } from '../../report/letters.ts'
+import { testName } from '../../report/notes.ts'
 import { plural } from '../../report/numbers.ts'
 import { verdictWord } from '../../report/outcome.ts'
 import { type Column, latexTabular, terminalTable } from '../../report/table.ts'
@@ -157,7 +158,7 @@ export const compare = defineCommand({
       io.out('')
       io.out(terminalTable(comparisons, COMPARISON))
       io.out(
-        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: paired bootstrap, ${draws} resamples (exact sign flips below 15 differences); adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
+        `\n${queries} queries${clusters ? ` in ${new Set(clusters).size} clusters that share gold` : ''}; p: ${testName(comparisons, draws)}, exact for few differences; adjusted: ${options.correction} over ${comparisons.length}; intervals: ${100 * (1 - level)} %, simultaneous; W/T/L: queries won, tied, lost; effect: Cohen's d of the paired differences; detectable: with 80 % power; beats: letters of the runs that it is better than, at level ${level}`,
       )
     }
   },
@@ -165,7 +166,7 @@ export const compare = defineCommand({
 
 /** Meaning of the letters, for the caption of a table. */
 function lettersWords(level: number, correction: string, comparisons: number): string {
-  return `better than the runs with these letters (paired bootstrap t, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
+  return `better than the runs with these letters (paired test, ${correction} over ${plural(comparisons, 'comparison')}, level ${level})`
 }
 
 const NO_LETTERS = { letter: '', beats: '' }

@@ -6,8 +6,8 @@ import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { confidence, type Leaderboard } from '../leaderboard-rows.ts'
 import { signOf } from '../measured.ts'
-import { comparedName, differencesTo, MARKS_NOTE } from '../notes.ts'
-import { corrected, plural, points, probability, quantity } from '../numbers.ts'
+import { comparedName, differencesTo, MARKS_NOTE, testName } from '../notes.ts'
+import { corrected, plural, points, probability } from '../numbers.ts'
 import { countVerdicts, limitsInWords, markLegend, VERDICT_MARKS, verdictWord } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
 import { figure, type PageSection } from './section.ts'
@@ -41,7 +41,7 @@ export function comparisonView(board: Leaderboard): PageSection | null {
   }
   const list = htmlTable<ComparedRow>({
     id: 'comparison-table',
-    caption: html`Counts and effects: difference in points; p of the ${term('paired bootstrap')} (${quantity(comparison.draws)} resamples) and ${term('adjusted p')} (${corrected(comparison.correction)}); queries won, tied and lost; ${term('effect size', 'Cohen’s d')} of the paired differences; ${term('minimum detectable effect')} (MDE) at 80 % power in points (–: no interval).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
+    caption: html`Counts and effects: difference in points; p of the ${term('paired test', testName(comparison.rows, comparison.draws))} and ${term('adjusted p')} (${corrected(comparison.correction)}); queries won, tied and lost; ${term('effect size', 'Cohen’s d')} of the paired differences; ${term('minimum detectable effect')} (MDE) at 80 % power in points (–: no interval).${comparison.margin === null ? null : ` Equivalent: the whole interval lies within ±${points(comparison.margin).replace('+', '')} points.`}${datasets.length > 0 ? ` The test is stratified by dataset. ${MARKS_NOTE}` : null}`,
     columns: [
       { head: 'trial', left: true, html: ({ name }) => name },
       ...(pairs

@@ -10,6 +10,7 @@ import { term } from '../glossary.ts'
 import { html } from '../html.ts'
 import { confidence } from '../leaderboard-rows.ts'
 import { measured, signOf } from '../measured.ts'
+import { testName } from '../notes.ts'
 import { corrected, percent, plural, points, quantity } from '../numbers.ts'
 import { isIdentical, limitsInWords, VERDICT_MARKS } from '../outcome.ts'
 import { type Column, htmlTable } from '../table.ts'
@@ -66,7 +67,7 @@ export function robustnessView({ summary, scores, queries }: Results): PageSecti
   ]
   const list = htmlTable<number>({
     id: 'robustness-table',
-    caption: html`${primary} with noisy questions minus ${primary} without noise, in points, with ${term('simultaneous interval', `simultaneous ${confidence(level)}intervals`)} of the ${term('paired difference', 'paired differences')}. ▲ better, ▼ worse, ○ cannot tell: ${term('paired bootstrap')} with ${quantity(draws)} resamples, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` Only the best ${MAX} trials without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. All trials receive the same noise, so rows are comparable.`,
+    caption: html`${primary} with noisy questions minus ${primary} without noise, in points, with ${term('simultaneous interval', `simultaneous ${confidence(level)}intervals`)} of the ${term('paired difference', 'paired differences')}. ▲ better, ▼ worse, ○ cannot tell: ${term('paired test', testName(compared, draws))}, ${corrected(correction)} over the ${plural(pairs.length, 'pair')} of this table.${all.length > pairs.length ? ` Only the best ${MAX} trials without noise are shown.` : null} n = ${plural(compared[0].n, 'query', 'queries')}. All trials receive the same noise, so rows are comparable.`,
     columns,
     rows: cleans,
     sortable: true,

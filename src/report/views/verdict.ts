@@ -23,6 +23,7 @@ import {
   otherLeaders,
   otherLeadersInWords,
   standInNote,
+  testName,
   untestedNote,
   withinWords,
 } from '../notes.ts'
@@ -355,7 +356,7 @@ function tested(board: Leaderboard): Html | null {
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${quantity(count)} ${words}`)
   const others = family === 'pairs' ? 'between pairs of rows' : html`with <bdi>${baselineName(board)}</bdi>`
-  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (${term('family')}: ${family}) by a ${term('paired bootstrap')}${board.one ? '' : ', stratified by dataset,'} with ${quantity(draws)} resamples, ${term('correction', corrected(correction))}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
+  return html`<b>Tested.</b> ${plural(rows.length, 'comparison')} in ${measure} ${others} (${term('family')}: ${family}) by ${term('paired test', testName(rows, draws))}${board.one ? '' : ', stratified by dataset'}, ${term('correction', corrected(correction))}: ${counted.join(', ')}.${comparison.untested ? ` ${untestedNote(comparison)}` : null}`
 }
 
 function testLimits(board: Leaderboard): Html | null {
