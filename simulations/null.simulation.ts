@@ -1,0 +1,27 @@
+import { createGenerator, SHAPES } from './grids.ts'
+import { errorRates } from './rates.ts'
+
+/** Grids of a cell by number of rows: many rows take long. */
+const GRIDS: Readonly<Record<number, number>> = { 1: 2000, 6: 2000, 20: 1000, 100: 200 }
+
+/** Rows compared with a baseline over `n` independent queries. */
+export default {
+  name: 'null',
+  sizes: Object.keys(GRIDS).map(Number),
+  run: (rows: number) =>
+    SHAPES.flatMap((shape) =>
+      [50, 100, 300].map((n) => ({
+        shape,
+        n,
+        rows,
+        ...errorRates(
+          GRIDS[rows],
+          (seed) => {
+            const { baseline, row } = createGenerator(1000 * seed + n + rows).grid(shape, n)
+            return { matrix: [baseline, ...Array.from({ length: rows }, row)] }
+          },
+          rows === 6,
+        ),
+      })),
+    ),
+}
