@@ -17,37 +17,45 @@ const KINDS: Readonly<Record<string, { mean: number; value: (u: number) => numbe
   'exponential, no share': { mean: 1, value: (u) => -Math.log(1 - u) },
 }
 
+/** Numbers of queries, and of queries of a cluster. */
+const SIZES = [
+  [15, 1],
+  [50, 1],
+  [100, 1],
+  [50, 5],
+  [100, 5],
+  [200, 20],
+] as const
+
 /**
- * Coverage of the 95 % interval of a row's mean, 5,000 samples a cell. In clusters of five, queries share half of the variance
- * of a latent normal value.
+ * Coverage of the 95 % interval of a row's mean, 5,000 samples a cell. In clusters of 5 and 20, queries share half of the
+ * variance of a latent normal value.
  */
 export default {
   name: 'means',
   run: () =>
     Object.keys(KINDS).flatMap((values) =>
-      [15, 50, 100].flatMap((n) =>
-        ['queries', 'clusters of five'].map((units) => ({
-          values,
-          n,
-          units,
-          'coverage %': percent(coverageOf(values, n, units !== 'queries')),
-        })),
-      ),
+      SIZES.map(([n, cluster]) => ({
+        values,
+        n,
+        cluster,
+        'coverage %': percent(coverageOf(values, n, cluster)),
+      })),
     ),
 }
 
-function coverageOf(values: string, n: number, clustered: boolean): number {
+function coverageOf(values: string, n: number, size: number): number {
   const { mean, value } = KINDS[values]
   const { normal, uniform } = createGenerator(n)
-  const clusters = Int32Array.from({ length: n }, (_, query) => Math.floor(query / 5))
+  const clusters = Int32Array.from({ length: n }, (_, query) => Math.floor(query / size))
   const range = values.endsWith('no share') ? ANY : SHARE
   let covered = 0
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const shared = Array.from({ length: n / 5 }, normal)
+    const shared = Array.from({ length: n / size }, normal)
     const row = Float64Array.from(clusters, (cluster) =>
-      value(clustered ? 1 - normalTail(Math.SQRT1_2 * (shared[cluster] + normal())) : uniform()),
+      value(size > 1 ? 1 - normalTail(Math.SQRT1_2 * (shared[cluster] + normal())) : uniform()),
     )
-    const { low, high } = meanInterval([row], 0.05, range, clustered ? [clusters] : undefined)
+    const { low, high } = meanInterval([row], 0.05, range, size > 1 ? [clusters] : undefined)
     if (low === null || high === null || (low <= mean && mean <= high)) covered++
   }
   return covered / SAMPLES
