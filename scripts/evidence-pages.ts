@@ -96,6 +96,27 @@ function withMark(row: Table[number]): Table[number] {
   return typeof rate === 'number' && rate > 6.5 ? { ...row, 'false %': `**${rate}**` } : row
 }
 
+/** Lowest and highest false rates by kind of cell, for docs/statistics.md. */
+export function errorRatesTable(parts: readonly Part[]): string {
+  const kinds = new Map<string, number[]>()
+  for (const { name, rows } of parts)
+    for (const { shape, rows: compared, 'false %': rate } of rows) {
+      if (typeof rate !== 'number') continue
+      const kind = { null: shape, tuned: `${compared}`, samples: `${shape}`.split(', ').pop(), real: 'real' }[
+        name
+      ]
+      kinds.set(`${kind}`, [...(kinds.get(`${kind}`) ?? []), rate])
+    }
+  return markdownTable(
+    [...kinds].map(([kind, rates]) => ({
+      differences: kind,
+      cells: rates.length,
+      'lowest false %': Math.min(...rates),
+      'highest false %': Math.max(...rates),
+    })),
+  )
+}
+
 interface Wording {
   readonly verb: string
   readonly command: string
