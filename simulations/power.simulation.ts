@@ -1,9 +1,8 @@
-import { compareTrials } from '../src/statistics/compare.ts'
 import { createRandom } from '../src/statistics/random.ts'
 import { ANY, SHARE } from '../src/statistics/range.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
 import { createGenerator } from './grids.ts'
-import { HOW, percent } from './rates.ts'
+import { compareRows, HOW, percent } from './rates.ts'
 
 const GRIDS = 500
 const SHAPES = ['normal', '0/1', 'recall', 'exponential'] as const
@@ -30,12 +29,8 @@ function powerOf(shape: Shape, n: number, rows: number) {
     const gained = row().map((value) => (!isShare ? value + gain : uniform() < 2 * gain ? 1 : value))
     return [baseline, gained, ...Array.from({ length: rows - 1 }, row)]
   }
-  const firstOf = (matrix: readonly Float64Array[], seed: number) => {
-    const names = matrix.map((_, row) => `r${row}`)
-    const family = names.slice(1).map((name) => ({ name, baseline: 'r0' }))
-    const range = isShare ? SHARE : ANY
-    return compareTrials({ ...HOW, names, matrix, family, range, correction: 'max-t', seed })[0]
-  }
+  const range = isShare ? SHARE : ANY
+  const firstOf = (matrix: readonly Float64Array[], seed: number) => compareRows({ matrix, range, seed })[0]
   const stated = Array.from({ length: 50 }, (_, seed) => firstOf(gridOf(seed, 0), seed).detectable ?? 1)
   const detectable = stated.sort((a, b) => a - b)[25]
   return [0.7, 1].map((share) => {

@@ -1,35 +1,28 @@
-import { compareTrials } from '../src/statistics/compare.ts'
 import { fitRouter } from '../src/statistics/fitted-router.ts'
 import { makeFolds, makeSplit } from '../src/statistics/folds.ts'
-import { meanInterval } from '../src/statistics/mean-interval.ts'
-import { ANY, SHARE } from '../src/statistics/range.ts'
 import { ratioInterval } from '../src/statistics/ratio.ts'
 import { tune, tunedValues } from '../src/statistics/tuned.ts'
-import { createGenerator } from './grids.ts'
-import { HOW, percent } from './rates.ts'
+import { createGenerator, type Shape } from './grids.ts'
+import { compareRows, HOW, percent } from './rates.ts'
 
 const GRIDS = 400
-/** True means of the arms. */
-const MEANS = { normal: 0, '0/1': 0.5, exponential: 0 }
-type Shape = keyof typeof MEANS
 
 /**
  * Fitted routers over three equal arms and uninformative features, 400 grids a cell. `routes`: models that use more than one
  * arm. `folds` and `split`: false verdicts of a test that takes the row as fixed; in folds, a run gives none. `share`: intervals
- * of the share of the headroom, in folds, that exclude 0. `mean`: coverage of the interval of the row's mean in folds; a run
- * gives none.
+ * of the share of the headroom, in folds, that exclude 0.
  */
 export default {
   name: 'router',
   sizes: [50, 100, 300],
   run: (n: number) =>
-    (Object.keys(MEANS) as Shape[]).flatMap((shape) =>
+    (['normal', '0/1', 'exponential'] as const).flatMap((shape) =>
       [1, 10, 40].map((features) => ({ shape, n, features, ...ratesOf(shape, n, features) })),
     ),
 }
 
 function ratesOf(shape: Shape, n: number, count: number) {
-  const rates = { 'routes %': 0, 'folds %': 0, 'split %': 0, 'share %': 0, 'mean %': 0 }
+  const rates = { 'routes %': 0, 'folds %': 0, 'split %': 0, 'share %': 0 }
   for (let seed = 0; seed < GRIDS; seed++) {
     const { grid, uniform } = createGenerator(1000 * seed + n + count)
     const { row } = grid(shape, n)
@@ -42,24 +35,14 @@ function ratesOf(shape: Shape, n: number, count: number) {
       return { ...router, row: tunedValues(router, values) }
     }
     const isFalse = (routed: Float64Array) =>
-      compareTrials({
-        ...HOW,
-        names: ['router', 'arm'],
-        matrix: [routed, values[0]],
-        family: [{ name: 'router', baseline: 'arm' }],
-        correction: 'none',
-        seed,
-      })[0].verdict !== 'cannot tell'
+      compareRows({ matrix: [values[0], routed], seed })[0].verdict !== 'cannot tell'
     const parts = makeFolds({ ...divided, folds: 5 })
     const folds = fitted('folds', parts)
     const share = shareInterval(folds.row, values, parts)
-    const { low, high } = meanInterval([folds.row], HOW.level, shape === '0/1' ? SHARE : ANY)
-    const mean = MEANS[shape]
     rates['routes %'] += folds.features.filter((feature) => feature !== null).length / folds.features.length
     rates['folds %'] += Number(isFalse(folds.row))
     rates['split %'] += Number(isFalse(fitted('split', makeSplit({ ...divided, dev: 0.5 })).row))
     rates['share %'] += Number(share !== null && (share.low > 0 || share.high < 0))
-    rates['mean %'] += Number(low !== null && high !== null && low <= mean && mean <= high)
   }
   return Object.fromEntries(Object.entries(rates).map(([name, sum]) => [name, percent(sum / GRIDS)]))
 }

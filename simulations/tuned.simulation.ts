@@ -35,13 +35,13 @@ function gridOf(
   const strategies = STRATEGIES.flatMap((strategy) => new Array<string>(count).fill(strategy))
   const trials = strategies.map((_, trial) => `t${String(trial).padStart(2, '0')}`)
   const matrix = trials.map(row)
-  const trialsOf = (strategy: string) => trials.filter((_, trial) => strategies[trial] === strategy)
+  const groupOf = <T>(list: readonly T[], strategy: number) =>
+    list.slice(strategy * count, (strategy + 1) * count)
   if (!folds) {
-    const means = new Map(trials.map((trial, index) => [trial, momentsOf(matrix[index]).mean]))
-    const meanOf = (trial: string) => means.get(trial) as number
-    const ranked = STRATEGIES.map((strategy) => {
-      const names = trialsOf(strategy)
-      return { name: names.reduce((best, trial) => (meanOf(trial) > meanOf(best) ? trial : best)), names }
+    const means = matrix.map((values) => momentsOf(values).mean)
+    const ranked = STRATEGIES.map((_, strategy) => {
+      const [names, values] = [groupOf(trials, strategy), groupOf(means, strategy)]
+      return { name: names[values.indexOf(Math.max(...values))], names }
     })
     const family = ranked.slice(1).map((best) => ({ ...best, baseline: trials[0] }))
     return { names: trials, matrix, family, ranked }
@@ -54,7 +54,7 @@ function gridOf(
     matrix: rows.map((tuned) => tunedValues(tuned, matrix)),
     tuned: {
       folds: parts,
-      trials: new Map(STRATEGIES.map((name, at) => [name, matrix.slice(at * count, (at + 1) * count)])),
+      trials: new Map(STRATEGIES.map((name, at) => [name, groupOf(matrix, at)])),
     },
   }
 }
