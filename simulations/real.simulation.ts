@@ -4,7 +4,7 @@ import { countSigns, momentsOf } from '../src/statistics/summarize.ts'
 import { createGenerator } from './grids.ts'
 import { errorRates } from './rates.ts'
 
-const GRIDS = 400
+const GRIDS = 1000
 
 /**
  * Real rows, of finished experiments: those within 6 points of `hybrid`, the baseline, that win and lose on two queries or more.
@@ -17,13 +17,13 @@ export default {
     const folders = process.env.EXPERIMENTS?.split(' ')
     if (!folders) throw new UserError('set EXPERIMENTS="FOLDER FOLDER" to folders of finished experiments')
     const experiments = await Promise.all(folders.map((folder) => readResults(folder)))
-    return experiments.flatMap((results) =>
-      ['recall@5', 'ndcg@10'].flatMap((measure) => ratesOf(results, measure)),
+    return experiments.flatMap((results, at) =>
+      ['recall@5', 'ndcg@10'].flatMap((measure) => ratesOf(results, measure, at)),
     )
   },
 }
 
-function ratesOf({ folder, summary, scores }: Results, measure: string) {
+function ratesOf({ folder, summary, scores }: Results, measure: string, at: number) {
   const values = scores.get(measure) ?? new Float64Array()
   const width = values.length / summary.trials.length
   const trials = summary.trials.map((_, row) => values.subarray(row * width, (row + 1) * width))
@@ -46,7 +46,7 @@ function ratesOf({ folder, summary, scores }: Results, measure: string) {
     const rates = errorRates(
       GRIDS,
       (seed) => {
-        const { uniform } = createGenerator(1000 * seed + n)
+        const { uniform } = createGenerator(1000 * seed + n + at)
         const queries = Array.from({ length: n }, () => {
           for (;;) {
             const query = Math.floor(uniform() * width)
