@@ -9,7 +9,7 @@ const GRIDS = 1000
 /**
  * Real rows, of finished experiments: those within 6 points of `hybrid`, the baseline, that win and lose on two queries or more.
  * Queries are drawn with weights that make every row's mean difference 0, so that equal values stay equal. For other experiments,
- * set `EXPERIMENTS="FOLDER FOLDER"`.
+ * set `EXPERIMENTS="FOLDER FOLDER"`. Exceptions: few large gains against many small losses, of which small samples show too few.
  */
 export default {
   name: 'real',
