@@ -79,14 +79,42 @@ ${sections(ordered, parts, { verb: 'Measured', command: 'npm run bench' })}
 
 /** docs/evidence/simulations.md. */
 export function simulationsPage(all: readonly Described[], parts: readonly Part[]): string {
+  const marked = parts.map((part) => ({ ...part, rows: part.rows.map(withMark) }))
   return `# Simulations
 
-Tests, intervals and the gate are run on simulated grids with a known truth. Each simulation has a file in
-[simulations/](../../simulations). \`npm run simulate -- --write --only gate\` runs one again, and leaves the others.
-Seeds are fixed, so the same version of the code gives the same figures on every machine. All of them together take hours.
+Grids with a known truth: a line is a cell, and a [file](../../simulations) a table. \`npm run simulate -- --write --only null\`
+runs one again; all take hours. Seeds are fixed, so the same version of the code gives the same figures on every machine.
+\`false %\`: grids with a better or worse although all rows are equal (goal: 5 at the most); above 6.5 it is **bold**.
+\`untested %\`: rows without a test, because they differ on too few queries or clusters. ±: two standard errors.
 
-${sections(all, parts, { verb: 'Simulated', command: 'npm run simulate' })}
+${sections(all, marked, { verb: 'Simulated', command: 'npm run simulate' })}
 `
+}
+
+function withMark(row: Table[number]): Table[number] {
+  const rate = row['false %']
+  return typeof rate === 'number' && rate > 6.5 ? { ...row, 'false %': `**${rate}**` } : row
+}
+
+/** Lowest and highest false rates by kind of cell, for docs/statistics.md. */
+export function errorRatesTable(parts: readonly Part[]): string {
+  const kinds = new Map<string, number[]>()
+  for (const { name, rows } of parts)
+    for (const { shape, rows: compared, 'false %': rate } of rows) {
+      if (typeof rate !== 'number') continue
+      const kind = { null: shape, tuned: `${compared}`, samples: `${shape}`.split(', ').pop(), real: 'real' }[
+        name
+      ]
+      kinds.set(`${kind}`, [...(kinds.get(`${kind}`) ?? []), rate])
+    }
+  return markdownTable(
+    [...kinds].map(([kind, rates]) => ({
+      differences: kind,
+      cells: rates.length,
+      'lowest false %': Math.min(...rates),
+      'highest false %': Math.max(...rates),
+    })),
+  )
 }
 
 interface Wording {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SHARE } from '../src/metrics/range.ts'
 import { diffResults } from '../src/results/diff.ts'
 import type { Latency } from '../src/results/latency.ts'
 import type { Summary } from '../src/results/summary.ts'
-import { SHARE } from '../src/statistics/range.ts'
 import {
   CLAIMED_GRIDS,
   CLAIMS,

@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '../src/random.ts'
 import { catchableDrop, dropTest } from '../src/statistics/drop.ts'
+import { percent } from './rates.ts'
 
 const RUNS = 400
 const MAX = 0.01
@@ -29,9 +30,9 @@ const KINDS: Readonly<Record<string, Draw>> = {
 }
 
 /**
- * `touchstone gate --max-drop 0.01` on 400 simulated changes a row, level 0.05. `no drop` and `at the bound`: share of
- * runs that fail although the true drop is 0 or exactly the allowed one (goal: at most 5 %). `says`: the drop in points that
- * the gate promises to find four times in five (0 if there is none). `found`: share of runs that fail at this drop.
+ * `touchstone gate --max-drop 0.01` on 400 simulated changes of `n` queries. `no drop` and `at the bound`: gates that fail
+ * although the true drop is 0 or exactly the allowed one (goal: at most 5 %). `says`: the drop in points that the gate promises
+ * to find four times in five (0 if there is none). `found`: gates that fail at this drop.
  */
 export default {
   name: 'gate',
@@ -39,27 +40,24 @@ export default {
   run(n: number) {
     return Object.entries(KINDS).map(([name, draw], kind) => {
       const random = createRandom(1000 * kind + n)
-      const sample = (drop: number, size = n) => Float64Array.from({ length: size }, () => draw(random, drop))
+      const sample = (drop: number) => Float64Array.from({ length: n }, () => draw(random, drop))
       const fails = (drop: number) => {
         let failed = 0
         for (let run = 0; run < RUNS; run++)
           if (dropTest(sample(drop), MAX, { draws: 1000, seed: run }) <= LEVEL) failed++
-        return failed / RUNS
+        return percent(failed / RUNS)
       }
-      // The middle of what a gate would say at that drop itself.
-      const says = middle(Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1))
-      const known = says < 1 ? says : 0
+      const promised = Array.from({ length: 25 }, () => catchableDrop(sample(0.1), MAX, LEVEL) ?? 1)
+      const median = promised.sort((a, b) => a - b)[12]
+      const says = median < 1 ? median : 0
       return {
-        case: `${name}, ${n} queries`,
-        'no drop': fails(0),
-        'at the bound': fails(MAX),
-        says: 100 * known,
-        found: known > 0 ? fails(known) : 0,
+        differences: name,
+        n,
+        'no drop %': fails(0),
+        'at the bound %': fails(MAX),
+        says: percent(says),
+        'found %': says > 0 ? fails(says) : null,
       }
     })
   },
-}
-
-function middle(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]
 }

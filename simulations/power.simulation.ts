@@ -1,66 +1,66 @@
+import { ANY, SHARE } from '../src/metrics/range.ts'
 import { createRandom } from '../src/random.ts'
 import { momentsOf } from '../src/statistics/summarize.ts'
-import { compareGrid } from './compare-grid.ts'
-import { type Grid, nullGrid, VALUES, type Values } from './null-grids.ts'
+import { createGenerator } from './grids.ts'
+import { compareRows, HOW, percent } from './rates.ts'
 
-const GRIDS = 1000
-
-/**
- * Gives every query of a trial the same gain, or some queries a whole one: their value becomes 1, on as many as the mean
- * gain takes. Shares gain as the second does.
- */
-const GAINS = {
-  even: (row: Float64Array, gain: number) => row.map((value) => value + gain),
-  whole(row: Float64Array, gain: number, seed: number) {
-    const { uniform } = createRandom(seed)
-    const chance = gain / (1 - momentsOf(row).mean)
-    return row.map((value) => (uniform() < chance ? 1 : value))
-  },
-}
-
-/** Values of 0 and 1 of independent systems, next to those of the other simulations. */
-const CASES: readonly { values: Values | 'binary'; gain: keyof typeof GAINS }[] = [
-  ...VALUES.map((values) => ({ values, gain: 'even' as const })),
-  ...(['ties', 'near-binary', 'binary'] as const).map((values) => ({ values, gain: 'whole' as const })),
-]
-
-function gridOf(sizes: readonly number[], values: Values | 'binary', seed: number): Grid {
-  if (values !== 'binary') return nullGrid(sizes, values, 100, seed)
-  const grid = nullGrid(sizes, 'normal', 100, seed)
-  return { ...grid, matrix: grid.matrix.map((row) => row.map((value) => (value > 0.5 ? 1 : 0))) }
-}
-
-/** How often the difference that one grid calls detectable is found in another. */
-export function foundDetectable(
-  family: number,
-  { values, gain }: (typeof CASES)[number],
-  grids: number,
-): number {
-  const sizes = new Array<number>(family + 1).fill(1)
-  const of = (rows: ReturnType<typeof compareGrid>) => rows.find(({ id }) => id === 's1-0')
-  let found = 0
-  for (let run = 0; run < grids; run++) {
-    const size = of(compareGrid(gridOf(sizes, values, 2 * run), 'no folds', run))?.detectable ?? 0
-    const grid = gridOf(sizes, values, 2 * run + 1)
-    const matrix = grid.matrix.map((row, index) => (index === 1 ? GAINS[gain](row, size, run) : row))
-    if (of(compareGrid({ ...grid, matrix }, 'no folds', run))?.verdict === 'better') found++
-  }
-  return found / grids
-}
+const GRIDS = 500
+const SHAPES = ['normal', '0/1', 'recall', 'exponential'] as const
+type Shape = (typeof SHAPES)[number]
 
 /**
- * Power at the difference that a comparison calls detectable: 1,000 pairs of grids a case over 100 queries, a
- * baseline and a family of single trials. The detectable difference comes from the first grid. In the second grid, the first trial of the family is better by that much in the mean. The goal is .8.
+ * Power, 500 grids a cell. `detectable` is the difference that comparisons call detectable (median of 50 grids). One row
+ * of the family is better by it, or by 70 % of it: shares gain on some queries as much as they can, others evenly. `found`: by
+ * the comparison; `flips`: by sign flips with the maximum over the family, as a peer. The goal at 100 % is 80.
  */
 export default {
   name: 'power',
-  run() {
-    return [1, 8, 15].flatMap((family) =>
-      CASES.map((one) => ({
-        case: `family of ${family}, ${one.values}, ${one.gain} gains`,
-        found: foundDetectable(family, one, GRIDS),
-        promised: 0.8,
-      })),
-    )
-  },
+  sizes: [50, 100],
+  run: (n: number) => SHAPES.flatMap((shape) => [1, 6].flatMap((rows) => powerOf(shape, n, rows))),
+}
+
+function powerOf(shape: Shape, n: number, rows: number) {
+  const isShare = shape === '0/1' || shape === 'recall'
+  /** A baseline and rows, the first of them with a gain. */
+  const gridOf = (seed: number, gain: number) => {
+    const { grid, uniform } = createGenerator(1000 * seed + n + rows)
+    const { baseline, row } = grid(shape, n)
+    // The mean of shares is .5, so a row gains half of the share of queries that become 1.
+    const gained = row().map((value) => (!isShare ? value + gain : uniform() < 2 * gain ? 1 : value))
+    return [baseline, gained, ...Array.from({ length: rows - 1 }, row)]
+  }
+  const range = isShare ? SHARE : ANY
+  const firstOf = (matrix: readonly Float64Array[], seed: number) => compareRows({ matrix, range, seed })[0]
+  const stated = Array.from({ length: 50 }, (_, seed) => firstOf(gridOf(seed, 0), seed).detectable ?? 1)
+  const detectable = stated.sort((a, b) => a - b)[25]
+  return [0.7, 1].map((share) => {
+    const grids = Array.from({ length: GRIDS }, (_, grid) => gridOf(50 + grid, share * detectable))
+    const found = grids.filter((matrix, seed) => firstOf(matrix, seed).verdict === 'better')
+    return {
+      shape,
+      n,
+      rows,
+      detectable: Math.round(1000 * detectable) / 1000,
+      'of it %': 100 * share,
+      'found %': percent(found.length / GRIDS),
+      'flips %': percent(grids.filter(isFoundByFlips).length / GRIDS),
+    }
+  })
+}
+
+/** True if sign flips of the differences, with the maximum of |t| over the family, call the first row better. */
+function isFoundByFlips([baseline, ...rows]: readonly Float64Array[], seed: number): boolean {
+  const { bits } = createRandom(seed)
+  const differences = rows.map((row) => row.map((value, query) => value - baseline[query]))
+  const squares = differences.map((values) => values.reduce((sum, value) => sum + value ** 2, 0))
+  const n = baseline.length
+  const t = (sum: number, row: number) => sum / Math.sqrt(squares[row] - sum ** 2 / n)
+  const observed = t(n * momentsOf(differences[0]).mean, 0)
+  let above = 1
+  for (let draw = 0; draw < HOW.draws; draw++) {
+    const signs = baseline.map(() => (bits() & 1 ? 1 : -1))
+    const sums = differences.map((values) => values.reduce((sum, value, at) => sum + signs[at] * value, 0))
+    if (sums.some((sum, row) => Math.abs(t(sum, row)) >= observed)) above++
+  }
+  return above / (HOW.draws + 1) <= HOW.level
 }

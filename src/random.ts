@@ -41,12 +41,16 @@ export function createRandom(seed: number): Random {
     return result
   }
 
+  let [range, favoured] = [1, 0]
   function below(n: number): number {
     // The upper part of a product is uniform once the few lowest parts that would favour some numbers are drawn again.
-    const favoured = 2 ** 32 % n
+    if (n !== range) {
+      range = n
+      favoured = 2 ** 32 % n
+    }
     for (;;) {
       const drawn = bits()
-      if (drawn >= favoured) return drawn % n
+      if (drawn >= favoured) return drawn - n * Math.floor(drawn / n)
     }
   }
 

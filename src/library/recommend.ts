@@ -5,6 +5,7 @@ import { artifactsOf, comparedStrategy } from '../experiment/plan/compile.ts'
 import { estimateMemory } from '../experiment/plan/estimate-memory.ts'
 import { type OpenExperiment, openExperiment } from '../experiment/plan/open.ts'
 import { readPlan, type StoredPlan } from '../experiment/plan/plan.ts'
+import { ANY, SHARE } from '../metrics/range.ts'
 import { tokensOf } from '../report/leaderboard-rows.ts'
 import { measureScale } from '../report/measured.ts'
 import { trialDollars } from '../report/views/cost.ts'
@@ -20,7 +21,6 @@ import {
 import { readQueryClusters, readRowValues } from '../results/row-values.ts'
 import { readWhole } from '../results/sample.ts'
 import type { Summary, TrialSummary } from '../results/summary.ts'
-import { ANY, SHARE } from '../statistics/range.ts'
 import { configOf } from './trial-config.ts'
 
 export interface Recommended extends Recommendation {

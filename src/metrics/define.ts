@@ -1,4 +1,4 @@
-import { ANY, type Range, SHARE } from '../statistics/range.ts'
+import { ANY, type Range, SHARE } from './range.ts'
 
 /**
  * A metric is a definition; a measure is a metric with its cutoff and arguments, parsed from a name such as

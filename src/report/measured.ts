@@ -1,7 +1,7 @@
 import { rangeOf } from '../metrics/define.ts'
 import { parseMeasure } from '../metrics/parse.ts'
+import type { Range } from '../metrics/range.ts'
 import type { MeasureScale, Summary } from '../results/summary.ts'
-import type { Range } from '../statistics/range.ts'
 import { percent, quantity } from './numbers.ts'
 
 export function measureScale({ scales }: Pick<Summary, 'scales'>, measure: string): MeasureScale {

@@ -1,6 +1,6 @@
+import type { Range } from '../metrics/range.ts'
 import { compareTrials } from '../statistics/compare.ts'
 import type { Comparison } from '../statistics/comparison.ts'
-import type { Range } from '../statistics/range.ts'
 import { momentsOf } from '../statistics/summarize.ts'
 import type { PairedRow, PairedRows } from './paired.ts'
 

@@ -74,6 +74,7 @@ export function bootstrapExtremes(input: Bootstrap): Extremes[] {
     highest: new Float32Array(draws).fill(Number.NEGATIVE_INFINITY),
     lowest: new Float32Array(draws).fill(Number.POSITIVE_INFINITY),
   }))
+  if (contests.length === 0) return extremes
   const groupsOf = contests.map(() => ({ above: [] as Extremes[], below: [] as Extremes[] }))
   for (const [group, { above, below }] of groups.entries()) {
     for (const contest of above) groupsOf[contest].above.push(extremes[group])

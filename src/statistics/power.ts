@@ -1,5 +1,5 @@
+import type { Range } from '../metrics/range.ts'
 import { studentQuantile } from './distributions.ts'
-import type { Range } from './range.ts'
 
 export interface DetectableInput {
   /** Standard error of the difference, its degrees of freedom, and the critical value of the test. */
@@ -28,9 +28,10 @@ export function detectableDifference(
 ): number | null {
   const bounded = Number.isFinite(range.high - range.low)
   const sizes = differences.map((values) => (bounded ? usualSize(values) : 0))
+  const factor = critical + studentQuantile(1 - power, df)
   const reach = (gained: (size: number) => number): number => {
     const gains = sizes.reduce((sum, size, stratum) => sum + gained(size) / differences[stratum].length, 0)
-    return (critical + studentQuantile(1 - power, df)) * Math.sqrt(error ** 2 + gains / sizes.length ** 2)
+    return factor * Math.sqrt(error ** 2 + gains / sizes.length ** 2)
   }
   let [low, high] = [reach(() => 0), reach((size) => size ** 2 / 4)]
   for (let halving = 0; halving < 50; halving++) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHARE } from '../../src/metrics/range.ts'
 import { readColumns } from '../../src/results/columns.ts'
 import { readSummary } from '../../src/results/read.ts'
 import { readFolds, readRowValues } from '../../src/results/row-values.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { SHARE } from '../../src/statistics/range.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { setUp } from './set-up.ts'
 

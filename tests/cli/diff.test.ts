@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHARE } from '../../src/metrics/range.ts'
 import { diffText } from '../../src/report/diff.ts'
 import { type Diff, diffResults } from '../../src/results/diff.ts'
 import type { Summary } from '../../src/results/summary.ts'
-import { SHARE } from '../../src/statistics/range.ts'
 import { setUp } from './set-up.ts'
 
 const config = (trials: string, more = '') =>

@@ -1,5 +1,5 @@
+import { ANY, type Range } from '../../src/metrics/range.ts'
 import { detectableDifference } from '../../src/statistics/power.ts'
-import { ANY, type Range } from '../../src/statistics/range.ts'
 import { errorOf, type Strata } from '../../src/statistics/strata.ts'
 
 /** Detectable difference of a test with this critical value. */

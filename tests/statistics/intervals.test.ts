@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ANY, SHARE } from '../../src/metrics/range.ts'
 import { createRandom, shuffle } from '../../src/random.ts'
 import {
   coinTail,
@@ -9,7 +10,6 @@ import {
 } from '../../src/statistics/distributions.ts'
 import { effectSize } from '../../src/statistics/effect.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { ANY, SHARE } from '../../src/statistics/range.ts'
 import { tTest } from '../../src/statistics/t-test.ts'
 import { detectable } from './detectable.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SHARE } from '../../src/metrics/range.ts'
 import { CORRECTIONS, compareTrials } from '../../src/statistics/compare.ts'
 import { studentQuantile } from '../../src/statistics/distributions.ts'
 import { meanInterval } from '../../src/statistics/mean-interval.ts'
-import { SHARE } from '../../src/statistics/range.ts'
 import { detectable } from './detectable.ts'
 
 const share = fc.constantFrom(0, 0.2, 0.5, 1)

@@ -1,9 +1,9 @@
 import type { Compare } from '../../config/experiment.ts'
+import { SHARE } from '../../metrics/range.ts'
 import type { ComparisonSummary } from '../../results/summary.ts'
 import { closeToBest, type RankedRow } from '../../statistics/best.ts'
 import type { Clusters } from '../../statistics/clusters.ts'
 import { compareTrials, type Pair, type TunedFrom } from '../../statistics/compare.ts'
-import { SHARE } from '../../statistics/range.ts'
 
 /** Row of a comparison family. */
 interface Contender {

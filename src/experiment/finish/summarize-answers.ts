@@ -4,6 +4,7 @@ import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { f1 } from '../../answer/measures/overlap.ts'
 import { grounded } from '../../answer/measures/support.ts'
 import { cohensKappa } from '../../labels/agreement.ts'
+import { SHARE } from '../../metrics/range.ts'
 import type {
   AnsweredRow,
   AnswersSummary,
@@ -12,7 +13,6 @@ import type {
   JudgeSummary,
 } from '../../results/answers.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
-import { SHARE } from '../../statistics/range.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow } from './answer-row.ts'

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHARE } from '../../../src/metrics/range.ts'
 import { leaderboardText } from '../../../src/report/leaderboard.ts'
 import { diffResults } from '../../../src/results/diff.ts'
 import { readSummary } from '../../../src/results/read.ts'
 import { readRowValues } from '../../../src/results/row-values.ts'
-import { SHARE } from '../../../src/statistics/range.ts'
 import { runConfig, runOptions, setUp, writeConfig, writeTowns } from '../experiments.ts'
 
 const TRIALS = `
