@@ -9,8 +9,6 @@ export interface FileDocument {
   readonly title: string
   readonly text: string
   readonly metadata: Readonly<Record<string, Json>>
-  /** Number of the file's messages that the text lacks, as they have no text, sender or time. */
-  readonly lacking?: number
   /** Remarks on the file, as they are counted: 'with rows without a text, which are left out'. */
   readonly remarks?: readonly string[]
 }

@@ -23,12 +23,10 @@ export const KINDS: readonly Kind[] = [
   { extensions: ['docx'], heavy: true, load: async () => (await import('./docx.ts')).docx },
   { extensions: ['pptx'], heavy: true, load: async () => (await import('./pptx.ts')).pptx },
   { extensions: ['epub'], heavy: true, load: async () => (await import('./epub.ts')).epub },
-  { extensions: ['eml'], heavy: true, load: async () => (await import('./mail.ts')).eml },
-  { extensions: ['mbox'], heavy: true, load: async () => (await import('./mail.ts')).mbox },
-  { extensions: ['json'], data: true, load: async () => (await import('./messages.ts')).messages },
   { extensions: ['xlsx'], heavy: true, data: true, load: async () => (await import('./xlsx.ts')).xlsx },
   { extensions: ['csv'], data: true, load: async () => (await import('./table.ts')).csv },
   { extensions: ['tsv'], data: true, load: async () => (await import('./table.ts')).tsv },
+  { extensions: ['json'], data: true, load: async () => (await import('./table.ts')).json },
   { extensions: ['jsonl', 'ndjson'], data: true, load: async () => (await import('./table.ts')).jsonl },
   { extensions: Object.keys(LANGUAGES), data: true, load: async () => (await import('./text.ts')).code },
 ]
