@@ -1,28 +1,43 @@
-import { unzipSync, zipSync } from 'fflate'
+import { zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
+import { xmlProblem } from '../../text/xml.ts'
 import type { Json } from '../../types.ts'
+import { type Member, membersOf } from '../archive.ts'
 import { Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
 const UNPACKED = 256 * 2 ** 20
 
-/** Files of a zipped document by path. Throws an Unreadable for a damaged zip, and for one that unpacks to too much. */
+/**
+ * Files of a zipped document by path, without pictures and fonts. Throws an Unreadable for a damaged document, and for one that
+ * unpacks to too much.
+ */
 export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
-  let total = 0
   try {
-    return unzipSync(bytes, {
-      filter({ originalSize, name }) {
-        total += originalSize
-        if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
-        return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
-      },
-    })
+    const members = membersOf(bytes)
+    if (members.reduce((sum, { size }) => sum + size, 0) > UNPACKED)
+      throw new Unreadable(`${what} that unpacks to more than 256 MB`)
+    return Object.fromEntries(
+      members
+        .filter(({ name }) => !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name))
+        .map((member) => [member.name, contentOf(member)]),
+    )
   } catch (error) {
     if (error instanceof Unreadable) throw error
     throw new Unreadable(
       bytes[0] === 0xd0 && bytes[1] === 0xcf ? `encrypted or old ${what}` : `damaged ${what}`,
     )
   }
+}
+
+/** XML files that readers read: not what templates hold. */
+const XML = /^(?!customXml\/).*\.(?:xml|rels|opf)$/i
+
+function contentOf({ name, content }: Member): Buffer {
+  const bytes = content()
+  const problem = XML.test(name) ? xmlProblem(new TextDecoder().decode(bytes)) : undefined
+  if (problem) throw new Error(`${name} ${problem.message}`)
+  return bytes
 }
 
 /** The files as a zip for a library that opens only zips: it then meets no more bytes than `unzipped` gave. */

@@ -7,20 +7,18 @@ import { makeFolder } from '../../store/make-folder.ts'
 import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
-import { readWith } from './decode.ts'
-import type { Answer, Job } from './read-thread.ts'
-import { bytesOf, type FileDocument, type FileReader, Unreadable } from './reader.ts'
+import { type FileResult, readFile } from './read-file.ts'
+import type { Job } from './read-thread.ts'
+import { bytesOf, type FileReader } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
 import type { FoundFile } from './walk.ts'
 
-/** Limits of one file: seconds and megabytes of its parser, and bytes of the file. */
+/** Limits of one file: CPU seconds and megabytes of its parser, and bytes of the file. */
 export const LIMITS = { seconds: 60, megabytes: 1024, bytes: 256 * 2 ** 20 }
 /** Most threads that parse. */
 const LANES = 4
 
-/** Documents of a file, or the reason why it has none. */
-export type ReadFile = FoundFile &
-  ({ readonly documents: readonly FileDocument[] } | { readonly unreadable: string })
+export type ReadFile = FoundFile & FileResult
 
 interface ReadOptions {
   /** The user's cache folder, whose `parsed` keeps what was parsed, by the hash of the file's bytes; absent keeps nothing. */
@@ -30,8 +28,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of time and
- * memory, so that a parser that crashes or hangs costs that file only; parsed texts are stored, and an unchanged file is
+ * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of CPU time and
+ * memory, so that a parser that crashes or hangs drops that file only. Parsed texts are stored, and an unchanged file is
  * not parsed again.
  */
 export async function readFiles(
@@ -44,8 +42,8 @@ export async function readFiles(
   const heavy = files.filter(({ file }) => kindOfFile(file)?.heavy).length
   const reading = counter(progress, 'reading files', files.length - heavy)
   const parsing = counter(progress, 'parsing documents', heavy)
-  const give = (index: number, answer: Answer) => {
-    results[index] = { ...files[index], ...answer }
+  const give = (index: number, result: FileResult) => {
+    results[index] = { ...files[index], ...result }
     if (kindOfFile(files[index].file)?.heavy) parsing()
     else reading()
   }
@@ -57,7 +55,7 @@ export async function readFiles(
       give(index, { unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` })
     else if (found.bytes === 0) give(index, { unreadable: 'empty file' })
     else if (kind.heavy) waiting.push(index)
-    else give(index, await readHere(await kind.load(), join(folder, found.file), found.file))
+    else give(index, await readFile(join(folder, found.file), found.file))
   }
   const lane = async () => {
     const thread = openThread(limits)
@@ -67,9 +65,9 @@ export async function readFiles(
         const path = join(folder, file)
         const reader = (await kindOfFile(file)?.load()) as FileReader
         const kept = cache === undefined ? undefined : keptPath(cache, reader, path, file)
-        const answer = (kept && readKept(kept)) || (await thread.read({ path, file }))
-        if (kept && !existsSync(kept)) keep(kept, answer)
-        give(index, answer)
+        const result = (kept && readKept(kept)) || (await thread.read({ path, file }))
+        if (kept && !existsSync(kept) && !('dropped' in result)) keep(kept, result)
+        give(index, result)
       }
     } finally {
       await thread.end()
@@ -87,20 +85,11 @@ function counter(progress: Progress, what: string, total: number): () => void {
   return () => progress(what, ++done, total)
 }
 
-async function readHere(reader: FileReader, path: string, file: string): Promise<Answer> {
-  try {
-    return { documents: await readWith(reader, bytesOf(path), file) }
-  } catch (error) {
-    if (error instanceof Unreadable) return { unreadable: error.message }
-    throw error
-  }
-}
-
 /** A thread that reads one file after another, and is replaced when it takes too long, too much, or dies. */
 function openThread({ seconds, megabytes }: typeof LIMITS) {
   let worker: Worker | undefined
   return {
-    read(job: Job): Promise<Answer> {
+    read(job: Job): Promise<FileResult> {
       worker ??= new Worker(THREAD, {
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: megabytes },
@@ -109,34 +98,29 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
       })
       const own = worker
       return new Promise((resolve) => {
-        const give = (answer: Answer, isBroken: boolean) => {
-          clearTimeout(late)
-          own.off('message', told).off('error', failed).off('exit', ended)
-          if (isBroken) {
-            worker = undefined
-            // A dying thread may still tell of its error.
-            own.on('error', () => {})
-            void own.terminate()
-          }
-          resolve(answer)
+        const give = (result: FileResult) => {
+          stopClock()
+          own.off('message', give).off('error', failed).off('exit', ended)
+          resolve(result)
         }
-        const late = setTimeout(
-          () => give({ unreadable: `file that takes its parser longer than ${seconds} s` }, true),
-          1000 * seconds,
+        const drop = (unreadable: string) => {
+          stopClock()
+          own.off('message', give).off('error', failed).off('exit', ended)
+          worker = undefined
+          // A dying thread may still report its error.
+          own.on('error', () => {})
+          void own.terminate()
+          resolve({ unreadable, dropped: true })
+        }
+        const stopClock = startClock(seconds, () =>
+          drop(`file that takes its parser more than ${seconds} s of CPU time`),
         )
-        const told = (answer: Answer) => give(answer, false)
         const failed = ({ code }: NodeJS.ErrnoException) =>
-          give(
-            {
-              unreadable:
-                code === 'ERR_WORKER_OUT_OF_MEMORY'
-                  ? `file that takes its parser more than ${megabytes} MB`
-                  : 'file that ends its parser',
-            },
-            true,
-          )
-        const ended = () => give({ unreadable: 'file that ends its parser' }, true)
-        own.on('message', told).on('error', failed).on('exit', ended)
+          code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? drop(`file that takes its parser more than ${megabytes} MB`)
+            : ended()
+        const ended = () => drop('file that ends its parser')
+        own.on('message', give).on('error', failed).on('exit', ended)
         own.postMessage(job)
       })
     },
@@ -145,6 +129,40 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
     },
   }
 }
+
+/** Clocks that run, by the CPU seconds that each still has. */
+const clocks = new Map<symbol, { left: number; readonly end: () => void }>()
+let ticker: NodeJS.Timeout | undefined
+
+/**
+ * Calls `end` when a thread has used CPU time; returns a function that stops the clock. A thread cannot be asked for its CPU time,
+ * so the time of the process is shared equally among the clocks. A machine that is busy or asleep gives no CPU time.
+ */
+function startClock(seconds: number, end: () => void): () => void {
+  const key = Symbol()
+  clocks.set(key, { left: seconds, end })
+  if (ticker === undefined) {
+    let last = process.cpuUsage()
+    ticker = setInterval(() => {
+      const { user, system } = process.cpuUsage(last)
+      last = process.cpuUsage()
+      const share = (user + system) / 1e6 / clocks.size
+      for (const clock of [...clocks.values()]) {
+        clock.left -= share
+        if (clock.left <= 0) clock.end()
+      }
+    }, TICK)
+  }
+  return () => {
+    clocks.delete(key)
+    if (clocks.size > 0) return
+    clearInterval(ticker)
+    ticker = undefined
+  }
+}
+
+/** Milliseconds between readings of the CPU time. */
+const TICK = 100
 
 /** The built thread; tests that run the sources use that of dist/. */
 const THREAD = new URL(
@@ -172,22 +190,20 @@ function keptPath(
   return join(cache, 'parsed', key.slice(0, 2), `${key}.json`)
 }
 
-function readKept(path: string): Answer | undefined {
+function readKept(path: string): FileResult | undefined {
   try {
     const { [SEAL]: seal, ...answer } = JSON.parse(readFileSync(path, 'utf8'))
-    return seal === sha256(JSON.stringify(answer)) ? (answer as Answer) : undefined
+    return seal === sha256(JSON.stringify(answer)) ? (answer as FileResult) : undefined
   } catch {
     // It is not there, or damaged: the file is parsed.
     return undefined
   }
 }
 
-/** Keeps what every machine would find again; a limit of time or memory may not be met next time. */
-function keep(path: string, answer: Answer): void {
-  if ('unreadable' in answer && / takes its parser | ends its parser/.test(answer.unreadable)) return
+function keep(path: string, result: FileResult): void {
   try {
     makeFolder(join(path, '..'))
-    writeWhole(path, sealed(answer))
+    writeWhole(path, sealed(result))
   } catch {
     // The cache saves time only; it may be on a disk that is full or may not be written.
   }
