@@ -197,8 +197,10 @@ function addressBelow(base: URL, path: string): URL {
 
 /** Replaces secrets in whole texts, and finds how much of a growing text holds none. */
 function hideSecrets(texts: readonly string[]): Pick<Server, 'hide' | 'safeLength'> {
-  // The longest first: one may begin another.
-  const secrets = texts.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
+  // The host of an address is in lower case. The longest first: one may begin another.
+  const secrets = [...new Set([...texts, ...texts.map((text) => text.toLowerCase())])]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
   return {
     hide: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text),
     safeLength(text) {

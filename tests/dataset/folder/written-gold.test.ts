@@ -325,6 +325,10 @@ test('files below a folder, without hidden and ignored ones; links are followed 
   })
   symlinkSync(folder, join(folder, 'b/up'))
   symlinkSync(join(folder, 'gone'), join(folder, 'dead'))
+  symlinkSync('../..', join(folder, 'b/above'))
+  const elsewhere = temporaryFolder({ 'private.txt': 'x' })
+  symlinkSync(elsewhere, join(folder, 'b/beside'))
+  symlinkSync(join(elsewhere, 'private.txt'), join(folder, 'b/private.txt'))
   symlinkSync(join(folder, 'a.md'), join(folder, 'e.md'))
   mkdirSync(join(folder, 'empty'))
   const { files, ignored, links, unreadable } = walk(folder)
@@ -335,7 +339,7 @@ test('files below a folder, without hidden and ignored ones; links are followed 
     { file: 'e.md', bytes: 3 },
   ])
   // Hidden: .hidden, .git, node_modules; by the files: x.tmp, b/y.tmp, b/d.md, b/old.
-  expect([ignored, [...links].sort()]).toEqual([7, ['b/up', 'dead']])
+  expect([ignored, [...links].sort()]).toEqual([7, ['b/above', 'b/beside', 'b/private.txt', 'b/up', 'dead']])
   expect(unreadable).toEqual([
     { file: 'bell\\u0007.md', bytes: 0, unreadable: 'name with control characters' },
   ])
