@@ -9,7 +9,7 @@ interface Heading {
   readonly start: number
 }
 
-const LINE = /^( {0,3})(#{1,6})(?:[ \t]+(.*?))?[ \t]*\r?$/
+const LINE = /^ {0,3}(#{1,6})(?:[ \t](.*))?\r?$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
 /** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); lines in fenced code are none. */
@@ -26,7 +26,7 @@ export function headingsOf(text: string): Heading[] {
       fence = mark[1]
     } else {
       const heading = LINE.exec(line)
-      if (heading) found.push({ level: heading[2].length, name: plain(heading[3] ?? ''), start })
+      if (heading) found.push({ level: heading[1].length, name: plain(heading[2] ?? ''), start })
     }
     start += line.length + 1
   }
@@ -35,7 +35,8 @@ export function headingsOf(text: string): Heading[] {
 
 function plain(name: string): string {
   return name
-    .replace(/(^|[ \t]+)#+$/, '')
+    .trim()
+    .replace(/(?:^|(?<![ \t])[ \t]+)#+$/, '')
     .replace(/^(\*{1,3}|_{1,3}|`)(.+)\1$/, '$2')
     .trim()
 }

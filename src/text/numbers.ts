@@ -1,7 +1,7 @@
 /** Numbers as files hold them: strictly, in decimal digits, or as C's `atof` and `atol` read the beginning of any text. */
 
-const DECIMAL = '(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?'
-const HEXADECIMAL = '0x(?:[0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
+const DECIMAL = '(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?'
+const HEXADECIMAL = '0x(?:[0-9a-f]+(?:\\.[0-9a-f]*)?|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
 const NUMBER = new RegExp(`^[+-]?${DECIMAL}$`, 'i')
 const NUMBER_AHEAD = new RegExp(`^\\s*[+-]?(?:inf(?:inity)?|nan|${HEXADECIMAL}|${DECIMAL})`, 'i')
 const INTEGER = /^[+-]?\d+$/

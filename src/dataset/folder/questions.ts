@@ -420,7 +420,7 @@ function goldOfRow(
     wrong(`names ${files.length} files and ${quotes.length} quotes: name one file, or one for each quote`)
     return []
   }
-  const headings = listed(cell('headings')).flatMap((one) => one.split(/\s+>\s+/))
+  const headings = listed(cell('headings')).flatMap((one) => one.split(/(?<!\s)\s+>\s+/))
   const group = cell('group')
   return Array.from({ length: Math.max(files.length, quotes.length, 1) }, (_, at) => {
     const file = files[files.length > 1 ? at : 0]

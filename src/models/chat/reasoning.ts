@@ -76,7 +76,7 @@ const TURN =
 const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`, 'g')
 /** Parts of a text that show marks: fenced code, code in a line, strings of JSON. */
 const SHOWN = /```[\s\S]*?(?:```|$)|(`+)[^\n]*?\1/g
-const STRINGS = /"(?:[^"\\]|\\.)*"/g
+const STRINGS = /"(?:[^"\\]|\\.)*\\?(?:"|$)/gs
 
 /** JSON, or code. */
 const DATA = /^\s*[{[`]/
@@ -86,20 +86,30 @@ const DATA = /^\s*[{[`]/
  * whole turns stays.
  */
 function firstTurn(text: string): string {
+  const [isFenced, isTicked, isTickedAbove] = [
+    oddBefore(text, /```/g),
+    ...[0, 1].map(() => oddBefore(text, /`+/g)),
+  ]
+  const isQuoted = oddBefore(text, /(?<=(?<!\\)(?:\\\\)*)"/g)
   for (const next of text.matchAll(NEXT_TURN)) {
+    const line = text.lastIndexOf('\n', next.index) + 1
+    const isCode = isFenced(next.index) || isTicked(next.index) !== isTickedAbove(line)
+    if (isCode || (DATA.test(text) && isQuoted(next.index))) continue
     const before = text.slice(0, next.index)
-    const line = before.slice(before.lastIndexOf('\n') + 1)
-    const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
-    const isString = DATA.test(text) && isOdd(before.replace(/\\./g, ''), /"/g)
-    if (isCode || isString) continue
     const said = before.replace(SHOWN, '')
     return TURN.test(DATA.test(text) ? said.replace(STRINGS, '') : said) ? text : before
   }
   return text
 }
 
-function isOdd(text: string, mark: RegExp): boolean {
-  return [...text.matchAll(mark)].length % 2 === 1
+/** True at an offset, each larger than the last, if an odd number of marks stands before it. */
+function oddBefore(text: string, mark: RegExp): (offset: number) => boolean {
+  const places = [...text.matchAll(mark)].map(({ index }) => index)
+  let count = 0
+  return (offset) => {
+    while (places[count] < offset) count++
+    return count % 2 === 1
+  }
 }
 
 function withoutEndMarks(given: string): string {
@@ -115,6 +125,9 @@ function withoutEndMarks(given: string): string {
   }
 }
 
+/** Blocks of reasoning that are read; a model that repeats itself may write thousands. */
+const MOST_BLOCKS = 100
+
 /** `isOpen`: a block has no end; the text is what comes before it. */
 function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: boolean } {
   const begun = SENTENCES.reduce(
@@ -125,7 +138,9 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
   let text = spelled
   let reasoning = ''
   let isOpen = false
-  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
+  let blocks = 0
+  for (let opening = OPENING.exec(text); opening && blocks < MOST_BLOCKS; opening = OPENING.exec(text)) {
+    blocks++
     const inside = text.slice(opening[0].length)
     const block = blockOf(inside, opening[1] ?? opening[2])
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -143,7 +158,8 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
     }
   }
   if (text !== spelled) text = text.trimStart()
-  for (let line = lineOf(text); line && !isData; line = lineOf(text)) {
+  for (let line = lineOf(text); line && !isData && blocks < MOST_BLOCKS; line = lineOf(text)) {
+    blocks++
     const inside = text.slice(line.next)
     const block = blockOf(inside, line.name)
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -158,9 +174,10 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
 function lineOf(
   text: string,
 ): { readonly start: number; readonly next: number; readonly name: string } | undefined {
+  const isFenced = oddBefore(text, /```/g)
   for (const found of text.matchAll(OPENING_LINE)) {
-    const isCode = isOdd(text.slice(0, found.index), /```/g)
-    if (!isCode) return { start: found.index, next: found.index + found[0].length, name: found[1] }
+    if (!isFenced(found.index))
+      return { start: found.index, next: found.index + found[0].length, name: found[1] }
   }
   return undefined
 }
@@ -168,8 +185,8 @@ function lineOf(
 /** A text without the marks that say only that it is the text: of OpenThinker, R1-Zero and gpt-oss. */
 function unwrapped(text: string): string {
   const whole =
-    /^\s*(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)\s*$/i.exec(
-      text,
+    /^(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)$/i.exec(
+      text.trim(),
     )
   return whole ? (whole[1] ?? whole[2]).trim() : text
 }

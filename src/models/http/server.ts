@@ -190,7 +190,7 @@ export function openServer(options: ServerOptions): Server {
 function addressBelow(base: URL, path: string): URL {
   const url = new URL(base)
   const [pathname, query = ''] = path.split('?')
-  url.pathname = base.pathname.replace(/\/+$/, '') + pathname
+  url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + pathname
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
   return url
 }

@@ -18,7 +18,7 @@ export const pdf = defineReader({
         : new Unreadable('damaged PDF')
     })
     const { text: found } = await extractText(document)
-    const pages = found.map((page) => page.replace(/[ \t]+\n/g, '\n').trim())
+    const pages = found.map((page) => page.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim())
     const characters = pages.reduce((sum, page) => sum + page.length, 0)
     if (characters < FEW * pages.length) throw new Unreadable('PDF of scanned pages without text')
     let text = ''

@@ -71,8 +71,8 @@ function slidesIn(files: Readonly<Record<string, Uint8Array>>): string[] {
 }
 
 /** Forms of a shape for older programs, which repeat its text. */
-const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>[\s\S]*?<\/mc:Fallback>)/g
-const BREAK = /<a:br\b[^<>]*(?:\/>|>[\s\S]*?<\/a:br>)/g
+const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>(?:(?!<mc:Fallback\b)[\s\S])*?<\/mc:Fallback>)/g
+const BREAK = /<a:br\b[^<>]*(?:\/>|>(?:(?!<a:br\b)[\s\S])*?<\/a:br>)/g
 
 /** Paragraphs of a slide, its title first. */
 function paragraphsOf(files: Readonly<Record<string, Uint8Array>>, path: string): string[] {
