@@ -1,92 +1,43 @@
-import { gzipSync, inflateRawSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
 
-/** File in a zip archive. */
-export interface Member {
-  readonly name: string
-  /** Length of its content, as the archive states it. */
-  readonly size: number
-  /** Content. Throws an Error if it has not the length and the CRC-32 that the archive states. */
-  content(): Buffer
-}
+/** Signatures of an entry and of the end of a zip's directory (APPNOTE 6.3.10, section 4.3). */
+const ENTRY = Buffer.from('PK\u0001\u0002')
+const END = Buffer.from('PK\u0005\u0006')
+const IN_ZIP64 = 0xffffffff
 
-/** Signatures of the parts of an archive (APPNOTE 6.3.10, section 4.3). */
-const FILE = 0x04034b50
-const ENTRY = 0x02014b50
-const END = Buffer.of(0x50, 0x4b, 5, 6)
-const LOCATOR_64 = 0x07064b50
-/** Value of a field of 4 bytes whose number is in the extra field for large files. */
-const LARGE = 0xffffffff
-
-/** Members of a zip archive in the order of its directory, without folders. Throws an Error for a damaged archive. */
-export function membersOf(bytes: Uint8Array): Member[] {
+/**
+ * Files of a zip archive by name, of those that `wants` accepts by name and stated length. Throws an Error for a damaged archive,
+ * and for a file whose content has not the CRC-32 that the directory states, as one that is cut.
+ */
+export function unzip(
+  bytes: Uint8Array,
+  wants: (name: string, length: number) => boolean,
+): Readonly<Record<string, Uint8Array>> {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = archive.lastIndexOf(END)
-  if (end < 0) throw new Error('no directory')
-  let count = archive.readUInt16LE(end + 10)
-  let at = archive.readUInt32LE(end + 16)
-  if (end >= 20 && archive.readUInt32LE(end - 20) === LOCATOR_64) {
-    const end64 = long(archive, end - 12)
-    count = long(archive, end64 + 32)
-    at = long(archive, end64 + 48)
-  }
-  const members: Member[] = []
-  for (let index = 0; index < count; index++) {
-    if (archive.readUInt32LE(at) !== ENTRY) throw new Error('damaged directory')
-    const flags = archive.readUInt16LE(at + 8)
-    const nameEnd = at + 46 + archive.readUInt16LE(at + 28)
-    const extraEnd = nameEnd + archive.readUInt16LE(at + 30)
-    const name = archive.toString(flags & 0x800 ? 'utf8' : 'latin1', at + 46, nameEnd)
-    const [size, packedSize, start] = numbers(archive, at, archive.subarray(nameEnd, extraEnd))
-    const [method, crc] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 16)]
-    at = extraEnd + archive.readUInt16LE(at + 32)
-    if (name.endsWith('/')) continue
-    members.push({
-      name,
-      size,
-      content() {
-        if (flags & 1) throw new Error(`${name} is encrypted`)
-        if (archive.readUInt32LE(start) !== FILE) throw new Error(`${name} is not where the directory says`)
-        const begin = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-        const content = unpack(archive.subarray(begin, begin + packedSize), method, size)
-        if (content?.length !== size || crcOf(content) !== crc)
-          throw new Error(`${name} has not the length or the checksum that the zip states`)
-        return content
-      },
-    })
-  }
-  return members
-}
-
-/** Sizes and place of an entry: content, packed content, offset of the file. */
-function numbers(archive: Buffer, entry: number, extra: Buffer): number[] {
-  let large = 0
-  while (large < extra.length && extra.readUInt16LE(large) !== 1) large += 4 + extra.readUInt16LE(large + 2)
-  large += 4
-  return [24, 20, 42].map((field) => {
-    const value = archive.readUInt32LE(entry + field)
-    if (value !== LARGE) return value
-    large += 8
-    return long(extra, large - 8)
+  if (end < 0) throw new Error('it has no directory')
+  let entry = archive.readUInt32LE(end + 16)
+  if (entry === IN_ZIP64) entry = longAt(archive, longAt(archive, end - 12) + 48)
+  const stated = new Map<string, number>()
+  const files = unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      if (archive.indexOf(ENTRY, entry) !== entry) throw new Error('its directory is damaged')
+      const isWanted = wants(name, originalSize)
+      if (isWanted) stated.set(name, archive.readUInt32LE(entry + 16))
+      entry += [28, 30, 32].reduce((length, field) => length + archive.readUInt16LE(entry + field), 46)
+      return isWanted
+    },
   })
-}
-
-/** Content of a member; undefined for one that cannot be unpacked. */
-function unpack(packed: Buffer, method: number, size: number): Buffer | undefined {
-  if (method === 0) return packed
-  if (method !== 8) throw new Error(`the packing method ${method} is not supported`)
-  try {
-    return inflateRawSync(packed, { maxOutputLength: size + 1 })
-  } catch {
-    return undefined
-  }
+  for (const [name, sum] of stated)
+    if (crcOf(files[name]) !== sum) throw new Error(`${name} has not the stated checksum`)
+  return files
 }
 
 /** CRC-32, which zlib writes behind what it packs. */
-function crcOf(content: Buffer): number {
+function crcOf(content: Uint8Array): number {
   const packed = gzipSync(content, { level: 0 })
   return packed.readUInt32LE(packed.length - 8)
 }
 
-function long(bytes: Buffer, at: number): number {
-  return Number(bytes.readBigUInt64LE(at))
-}
+const longAt = (bytes: Buffer, at: number) => Number(bytes.readBigUInt64LE(at))

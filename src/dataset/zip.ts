@@ -3,13 +3,15 @@ import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
 import { makeFolder } from '../store/make-folder.ts'
-import { openScratch, type Scratch } from '../store/scratch.ts'
-import { type Member, membersOf } from './archive.ts'
+import { openScratch } from '../store/scratch.ts'
+import { unzip } from './archive.ts'
 
 /** Limits of a zip file: its own bytes, and the files, bytes and ratio of what it unpacks to. */
 const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 200 }
 /** A small file may compress further than `ratio`. */
 const SMALL = 16 * 2 ** 20
+/** Bytes that are unpacked at once. */
+const BATCH = 2 ** 28
 /** Errors of names: longer than the file system allows, of a folder and a file at once. */
 const MISNAMED = ['EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ENOTDIR', 'EILSEQ', 'EINVAL']
 
@@ -22,33 +24,28 @@ export function isZip(path: string): boolean {
  * Unpacks a zip into a folder for the reader's time. Throws a UserError for a damaged file, one that unpacks to far more
  * than its size, and one with paths that lead out of the folder.
  */
-export function unpackZip(path: string): Scratch {
+export function unpackZip(path: string): ReturnType<typeof openScratch> {
   requireFile(path)
   const { size } = statSync(path)
+  const wrong = (message: string) => new UserError({ file: path, message })
   if (size > LIMITS.bytes)
-    throw new UserError({
-      file: path,
-      message: `is a zip file of ${inMegabytes(size)}; unpack it and give the path of the folder`,
-    })
-  const members = attempt(path, () => membersOf(readFileSync(path))).filter(
-    ({ name }) => !/(?:^|\/)(?:__MACOSX|\.DS_Store)/.test(name),
-  )
-  requireHarmless(path, members, size)
+    throw wrong(`is a zip file of ${inMegabytes(size)}; unpack it and give the path of the folder`)
+  const bytes = readFileSync(path)
+  const batches = batchesOf(path, bytes)
   const scratch = openScratch()
   try {
-    for (const { name, content } of members) {
-      const bytes = attempt(path, content)
-      const file = join(scratch.folder, name)
-      try {
-        makeFolder(dirname(file))
-        writeFileSync(file, bytes)
-      } catch (error) {
-        const { code = '' } = error as NodeJS.ErrnoException
-        if (!MISNAMED.includes(code)) throw error
-        throw new UserError({
-          file: path,
-          message: `holds a file that cannot be created here (${code}): ${JSON.stringify(name)}; unpack it and give the path of the folder`,
-        })
+    for (let batch = 0; batch <= Math.max(...batches.values()); batch++) {
+      const files = attempt(path, () => unzip(bytes, (name) => batches.get(name) === batch))
+      for (const name of Object.keys(files)) {
+        const file = join(scratch.folder, name)
+        try {
+          makeFolder(dirname(file))
+          writeFileSync(file, files[name])
+        } catch (error) {
+          const { code = '' } = error as NodeJS.ErrnoException
+          if (!MISNAMED.includes(code)) throw error
+          throw wrong(`holds a file that cannot be created here (${code}): ${JSON.stringify(name)}`)
+        }
       }
     }
   } catch (error) {
@@ -58,31 +55,37 @@ export function unpackZip(path: string): Scratch {
   return scratch
 }
 
-/** Checks names and sizes against the limits. */
-function requireHarmless(path: string, members: readonly Member[], bytes: number): void {
+/** Files in a zip, checked against the limits, by the number of the batch that is unpacked at once. */
+function batchesOf(path: string, bytes: Uint8Array): Map<string, number> {
   const wrong = (message: string) => new UserError({ file: path, message })
-  if (members.length > LIMITS.files) throw wrong(`holds more than ${LIMITS.files} files`)
-  const names = new Set<string>()
+  const batches = new Map<string, number>()
   let total = 0
-  for (const { name, size } of members) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files in a zip are untrusted
-    if (/^[/\\]|^[a-z]:|\\|[\0-\x1f]/i.test(name) || name.split('/').includes('..'))
-      throw wrong(`holds a file whose path leads out of its folder: ${JSON.stringify(name)}`)
-    if (names.has(name)) throw wrong(`holds two files called ${JSON.stringify(name)}`)
-    names.add(name)
-    total += size
-    if (total > LIMITS.unpacked || total > Math.max(SMALL, LIMITS.ratio * bytes))
-      throw wrong(
-        `is ${inMegabytes(bytes)} and unpacks to more than ${inMegabytes(total)}; unpack it and give the path of the folder if you trust it`,
-      )
-  }
+  attempt(path, () =>
+    unzip(bytes, (name, length) => {
+      if (name.endsWith('/') || /(?:^|\/)(?:__MACOSX|\.DS_Store)/.test(name)) return false
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files in a zip are untrusted
+      if (/^[/\\]|^[a-z]:|\\|[\0-\x1f]/i.test(name) || name.split('/').includes('..'))
+        throw wrong(`holds a file whose path leads out of its folder: ${JSON.stringify(name)}`)
+      if (batches.has(name)) throw wrong(`holds two files called ${JSON.stringify(name)}`)
+      batches.set(name, Math.floor(total / BATCH))
+      total += length
+      if (batches.size > LIMITS.files) throw wrong(`holds more than ${LIMITS.files} files`)
+      if (total > LIMITS.unpacked || total > Math.max(SMALL, LIMITS.ratio * bytes.length))
+        throw wrong(
+          `is ${inMegabytes(bytes.length)} and unpacks to more than ${inMegabytes(total)}; unpack it and give the path of the folder if you trust it`,
+        )
+      return false
+    }),
+  )
+  return batches
 }
 
 function attempt<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    const reason = error instanceof RangeError ? 'damaged directory' : (error as Error).message
+    if (error instanceof UserError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
     throw new UserError({ file: path, message: `is no readable zip file (${reason}); is it cut off?` })
   }
 }

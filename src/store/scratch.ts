@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import { isAlive } from './processes.ts'
 import { HOST, temporaryName, writerOf } from './write.ts'
 
-/** Folder for temporary files. */
-export interface Scratch {
-  readonly folder: string
-  remove(): void
-}
-
 /** Makes a temporary folder that only this user can read, and removes those that killed processes left. */
-export function openScratch(): Scratch {
+export function openScratch(): { readonly folder: string; remove(): void } {
   for (const name of readdirSync(tmpdir())) {
     const writer = name.startsWith('touchstone.') ? writerOf(name) : null
     if (writer?.host === HOST && !isAlive(writer.pid, writer.started)) removeFolder(join(tmpdir(), name))

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { readFiles } from '../../src/dataset/folder/read-files.ts'
+import { LIMITS, readFiles } from '../../src/dataset/folder/read-files.ts'
 import { kindOfFile } from '../../src/dataset/folder/readers/index.ts'
 import { walk } from '../../src/dataset/folder/walk.ts'
 import { documentsOf } from '../../src/dataset/formats/folder.ts'
@@ -227,12 +227,21 @@ describe('nothing is skipped in silence', () => {
     const limits = { seconds: 0.001, megabytes: 1024, bytes: 1000 }
     const slow = await readFiles(folder, files, { limits })
     expect(slow.map((one) => 'unreadable' in one && one.unreadable)).toEqual([
-      'file that takes its parser longer than 0.001 s',
-      'file that takes its parser longer than 0.001 s',
+      'file that takes its parser more than 0.001 s of CPU time',
+      'file that takes its parser more than 0.001 s of CPU time',
       expect.stringMatching(/^file of more than/),
     ])
     const whole = await readFiles(folder, files)
     expect(whole.every((one) => 'documents' in one)).toBe(true)
+    const { seconds } = LIMITS
+    LIMITS.seconds = 0.001
+    try {
+      await expect(load(folder)).rejects.toThrow(
+        /a\.html: is a file that takes its parser more than 0\.001 s of CPU time; to leave it out, name it in \.touchstoneignore\n.*b\.html: /,
+      )
+    } finally {
+      LIMITS.seconds = seconds
+    }
   })
 
   test('a folder without documents says so', async () => {

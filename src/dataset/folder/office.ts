@@ -2,7 +2,7 @@ import { zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
 import { xmlProblem } from '../../text/xml.ts'
 import type { Json } from '../../types.ts'
-import { type Member, membersOf } from '../archive.ts'
+import { unzip } from '../archive.ts'
 import { Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
@@ -13,15 +13,17 @@ const UNPACKED = 256 * 2 ** 20
  * unpacks to too much.
  */
 export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
+  let total = 0
   try {
-    const members = membersOf(bytes)
-    if (members.reduce((sum, { size }) => sum + size, 0) > UNPACKED)
-      throw new Unreadable(`${what} that unpacks to more than 256 MB`)
-    return Object.fromEntries(
-      members
-        .filter(({ name }) => !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name))
-        .map((member) => [member.name, contentOf(member)]),
-    )
+    const files = unzip(bytes, (name, length) => {
+      total += length
+      if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
+      return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
+    })
+    const isBroken = ([name, content]: [string, Uint8Array]) =>
+      XML.test(name) && xmlProblem(new TextDecoder().decode(content)) !== undefined
+    if (Object.entries(files).some(isBroken)) throw new Unreadable(`damaged ${what}`)
+    return files
   } catch (error) {
     if (error instanceof Unreadable) throw error
     throw new Unreadable(
@@ -30,15 +32,8 @@ export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<strin
   }
 }
 
-/** XML files that readers read: not what templates hold. */
+/** XML that readers read; templates may hold other files. */
 const XML = /^(?!customXml\/).*\.(?:xml|rels|opf)$/i
-
-function contentOf({ name, content }: Member): Buffer {
-  const bytes = content()
-  const problem = XML.test(name) ? xmlProblem(new TextDecoder().decode(bytes)) : undefined
-  if (problem) throw new Error(`${name} ${problem.message}`)
-  return bytes
-}
 
 /** The files as a zip for a library that opens only zips: it then meets no more bytes than `unzipped` gave. */
 export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {

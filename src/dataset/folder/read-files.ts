@@ -98,29 +98,35 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
       })
       const own = worker
       return new Promise((resolve) => {
-        const give = (result: FileResult) => {
-          stopClock()
-          own.off('message', give).off('error', failed).off('exit', ended)
+        const end = (result: FileResult) => {
+          busy--
+          clearInterval(clock)
+          own.off('message', end).off('error', failed).off('exit', ended)
           resolve(result)
         }
         const drop = (unreadable: string) => {
-          stopClock()
-          own.off('message', give).off('error', failed).off('exit', ended)
+          end({ unreadable, dropped: true })
           worker = undefined
           // A dying thread may still report its error.
           own.on('error', () => {})
           void own.terminate()
-          resolve({ unreadable, dropped: true })
         }
-        const stopClock = startClock(seconds, () =>
-          drop(`file that takes its parser more than ${seconds} s of CPU time`),
-        )
+        busy++
+        let left = seconds
+        let last = process.cpuUsage()
+        // A thread's own CPU time is not known: the process's is shared by those that are busy. A machine asleep gives none.
+        const clock = setInterval(() => {
+          const { user, system } = process.cpuUsage(last)
+          last = process.cpuUsage()
+          left -= (user + system) / 1e6 / busy
+          if (left <= 0) drop(`file that takes its parser more than ${seconds} s of CPU time`)
+        }, TICK)
         const failed = ({ code }: NodeJS.ErrnoException) =>
           code === 'ERR_WORKER_OUT_OF_MEMORY'
             ? drop(`file that takes its parser more than ${megabytes} MB`)
             : ended()
         const ended = () => drop('file that ends its parser')
-        own.on('message', give).on('error', failed).on('exit', ended)
+        own.on('message', end).on('error', failed).on('exit', ended)
         own.postMessage(job)
       })
     },
@@ -130,39 +136,10 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
   }
 }
 
-/** Clocks that run, by the CPU seconds that each still has. */
-const clocks = new Map<symbol, { left: number; readonly end: () => void }>()
-let ticker: NodeJS.Timeout | undefined
-
-/**
- * Calls `end` when a thread has used CPU time; returns a function that stops the clock. A thread cannot be asked for its CPU time,
- * so the time of the process is shared equally among the clocks. A machine that is busy or asleep gives no CPU time.
- */
-function startClock(seconds: number, end: () => void): () => void {
-  const key = Symbol()
-  clocks.set(key, { left: seconds, end })
-  if (ticker === undefined) {
-    let last = process.cpuUsage()
-    ticker = setInterval(() => {
-      const { user, system } = process.cpuUsage(last)
-      last = process.cpuUsage()
-      const share = (user + system) / 1e6 / clocks.size
-      for (const clock of [...clocks.values()]) {
-        clock.left -= share
-        if (clock.left <= 0) clock.end()
-      }
-    }, TICK)
-  }
-  return () => {
-    clocks.delete(key)
-    if (clocks.size > 0) return
-    clearInterval(ticker)
-    ticker = undefined
-  }
-}
-
 /** Milliseconds between readings of the CPU time. */
 const TICK = 100
+/** Threads that read a file now. */
+let busy = 0
 
 /** The built thread; tests that run the sources use that of dist/. */
 const THREAD = new URL(

@@ -78,6 +78,9 @@ const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\
 const SHOWN = /```[\s\S]*?(?:```|$)|(`+)[^\n]*?\1/g
 const STRINGS = /"(?:[^"\\]|\\.)*\\?(?:"|$)/gs
 
+/** Marks of one kind that are read: a model that repeats itself writes thousands, and each is looked for in the whole text. */
+const MOST = 100
+
 /** JSON, or code. */
 const DATA = /^\s*[{[`]/
 
@@ -86,30 +89,20 @@ const DATA = /^\s*[{[`]/
  * whole turns stays.
  */
 function firstTurn(text: string): string {
-  const [isFenced, isTicked, isTickedAbove] = [
-    oddBefore(text, /```/g),
-    ...[0, 1].map(() => oddBefore(text, /`+/g)),
-  ]
-  const isQuoted = oddBefore(text, /(?<=(?<!\\)(?:\\\\)*)"/g)
-  for (const next of text.matchAll(NEXT_TURN)) {
-    const line = text.lastIndexOf('\n', next.index) + 1
-    const isCode = isFenced(next.index) || isTicked(next.index) !== isTickedAbove(line)
-    if (isCode || (DATA.test(text) && isQuoted(next.index))) continue
+  for (const next of [...text.matchAll(NEXT_TURN)].slice(0, MOST)) {
     const before = text.slice(0, next.index)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
+    const isString = DATA.test(text) && isOdd(before.replace(/\\./g, ''), /"/g)
+    if (isCode || isString) continue
     const said = before.replace(SHOWN, '')
     return TURN.test(DATA.test(text) ? said.replace(STRINGS, '') : said) ? text : before
   }
   return text
 }
 
-/** True at an offset, each larger than the last, if an odd number of marks stands before it. */
-function oddBefore(text: string, mark: RegExp): (offset: number) => boolean {
-  const places = [...text.matchAll(mark)].map(({ index }) => index)
-  let count = 0
-  return (offset) => {
-    while (places[count] < offset) count++
-    return count % 2 === 1
-  }
+function isOdd(text: string, mark: RegExp): boolean {
+  return [...text.matchAll(mark)].length % 2 === 1
 }
 
 function withoutEndMarks(given: string): string {
@@ -125,9 +118,6 @@ function withoutEndMarks(given: string): string {
   }
 }
 
-/** Blocks of reasoning that are read; a model that repeats itself may write thousands. */
-const MOST_BLOCKS = 100
-
 /** `isOpen`: a block has no end; the text is what comes before it. */
 function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: boolean } {
   const begun = SENTENCES.reduce(
@@ -139,8 +129,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
   let reasoning = ''
   let isOpen = false
   let blocks = 0
-  for (let opening = OPENING.exec(text); opening && blocks < MOST_BLOCKS; opening = OPENING.exec(text)) {
-    blocks++
+  for (let opening = OPENING.exec(text); opening && blocks++ < MOST; opening = OPENING.exec(text)) {
     const inside = text.slice(opening[0].length)
     const block = blockOf(inside, opening[1] ?? opening[2])
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -158,8 +147,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
     }
   }
   if (text !== spelled) text = text.trimStart()
-  for (let line = lineOf(text); line && !isData && blocks < MOST_BLOCKS; line = lineOf(text)) {
-    blocks++
+  for (let line = lineOf(text); line && !isData && blocks++ < MOST; line = lineOf(text)) {
     const inside = text.slice(line.next)
     const block = blockOf(inside, line.name)
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -174,10 +162,9 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
 function lineOf(
   text: string,
 ): { readonly start: number; readonly next: number; readonly name: string } | undefined {
-  const isFenced = oddBefore(text, /```/g)
-  for (const found of text.matchAll(OPENING_LINE)) {
-    if (!isFenced(found.index))
-      return { start: found.index, next: found.index + found[0].length, name: found[1] }
+  for (const found of [...text.matchAll(OPENING_LINE)].slice(0, MOST)) {
+    const isCode = isOdd(text.slice(0, found.index), /```/g)
+    if (!isCode) return { start: found.index, next: found.index + found[0].length, name: found[1] }
   }
   return undefined
 }

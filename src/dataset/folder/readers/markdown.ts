@@ -2,7 +2,7 @@ import { type Document, isScalar, parseDocument } from 'yaml'
 import { headingsOf } from '../../../text/headings.ts'
 import { parseJson } from '../../../text/json.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
-import { codesAsText } from '../../../text/yaml.ts'
+import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader } from '../reader.ts'
@@ -28,6 +28,8 @@ export const markdown = defineReader({
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
 const TOML = /^\+\+\+[ \t]*\r?\n[\s\S]*?\r?\n\+\+\+[ \t]*(?:\r?\n|$)/
+/** Letters of the longest front matter: the package takes quadratic time. */
+const LONGEST = 50_000
 const KEPT = 'with front matter that is no valid YAML, which stays in the text'
 
 interface FrontMatter {
@@ -43,8 +45,13 @@ function frontMatter(text: string): FrontMatter {
   const none = { title: '', fields: {} }
   const found = FRONT.exec(text)
   if (!found) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
-  const document = parseDocument(found[1], { schema: 'core', logLevel: 'silent' })
-  const value = document.errors.length > 0 ? undefined : jsonOf(document)
+  const isStrange = found[1].length > LONGEST || isTooDeep(found[1])
+  const document = parseDocument(isStrange ? '' : found[1], {
+    schema: 'core',
+    logLevel: 'silent',
+    prettyErrors: false,
+  })
+  const value = isStrange || document.errors.length > 0 ? undefined : jsonOf(document)
   if (value === undefined) return { ...none, body: text, ...(/^[\w-]+:/.test(found[1]) && { remark: KEPT }) }
   if (value === null) return { ...none, body: text.slice(found[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) return { ...none, body: text }
