@@ -155,6 +155,9 @@ describe('TREC runs', () => {
     await expect(readRun(file(Buffer.from([0x1f, 0x8b, 1, 2])))).rejects.toThrow('is a broken gzip file')
     const latin = file(Buffer.from('q Q0 a 1 1 t\nq Q0 caf\xe9 2 1 t\n', 'latin1'))
     await expect(readRun(latin)).rejects.toThrow(`${latin}:2: is not UTF-8`)
+    const json = file(Buffer.from('{"q": {"caf\xe9": 1}}', 'latin1'))
+    await expect(readRun(json)).rejects.toThrow(`${json}:1: is not UTF-8`)
+    await expect(readQrels(json)).rejects.toThrow(`${json}:1: is not UTF-8`)
     expect((await readRun(latin, { lenient: true })).value.queries.get('q')?.ids).toEqual(['a', 'caf\u00e9'])
   })
   test('long lists of errors end', async () => {

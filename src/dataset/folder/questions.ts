@@ -465,7 +465,7 @@ async function recordRows(path: string, sink: DatasetSink): Promise<readonly Tab
   const textOf = (value: Json) =>
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
   const rows = records.map(({ fields, location: { line = 1 } }) => ({
-    fields: header.map((name) => textOf(fields[name] ?? null)),
+    fields: header.map((name) => textOf(Object.hasOwn(fields, name) ? fields[name] : null)),
     line,
   }))
   return rows.length === 0 ? [] : [{ fields: header, line: 1 }, ...rows]
