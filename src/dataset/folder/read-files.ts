@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { cpuUsage } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import { canonical, sha256 } from '../../store/hash.ts'
 import { makeFolder } from '../../store/make-folder.ts'
@@ -113,11 +114,11 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
         }
         busy++
         let left = seconds
-        let last = process.cpuUsage()
+        let last = cpuUsage()
         // A thread's own CPU time is not known: the process's is shared by those that are busy. A machine asleep gives none.
         const clock = setInterval(() => {
-          const { user, system } = process.cpuUsage(last)
-          last = process.cpuUsage()
+          const { user, system } = cpuUsage(last)
+          last = cpuUsage()
           left -= (user + system) / 1e6 / busy
           if (left <= 0) drop(`file that takes its parser more than ${seconds} s of CPU time`)
         }, TICK)

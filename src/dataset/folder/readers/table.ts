@@ -62,7 +62,7 @@ export const jsonl = defineReader({
     const records = decodeText(bytes)
       .split(/\r?\n/)
       .flatMap((line, index) => (line.trim() === '' ? [] : [recordOf(line, index + 1)]))
-    return recordsAsDocuments(records, file)
+    return documentsFrom(records, file)
   },
 })
 
@@ -82,7 +82,7 @@ export const json = defineReader({
     if (diagnostic) throw new Unreadable(`damaged JSON (${diagnostic.message})`)
     if (!Array.isArray(value) || !areDocuments(value))
       throw new Unreadable('JSON that is no list of records with a text')
-    return recordsAsDocuments(value, file)
+    return documentsFrom(value, file)
   },
 })
 
@@ -105,11 +105,8 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
     names.add(unique)
   }
   const columns = [...names]
-  const documents = documentsFrom(
-    columns,
-    body.map((row) => new Map(row.map((cell, at) => [columns[at], cell]))),
-    file,
-  )
+  const records = body.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
+  const documents = documentsFrom(records, file, columns)
   if (!/^\d+$/.test(head[0]) || head.some((name) => nameIn(Object.values(ROLES).flat(), name)))
     return documents
   const remark = 'with a table whose first row is read as names of columns and begins with a number'
@@ -134,44 +131,37 @@ function areDocuments(list: readonly unknown[]): list is Record<string, Json>[] 
   )
 }
 
-function recordsAsDocuments(records: readonly Record<string, Json>[], file: string): FileDocument[] {
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  return documentsFrom(
-    names,
-    records.map((record) => new Map(Object.entries(record))),
-    file,
-  )
-}
-
 /**
  * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other
  * records each field is a line. All other fields are metadata.
  */
 function documentsFrom(
-  names: readonly string[],
-  records: readonly ReadonlyMap<string, Json>[],
+  records: readonly Record<string, Json>[],
   file: string,
+  names: readonly string[] = [...new Set(records.flatMap((record) => Object.keys(record)))],
 ): FileDocument[] {
   const find = (role: keyof typeof ROLES) =>
     ROLES[role].flatMap((wanted) => names.filter((name) => nameIn([wanted], name)))[0]
   const [id, title, text] = [find('id'), find('title'), find('text')]
   const places = new Map(names.map((name, place) => [name, place]))
-  const ids = new Set(id === undefined ? [] : records.map((record) => words(record.get(id))))
+  const fieldOf = (record: Record<string, Json>, name: string) =>
+    Object.hasOwn(record, name) ? words(record[name]) : ''
+  const ids = new Set(id === undefined ? [] : records.map((record) => fieldOf(record, id)))
   const isKey = id !== undefined && ids.size === records.length && !ids.has('')
   return records.flatMap((record, row): FileDocument[] => {
-    const rest = [...record]
+    const rest = Object.entries(record)
       .filter(([name, value]) => name !== text && name !== title && name !== id && words(value) !== '')
       .sort(([a], [b]) => places.get(a)! - places.get(b)!)
     const body =
       text === undefined
         ? rest.map(([name, value]) => `${name}: ${words(value)}`).join('\n')
-        : words(record.get(text))
-    const heading = title === undefined ? '' : words(record.get(title))
+        : fieldOf(record, text)
+    const heading = title === undefined ? '' : fieldOf(record, title)
     // A row without a text is no document, and is counted if it has anything.
     if (body.trim() === '' && heading === '' && rest.length === 0) return []
     return [
       {
-        part: isKey ? words(record.get(id)) : String(row + 1),
+        part: isKey ? fieldOf(record, id) : String(row + 1),
         title: heading || `${file}, row ${row + 1}`,
         text: body || heading,
         metadata: text === undefined ? {} : Object.fromEntries(rest),
