@@ -86,3 +86,46 @@ export function sectionsOf(text: string): HeadingSection[] {
   const first = headings[0]?.start ?? text.length
   return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
 }
+
+const FRONT = /^---[ \t]*\r?\n(?=\S)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*\r?$/
+const INDENTED = /^(?: {4}|\t)/
+/** Line after which a paragraph may begin at once: a heading or a rule. */
+const APART = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-_*][ \t]*){3,}\r?$)/
+/** Beginning of a quotation, a list item, a table row or an element, which goes on to the next blank line. */
+const BLOCK = /^ {0,3}(?:>|(?:[-*+]|\d{1,9}[.)])(?:\s|$)|<|\|)/
+
+/** A Markdown text with every underlined heading (CommonMark 0.31, section 4.3) as a line of `#`. */
+export function withoutUnderlines(text: string): string {
+  const [front = ''] = FRONT.exec(text) ?? []
+  const lines: string[] = []
+  let fence = ''
+  /** Lines of the paragraph so far. */
+  let open = 0
+  let isBlock = false
+  for (const line of text.slice(front.length).split('\n')) {
+    const [, mark = '', behind = ''] = FENCE.exec(line) ?? []
+    const [, underline] = UNDERLINE.exec(line) ?? []
+    const name = (underline && open > 0 ? lines.slice(-open) : [])
+      .map((part) => part.trim())
+      .filter((part) => !/^=+$/.test(part))
+      .join(' ')
+    if (name !== '' && fence === '') {
+      lines.splice(
+        -open,
+        open,
+        `${underline?.startsWith('=') ? '#' : '##'} ${name}${line.endsWith('\r') ? '\r' : ''}`,
+      )
+      open = 0
+      continue
+    }
+    lines.push(line)
+    if (fence !== '') fence = mark.startsWith(fence) && behind.trim() === '' ? '' : fence
+    else if (mark !== '' && !(mark[0] === '`' && behind.includes('`'))) fence = mark
+    else if (line.trim() === '' || APART.test(line)) isBlock = false
+    else if (BLOCK.test(line)) isBlock = true
+    const isCode = fence !== '' || mark !== '' || (INDENTED.test(line) && open === 0)
+    open = isCode || isBlock || line.trim() === '' || APART.test(line) ? 0 : open + 1
+  }
+  return front + lines.join('\n')
+}

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
 import type { Json } from '../../types.ts'
+import { charsetOf, decode } from './decode.ts'
 import { Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
@@ -33,15 +34,29 @@ export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
 /** An element of an XML document, as far as it is read. */
 interface XmlElement {
   readonly textContent: string | null
+  readonly parentNode: XmlElement
   getAttribute(name: string): string | null
   getElementsByTagName(tag: string): readonly XmlElement[]
+}
+
+/** Text of a file of a zipped document, in the encoding that it declares; '' if it is not there. */
+export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string): string {
+  const bytes = files[path]
+  return bytes ? decode(bytes, charsetOf(bytes)).text : ''
+}
+
+/** A chart or a diagram in Office XML. */
+export const CHART = /<(?:c:chart|dgm:relIds)\b/g
+
+export function times(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 /** An XML file of a zipped document; undefined if it is not there. */
 export function xmlOf(files: Readonly<Record<string, Uint8Array>>, path: string): XmlElement | undefined {
   const bytes = files[path]
   if (!bytes) return undefined
-  return new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'text/xml') as unknown as XmlElement
+  return new DOMParser().parseFromString(textOf(files, path), 'text/xml') as unknown as XmlElement
 }
 
 /** Title and date of an Office document. */

@@ -1,5 +1,5 @@
 import { isScalar, parseDocument } from 'yaml'
-import { headingsOf } from '../../../text/headings.ts'
+import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
@@ -9,12 +9,12 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 5,
+  version: 6,
   isText: true,
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { title, fields, body, remark } = frontMatter(whole)
-    const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
+    const text = withoutUnderlines(/\.mdx$/i.test(file) ? withoutModules(body) : body)
     return [
       {
         ...{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields },

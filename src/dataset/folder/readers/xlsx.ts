@@ -6,7 +6,7 @@ import { rowsAsDocuments } from './table.ts'
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 6,
+  version: 7,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -90,10 +90,24 @@ type Shown = (number: string) => string
 const plain = (value: number) => String(Number(value.toPrecision(15)))
 const percent: Shown = (number) => `${plain(100 * Number(number))}%`
 
-/** Numbers as a format shows them: 7 as 007, .5 as 50%. Other formats change no digit that a reader would search for. */
+/** A time of day or a duration from days, as 13:30; seconds if there are any. The hours of a total pass 24. */
+function clock(number: string, isTotal: boolean): string {
+  const days = Math.abs(Number(number))
+  const seconds = Math.round(86_400 * (isTotal ? days : days % 1))
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.trunc)
+  const parts = [hours, minutes, ...(rest === 0 ? [] : [rest])].map((part) => String(part).padStart(2, '0'))
+  return `${number.startsWith('-') ? '-' : ''}${parts.join(':')}`
+}
+
+/** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Other formats change no digit that a reader would search for. */
 function shownBy(code: string): Shown | undefined {
   const [, zeros] = /^(0{2,})(?:;|$)/.exec(code) ?? []
   if (zeros) return (number) => (/^\d+$/.test(number) ? number.padStart(zeros.length, '0') : number)
+  // Without texts in it, colours and languages; `mm` alone is a month.
+  const bare = code
+    .replace(/&quot;.*?&quot;|[\\_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]|AM\/PM|A\/P/gi, '')
+    .split(';')[0]
+  if (/[hs]|\[m/i.test(bare) && !/[dy]/i.test(bare)) return (number) => clock(number, /\[[hms]/i.test(bare))
   return /^[#0.,]+ ?%(?:;|$)/.test(code) ? percent : undefined
 }
 
@@ -101,8 +115,11 @@ function shownBy(code: string): Shown | undefined {
 function shownByStyle(styles: string): Map<string, Shown> {
   // Formats that every program knows.
   const formats = new Map<string, Shown>([
-    ['9', percent],
-    ['10', percent],
+    ...['9', '10'].map((id) => [id, percent] as const),
+    ...['18', '19', '20', '21', '45', '47'].map(
+      (id) => [id, (number: string) => clock(number, false)] as const,
+    ),
+    ['46', (number) => clock(number, true)],
   ])
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
