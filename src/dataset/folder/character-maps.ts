@@ -33,36 +33,43 @@ const RANGES = [
 const [ASCII, OTHERS] = [1, 28_000]
 
 /** Unicode by number. */
-function* characters(): Generator<readonly [number: number, code: number]> {
-  for (let code = 0x20; code <= 0x7e; code++) yield [ASCII + code - 0x20, code]
-  let number = OTHERS
-  for (const [first, last] of RANGES) for (let code = first; code <= last; code++) yield [number++, code]
-}
+const CHARACTERS = new Map([
+  ...Array.from({ length: 0x5f }, (_, at) => [ASCII + at, 0x20 + at] as const),
+  ...RANGES.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at)).map(
+    (code, at) => [OTHERS + at, code] as const,
+  ),
+])
 
 const hex = (code: number, digits = 4) => `<${code.toString(16).padStart(digits, '0')}>`
 
 function charactersOfNumbers(): string[] {
-  const codes = new Map(characters())
-  return Array.from(
-    { length: Math.max(...codes.keys()) },
-    (_, at) => `beginbfchar ${hex(at + 1)} ${hex(codes.get(at + 1) ?? 0xfffd)} endbfchar`,
-  )
+  const lines = []
+  for (let number = ASCII; number < OTHERS; number++)
+    lines.push(`beginbfchar ${hex(number)} ${hex(CHARACTERS.get(number) ?? 0xfffd)} endbfchar`)
+  let number = OTHERS
+  for (const [first, last] of RANGES) {
+    lines.push(`beginbfrange ${hex(number)} ${hex(number + last - first)} ${hex(first)} endbfrange`)
+    number += last - first + 1
+  }
+  return lines
 }
 
 function numbersOfCodes(name: string): string[] {
   const encoding = ENCODINGS.find(([pattern]) => pattern.test(name))?.[1]
   const decoder = new TextDecoder(encoding ?? 'utf-16be')
-  const numbers = new Map([...characters()].map(([number, code]) => [String.fromCharCode(code), number]))
+  const numbers = new Map([...CHARACTERS].map(([number, code]) => [String.fromCharCode(code), number]))
   const lines = [`/WMode ${name.endsWith('V') ? 1 : 0} def`]
   for (let lead = 0; lead < 0x100; lead++) {
     const isLead = decoder.encoding === 'utf-16be' || decoder.decode(Uint8Array.of(lead)) === '\ufffd'
     const digits = isLead ? 4 : 2
-    const [first, last] = isLead ? [lead << 8, (lead << 8) + 0xff] : [lead, lead]
-    lines.push(`begincodespacerange ${hex(first, digits)} ${hex(last, digits)} endcodespacerange`)
-    for (let code = first; code <= last; code++) {
-      const bytes = isLead ? [lead, code & 0xff] : [lead]
+    const codes = isLead ? Array.from({ length: 0x100 }, (_, at) => (lead << 8) + at) : [lead]
+    lines.push(
+      `begincodespacerange ${hex(codes[0], digits)} ${hex(codes.at(-1) as number, digits)} endcodespacerange`,
+    )
+    for (const code of codes) {
+      const character = decoder.decode(Uint8Array.from(isLead ? [lead, code & 0xff] : [lead]))
       // The last number below the others has no character, as the codes of other encodings.
-      const number = encoding ? numbers.get(decoder.decode(Uint8Array.from(bytes))) : OTHERS - 1
+      const number = encoding ? numbers.get(character) : OTHERS - 1
       if (number !== undefined) lines.push(`begincidchar ${hex(code, digits)} ${number} endcidchar`)
     }
   }

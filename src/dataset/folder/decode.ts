@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createRequire } from 'node:module'
+import { plainLines } from '../../text/plain-lines.ts'
 import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
 
 /** Least confidence of a guessed encoding, in percent. */
@@ -20,7 +21,7 @@ export async function readWith(
 }
 
 export function decodeText(bytes: Uint8Array): string {
-  return decode(bytes).text
+  return plainLines(decode(bytes).text)
 }
 
 /** Remark on a guessed encoding. */

@@ -37,7 +37,7 @@ export function formulaText(node: FormulaNode): string {
 export function withFormulas(xml: string, run: (text: string) => string): string {
   return xml
     .replace(/<\/?m:oMathPara\b[^<>]*>/g, '')
-    .replace(/<m:oMath\b[^<>]*>[^]*?<\/m:oMath>/g, (formula) => {
+    .replace(/<m:oMath\b[^<>]*>[\s\S]*?<\/m:oMath>/g, (formula) => {
       const { documentElement } = new DOMParser().parseFromString(formula, 'text/xml')
       const text = formulaText(documentElement as unknown as FormulaNode)
       return run(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
