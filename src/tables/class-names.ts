@@ -1,36 +1,22 @@
-import { isMap } from '../text/json.ts'
+import { isMap, parseJson } from '../text/json.ts'
 
-/** Grades of classes whose names say them. */
-const GRADES = new Map([
-  ['relevant', 1],
-  ['irrelevant', 0],
-  ['nonrelevant', 0],
-  ['notrelevant', 0],
-] as const)
+const isRelevant = (name: string) => /^relevant$/i.test(name)
+const isOther = (name: string) => /^(?:ir|non[-_ ]?|not[-_ ]?)relevant$/i.test(name)
 
 /**
  * Names of classes (`ClassLabel`) by column, from the schema that Hugging Face writes into a table; the column has their numbers in
- * this list, which are no grades. Classes called relevant and irrelevant are their grades.
+ * this list, which are no grades. Classes called relevant and irrelevant are the grades 1 and 0.
  */
 export function classNames(schema: string | undefined): ReadonlyMap<string, readonly (string | number)[]> {
-  let features: unknown
-  try {
-    features = JSON.parse(schema ?? '{}').info?.features
-  } catch {
-    // A key of another program.
-  }
+  const { value } = { value: undefined, ...parseJson(schema ?? '{}') }
+  const { info } = isMap(value) ? value : {}
+  const { features } = isMap(info) ? info : {}
   return new Map(
     Object.entries(isMap(features) ? features : {}).flatMap(([column, feature]) => {
       const { names } = isMap(feature) && feature._type === 'ClassLabel' ? feature : {}
       if (!Array.isArray(names)) return []
-      const grades = names.map((name) =>
-        GRADES.get(
-          String(name)
-            .toLowerCase()
-            .replace(/[^a-z]/g, '') as 'relevant',
-        ),
-      )
-      return [[column, grades.includes(undefined) ? names : (grades as number[])]]
+      const isGrade = names.every((name) => isRelevant(name) || isOther(name))
+      return [[column, isGrade ? names.map((name) => (isRelevant(name) ? 1 : 0)) : names]]
     }),
   )
 }

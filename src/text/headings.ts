@@ -87,45 +87,31 @@ export function sectionsOf(text: string): HeadingSection[] {
   return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
 }
 
-const FRONT = /^---[ \t]*\r?\n(?=\S)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*\r?$/
-const INDENTED = /^(?: {4}|\t)/
-/** Line after which a paragraph may begin at once: a heading or a rule. */
-const APART = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-_*][ \t]*){3,}\r?$)/
-/** Beginning of a quotation, a list item, a table row or an element, which goes on to the next blank line. */
-const BLOCK = /^ {0,3}(?:>|(?:[-*+]|\d{1,9}[.)])(?:\s|$)|<|\|)/
+/** Line of a paragraph: no quotation, list item, table row, element or indented code. */
+const NAME = /^ {0,3}(?![=>|<]|(?:[-*+]|\d{1,9}[.)])\s)\S/
 
-/** A Markdown text with every underlined heading (CommonMark 0.31, section 4.3) as a line of `#`. */
+/**
+ * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Only a paragraph of one line is one here:
+ * below more lines, plain texts draw rules and tables.
+ */
 export function withoutUnderlines(text: string): string {
-  const [front = ''] = FRONT.exec(text) ?? []
-  const lines: string[] = []
+  const lines = ['']
   let fence = ''
-  /** Lines of the paragraph so far. */
-  let open = 0
-  let isBlock = false
-  for (const line of text.slice(front.length).split('\n')) {
+  for (const line of text.split('\n')) {
     const [, mark = '', behind = ''] = FENCE.exec(line) ?? []
-    const [, underline] = UNDERLINE.exec(line) ?? []
-    const name = (underline && open > 0 ? lines.slice(-open) : [])
-      .map((part) => part.trim())
-      .filter((part) => !/^=+$/.test(part))
-      .join(' ')
-    if (name !== '' && fence === '') {
-      lines.splice(
-        -open,
-        open,
-        `${underline?.startsWith('=') ? '#' : '##'} ${name}${line.endsWith('\r') ? '\r' : ''}`,
-      )
-      open = 0
-      continue
-    }
-    lines.push(line)
     if (fence !== '') fence = mark.startsWith(fence) && behind.trim() === '' ? '' : fence
-    else if (mark !== '' && !(mark[0] === '`' && behind.includes('`'))) fence = mark
-    else if (line.trim() === '' || APART.test(line)) isBlock = false
-    else if (BLOCK.test(line)) isBlock = true
-    const isCode = fence !== '' || mark !== '' || (INDENTED.test(line) && open === 0)
-    open = isCode || isBlock || line.trim() === '' || APART.test(line) ? 0 : open + 1
+    else if (!(mark[0] === '`' && behind.includes('`'))) fence = mark
+    const [above, name = ''] = lines.slice(-2)
+    const [, underline] = UNDERLINE.exec(line) ?? []
+    if (!underline || fence !== '' || !/^\s*$|^ {0,3}#/.test(above) || !NAME.test(name) || FENCE.test(name))
+      lines.push(line)
+    else
+      lines.splice(
+        -1,
+        1,
+        `${underline[0] === '=' ? '#' : '##'} ${name.trim()}${line.endsWith('\r') ? '\r' : ''}`,
+      )
   }
-  return front + lines.join('\n')
+  return lines.slice(1).join('\n')
 }
