@@ -104,7 +104,7 @@ export function withoutUnderlines(text: string): string {
     else if (!(mark[0] === '`' && behind.includes('`'))) fence = mark
     const [above, name = ''] = lines.slice(-2)
     const [, underline] = UNDERLINE.exec(line) ?? []
-    if (!underline || fence !== '' || !/^\s*$|^ {0,3}#/.test(above) || !NAME.test(name) || FENCE.test(name))
+    if (!underline || fence !== '' || !/^\s*$|^ {0,3}#|^=+\s*$/.test(above) || !NAME.test(name) || FENCE.test(name))
       lines.push(line)
     else
       lines.splice(

@@ -59,11 +59,20 @@ function numbersOfCodes(name: string): string[] {
     const [first, last] = isLead ? [lead << 8, (lead << 8) + 0xff] : [lead, lead]
     const digits = isLead ? 4 : 2
     lines.push(`begincodespacerange ${hex(first, digits)} ${hex(last, digits)} endcodespacerange`)
-    for (const code of range(first, last)) {
-      const character = decoder.decode(Uint8Array.from(isLead ? [lead, code & 0xff] : [lead]))
-      // Codes of other encodings get a number without a character.
-      const number = encoding ? numbers.get(character) : FIRST - 1
-      if (number !== undefined) lines.push(`begincidchar ${hex(code, digits)} ${number} endcidchar`)
+    // Codes of other encodings get a number without a character.
+    const numberOf = (code: number) =>
+      encoding
+        ? numbers.get(decoder.decode(Uint8Array.from(isLead ? [lead, code & 0xff] : [lead])))
+        : FIRST - 1
+    const found = range(first, last).map(numberOf)
+    for (let at = 0; at < found.length; at++) {
+      const number = found[at]
+      if (number === undefined) continue
+      const start = at
+      while (found[at + 1] === number + at + 1 - start) at++
+      lines.push(
+        `begincidrange ${hex(first + start, digits)} ${hex(first + at, digits)} ${number} endcidrange`,
+      )
     }
   }
   return lines

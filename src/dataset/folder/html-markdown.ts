@@ -60,10 +60,6 @@ export function markdownOf(element: { readonly innerHTML: string } | null | unde
     filter: (node) => node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE',
     replacement: (_, node) => `\n\n\`\`\`\n${node.textContent?.trimEnd() ?? ''}\n\`\`\`\n\n`,
   })
-  service.addRule('task', {
-    filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
-    replacement: (_, node) => (node.getAttribute('checked') === null ? '[ ] ' : '[x] '),
-  })
   service.addRule('raised', {
     filter: 'sup',
     replacement: (content, node) => raised(content, node.previousSibling?.textContent ?? ''),
@@ -124,9 +120,11 @@ function tableText(content: string, table: Element): string {
     while (below[0][left] !== undefined) left++
     const text = texts[at].trim().replace(/\s*\n\s*/g, ' ')
     const columns = spanOf(cell, 'colspan', SPAN)
+    const isHeading =
+      (nodeName === 'TH' || parentNode === cells[0].parentNode) && parentNode.childNodes.length > 1
     for (const row of below.slice(0, spanOf(cell, 'rowspan', below.length)))
       for (let column = 0; column < columns; column++)
-        row[left + column] = column === 0 || nodeName === 'TH' ? text : ''
+        row[left + column] = column === 0 || isHeading ? text : ''
   }
   const width = [...rows.values()].reduce((most, row) => Math.max(most, row.length), 0)
   const line = (row: readonly string[]) =>

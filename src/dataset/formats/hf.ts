@@ -280,7 +280,7 @@ function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): rea
     file: kind,
     message:
       configs.length === 0
-        ? `is missing: no Parquet, JSONL, CSV or TSV file holds the ${kind}`
+        ? `is missing: no Parquet, Arrow, JSONL, CSV or TSV file holds the ${kind}`
         : `could be any of ${configs.join(', ')}; say which with \`config\``,
   })
   return []

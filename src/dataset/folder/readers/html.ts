@@ -24,7 +24,6 @@ export const html = defineReader({
     const language = page.documentElement?.getAttribute('lang') ?? ''
     const title = page.querySelector('title:not(svg title)')?.textContent ?? ''
     const hidden = removeHidden(page)
-    const drawings = page.querySelectorAll('svg:has(text)').length
     removeUnseen(page)
     const whole = markdownOf(page.body ?? page.documentElement)
     const seen = documentOf(source)
@@ -45,10 +44,7 @@ export const html = defineReader({
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
         ...(guessed !== undefined && { remarks: [inWords(guessed)] }),
-        ...unreadParts(
-          { what: HIDDEN_TEXT, count: hidden },
-          { what: 'drawings with text (SVG)', count: drawings },
-        ),
+        ...unreadParts({ what: HIDDEN_TEXT, count: hidden }),
       },
     ]
   },

@@ -92,8 +92,8 @@ const percent: Shown = (number) => `${plain(100 * Number(number))}%`
 
 /** A time of day or a duration from days, as 13:30; seconds if there are any. The hours of a total pass 24. */
 function clock(number: string, isTotal: boolean): string {
-  const days = Math.abs(Number(number))
-  const seconds = Math.round(86_400 * (isTotal ? days : days % 1))
+  const all = Math.round(86_400 * Math.abs(Number(number)))
+  const seconds = isTotal ? all : all % 86_400
   const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.trunc)
   const parts = [hours, minutes, ...(rest === 0 ? [] : [rest])].map((part) => String(part).padStart(2, '0'))
   return `${number.startsWith('-') ? '-' : ''}${parts.join(':')}`
