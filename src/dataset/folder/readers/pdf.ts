@@ -8,7 +8,7 @@ const FEW = 10
 /** A word cut at the end of a line. A hyphen may also be the word's own, so that the parts are not joined. */
 const CUT = /\p{Ll}[-\u2010]\n\p{Ll}/u
 /** A word whose letters are set apart. */
-const SPACED = /(?<![^\s])\p{L}(?: \p{L}){4}/u
+const SPACED = /(?<![^\s])\p{L}(?: \p{L}){4}(?!\p{L})/u
 /** A gap of this many heights of its line, at the same place in so many lines, parts columns. */
 const GAP = 1.5
 const LINES = 3
@@ -65,6 +65,8 @@ export const pdf = defineReader({
           },
           { what: 'characters of fonts without a map to characters', count: strange, of: strange + letters },
           { what: 'comments', count: pages.reduce((sum, { comments }) => sum + comments, 0) },
+          { what: 'attached files', count: Object.keys((await document.getAttachments()) ?? {}).length },
+          { what: 'forms in XFA', count: info.IsXFAPresent ? 1 : 0 },
         ),
       },
     ]
@@ -79,7 +81,7 @@ interface Drawn {
   readonly transform: readonly number[]
 }
 
-/** What somebody added to a page: a filled field (Widget), a text on the page (FreeText), a comment. */
+/** Addition to a page: a filled field (Widget), a text on the page (FreeText), a comment. */
 interface Annotation {
   readonly subtype?: string
   readonly contentsObj?: { readonly str?: string }

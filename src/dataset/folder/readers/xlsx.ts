@@ -1,6 +1,7 @@
 import readExcel from 'read-excel-file/node'
-import { unzipped, zipped } from '../office.ts'
-import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+import { raised } from '../html-markdown.ts'
+import { textOf, times, unzipped, zipped } from '../office.ts'
+import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
@@ -32,11 +33,16 @@ export const xlsx = defineReader({
         : []),
       ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
-    return documents.map((document, at) =>
-      at > 0 || remarks.length === 0
-        ? document
-        : { ...document, remarks: [...(document.remarks ?? []), ...remarks] },
+    const files = unzipped(bytes, 'spreadsheet')
+    const paths = Object.keys(files)
+    const comments = paths.filter((path) => /^xl\/comments[^/]*\.xml$/.test(path))
+    const unread = unreadParts(
+      { what: 'comments', count: times(comments.map((path) => textOf(files, path)).join(''), /<comment\b/g) },
+      { what: 'charts', count: paths.filter((path) => /^xl\/charts\/chart\d+\.xml$/.test(path)).length },
     )
+    const [first, ...rest] = documents
+    const all = [...(first.remarks ?? []), ...remarks]
+    return [{ ...first, ...(all.length > 0 && { remarks: all }), ...unread }, ...rest]
   },
 })
 
@@ -135,10 +141,13 @@ function shownByStyle(styles: string): Map<string, Shown> {
   )
 }
 
-/** The files with numbers as their cells show them, if a format adds zeros or a percent sign. */
+/** Text of superscript in a cell. */
+const RAISED =
+  /(<(?:\w+:)?vertAlign val="superscript"\/>(?:(?!<\/(?:\w+:)?r>)[\s\S])*?<(?:\w+:)?t\b[^<>]*>)([^<]*)/g
+
+/** The files with numbers and superscript as their cells show them. */
 function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
   const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
-  if (styles.size === 0) return files
   const shown = (cell: string, attributes: string, content: string) => {
     const show = styles.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
     const [, number] = /<(?:\w+:)?v>(-?[\d.]+(?:E[+-]?\d+)?)</i.exec(content) ?? []
@@ -147,11 +156,13 @@ function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly
     return text.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
   }
   return Object.fromEntries(
-    Object.entries(files).map(([path, bytes]) =>
-      SHEET.test(path)
-        ? [path, Buffer.from(Buffer.from(bytes).toString('utf8').replace(CELL, shown))]
-        : [path, bytes],
-    ),
+    Object.entries(files).map(([path, bytes]) => {
+      if (!SHEET.test(path) && path !== 'xl/sharedStrings.xml') return [path, bytes]
+      const text = Buffer.from(bytes)
+        .toString('utf8')
+        .replace(RAISED, (_, run, text) => run + raised(text, '1'))
+      return [path, Buffer.from(text.replace(CELL, shown))]
+    }),
   )
 }
 
