@@ -64,12 +64,12 @@ function numbersOfCodes(name: string): string[] {
       encoding
         ? numbers.get(decoder.decode(Uint8Array.from(isLead ? [lead, code & 0xff] : [lead])))
         : FIRST - 1
-    const found = range(first, last).map(numberOf)
-    for (let at = 0; at < found.length; at++) {
-      const number = found[at]
+    const row = range(first, last).map(numberOf)
+    for (let at = 0; at < row.length; at++) {
+      const number = row[at]
       if (number === undefined) continue
       const start = at
-      while (found[at + 1] === number + at + 1 - start) at++
+      while (row[at + 1] === number + at + 1 - start) at++
       lines.push(
         `begincidrange ${hex(first + start, digits)} ${hex(first + at, digits)} ${number} endcidrange`,
       )

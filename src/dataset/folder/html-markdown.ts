@@ -118,7 +118,11 @@ function tableText(content: string, table: Element): string {
       if (at > 0) below.shift()
     }
     while (below[0][left] !== undefined) left++
-    const text = texts[at].trim().replace(/\s*\n\s*/g, ' ')
+    const text = texts[at]
+      .split('\n')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join(' ')
     const columns = spanOf(cell, 'colspan', SPAN)
     const isHeading =
       (nodeName === 'TH' || parentNode === cells[0].parentNode) && parentNode.childNodes.length > 1

@@ -2,7 +2,7 @@ import { unzipSync, zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
 import type { Json } from '../../types.ts'
 import { charsetOf, decode } from './decode.ts'
-import { Unreadable } from './reader.ts'
+import { type Unread, Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
 const UNPACKED = 256 * 2 ** 20
@@ -45,11 +45,17 @@ export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string
   return bytes ? decode(bytes, charsetOf(bytes)).text : ''
 }
 
-/** A chart or a diagram in Office XML. */
-export const CHART = /<(?:c:chart|dgm:relIds)\b/g
-
-export function times(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
+/** Comments, charts and diagrams of an Office document, which no reader takes. */
+export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): readonly Unread[] {
+  const paths = Object.keys(files)
+  const comments = paths
+    .filter((path) => /\/comments?\d*(?:\/[^/]+)?\.xml$/.test(path))
+    .flatMap((path) => textOf(files, path).match(/<(?:\w+:)?(?:comment|cm)\b/g) ?? [])
+  const drawings = paths.filter((path) => /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/.test(path))
+  return [
+    { what: 'comments', count: comments.length },
+    { what: 'charts and diagrams', count: drawings.length },
+  ]
 }
 
 /** An XML file of a zipped document; undefined if it is not there. */

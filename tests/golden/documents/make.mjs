@@ -125,10 +125,10 @@ docx(
   [
     p(run('The price is ten.'), run(' Draft: it was four.', '<w:b/><w:vanish/><w:sz w:val="20"/>'), run(' It holds.', '<w:vanish w:val="0"/>')),
     `<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr>${run('All of May.')}</w:p>`,
-    '<w:p><w:r><w:drawing><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"/></w:drawing></w:r></w:p>',
   ],
   {
     'word/comments.xml': `<w:comments ${W}><w:comment w:id="1">${p(run('Is it?'))}</w:comment></w:comments>`,
+    'word/charts/chart1.xml': '<c:chartSpace/>',
     'word/header1.xml': `<w:hdr ${W}>${p(run('Weir of Brae'))}</w:hdr>`,
     'word/footer1.xml': `<w:ftr ${W}>${p('')}</w:ftr>`,
   },

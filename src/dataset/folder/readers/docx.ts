@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom'
 import mammoth from 'mammoth'
 import { withFormulas } from '../formula.ts'
 import { markdownOf } from '../html-markdown.ts'
-import { CHART, coreProperties, textOf, times, unzipped, zipped } from '../office.ts'
+import { coreProperties, textOf, unreadOffice, unzipped, zipped } from '../office.ts'
 import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
 /** Word documents (.docx): headings, lists, tables and formulas. */
@@ -13,7 +13,6 @@ export const docx = defineReader({
     const files = unzipped(bytes, 'Word document')
     if (!files['word/document.xml']) throw new Unreadable('damaged Word document')
     const xmlOf = (path: string) => textOf(files, `word/${path}.xml`)
-    const body = xmlOf('document')
     // The library knows no hidden text, but leaves out a highlight if told to.
     const marked = ['document', 'footnotes', 'endnotes'].map((path) => {
       const xml = withFormulas(xmlOf(path), (text) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`)
@@ -39,12 +38,11 @@ export const docx = defineReader({
         text,
         ...coreProperties(files),
         ...unreadParts(
-          { what: 'hidden text', count: times(body, HIDDEN_RUN) },
-          { what: 'comments', count: times(xmlOf('comments'), /<w:comment\b/g) },
-          { what: 'charts and diagrams', count: times(body, CHART) },
+          { what: 'hidden text', count: xmlOf('document').match(HIDDEN_RUN)?.length ?? 0 },
+          ...unreadOffice(files),
           {
             what: 'headers and footers',
-            count: margins.filter((path) => textOf(files, path).includes('<w:t')).length,
+            count: margins.filter((path) => /<w:t[ >]/.test(textOf(files, path))).length,
           },
         ),
       },

@@ -2,7 +2,7 @@ import { getDocumentProxy, getMeta } from 'unpdf'
 import { CharacterMaps } from '../character-maps.ts'
 import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
-/** Characters a page below which a PDF counts as scanned pages. */
+/** Characters below which a page without a word has no text but its number. */
 const FEW = 10
 
 /** A word cut at the end of a line. A hyphen may also be the word's own, so that the parts are not joined. */
@@ -30,8 +30,8 @@ export const pdf = defineReader({
     })
     const pages = []
     for (let number = 1; number <= document.numPages; number++) pages.push(await readPage(document, number))
-    const characters = pages.reduce((sum, page) => sum + page.text.length, 0)
-    if (characters < FEW * pages.length) throw new Unreadable('PDF of scanned pages without text')
+    const blank = pages.filter((page) => page.text.length < FEW && !/\p{L}{2}/u.test(page.text)).length
+    if (blank === pages.length) throw new Unreadable('PDF of scanned pages without text')
     let text = ''
     const starts = pages.map((page) => {
       const start = text.length
@@ -58,11 +58,7 @@ export const pdf = defineReader({
         metadata: { pages: starts, ...(date && { date }) },
         ...(remarks.length > 0 && { remarks }),
         ...unreadParts(
-          {
-            what: 'pages without text',
-            count: pages.filter((page) => !/\p{L}{2}/u.test(page.text)).length,
-            of: pages.length,
-          },
+          { what: 'pages without text', count: blank, of: pages.length },
           { what: 'characters of fonts without a map to characters', count: strange, of: strange + letters },
           { what: 'comments', count: pages.reduce((sum, { comments }) => sum + comments, 0) },
           { what: 'attached files', count: Object.keys((await document.getAttachments()) ?? {}).length },
@@ -105,19 +101,17 @@ async function readPage(document: Pdf, number: number) {
     if (str === ' ' && width > GAP * Math.abs(transform[3])) lines.set(place, (lines.get(place) ?? 0) + 1)
   }
   const annotations: Annotation[] = await page.getAnnotations()
-  const notes = annotations.map(({ subtype, contentsObj }) => ({ subtype, text: contentsObj?.str?.trim() }))
-  const isDrawn = ({ subtype = '' }: Annotation) => ['FreeText', 'Widget'].includes(subtype)
+  const notes = annotations
+    .map(({ subtype, contentsObj }) => ({ subtype, text: contentsObj?.str?.trim() ?? '' }))
+    .filter((note) => note.text !== '' && note.subtype !== 'Widget')
+  const written = notes.filter(({ subtype }) => subtype === 'FreeText').map((note) => note.text)
   const text = drawn.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join('')
   return {
-    text: [
-      text.replace(/[ \t]+\n/g, '\n').trim(),
-      ...notes.flatMap(({ subtype, text }) => (subtype === 'FreeText' && text ? [text] : [])),
-      ...annotations.flatMap(filledField),
-    ]
+    text: [text.replace(/[ \t]+\n/g, '\n').trim(), ...written, ...annotations.flatMap(filledField)]
       .join('\n')
       .trim(),
     hasColumns: Math.max(0, ...lines.values()) >= LINES,
-    comments: notes.filter((note) => note.text && !isDrawn(note)).length,
+    comments: notes.length - written.length,
   }
 }
 

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { withFormulas } from '../formula.ts'
 import { raised } from '../html-markdown.ts'
-import { CHART, coreProperties, textOf, times, unzipped, xmlOf } from '../office.ts'
+import { coreProperties, textOf, unreadOffice, unzipped, xmlOf } from '../office.ts'
 import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
 /** PowerPoint presentations (.pptx): each slide is a section below its title, with its notes. */
@@ -26,9 +26,6 @@ export const pptx = defineReader({
     }
     if (text.replace(/## Slide \d+/g, '').trim() === '') throw new Unreadable('presentation without text')
     const { title, metadata } = coreProperties(files)
-    const comments = Object.keys(files).filter((path) => path.startsWith('ppt/comments/'))
-    const timesIn = (paths: readonly string[], pattern: RegExp) =>
-      times(paths.map((path) => textOf(files, path)).join(''), pattern)
     const isHidden = (path: string) =>
       xmlOf(files, path)?.getElementsByTagName('p:sld')[0]?.getAttribute('show') === '0'
     return [
@@ -37,10 +34,7 @@ export const pptx = defineReader({
         text,
         metadata: { ...metadata, pages },
         ...(slides.some(isHidden) && { remarks: ['with hidden slides, read as the others'] }),
-        ...unreadParts(
-          { what: 'charts and diagrams', count: timesIn(slides, CHART) },
-          { what: 'comments', count: timesIn(comments, /<p(?:188)?:cm\b/g) },
-        ),
+        ...unreadParts(...unreadOffice(files)),
       },
     ]
   },

@@ -1,6 +1,6 @@
 import readExcel from 'read-excel-file/node'
 import { raised } from '../html-markdown.ts'
-import { textOf, times, unzipped, zipped } from '../office.ts'
+import { unreadOffice, unzipped, zipped } from '../office.ts'
 import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
@@ -33,13 +33,7 @@ export const xlsx = defineReader({
         : []),
       ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
-    const files = unzipped(bytes, 'spreadsheet')
-    const paths = Object.keys(files)
-    const comments = paths.filter((path) => /^xl\/comments[^/]*\.xml$/.test(path))
-    const unread = unreadParts(
-      { what: 'comments', count: times(comments.map((path) => textOf(files, path)).join(''), /<comment\b/g) },
-      { what: 'charts', count: paths.filter((path) => /^xl\/charts\/chart\d+\.xml$/.test(path)).length },
-    )
+    const unread = unreadParts(...unreadOffice(unzipped(bytes, 'spreadsheet')))
     const [first, ...rest] = documents
     const all = [...(first.remarks ?? []), ...remarks]
     return [{ ...first, ...(all.length > 0 && { remarks: all }), ...unread }, ...rest]
