@@ -41,8 +41,13 @@ interface XmlElement {
 
 /** Text of a file of a zipped document, in the encoding that it declares; '' if it is not there. */
 export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string): string {
-  const bytes = files[path]
-  return bytes ? decode(bytes, charsetOf(bytes)).text : ''
+  const bytes = files[path] ?? new Uint8Array()
+  try {
+    return decode(bytes, charsetOf(bytes)).text
+  } catch {
+    // The parser says that it is damaged.
+    return new TextDecoder().decode(bytes)
+  }
 }
 
 /** Comments, charts and diagrams of an Office document, which no reader takes. */
