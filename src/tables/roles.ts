@@ -155,7 +155,7 @@ export function assignColumns(
     }
     if (role.name === GRADE.name) {
       const names = [...new Set(valuesOf(best[0]))].filter((value) => value !== null && value !== '')
-      if (names.length > 0 && names.every((name) => typeof name === 'string' && /^\p{L}/u.test(name)))
+      if (names.length > 1 && names.every((name) => typeof name === 'string' && /^\p{L}/u.test(name)))
         return void wrong(
           `\`${header[best[0]]}\` has names in place of grades: ${names.slice(0, 8).join(', ')}; write a whole number for each, 0 for what is not relevant`,
         )

@@ -103,9 +103,9 @@ export function withoutUnderlines(text: string): string {
     if (fence !== '') fence = mark.startsWith(fence) && behind.trim() === '' ? '' : fence
     else if (!(mark[0] === '`' && behind.includes('`'))) fence = mark
     const [above, name = ''] = lines.slice(-2)
-    const [, underline] = UNDERLINE.exec(line) ?? []
-    if (!underline || fence !== '' || !/^\s*$|^ {0,3}#|^=+\s*$/.test(above) || !NAME.test(name) || FENCE.test(name))
-      lines.push(line)
+    const [, underline] = fence === '' ? (UNDERLINE.exec(line) ?? []) : []
+    const isName = /^\s*$|^ {0,3}#|^=+\s*$/.test(above) && NAME.test(name) && !FENCE.test(name)
+    if (!underline || !isName) lines.push(line)
     else
       lines.splice(
         -1,
