@@ -14,7 +14,7 @@ const FIRST = 28_000
 const ENCODINGS: readonly (readonly [RegExp, string])[] = [
   [/^Uni.*-(?:UCS2|UTF16)-/, 'utf-16be'],
   [/RKSJ/, 'shift_jis'],
-  [/^GB(?!-|T)/, 'gb18030'],
+  [/^GB(?!-[HV]|T)/, 'gb18030'],
   [/B5/, 'big5'],
   [/^KSC(?!-[HV])/, 'euc-kr'],
   [/^EUC-/, 'euc-jp'],
