@@ -20,6 +20,11 @@ export function readScore(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** End of a message about a number that is written with a decimal comma; '' for another. */
+export function commaHint(value: unknown): string {
+  return /^[+-]?\d+,\d+$/.test(String(value)) ? '; write a point in place of the comma' : ''
+}
+
 /** A grade as a file of any format holds it: a whole number of 32 bits, which may be written `1.0`; undefined for anything else. */
 export function readGrade(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined

@@ -585,6 +585,23 @@ describe('numbers', () => {
       await expect(readRun(file('{"q": {"a\\u0000": 1}}'), { lenient })).rejects.toThrow('control character')
     }
   })
+  test('of spreadsheets and joined files are read, or refused with the cause', async () => {
+    const rows = 'qid,docid,score\rq,a,0.9\rq,b,0.8\r'
+    expect((await readRun(file(rows, 'mac.csv'))).value.queries.get('q')?.ids).toEqual(['a', 'b'])
+    expect((await readRun(file('q Q0 a 1 2 t\n\ufeffq Q0 b 2 1 t\n'))).value.queries.get('q')?.ids).toEqual([
+      'a',
+      'b',
+    ])
+    await expect(readRun(file('qid;docid;score\nq;a;0,9\n', 'comma.csv'))).rejects.toThrow(
+      'the score `0,9` is not a finite number in decimal digits; write a point in place of the comma',
+    )
+    await expect(readRun(file('qid,docid,score\nq, "a",1\n', 'blank.csv'))).rejects.toThrow(
+      ':2: a blank stands before a quote; remove the blanks behind the separators',
+    )
+    await expect(readQrels(file('qid,docid,label\nq,a,good\nq,b,bad\n', 'names.csv'))).rejects.toThrow(
+      '`label` has names in place of grades: good, bad',
+    )
+  })
   test('a grade beyond 32 bits is refused in every format, however leniently it is read', async () => {
     for (const [text, name] of [
       ['q 0 a 4294967297\n', 'wide.qrels'],

@@ -3,7 +3,8 @@ import { DOMParser } from 'linkedom'
 import { xmlProblem } from '../../text/xml.ts'
 import type { Json } from '../../types.ts'
 import { unzip } from '../archive.ts'
-import { Unreadable } from './reader.ts'
+import { charsetOf, decode } from './decode.ts'
+import { type Unread, Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
 const UNPACKED = 256 * 2 ** 20
@@ -20,9 +21,8 @@ export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<strin
       if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
       return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
     })
-    const isBroken = ([name, content]: [string, Uint8Array]) =>
-      XML.test(name) && xmlProblem(new TextDecoder().decode(content)) !== undefined
-    if (Object.entries(files).some(isBroken)) throw new Unreadable(`damaged ${what}`)
+    const isBroken = (name: string) => XML.test(name) && xmlProblem(textOf(files, name)) !== undefined
+    if (Object.keys(files).some(isBroken)) throw new Unreadable(`damaged ${what}`)
     return files
   } catch (error) {
     if (error instanceof Unreadable) throw error
@@ -43,15 +43,40 @@ export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
 /** An element of an XML document, as far as it is read. */
 interface XmlElement {
   readonly textContent: string | null
+  readonly parentNode: XmlElement
   getAttribute(name: string): string | null
   getElementsByTagName(tag: string): readonly XmlElement[]
+}
+
+/** Text of a file of a zipped document, in the encoding that it declares; '' if it is not there. */
+export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string): string {
+  const bytes = files[path] ?? new Uint8Array()
+  try {
+    return decode(bytes, charsetOf(bytes)).text
+  } catch {
+    // The parser says that it is damaged.
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** Comments, charts and diagrams of an Office document, which no reader takes. */
+export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): readonly Unread[] {
+  const paths = Object.keys(files)
+  const comments = paths
+    .filter((path) => /\/comments?\d*(?:\/[^/]+)?\.xml$/.test(path))
+    .flatMap((path) => textOf(files, path).match(/<(?:\w+:)?(?:comment|cm)\b/g) ?? [])
+  const drawings = paths.filter((path) => /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/.test(path))
+  return [
+    { what: 'comments', count: comments.length },
+    { what: 'charts and diagrams', count: drawings.length },
+  ]
 }
 
 /** An XML file of a zipped document; undefined if it is not there. */
 export function xmlOf(files: Readonly<Record<string, Uint8Array>>, path: string): XmlElement | undefined {
   const bytes = files[path]
   if (!bytes) return undefined
-  return new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'text/xml') as unknown as XmlElement
+  return new DOMParser().parseFromString(textOf(files, path), 'text/xml') as unknown as XmlElement
 }
 
 /** Title and date of an Office document. */

@@ -55,7 +55,7 @@ export async function readQuestions(
     return known
   }
   const place = (gold: WrittenGold): PlacedRange[] | string => {
-    const named = gold.file === undefined ? documents : byName.get(gold.file)
+    const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
     if (!named)
       return `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file as string, byName.keys())}`
     const found = named.map((document) => rangesIn(document, gold, sectionsIn))
@@ -116,8 +116,9 @@ function documentsByName(documents: readonly Document[]): ReadonlyMap<string, re
   }
   for (const document of documents) {
     const { id, metadata } = document
-    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name, document)
-    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1), document)
+    // A Mac writes names with decomposed letters, people do not.
+    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name.normalize(), document)
+    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1).normalize(), document)
   }
   for (const [key, rows] of keyed) if (!named.has(key) && rows.length === 1) named.set(key, rows)
   return named

@@ -5,7 +5,7 @@ import type { Document } from '../../types.ts'
 import { statsOf } from '../entries.ts'
 import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
-import type { FileDocument } from '../folder/reader.ts'
+import type { Unread } from '../folder/reader.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
 import { slashed, type Walked, walk } from '../folder/walk.ts'
 import { defineDatasetFormat, type Reading } from '../format.ts'
@@ -129,8 +129,6 @@ function nameOf(file: string): string {
   return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
 }
 
-const EMPTY_ROWS = 'with rows without a text, which are left out'
-
 /** Sentences that count by reason what is no document. */
 function leftOut(
   read: readonly ReadFile[],
@@ -150,13 +148,26 @@ function leftOut(
   const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const total = kinds.reduce((sum, [, count]) => sum + count, 0)
   const byRemark = new Map<string, string[]>()
+  const byPart = new Map<string, { count: number; of: number; files: string[] }>()
   for (const one of read) {
     const documents = 'documents' in one ? one.documents : []
-    const hasText = documents.some(({ text }) => text.trim() !== '')
-    const isEmptyRow = ({ part, text }: FileDocument) => part !== undefined && text.trim() === ''
-    const rows = hasText && documents.some(isEmptyRow) ? [EMPTY_ROWS] : []
-    for (const remark of new Set([...documents.flatMap(({ remarks = [] }) => remarks), ...rows]))
+    const empty = documents.filter(({ part, text }) => part !== undefined && text.trim() === '').length
+    const rows: Unread = { what: 'rows without a text', count: empty < documents.length ? empty : 0 }
+    for (const { what, count, of = 0 } of [...documents.flatMap(({ unread = [] }) => unread), rows]) {
+      if (count === 0) continue
+      const before = byPart.get(what) ?? { count: 0, of: 0, files: [] }
+      byPart.set(what, {
+        count: before.count + count,
+        of: before.of + of,
+        files: [...new Set([...before.files, one.file])],
+      })
+    }
+    for (const remark of new Set(documents.flatMap(({ remarks = [] }) => remarks)))
       byRemark.set(remark, [...(byRemark.get(remark) ?? []), one.file])
+  }
+  for (const [what, { count, of, files }] of byPart) {
+    const total = of === 0 ? '' : ` of ${of.toLocaleString('en')}`
+    byRemark.set(`with ${what} (${count.toLocaleString('en')}${total}), not read`, files)
   }
   return [
     ...[...byRemark]

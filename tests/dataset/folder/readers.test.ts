@@ -82,11 +82,11 @@ describe('tables', () => {
 })
 
 test('cells that are not there cost nothing, and names that are alike little', () => {
-  const begin = performance.now()
+  const begin = process.cpuUsage()
   const rows = [['text'], ...Array.from({ length: 4000 }, () => ['a']), Array(20_000).fill('')]
   expect(rowsAsDocuments(rows, 't')).toHaveLength(4000)
   expect(rowsAsDocuments([Array(20_000).fill('x'), ['a']], 't')).toHaveLength(1)
-  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(2000)
 })
 
 test('JSON is a document for each record of a list, if each has a text', async () => {
@@ -155,8 +155,8 @@ describe('pages', () => {
     expect(
       page.text.match(/[A-Z][a-z]+(?= is sold)/g)?.filter((word, at, all) => word !== all[at - 1]),
     ).toEqual(['Salt', 'Tin', 'Rye', 'Wool'])
-    expect(page.remarks).toEqual(['with text that the page hides (`hidden`, `display: none`), left out'])
-    expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].remarks).toBeUndefined()
+    expect(page.unread).toEqual([{ what: 'text that the page hides (`hidden`, `display: none`)', count: 3 }])
+    expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].unread).toBeUndefined()
   })
 
   const opf = (spine: string, more = '') =>
@@ -176,7 +176,12 @@ describe('pages', () => {
     const refs = ['c', 'd', 'a', 'none'].map((id) => `<itemref idref="${id}"/>`).join('')
     const more = '<dc:date>1900</dc:date><dc:creator>Ada</dc:creator><dc:language>en</dc:language>'
     expect(await read(epub, book({ ...chapters, 'OEBPS/book.opf': opf(refs, more) }))).toEqual([
-      { title: 'Barge', text: 'Two\n\n# One', metadata: { date: '1900', author: 'Ada', language: 'en' } },
+      {
+        title: 'Barge',
+        text: 'Two\n\n# One',
+        metadata: { date: '1900', author: 'Ada', language: 'en' },
+        unread: [{ what: 'chapters that the book lacks', count: 2, of: 4 }],
+      },
     ])
     expect(
       await read(

@@ -1,5 +1,5 @@
 import { type Document, isScalar, parseDocument } from 'yaml'
-import { headingsOf } from '../../../text/headings.ts'
+import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
 import { parseJson } from '../../../text/json.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
@@ -15,7 +15,7 @@ export const markdown = defineReader({
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { title, fields, body, remark } = frontMatter(whole)
-    const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
+    const text = withoutUnderlines(/\.mdx$/i.test(file) ? withoutModules(body) : body)
     return [
       {
         ...{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields },

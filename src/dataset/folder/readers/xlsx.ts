@@ -1,12 +1,13 @@
 import readExcel from 'read-excel-file/node'
-import { unzipped, zipped } from '../office.ts'
-import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+import { raised } from '../html-markdown.ts'
+import { unreadOffice, unzipped, zipped } from '../office.ts'
+import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 6,
+  version: 7,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -32,11 +33,10 @@ export const xlsx = defineReader({
         : []),
       ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
-    return documents.map((document, at) =>
-      at > 0 || remarks.length === 0
-        ? document
-        : { ...document, remarks: [...(document.remarks ?? []), ...remarks] },
-    )
+    const unread = unreadParts(...unreadOffice(unzipped(bytes, 'spreadsheet')))
+    const [first, ...rest] = documents
+    const all = [...(first.remarks ?? []), ...remarks]
+    return [{ ...first, ...(all.length > 0 && { remarks: all }), ...unread }, ...rest]
   },
 })
 
@@ -90,10 +90,24 @@ type Shown = (number: string) => string
 const plain = (value: number) => String(Number(value.toPrecision(15)))
 const percent: Shown = (number) => `${plain(100 * Number(number))}%`
 
-/** Numbers as a format shows them: 7 as 007, .5 as 50%. Other formats change no digit that a reader would search for. */
+/** A time of day or a duration from days, as 13:30; seconds if there are any. The hours of a total pass 24. */
+function clock(number: string, isTotal: boolean): string {
+  const all = Math.round(86_400 * Math.abs(Number(number)))
+  const seconds = isTotal ? all : all % 86_400
+  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.trunc)
+  const parts = [hours, minutes, ...(rest === 0 ? [] : [rest])].map((part) => String(part).padStart(2, '0'))
+  return `${number.startsWith('-') ? '-' : ''}${parts.join(':')}`
+}
+
+/** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Other formats change no digit that a reader would search for. */
 function shownBy(code: string): Shown | undefined {
   const [, zeros] = /^(0{2,})(?:;|$)/.exec(code) ?? []
   if (zeros) return (number) => (/^\d+$/.test(number) ? number.padStart(zeros.length, '0') : number)
+  // Without texts in it, colours and languages; `mm` alone is a month.
+  const bare = code
+    .replace(/&quot;.*?&quot;|[\\_*].|\[(?!h+\]|m+\]|s+\])[^[\]]*\]|AM\/PM|A\/P/gi, '')
+    .split(';')[0]
+  if (/[hs]|\[m/i.test(bare) && !/[dy]/i.test(bare)) return (number) => clock(number, /\[[hms]/i.test(bare))
   return /^[#0.,]+ ?%(?:;|$)/.test(code) ? percent : undefined
 }
 
@@ -101,8 +115,11 @@ function shownBy(code: string): Shown | undefined {
 function shownByStyle(styles: string): Map<string, Shown> {
   // Formats that every program knows.
   const formats = new Map<string, Shown>([
-    ['9', percent],
-    ['10', percent],
+    ...['9', '10'].map((id) => [id, percent] as const),
+    ...['18', '19', '20', '21', '45', '47'].map(
+      (id) => [id, (number: string) => clock(number, false)] as const,
+    ),
+    ['46', (number) => clock(number, true)],
   ])
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
@@ -118,10 +135,13 @@ function shownByStyle(styles: string): Map<string, Shown> {
   )
 }
 
-/** The files with numbers as their cells show them, if a format adds zeros or a percent sign. */
+/** Text of superscript in a cell. */
+const RAISED =
+  /(<(?:\w+:)?vertAlign val="superscript"\/>(?:(?!<\/(?:\w+:)?r>)[\s\S])*?<(?:\w+:)?t\b[^<>]*>)([^<]*)/g
+
+/** The files with numbers and superscript as their cells show them. */
 function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
   const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
-  if (styles.size === 0) return files
   const shown = (cell: string, attributes: string, content: string) => {
     const show = styles.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
     const [, number] = /<(?:\w+:)?v>(-?[\d.]+(?:E[+-]?\d+)?)</i.exec(content) ?? []
@@ -130,11 +150,13 @@ function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly
     return text.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
   }
   return Object.fromEntries(
-    Object.entries(files).map(([path, bytes]) =>
-      SHEET.test(path)
-        ? [path, Buffer.from(Buffer.from(bytes).toString('utf8').replace(CELL, shown))]
-        : [path, bytes],
-    ),
+    Object.entries(files).map(([path, bytes]) => {
+      if (!SHEET.test(path) && path !== 'xl/sharedStrings.xml') return [path, bytes]
+      const text = Buffer.from(bytes)
+        .toString('utf8')
+        .replace(RAISED, (_, run, text) => run + raised(text, '1'))
+      return [path, Buffer.from(text.replace(CELL, shown))]
+    }),
   )
 }
 
