@@ -88,31 +88,16 @@ export function sectionsOf(text: string): HeadingSection[] {
   return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
 }
 
-const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*\r?$/
-/** Line of a paragraph: no quotation, list item, table row, element or indented code. */
-const NAME = /^ {0,3}(?![=>|<]|(?:[-*+]|\d{1,9}[.)])\s)\S/
+/** Fenced code; else a line below none of its paragraph, which is no quotation, item, row, element or code, and its underline. */
+const UNDERLINED =
+  /^ {0,3}(`{3,20}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|$(?![\s\S]))|(?<!^[ \t]*[^\s#=].*\n)^ {0,3}(?![#=>|<]|(?:[-*+]|\d{1,9}[.)])\s)(\S.*)\n {0,3}(?:(=+)|-+)[ \t]*(?=\r?$)/gm
 
 /**
  * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Only a paragraph of one line is one here:
  * below more lines, plain texts draw rules and tables.
  */
 export function withoutUnderlines(text: string): string {
-  const lines = ['']
-  let fence = ''
-  for (const line of text.split('\n')) {
-    const [, mark = '', behind = ''] = FENCE.exec(line) ?? []
-    if (fence !== '') fence = mark.startsWith(fence) && behind.trim() === '' ? '' : fence
-    else if (!(mark[0] === '`' && behind.includes('`'))) fence = mark
-    const [above, name = ''] = lines.slice(-2)
-    const [, underline] = fence === '' ? (UNDERLINE.exec(line) ?? []) : []
-    const isName = /^\s*$|^ {0,3}#|^=+\s*$/.test(above) && NAME.test(name) && !FENCE.test(name)
-    if (!underline || !isName) lines.push(line)
-    else
-      lines.splice(
-        -1,
-        1,
-        `${underline[0] === '=' ? '#' : '##'} ${name.trim()}${line.endsWith('\r') ? '\r' : ''}`,
-      )
-  }
-  return lines.slice(1).join('\n')
+  return text.replace(UNDERLINED, (whole, _, name?: string, double?: string) =>
+    name === undefined ? whole : `${double ? '#' : '##'} ${name.trim()}`,
+  )
 }

@@ -17,7 +17,6 @@ const ENCODINGS: readonly (readonly [RegExp, string])[] = [
   [/^GB(?!-[HV]|T)/, 'gb18030'],
   [/B5/, 'big5'],
   [/^KSC(?!-[HV])/, 'euc-kr'],
-  [/^EUC-/, 'euc-jp'],
 ]
 
 /**
@@ -33,51 +32,39 @@ export class CharacterMaps {
 }
 
 function charactersOfNumbers(): string[] {
+  const two = (number: number) => hex([number >> 8, number & 0xff])
+  const lines = ['beginbfrange <0001> <005f> <0020> endbfrange']
+  for (const number of range(0x60, FIRST - 1)) lines.push(`beginbfchar ${two(number)} <fffd> endbfchar`)
   let number = FIRST
-  const ranges = RANGES.map(([first, last]) => {
-    const from = number
-    number += last - first + 1
-    return `beginbfrange ${hex(from)} ${hex(number - 1)} ${hex(first)} endbfrange`
-  })
-  const unknown = Array.from(
-    { length: FIRST - 0x60 },
-    (_, at) => `beginbfchar ${hex(0x60 + at)} <fffd> endbfchar`,
-  )
-  return ['beginbfrange <0001> <005f> <0020> endbfrange', ...unknown, ...ranges]
+  for (const [first, last] of RANGES) {
+    const end = number + last - first
+    lines.push(`beginbfrange ${two(number)} ${two(end)} ${two(first)} endbfrange`)
+    number = end + 1
+  }
+  return lines
 }
 
 function numbersOfCodes(name: string): string[] {
   const encoding = ENCODINGS.find(([pattern]) => pattern.test(name))?.[1]
   const decoder = new TextDecoder(encoding ?? 'utf-16be')
-  const codes = [...range(0x20, 0x7e), ...RANGES.flatMap(([first, last]) => range(first, last))]
+  const characters = [...range(0x20, 0x7e), ...RANGES.flatMap(([first, last]) => range(first, last))]
   const numbers = new Map(
-    codes.map((code, at) => [String.fromCharCode(code), at < 0x5f ? at + 1 : FIRST + at - 0x5f]),
+    characters.map((code, at) => [String.fromCharCode(code), at < 0x5f ? at + 1 : FIRST + at - 0x5f]),
   )
   const lines = [`/WMode ${name.endsWith('V') ? 1 : 0} def`]
   for (const lead of range(0, 0xff)) {
     const isLead = decoder.encoding === 'utf-16be' || decoder.decode(Uint8Array.of(lead)) === '\ufffd'
-    const [first, last] = isLead ? [lead << 8, (lead << 8) + 0xff] : [lead, lead]
-    const digits = isLead ? 4 : 2
-    lines.push(`begincodespacerange ${hex(first, digits)} ${hex(last, digits)} endcodespacerange`)
-    // Codes of other encodings get a number without a character.
-    const numberOf = (code: number) =>
-      encoding
-        ? numbers.get(decoder.decode(Uint8Array.from(isLead ? [lead, code & 0xff] : [lead])))
-        : FIRST - 1
-    const row = range(first, last).map(numberOf)
-    for (let at = 0; at < row.length; at++) {
-      const number = row[at]
-      if (number === undefined) continue
-      const start = at
-      while (row[at + 1] === number + at + 1 - start) at++
-      lines.push(
-        `begincidrange ${hex(first + start, digits)} ${hex(first + at, digits)} ${number} endcidrange`,
-      )
+    const codes = range(0, isLead ? 0xff : 0).map((trail) => (isLead ? [lead, trail] : [lead]))
+    lines.push(`begincodespacerange ${hex(codes[0])} ${hex(codes[codes.length - 1])} endcodespacerange`)
+    for (const code of codes) {
+      // Codes of other encodings get a number without a character.
+      const number = encoding ? numbers.get(decoder.decode(Uint8Array.from(code))) : FIRST - 1
+      if (number !== undefined) lines.push(`begincidchar ${hex(code)} ${number} endcidchar`)
     }
   }
   return lines
 }
 
-const hex = (code: number, digits = 4) => `<${code.toString(16).padStart(digits, '0')}>`
+const hex = (bytes: readonly number[]) => `<${Buffer.from(bytes).toString('hex')}>`
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at)

@@ -8,29 +8,31 @@ interface FormulaNode {
   getAttribute?(name: string): string | null
 }
 
-/** One line of text for a formula in MathML or in Office's own form (OMML): `E=m^2`, `(a+b)/2`. */
+/** Text of a form of MathML, or of Office's (OMML), from the texts of its parts; of others the parts follow one another. */
+const FORMS: Readonly<Record<string, (parts: readonly string[], signs: string) => string>> = {
+  xsup: ([base, up]) => `${base}^${up}`,
+  xsub: ([base, down]) => `${base}_${down}`,
+  xsubsup: ([base, down, up]) => `${base}_${down}^${up}`,
+  f: ([above, below]) => `${above}/${below}`,
+  msqrt: (parts) => `√${grouped(parts.join(''))}`,
+  rad: ([degree, base]) => `${degree}√${base}`,
+  nary: ([down, up, base], signs) => `${signs || '∫'}${down && `_${down}`}${up && `^${up}`} ${base}`,
+  d: (parts, signs) => `${signs[0] ?? '('}${parts.join(', ')}${signs[1] ?? ')'}`,
+}
+
+/** One line of text for a formula: `E=m^2`, `(a+b)/2`. */
 export function formulaText(node: FormulaNode): string {
   const name = nameOf(node)
   if (name === '#text') return node.textContent?.trim() ? node.textContent.replace(/\s+/g, ' ') : ''
-  // Signs of Office's sums and brackets.
-  if (/^(?:beg|end)?chr$/.test(name)) return node.getAttribute?.('m:val') ?? ''
-  const children = Array.from(node.childNodes).filter(
-    (child) => !/^(?:ctrl|r)pr$|^annotation/.test(nameOf(child)),
-  )
-  const isProperty = (child: FormulaNode) => nameOf(child).endsWith('pr')
-  const sign = children.filter(isProperty).map(formulaText).join('')
-  const parts = children.filter((child) => !isProperty(child)).map(formulaText)
-  const [first = '', second = '', third = ''] = parts
-  const [below, above] = [first && `_${grouped(first)}`, second && `^${grouped(second)}`]
-  if (/^[ms]sup$/.test(name)) return `${first}${above}`
-  if (/^[ms]sub$/.test(name)) return `${first}_${grouped(second)}`
-  if (/^[ms]subsup$/.test(name)) return `${first}_${grouped(second)}^${grouped(third)}`
-  if (/^f$|^mfrac$/.test(name)) return `${grouped(first)}/${grouped(second)}`
-  if (name === 'rad') return `${first}√${grouped(second)}`
-  if (name === 'msqrt') return `√${grouped(parts.join(''))}`
-  if (name === 'nary') return `${sign || '∫'}${below}${above} ${third}`
-  if (name === 'd') return `${sign[0] ?? '('}${parts.join(', ')}${sign[1] ?? ')'}`
-  return parts.join(/^(?:m|mr|mtr|mtable|func|eqarr)$/.test(name) ? ' ' : '')
+  const children = Array.from(node.childNodes).filter((child) => !/^annotation/.test(nameOf(child)))
+  const signs = children
+    .filter((child) => nameOf(child).endsWith('pr'))
+    .flatMap(({ childNodes }) => Array.from(childNodes))
+    .map((property) => (/chr$/.test(nameOf(property)) ? (property.getAttribute?.('m:val') ?? '') : ''))
+  const parts = children.filter((child) => !nameOf(child).endsWith('pr')).map(formulaText)
+  const form = FORMS[name.replace(/^[ms](?=su[bp])/, 'x').replace('mfrac', 'f')]
+  if (!form) return parts.join('')
+  return form(/^(?:d|msqrt)$/.test(name) ? parts : parts.map(grouped), signs.join(''))
 }
 
 /** Office XML with each formula as a run of text in its place. */

@@ -34,9 +34,7 @@ export function removeHidden(page: Page): number {
 
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 
-/** Stands before each cell until its table is laid out; no page holds it. */
-const CELL = '\0'
-/** Most columns that one cell spans. */
+/** Most columns that a cell spans. */
 const SPAN = 100
 
 /**
@@ -68,18 +66,15 @@ export function markdownOf(element: { readonly innerHTML: string } | null | unde
     filter: ['math'] as never,
     replacement: (_, node) => formulaText(node as never),
   })
-  service.addRule('cell', {
-    filter: ['td', 'th'],
-    replacement: (content) => `${CELL}${content.trim()}\n`,
-  })
-  service.addRule('row', { filter: ['tr', 'thead', 'tbody', 'tfoot'], replacement: (content) => content })
   service.addRule('table', {
-    filter: 'table',
-    replacement: (content, node) => tableText(content, node as never),
+    // Tables within a table, or of one cell, lay out a page.
+    filter: (node) =>
+      node.nodeName === 'TABLE' && !node.querySelector('table') && node.querySelectorAll('td,th').length > 1,
+    replacement: (_, node) =>
+      tableText(node as never, ({ innerHTML }) => service.turndown(innerHTML).replace(/\s+/g, ' ')),
   })
   return service
     .turndown(element.innerHTML)
-    .replaceAll(CELL, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
@@ -91,58 +86,42 @@ export function raised(content: string, before: string): string {
   return `^${/^[\p{L}\p{N}]+$/u.test(content) ? content : `(${content})`}`
 }
 
-/** An element as the converter gives it to its rules. */
 interface Element {
   readonly nodeName: string
+  readonly innerHTML: string
+  readonly textContent: string | null
   readonly parentNode: Element
   readonly childNodes: ArrayLike<Element>
-  readonly previousSibling: Element | null
-  readonly textContent: string | null
   getAttribute(name: string): string | null
   querySelectorAll(selectors: string): ArrayLike<Element>
 }
 
-/** A table from its converted cells. A cell over several rows stands in each of them, a heading over several columns in each of these. */
-function tableText(content: string, table: Element): string {
-  const [caption, ...texts] = content.split(CELL)
-  const cells = Array.from(table.querySelectorAll('td,th'))
-  const isLayout = table.querySelectorAll('table').length > 0 || cells.length < 2
-  if (isLayout || cells.length !== texts.length) return `\n\n${[caption, ...texts].join('\n\n')}\n\n`
-  const rows = new Map<Element, string[]>(cells.map(({ parentNode }) => [parentNode, []]))
-  const below = [...rows.values()]
-  let left = 0
-  for (const [at, cell] of cells.entries()) {
-    const { parentNode, nodeName } = cell
-    if (parentNode !== cells[at - 1]?.parentNode) {
-      left = 0
-      if (at > 0) below.shift()
+/** A table. A cell over several rows stands in each of them, a heading over several columns in each of these. */
+function tableText(table: Element, textOf: (cell: Element) => string): string {
+  const rows = Array.from(table.querySelectorAll('tr'))
+  const grid = rows.map((): string[] => [])
+  const cellsOf = (row: Element) =>
+    Array.from(row.childNodes).filter(({ nodeName }) => /^T[DH]$/.test(nodeName))
+  for (const [at, row] of rows.entries()) {
+    const cells = cellsOf(row)
+    for (const cell of cells) {
+      const free = Array.from(grid[at]).indexOf(undefined as never)
+      const left = free < 0 ? grid[at].length : free
+      const span = (name: string) => Math.min(Number(cell.getAttribute(name)) || 1, SPAN)
+      const [text, columns] = [textOf(cell), span('colspan')]
+      const isHeading = cell.nodeName === 'TH' || (at === 0 && cells.length > 1)
+      for (const line of grid.slice(at, at + span('rowspan')))
+        for (let column = 0; column < columns; column++)
+          line[left + column] = column === 0 || isHeading ? text : ''
     }
-    while (below[0][left] !== undefined) left++
-    const text = texts[at]
-      .split('\n')
-      .map((part) => part.trim())
-      .filter(Boolean)
-      .join(' ')
-    const columns = spanOf(cell, 'colspan', SPAN)
-    const isHeading =
-      (nodeName === 'TH' || parentNode === cells[0].parentNode) && parentNode.childNodes.length > 1
-    for (const row of below.slice(0, spanOf(cell, 'rowspan', below.length)))
-      for (let column = 0; column < columns; column++)
-        row[left + column] = column === 0 || isHeading ? text : ''
   }
-  const width = [...rows.values()].reduce((most, row) => Math.max(most, row.length), 0)
-  const line = (row: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, column) => row[column] ?? '').join(' | ')} |`
-  const [{ parentNode: first }] = cells
+  const width = Math.max(...grid.map((row) => row.length))
+  const [first] = rows
   const isHead =
-    first.parentNode.nodeName === 'THEAD' ||
-    Array.from(first.childNodes).every(({ nodeName }) => nodeName !== 'TD')
-  const [head, ...body] = isHead ? rows.values() : [[], ...rows.values()]
-  const lines = [line(head), line(Array(width).fill('---')), ...body.map(line)]
-  return `\n\n${caption.trim()}\n\n${lines.join('\n')}\n\n`
-}
-
-function spanOf(cell: Element, name: string, most: number): number {
-  const span = Math.trunc(Number(cell.getAttribute(name) ?? 1))
-  return span === 0 && name === 'rowspan' ? most : Math.min(Math.max(1, span || 1), most)
+    first.parentNode.nodeName === 'THEAD' || cellsOf(first).every(({ nodeName }) => nodeName === 'TH')
+  const [head, ...body] = isHead ? grid : [[], ...grid]
+  const lines = [head, Array(width).fill('---'), ...body].map(
+    (row) => `| ${Array.from({ length: width }, (_, column) => row[column] ?? '').join(' | ')} |`,
+  )
+  return `\n\n${table.querySelectorAll('caption')[0]?.textContent?.trim() ?? ''}\n\n${lines.join('\n')}\n\n`
 }

@@ -59,17 +59,22 @@ export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string
   }
 }
 
-/** Comments, charts and diagrams of an Office document, which no reader takes. */
+/** Parts of Office documents that no reader takes: paths of their files, and the beginning of each. */
+const PARTS: readonly (readonly [what: string, path: RegExp, mark: RegExp])[] = [
+  ['comments', /\/comments?\d*(?:\/[^/]+)?\.xml$/, /<(?:\w+:)?(?:comment|cm)\b/g],
+  ['charts and diagrams', /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/, /^/g],
+  [
+    'paragraphs of headers and footers',
+    /^word\/(?:header|footer)\d*\.xml$/,
+    /<w:p\b(?:(?!<\/w:p>)[\s\S])*<w:t[ >]/g,
+  ],
+]
+
 export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): readonly Unread[] {
-  const paths = Object.keys(files)
-  const comments = paths
-    .filter((path) => /\/comments?\d*(?:\/[^/]+)?\.xml$/.test(path))
-    .flatMap((path) => textOf(files, path).match(/<(?:\w+:)?(?:comment|cm)\b/g) ?? [])
-  const drawings = paths.filter((path) => /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/.test(path))
-  return [
-    { what: 'comments', count: comments.length },
-    { what: 'charts and diagrams', count: drawings.length },
-  ]
+  return PARTS.map(([what, pattern, mark]) => {
+    const texts = Object.keys(files).flatMap((path) => (pattern.test(path) ? [textOf(files, path)] : []))
+    return { what, count: texts.reduce((sum, text) => sum + (text.match(mark)?.length ?? 0), 0) }
+  })
 }
 
 /** An XML file of a zipped document; undefined if it is not there. */

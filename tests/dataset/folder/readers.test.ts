@@ -376,7 +376,7 @@ test.each([
   ['a.pptx', 'pptx', false],
   ['a.epub', 'epub', false],
   ['a.json', 'json', true],
-  ['a.xlsx', 'xlsx', true],
+  ['a.xlsx', 'xlsx', false],
   ['a.csv', 'csv', true],
   ['a.tsv', 'tsv', true],
   ['a.ndjson', 'jsonl', true],

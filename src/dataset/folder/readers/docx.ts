@@ -32,7 +32,6 @@ export const docx = defineReader({
       })
     const text = markdownOf(parseHTML(`<html><body>${value}</body></html>`).document.body)
     if (text.trim() === '') throw new Unreadable('Word document without text')
-    const margins = Object.keys(files).filter((path) => /^word\/(?:header|footer)\d*\.xml$/.test(path))
     return [
       {
         text,
@@ -40,10 +39,6 @@ export const docx = defineReader({
         ...unreadParts(
           { what: 'hidden text', count: xmlOf('document').match(HIDDEN_RUN)?.length ?? 0 },
           ...unreadOffice(files),
-          {
-            what: 'headers and footers',
-            count: margins.filter((path) => /<w:t[ >]/.test(textOf(files, path))).length,
-          },
         ),
       },
     ]

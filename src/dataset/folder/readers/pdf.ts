@@ -5,10 +5,15 @@ import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 /** Characters below which a page without a word has no text but its number. */
 const FEW = 10
 
-/** A word cut at the end of a line. A hyphen may also be the word's own, so that the parts are not joined. */
-const CUT = /\p{Ll}[-\u2010]\n\p{Ll}/u
-/** A word whose letters are set apart. */
-const SPACED = /(?<![^\s])\p{L}(?: \p{L}){4}(?!\p{L})/u
+/** A hyphen may also be the word's own, so that the parts are not joined. */
+const REMARKS: readonly (readonly [RegExp, string])[] = [
+  [/\p{Ll}[-\u2010]\n\p{Ll}/u, 'with words that a hyphen cuts at the end of a line, read as two'],
+  [
+    /(?<![^\s])\p{L}(?: \p{L}){4}(?!\p{L})/u,
+    'with words whose letters are set apart, read as words of one letter',
+  ],
+]
+const COLUMNS = 'with pages of columns or tables drawn line by line, read across the columns'
 /** A gap of this many heights of its line, at the same place in so many lines, parts columns. */
 const GAP = 1.5
 const LINES = 3
@@ -44,13 +49,8 @@ export const pdf = defineReader({
     const { info } = await getMeta(document).catch(() => ({ info: {} as Record<string, unknown> }))
     const title = typeof info.Title === 'string' ? info.Title.trim() : ''
     const date = typeof info.CreationDate === 'string' ? dateOf(info.CreationDate) : undefined
-    const remarks = [
-      ...(CUT.test(text) ? ['with words that a hyphen cuts at the end of a line, read as two'] : []),
-      ...(SPACED.test(text) ? ['with words whose letters are set apart, read as words of one letter'] : []),
-      ...(pages.some(({ hasColumns }) => hasColumns)
-        ? ['with pages of columns or tables drawn line by line, read across the columns']
-        : []),
-    ]
+    const remarks = REMARKS.flatMap(([pattern, remark]) => (pattern.test(text) ? [remark] : []))
+    if (pages.some(({ hasColumns }) => hasColumns)) remarks.push(COLUMNS)
     return [
       {
         title: /^(?:untitled|microsoft word|.*\.\w{2,4}$)/i.test(title) ? '' : title,
@@ -60,9 +60,7 @@ export const pdf = defineReader({
         ...unreadParts(
           { what: 'pages without text', count: blank, of: pages.length },
           { what: 'characters of fonts without a map to characters', count: strange, of: strange + letters },
-          { what: 'comments', count: pages.reduce((sum, { comments }) => sum + comments, 0) },
-          { what: 'attached files', count: Object.keys((await document.getAttachments()) ?? {}).length },
-          { what: 'forms in XFA', count: info.IsXFAPresent ? 1 : 0 },
+          { what: 'notes', count: pages.reduce((sum, { notes }) => sum + notes, 0) },
         ),
       },
     ]
@@ -77,23 +75,10 @@ interface Drawn {
   readonly transform: readonly number[]
 }
 
-/** Addition to a page: a filled field (Widget), a text on the page (FreeText), a comment. */
-interface Annotation {
-  readonly subtype?: string
-  readonly contentsObj?: { readonly str?: string }
-  readonly fieldName?: string
-  readonly fieldValue?: unknown
-  readonly alternativeText?: string
-  readonly password?: boolean
-  /** Value of a radio button, or of a box that is ticked. */
-  readonly buttonValue?: string
-  readonly exportValue?: string
-}
-
 async function readPage(document: Pdf, number: number) {
   const page = await document.getPage(number)
-  const { items }: { items: Partial<Drawn>[] } = await page.getTextContent()
-  const drawn = items.filter((item): item is Drawn => item.str !== undefined)
+  const { items } = await page.getTextContent()
+  const drawn: Drawn[] = items.filter((item: object): item is Drawn => 'str' in item)
   /** Lines by the place of a text behind a gap. */
   const lines = new Map<number, number>()
   for (const [at, { str, width, transform }] of drawn.entries()) {
@@ -101,28 +86,32 @@ async function readPage(document: Pdf, number: number) {
     if (str === ' ' && width > GAP * Math.abs(transform[3])) lines.set(place, (lines.get(place) ?? 0) + 1)
   }
   const annotations: Annotation[] = await page.getAnnotations()
-  const notes = annotations
-    .map(({ subtype, contentsObj }) => ({ subtype, text: contentsObj?.str?.trim() ?? '' }))
-    .filter((note) => note.text !== '' && note.subtype !== 'Widget')
-  const written = notes.filter(({ subtype }) => subtype === 'FreeText').map((note) => note.text)
   const text = drawn.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join('')
   return {
-    text: [text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim(), ...written, ...annotations.flatMap(filledField)]
+    text: [text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim(), ...annotations.flatMap(filledField)]
       .join('\n')
       .trim(),
     hasColumns: Math.max(0, ...lines.values()) >= LINES,
-    comments: notes.length - written.length,
+    notes: annotations.filter(({ subtype, contentsObj }) => subtype !== 'Widget' && contentsObj?.str?.trim())
+      .length,
   }
+}
+
+/** Addition to a page: a field of a form (Widget), a comment, a text on the page. */
+interface Annotation {
+  readonly subtype?: string
+  readonly contentsObj?: { readonly str?: string }
+  readonly [key: string]: unknown
 }
 
 /** Line of a filled field, as `wheels: seven`. */
 function filledField({ fieldName, fieldValue, alternativeText, password, ...button }: Annotation): string[] {
   const values = [fieldValue].flat().filter((value) => typeof value === 'string' && value.trim() !== '')
+  // Value of a radio button, or of a box that is ticked.
   const state = button.buttonValue ?? button.exportValue
   const isOff = values.includes('Off') || (state !== undefined && !values.includes(state))
-  return values.length === 0 || isOff || password
-    ? []
-    : [`${alternativeText?.trim() || fieldName}: ${values.join(', ')}`]
+  if (values.length === 0 || isOff || password) return []
+  return [`${String(alternativeText ?? '').trim() || fieldName}: ${values.join(', ')}`]
 }
 
 /** `D:20240131...` as 2024-01-31. */

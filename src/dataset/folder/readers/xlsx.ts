@@ -1,5 +1,4 @@
 import readExcel from 'read-excel-file/node'
-import { raised } from '../html-markdown.ts'
 import { unreadOffice, unzipped, zipped } from '../office.ts'
 import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
@@ -34,9 +33,10 @@ export const xlsx = defineReader({
       ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
     const unread = unreadParts(...unreadOffice(unzipped(bytes, 'spreadsheet')))
-    const [first, ...rest] = documents
-    const all = [...(first.remarks ?? []), ...remarks]
-    return [{ ...first, ...(all.length > 0 && { remarks: all }), ...unread }, ...rest]
+    return documents.map((document, at) => {
+      const all = [...(document.remarks ?? []), ...(at > 0 ? [] : remarks)]
+      return { ...document, ...(all.length > 0 && { remarks: all }), ...(at === 0 && unread) }
+    })
   },
 })
 
@@ -92,11 +92,12 @@ const percent: Shown = (number) => `${plain(100 * Number(number))}%`
 
 /** A time of day or a duration from days, as 13:30; seconds if there are any. The hours of a total pass 24. */
 function clock(number: string, isTotal: boolean): string {
-  const all = Math.round(86_400 * Math.abs(Number(number)))
-  const seconds = isTotal ? all : all % 86_400
-  const [hours, minutes, rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.trunc)
-  const parts = [hours, minutes, ...(rest === 0 ? [] : [rest])].map((part) => String(part).padStart(2, '0'))
-  return `${number.startsWith('-') ? '-' : ''}${parts.join(':')}`
+  const seconds =
+    Math.round(86_400 * Math.abs(Number(number))) % (isTotal ? Number.POSITIVE_INFINITY : 86_400)
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) =>
+    String(Math.trunc(part)).padStart(2, '0'),
+  )
+  return `${number.startsWith('-') ? '-' : ''}${parts.join(':').replace(/^(\d+:\d\d):00$/, '$1')}`
 }
 
 /** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Other formats change no digit that a reader would search for. */
@@ -111,37 +112,41 @@ function shownBy(code: string): Shown | undefined {
   return /^[#0.,]+ ?%(?:;|$)/.test(code) ? percent : undefined
 }
 
+/** Formats that every program knows, as far as they show a number otherwise. */
+const BUILT_IN = {
+  ...{
+    9: '0%',
+    10: '0%',
+    18: 'h:mm',
+    19: 'h:mm',
+    20: 'h:mm',
+    21: 'h:mm',
+    45: 'mm:ss',
+    46: '[h]:mm',
+    47: 'mm:ss',
+  },
+}
+
 /** Forms of numbers by the number of a style, the attribute `s` of a cell. */
 function shownByStyle(styles: string): Map<string, Shown> {
-  // Formats that every program knows.
-  const formats = new Map<string, Shown>([
-    ...['9', '10'].map((id) => [id, percent] as const),
-    ...['18', '19', '20', '21', '45', '47'].map(
-      (id) => [id, (number: string) => clock(number, false)] as const,
-    ),
-    ['46', (number) => clock(number, true)],
-  ])
+  const formats = new Map<string, string>(Object.entries(BUILT_IN))
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
-    const shown = shownBy(/\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
-    if (id && shown) formats.set(id, shown)
+    if (id) formats.set(id, /\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
   }
   const [cells = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
   return new Map(
     [...cells.matchAll(/<(?:\w+:)?xf\b[^<>]*>/g)].flatMap(([style], number) => {
-      const shown = formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '')
+      const shown = shownBy(formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '') ?? '')
       return shown ? [[String(number), shown] as const] : []
     }),
   )
 }
 
-/** Text of superscript in a cell. */
-const RAISED =
-  /(<(?:\w+:)?vertAlign val="superscript"\/>(?:(?!<\/(?:\w+:)?r>)[\s\S])*?<(?:\w+:)?t\b[^<>]*>)([^<]*)/g
-
-/** The files with numbers and superscript as their cells show them. */
+/** The files with numbers as their cells show them, if a format adds zeros, a percent sign or colons. */
 function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
   const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
+  if (styles.size === 0) return files
   const shown = (cell: string, attributes: string, content: string) => {
     const show = styles.get(/\bs="(\d+)"/.exec(attributes)?.[1] ?? '')
     const [, number] = /<(?:\w+:)?v>(-?[\d.]+(?:E[+-]?\d+)?)</i.exec(content) ?? []
@@ -150,13 +155,11 @@ function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly
     return text.replace(/\bt="n"/, '').replace(/<((?:\w+:)?c)\b/, '<$1 t="str"')
   }
   return Object.fromEntries(
-    Object.entries(files).map(([path, bytes]) => {
-      if (!SHEET.test(path) && path !== 'xl/sharedStrings.xml') return [path, bytes]
-      const text = Buffer.from(bytes)
-        .toString('utf8')
-        .replace(RAISED, (_, run, text) => run + raised(text, '1'))
-      return [path, Buffer.from(text.replace(CELL, shown))]
-    }),
+    Object.entries(files).map(([path, bytes]) =>
+      SHEET.test(path)
+        ? [path, Buffer.from(Buffer.from(bytes).toString('utf8').replace(CELL, shown))]
+        : [path, bytes],
+    ),
   )
 }
 
