@@ -34,7 +34,8 @@ export function suggestionOf(text: string): string | null {
     .slice(found.index + found[0].length)
     .trim()
     .split('\n')
-  return line.replace(/^["'“‘]+|["'”’]+$/g, '').trim() || null
+  const inner = line.replace(/^["'“‘]+/, '').replace(/(?<!["'”’])["'”’]+$/, '')
+  return inner.trim() || null
 }
 
 /** Words before the query that a refusal suggests. */

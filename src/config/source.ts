@@ -143,7 +143,7 @@ function withEnvironment(
       Object.entries(value).map(([key, item]) => [key, withEnvironment(item, [...path, key], env, problems)]),
     )
   if (typeof value !== 'string') return value
-  const text = value.replace(/\$\{([^}]*)\}/g, (whole, name) => {
+  const text = value.replace(/\$\{([^{}]*)\}/g, (whole, name) => {
     if (SECRET.test(name)) {
       problems.push({
         path,

@@ -155,7 +155,7 @@ export function keywordsOf(headings: readonly string[]): Map<string, string> {
   for (const heading of headings)
     for (const part of heading.replace(/\([^()]*\)|\[[^[\]]*\]/gu, ' ').split(/\s[-–—]\s|:\s/u)) {
       const form = part
-        .replace(/\s+(?:[xX]|\d+\+?)$/u, '')
+        .replace(/(?<!\s)\s+(?:[xX]|\d+\+?)$/u, '')
         .trim()
         .replace(/\s+/g, ' ')
       if (form.length < MIN_KEYWORD) continue

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { UserError } from '../errors.ts'
 import { notUtf8, requireFile } from '../store/input.ts'
+import { plainLines } from '../text/plain-lines.ts'
 import type { DatasetSink } from './sink.ts'
 
 /**
  * Calls `take` for every line of a text file that is not blank, with its number from 1: plain or gzip, with or without
- * byte order mark, LF or CRLF. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
+ * byte order marks, LF, CRLF or CR. Streams, so that a file of any size fits. What cannot be read (broken gzip, bytes that
  * are not UTF-8) is an error with its place. Resolves to the number of lines that were given.
  */
 export async function eachFileLine(
@@ -23,7 +24,7 @@ export async function eachFileLine(
   let start: Uint8Array = new Uint8Array()
   const give = (text: string) => {
     line++
-    const content = text.endsWith('\r') ? text.slice(0, -1) : text
+    const content = text.replace(/^\ufeff|\r$/g, '')
     if (content.trim() === '') return
     given++
     take(content, line)
@@ -41,7 +42,7 @@ export async function eachFileLine(
       for (const text of lines) give(text)
     }
     rest += decode(decoder)
-    if (rest !== '') give(rest)
+    for (const text of plainLines(rest).split('\n')) give(text)
   } catch (error) {
     if (error instanceof NotUtf8)
       sink.diagnostic({
@@ -49,7 +50,7 @@ export async function eachFileLine(
         message: notUtf8(start, 'is not UTF-8 from here on; save the file as UTF-8'),
       })
     else if (error instanceof UserError)
-      for (const { message } of error.diagnostics) sink.diagnostic({ file, message })
+      for (const diagnostic of error.diagnostics) sink.diagnostic({ ...diagnostic, file })
     else if (isSystemError(error))
       sink.diagnostic({ file, message: `cannot be read: ${reasonOf(error.code)}` })
     else throw error

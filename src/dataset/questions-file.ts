@@ -5,6 +5,7 @@ import { sha256 } from '../store/hash.ts'
 import { notUtf8, readBytes } from '../store/input.ts'
 import { kindOf } from '../text/ids.ts'
 import { isMap, jsonLocation, parseJson } from '../text/json.ts'
+import { plainLines } from '../text/plain-lines.ts'
 import { eachFileLine, reasonOf } from './lines.ts'
 import { parseRecord } from './records.ts'
 import type { DataLocation, DatasetSink } from './sink.ts'
@@ -44,7 +45,8 @@ export function wholeText(path: string, file: string, sink: DatasetSink): string
   let bytes: Buffer | undefined
   try {
     bytes = readBytes(path)
-    return new TextDecoder('utf-8', { fatal: true }).decode(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+    const plain = file.endsWith('.gz') ? gunzipSync(bytes) : bytes
+    return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(plain))
   } catch (error) {
     const { code } = error as { code?: string }
     const message =

@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts'
 import { idError, kindOf } from '../text/ids.ts'
 import { isMap, parseJson } from '../text/json.ts'
 import { wellFormed } from '../text/well-formed.ts'
@@ -6,7 +7,11 @@ import type { DataLocation, DatasetSink } from './sink.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** One line of a JSONL file as an object; an error and undefined where it is none. */
+const LIST = 'begins a JSON list; write each record of it on a line of its own (`jq -c ".[]"`)'
+const SEVERAL_LINES =
+  'begins a record that goes over several lines; write each record on one line (`jq -c .`)'
+
+/** One line of a JSONL file as an object; an error and undefined where it is none. Throws where the file has another layout. */
 export function parseRecord(
   text: string,
   location: DataLocation,
@@ -14,12 +19,18 @@ export function parseRecord(
 ): Fields | undefined {
   const { value, diagnostic } = { value: undefined, ...parseJson(text) }
   if (diagnostic) {
-    const { message, offset } = diagnostic
+    const { offset } = diagnostic
+    const isSyntax = diagnostic.message.startsWith('is not valid JSON: ')
+    if (isSyntax && /^\s*\[/.test(text)) throw new UserError({ ...location, message: LIST })
+    if (isSyntax && /[[{,]\s*$/.test(text)) throw new UserError({ ...location, message: SEVERAL_LINES })
+    const isNext = offset !== undefined && text[offset] === '{' && diagnostic.message.endsWith('after JSON')
+    const message = isNext ? 'has several records; write each on a line of its own' : diagnostic.message
     sink.diagnostic({ ...location, ...(offset === undefined ? {} : { column: offset + 1 }), message })
     return undefined
   }
   if (isMap(value)) return value
-  sink.diagnostic({ ...location, message: `is not a JSON object but ${kindOf(value)}` })
+  const message = Array.isArray(value) && isMap(value[0]) ? LIST : `is not a JSON object but ${kindOf(value)}`
+  sink.diagnostic({ ...location, message })
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { className, classNames } from '../tables/class-names.ts'
 import { readForeignTable } from '../tables/foreign.ts'
 import { assignColumns, type ColumnChoice, type ColumnRole, type KnownIds } from '../tables/roles.ts'
 import type { TableBuilder } from '../tables/table.ts'
@@ -105,12 +106,13 @@ async function arrowRows(path: string, file: string): Promise<Row[]> {
   const { readBytes } = await import('../store/input.ts')
   try {
     const bytes = readBytes(path)
-    return tableFromIPC(new Uint8Array(bytes), { useBigInt: true })
-      .toArray()
-      .map((fields: unknown, index: number) => ({
-        fields: asJson(fields) as Row['fields'],
-        location: { file: `${file}, row ${index + 1}` },
-      }))
+    const table = tableFromIPC(new Uint8Array(bytes), { useBigInt: true })
+    const classes = classNames(table.schema.metadata?.get('huggingface'))
+    return table.toArray().map((record: unknown, index: number) => {
+      const fields = asJson(record) as Record<string, Json>
+      for (const [name, names] of classes) if (name in fields) fields[name] = className(fields[name], names)
+      return { fields, location: { file: `${file}, row ${index + 1}` } }
+    })
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError({ file, message: `is not a readable Arrow file: ${(error as Error).message}` })

@@ -1,15 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { unzipSync } from 'fflate'
 import { UserError } from '../errors.ts'
 import { requireFile } from '../store/input.ts'
 import { makeFolder } from '../store/make-folder.ts'
+import { openScratch } from '../store/scratch.ts'
+import { unzip } from './archive.ts'
 
 /** Limits of a zip file: its own bytes, and the files, bytes and ratio of what it unpacks to. */
 const LIMITS = { bytes: 2 ** 30, files: 20_000, unpacked: 4 * 2 ** 30, ratio: 200 }
 /** A small file may compress further than `ratio`. */
 const SMALL = 16 * 2 ** 20
+/** Bytes that are unpacked at once. */
+const BATCH = 2 ** 28
+/** Errors of names: longer than the file system allows, of a folder and a file at once. */
+const MISNAMED = ['EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ENOTDIR', 'EILSEQ', 'EINVAL']
 
 /** True if a file's name ends in `.zip`. */
 export function isZip(path: string): boolean {
@@ -20,54 +24,60 @@ export function isZip(path: string): boolean {
  * Unpacks a zip into a folder for the reader's time. Throws a UserError for a damaged file, one that unpacks to far more
  * than its size, and one with paths that lead out of the folder.
  */
-export function unpackZip(path: string): { readonly folder: string; remove(): void } {
-  const names = listZip(path)
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-zip-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  try {
-    const bytes = readFileSync(path)
-    for (const name of names) {
-      const files = attempt(path, () => unzipSync(bytes, { filter: (entry) => entry.name === name }))
-      const file = join(folder, name)
-      makeFolder(dirname(file))
-      writeFileSync(file, files[name])
-    }
-  } catch (error) {
-    remove()
-    throw error
-  }
-  return { folder, remove }
-}
-
-/** Names of the files in a zip, checked against the limits. */
-function listZip(path: string): string[] {
+export function unpackZip(path: string): ReturnType<typeof openScratch> {
   requireFile(path)
   const { size } = statSync(path)
   const wrong = (message: string) => new UserError({ file: path, message })
   if (size > LIMITS.bytes)
     throw wrong(`is a zip file of ${inMegabytes(size)}; unpack it and give the path of the folder`)
-  const names = new Set<string>()
+  const bytes = readFileSync(path)
+  const batches = batchesOf(path, bytes)
+  const scratch = openScratch()
+  try {
+    for (let batch = 0; batch <= Math.max(...batches.values()); batch++) {
+      const files = attempt(path, () => unzip(bytes, (name) => batches.get(name) === batch))
+      for (const name of Object.keys(files)) {
+        const file = join(scratch.folder, name)
+        try {
+          makeFolder(dirname(file))
+          writeFileSync(file, files[name])
+        } catch (error) {
+          const { code = '' } = error as NodeJS.ErrnoException
+          if (!MISNAMED.includes(code)) throw error
+          throw wrong(`holds a file that cannot be created here (${code}): ${JSON.stringify(name)}`)
+        }
+      }
+    }
+  } catch (error) {
+    scratch.remove()
+    throw error
+  }
+  return scratch
+}
+
+/** Files in a zip, checked against the limits, by the number of the batch that is unpacked at once. */
+function batchesOf(path: string, bytes: Uint8Array): Map<string, number> {
+  const wrong = (message: string) => new UserError({ file: path, message })
+  const batches = new Map<string, number>()
   let total = 0
   attempt(path, () =>
-    unzipSync(readFileSync(path), {
-      filter({ name, originalSize }) {
-        if (name.endsWith('/') || /(?:^|\/)(?:__MACOSX|\.DS_Store)/.test(name)) return false
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files in a zip are untrusted
-        if (/^[/\\]|^[a-z]:|\\|[\0-\x1f]/i.test(name) || name.split('/').includes('..'))
-          throw wrong(`holds a file whose path leads out of its folder: ${JSON.stringify(name)}`)
-        if (names.has(name)) throw wrong(`holds two files called ${JSON.stringify(name)}`)
-        names.add(name)
-        total += originalSize
-        if (names.size > LIMITS.files) throw wrong(`holds more than ${LIMITS.files} files`)
-        if (total > LIMITS.unpacked || total > Math.max(SMALL, LIMITS.ratio * size))
-          throw wrong(
-            `is ${inMegabytes(size)} and unpacks to more than ${inMegabytes(total)}; unpack it and give the path of the folder if you trust it`,
-          )
-        return false
-      },
+    unzip(bytes, (name, length) => {
+      if (name.endsWith('/') || /(?:^|\/)(?:__MACOSX|\.DS_Store)/.test(name)) return false
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: names of files in a zip are untrusted
+      if (/^[/\\]|^[a-z]:|\\|[\0-\x1f]/i.test(name) || name.split('/').includes('..'))
+        throw wrong(`holds a file whose path leads out of its folder: ${JSON.stringify(name)}`)
+      if (batches.has(name)) throw wrong(`holds two files called ${JSON.stringify(name)}`)
+      batches.set(name, Math.floor(total / BATCH))
+      total += length
+      if (batches.size > LIMITS.files) throw wrong(`holds more than ${LIMITS.files} files`)
+      if (total > LIMITS.unpacked || total > Math.max(SMALL, LIMITS.ratio * bytes.length))
+        throw wrong(
+          `is ${inMegabytes(bytes.length)} and unpacks to more than ${inMegabytes(total)}; unpack it and give the path of the folder if you trust it`,
+        )
+      return false
     }),
   )
-  return [...names]
+  return batches
 }
 
 function attempt<T>(path: string, action: () => T): T {

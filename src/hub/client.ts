@@ -195,7 +195,7 @@ function openTransport({ env, clock, idle = IDLE }: ClientOptions) {
 
 export function openClient(options: ClientOptions): HubClient {
   const { endpoint, quote, get, json } = openTransport(options)
-  const base = endpoint.href.replace(/\/+$/, '')
+  const base = endpoint.href.replace(/(?<!\/)\/+$/, '')
   const pageOf = ({ type, name }: Repository) => `${base}/${type === 'datasets' ? 'datasets/' : ''}${name}`
   const askedOf = (repo: Repository) => ({
     what: `${repo.type === 'models' ? 'model' : 'dataset'} \`${repo.name}\``,
@@ -235,7 +235,7 @@ export function openClient(options: ClientOptions): HubClient {
             ...(lfs && { sha256: lfs.oid.replace(/^sha256:/, '') }),
           })
         }
-        const next: string | undefined = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
+        const next: string | undefined = /<([^<>]+)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
         // A mirror may hand on the hub's own address.
         const found: URL | undefined = next === undefined ? undefined : new URL(next, url)
         url = found && new URL(`${endpoint.origin}${found.pathname}${found.search}`)

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { readSource } from '../config/source.ts'
@@ -32,6 +30,7 @@ import { readResults } from '../results/read.ts'
 import { forOneQuery, messageOf } from '../retrieve/run-step.ts'
 import { writeText } from '../runs/write.ts'
 import { momentsOf } from '../statistics/summarize.ts'
+import { openScratch } from '../store/scratch.ts'
 import { openConfig, type Place } from './open-config.ts'
 import { runConfig } from './run-config.ts'
 
@@ -268,7 +267,7 @@ async function tryDrafts(
   drafts: readonly Draft[],
   { keepTrivial, store, signal }: DraftOptions,
 ): Promise<Drafted & { readonly spread: number | null }> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-draft-'))
+  const { folder, remove } = openScratch()
   try {
     const texts = new Map(corpus.documents.map(({ id, text }) => [id, text]))
     const questions = join(folder, 'questions.jsonl')
@@ -315,7 +314,7 @@ async function tryDrafts(
       spread: spreadOf(scores.get(summary.primary), summary.trials.length, queries.id.length),
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

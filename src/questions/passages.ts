@@ -9,7 +9,7 @@ const LONGEST = 600
 /** Shortest gold passage in words: fewer say little. */
 const FEWEST_WORDS = 6
 
-const IMAGE = /!\[[^\]]*\]\([^)]*\)/g
+const IMAGE = /!\[[^[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g
 
 interface Paragraph {
   readonly start: number
@@ -33,7 +33,9 @@ export function sectionsWithParagraphs({ text }: Document): Section[] {
 
 function paragraphsIn(text: string, begin: number, end: number): Paragraph[] {
   const found: Paragraph[] = []
-  for (const { 0: part, index } of text.slice(begin, end).matchAll(/(?:[^\n]*\S[^\n]*(?:\n|$))+/g)) {
+  for (const { 0: part, index } of text
+    .slice(begin, end)
+    .matchAll(/(?<![^\n])(?:[^\S\n]*\S[^\n]*(?:\n|$))+/g)) {
     const lead = part.length - part.trimStart().length
     found.push({ start: begin + index + lead, end: begin + index + part.trimEnd().length })
   }
@@ -54,8 +56,8 @@ export function goldFrom({ id, text }: Document, { start, end }: Paragraph): Gol
 export function plain(name: string): string {
   return (
     name
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/<[^>]+>/g, '')
+      .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
+      .replace(/<[^<>]+>/g, '')
       // An underscore within a word, as in read_file, is no mark; an escaped sign is itself.
       .replace(/\\(.)|[*`]+|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, (_, escaped = '') => escaped)
       .replace(/\s+/g, ' ')

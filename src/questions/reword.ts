@@ -61,7 +61,7 @@ function eachWord(text: string, say: (word: string) => string): string {
   return text
     .replace(/[\p{L}\p{N}]+/gu, say)
     .replace(/\(\s*\)|"\s*"/g, '')
-    .replace(/\s+([?.,!:;])/g, '$1')
+    .replace(/(?<!\s)\s+([?.,!:;])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -34,7 +34,7 @@ function render(piece: Piece): string {
 
 /** Text of a piece of markup, without its tags. */
 export function textOf({ markup }: Html): string {
-  const plain = markup.replace(/<[^>]*>/g, '')
+  const plain = markup.replace(/<[^<>]*>/g, '')
   return Object.entries(ESCAPES).reduceRight((text, [char, entity]) => text.replaceAll(entity, char), plain)
 }
 

@@ -38,12 +38,7 @@ export function equals(p: number | null): string {
 /** 12345.6 -> '12,346', 980.25 -> '980', 0.05 -> '0.05', 1.5 -> '1.5'. */
 export function quantity(value: number): string {
   if (!Number.isFinite(value)) return '–'
-  if (Math.abs(value) >= 100 || Number.isInteger(value))
-    return minus(
-      Math.round(value)
-        .toString()
-        .replace(/\B(?=(\d{3})+$)/g, ','),
-    )
+  if (Math.abs(value) >= 100 || Number.isInteger(value)) return minus(Math.round(value).toLocaleString('en'))
   return minus(Number(value.toPrecision(2)).toString())
 }
 

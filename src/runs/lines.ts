@@ -1,8 +1,9 @@
 import { notUtf8 } from '../store/input.ts'
+import { plainLines } from '../text/plain-lines.ts'
 import type { RunSource } from './types.ts'
 
 /**
- * Calls `take` for every line of a text with its number from 1; LF or CRLF, with or without byte order mark. Bytes that
+ * Calls `take` for every line of a text with its number from 1; LF, CRLF or CR, with or without byte order marks. Bytes that
  * are not UTF-8 are an error, or are read as Latin-1, which keeps ids apart and in byte order.
  */
 export function eachRunLine(
@@ -28,7 +29,7 @@ export function eachRunLine(
 
 function decode(bytes: Buffer, into: Parameters<typeof eachRunLine>[1]): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     if (into.lenient) {
       into.notice('files that are not UTF-8, read as Latin-1')

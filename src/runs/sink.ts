@@ -1,7 +1,7 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import type { ColumnChoice, ColumnOptions } from '../tables/roles.ts'
 import { idError, kindOf } from '../text/ids.ts'
-import { atof, atol, readGrade, readScore } from '../text/numbers.ts'
+import { atof, atol, commaHint, readGrade, readScore } from '../text/numbers.ts'
 import type { QrelsFile, QrelsSink, ReadOptions, ReadResult, Run, RunSink, SkippedCounts } from './types.ts'
 
 /** Maximum number of errors of one file that are listed in full. */
@@ -98,7 +98,10 @@ export function openRunSink(
     const loose = lenient && isWritten(given) ? atof(String(given)) : Number.NaN
     if (Number.isNaN(loose)) {
       const why = lenient && isWritten(given) ? ': NaN has no order, so trec_eval ranks it arbitrarily' : ''
-      desk.diagnostic(`the score ${shown(given)} is not a finite number in decimal digits${why}`, line)
+      desk.diagnostic(
+        `the score ${shown(given)} is not a finite number in decimal digits${why}${commaHint(given)}`,
+        line,
+      )
       return undefined
     }
     desk.notice('scores that are not finite decimal numbers, read as C does')

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts'
 const REFUSED: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full; free some space',
   EDQUOT: 'the quota of the disk is used up; free some space',
+  EFBIG: 'the file grew beyond the limit of the file system or of `ulimit -f`; raise it',
   EROFS: 'the disk is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',

@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { UserError } from '../errors.ts'
+import { plainLines } from '../text/plain-lines.ts'
 import { sha256File } from './hash.ts'
 
 /**
@@ -29,7 +30,7 @@ export function readText(path: string, what?: string): string {
 
 function decoded(path: string, bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return plainLines(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new UserError({ file: path, message: notUtf8(bytes) })
   }

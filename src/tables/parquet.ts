@@ -4,6 +4,7 @@ import { fileWriter, parquetWrite } from 'hyparquet-writer'
 import { snappyCompressor } from 'hysnappy'
 import { UserError } from '../errors.ts'
 import { writeRenamed } from '../store/write.ts'
+import { className, classNames } from './class-names.ts'
 import { codecsOf } from './codecs.ts'
 import { columnSource, type ParquetColumn, schemaOf } from './column.ts'
 import { createTable, type TableBuilder } from './table.ts'
@@ -88,8 +89,12 @@ export async function readTable(path: string, only?: readonly string[]): Promise
       })
     }
     const columns = new Map<string, ArrayLike<unknown>>()
-    for (const [name, list] of pieces) columns.set(name, join(list))
     const keys = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value ?? '']))
+    const classes = classNames(keys.get('huggingface'))
+    for (const [name, list] of pieces) {
+      const [data, names] = [join(list), classes.get(name)]
+      columns.set(name, names ? Array.from(data, (value) => className(value, names)) : data)
+    }
     return createTable(path, Number(metadata.num_rows), columns, keys, names)
   } catch (error) {
     throw unreadable(path, error)

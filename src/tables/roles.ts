@@ -153,6 +153,13 @@ export function assignColumns(
       wrong(`the ${role.name} can be ${names}; say which with ${say({ [role.name]: header[best[0]] })}`)
       return undefined
     }
+    if (role.name === GRADE.name) {
+      const names = [...new Set(valuesOf(best[0]))].filter((value) => value !== null && value !== '')
+      if (names.length > 1 && names.every((name) => typeof name === 'string' && /^\p{L}/u.test(name)))
+        return void wrong(
+          `\`${header[best[0]]}\` has names in place of grades: ${names.slice(0, 8).join(', ')}; write a whole number for each, 0 for what is not relevant`,
+        )
+    }
     if (role.isOnlyCompared) return best[0]
     const losers = candidates.filter((column) => column !== best[0]).map((column) => `\`${header[column]}\``)
     if (normal(header[best[0]]) !== role.names[0][0] || losers.length > 0) plain = false

@@ -63,7 +63,9 @@ export function parseCsv(text: string): CsvRow[] {
     const plain = rest.exec(text)?.[0] ?? ''
     at += plain.length
     if (plain.includes('"') || (quoted && plain.trim() !== ''))
-      diagnostic = 'a field holds a quote; put the field in quotes and double the quote inside it'
+      diagnostic = /^\s+"/.test(quoted ? '' : plain)
+        ? 'a blank stands before a quote; remove the blanks behind the separators'
+        : 'a field holds a quote; put the field in quotes and double the quote inside it'
     fields.push(field + (text[at] === separator ? plain : plain.replace(/\r$/, '')))
     if (text[at] === separator) at++
     else {

@@ -36,23 +36,6 @@ function offsetOf(zone: string | undefined): number {
   return (digits.startsWith('-') ? -1 : 1) * minutes * 60_000
 }
 
-/** A month by its name, the year first, a time of the United States, or a second number that is no month. */
-const NAMED = /\b[a-z]{3,9}\b|^\d{4}[/.]\d|\d [ap]m\b|^\d\d?[/.-](?:1[3-9]|[23]\d)[/.-]\d{4}/i
-
-/**
- * A date as programs write it, as `Fri, 1 Mar 2024 08:00:00 +0100 (CET)`; UTC without a zone. Undefined for anything else, as for
- * `01.02.2024`, which may be in January or February.
- */
-export function utcDate(text: string): Date | undefined {
-  const iso = dateSpan(text)
-  if (iso) return new Date(iso.start)
-  const plain = text.replace(/\([^()]*\)/g, '').trim()
-  if (!NAMED.test(plain)) return undefined
-  const hasZone = /(?:\b(?:UTC?|GMT|[ECMP][SD]T)|\dZ|\sZ|:\d\d.*[+-]\d\d:?\d\d)$/i.test(plain)
-  const date = new Date(hasZone ? plain : `${plain} UTC`)
-  return Number.isNaN(date.getTime()) ? undefined : date
-}
-
 /** A number, or the number that a text writes in decimal digits. */
 export function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value

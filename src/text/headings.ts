@@ -9,7 +9,7 @@ interface Heading {
   readonly start: number
 }
 
-const LINE = /^( {0,3})(#{1,6})(?:[ \t]+(.*?))?[ \t]*\r?$/
+const LINE = /^ {0,3}(#{1,6})(?:[ \t](.*))?\r?$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 
 /** The ATX headings of a Markdown text in order (CommonMark 0.31, section 4.2); lines in fenced code are none. */
@@ -26,7 +26,7 @@ export function headingsOf(text: string): Heading[] {
       fence = mark[1]
     } else {
       const heading = LINE.exec(line)
-      if (heading) found.push({ level: heading[2].length, name: plain(heading[3] ?? ''), start })
+      if (heading) found.push({ level: heading[1].length, name: plain(heading[2] ?? ''), start })
     }
     start += line.length + 1
   }
@@ -35,7 +35,8 @@ export function headingsOf(text: string): Heading[] {
 
 function plain(name: string): string {
   return name
-    .replace(/(^|[ \t]+)#+$/, '')
+    .trim()
+    .replace(/(?:^|(?<![ \t])[ \t]+)#+$/, '')
     .replace(/^(\*{1,3}|_{1,3}|`)(.+)\1$/, '$2')
     .trim()
 }
@@ -85,4 +86,18 @@ export function sectionsOf(text: string): HeadingSection[] {
   })
   const first = headings[0]?.start ?? text.length
   return first > 0 ? [{ path: [], start: 0, end: first }, ...below] : below
+}
+
+/** Fenced code; else a line below none of its paragraph, which is no quotation, item, row, element or code, and its underline. */
+const UNDERLINED =
+  /^ {0,3}(`{3,20}(?!.*`)|~{3,})[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|$(?![\s\S]))|(?<!^[ \t]*[^\s#=].*\n)^ {0,3}(?![#=>|<]|(?:[-*+]|\d{1,9}[.)])\s)(\S.*)\n {0,3}(?:(=+)|-+)[ \t]*(?=\r?$)/gm
+
+/**
+ * A Markdown text with underlined headings (CommonMark 0.31, section 4.3) as lines of `#`. Only a paragraph of one line is one here:
+ * below more lines, plain texts draw rules and tables.
+ */
+export function withoutUnderlines(text: string): string {
+  return text.replace(UNDERLINED, (whole, _, name?: string, double?: string) =>
+    name === undefined ? whole : `${double ? '#' : '##'} ${name.trim()}`,
+  )
 }

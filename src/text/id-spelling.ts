@@ -5,7 +5,8 @@ function spellingKey(id: string): string {
   // Most ids have no other form of Unicode, and there may be millions.
   const form = ASCII.test(id) ? id : id.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
   const plain = form.trim().toLowerCase()
-  return plain.replace(/\.0+$/, '').replace(/^0+(?=\d+$)/, '')
+  const whole = plain.replace(/\.0+$/, '')
+  return /^\d+$/.test(whole) ? whole.replace(/^0+(?=\d)/, '') : whole
 }
 
 const ASCII = /^[\x20-\x7e]*$/

@@ -39,7 +39,7 @@ function pythonDiagnostic(text: string): JsonDiagnostic | undefined {
   if (/^\s*[[{]+\s*'/.test(text))
     return { message: 'is not valid JSON but a Python dictionary or list; write it with json.dumps' }
   const found = /[:,[]\s*(NaN|-?Infinity)\s*[,\]}]/.exec(
-    text.replace(/"(?:[^"\\]|\\.)*"/g, (one) => `"${' '.repeat(one.length - 2)}"`),
+    text.replace(/"(?:[^"\\]|\\.)*\\?(?:"|$)/gs, (string) => '"'.padEnd(string.length)),
   )
   return found
     ? {

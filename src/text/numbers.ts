@@ -1,7 +1,7 @@
 /** Numbers as files hold them: strictly, in decimal digits, or as C's `atof` and `atol` read the beginning of any text. */
 
-const DECIMAL = '(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?'
-const HEXADECIMAL = '0x(?:[0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
+const DECIMAL = '(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?'
+const HEXADECIMAL = '0x(?:[0-9a-f]+(?:\\.[0-9a-f]*)?|\\.[0-9a-f]+)(?:p[+-]?\\d+)?'
 const NUMBER = new RegExp(`^[+-]?${DECIMAL}$`, 'i')
 const NUMBER_AHEAD = new RegExp(`^\\s*[+-]?(?:inf(?:inity)?|nan|${HEXADECIMAL}|${DECIMAL})`, 'i')
 const INTEGER = /^[+-]?\d+$/
@@ -18,6 +18,11 @@ export function readScore(value: unknown): number | undefined {
   if (typeof value === 'string') return readNumber(value)
   const number = typeof value === 'bigint' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** End of a message about a number that is written with a decimal comma; '' for another. */
+export function commaHint(value: unknown): string {
+  return /^[+-]?\d+,\d+$/.test(String(value)) ? '; write a point in place of the comma' : ''
 }
 
 /** A grade as a file of any format holds it: a whole number of 32 bits, which may be written `1.0`; undefined for anything else. */

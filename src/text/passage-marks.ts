@@ -8,7 +8,7 @@ export function withoutMarks(text: string): string {
 
 /** Characters and entities that a model may read as the beginning of a mark. */
 const BRACKET = /[<＜﹤]|&(?:lt|LT|#0*60|#[xX]0*3[cC]);?/g
-const MARK = /^\s*[/\\⁄∕]?\s*(?:passage|document|groups|user-context)\b/
+const MARK = /^\s*(?:[/\\⁄∕]\s*)?(?:passage|document|groups|user-context)\b/
 /** Code units behind a bracket, including invisible characters between letters. */
 const LOOKED_AT = 120
 

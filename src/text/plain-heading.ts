@@ -10,17 +10,20 @@ const ELEMENT =
   /<\/?(?:a|abbr|b|big|br|code|del|div|em|font|h[1-6]|i|ins|kbd|mark|p|picture|q|s|samp|small|source|span|strong|sub|sup|svg|u|var)(?:\s[^<>]*)?\/?>|<!--[\s\S]*?-->/gi
 const IMG = /<img\b[^<>]*?>/gi
 /** The id or the classes that Pandoc, kramdown and Docusaurus read behind a heading. */
-const ATTRIBUTES = /\s*\{(?:[#.][\w-]+|:[^{}]*)(?:\s+[^{}]*)?\}\s*$/
+const ATTRIBUTES = /(?<!\s)\s*\{(?:[#.][\w-]+(?:\s[^{}]*)?|:[^{}]*)\}\s*$/
 const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': ' ' },
 }
+
+/** Characters of the longest heading whose marks are removed: patterns that match pairs of marks take quadratic time. */
+const LONGEST = 1000
 
 /**
  * A heading as a reader sees it: without badges, addresses of links, HTML, attributes, and marks of emphasis and code. Underscores
  * stay, as in `__init__`. A heading of pictures alone is named by their texts.
  */
 export function plainHeading(heading: string): string {
-  if (!/[[\]<>{}*`~\\&]/.test(heading)) return heading
+  if (heading.length > LONGEST || !/[[\]<>{}*`~\\&]/.test(heading)) return heading
   const alternatives: string[] = []
   const hide = (text = '') => {
     alternatives.push(text)

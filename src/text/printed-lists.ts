@@ -61,7 +61,7 @@ export function printedLists(text: string): Json | undefined {
   if (parsed !== undefined) return parsed
   if (!text.trimStart().match(/^(?:\[|array\()/)) return undefined
   const token =
-    /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([[\]])|array\(|,?\s*dtype=\w+\)|[,)]|(-?\d+))\s*/sy
+    /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([[\]])|array\(|(?:,\s*)?dtype=\w+\)|[,)]|(-?\d+))\s*/sy
   const stack: Json[][] = [[]]
   while (token.lastIndex < text.length) {
     const match = token.exec(text)

@@ -94,7 +94,7 @@ export function createNameAnalyzer(params: AnalyzerParams, profile: TextProfile)
 }
 
 /** Words of the Arabic script with zero-width non-joiners, which many write without: کتاب‌خانه and کتابخانه. */
-const NON_JOINED = /[\p{L}\p{M}]+(?:\u200c[\p{L}\p{M}]+)+/gu
+const NON_JOINED = /(?<![\p{L}\p{M}])[\p{L}\p{M}]+(?:\u200c[\p{L}\p{M}]+)+/gu
 
 const SIGN = /[^\p{L}\p{N}\p{M}]/u
 

@@ -7,8 +7,10 @@ import {
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
+  Parser,
   parseDocument,
   visit,
   type YAMLParseError,
@@ -43,6 +45,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     location: () => at(0),
   })
   const located = ({ offset, message }: Found): Diagnostic => ({ file, ...at(offset), message })
+  if (isTooDeep(text)) return unreadable([located({ offset: 0, message: TOO_DEEP })])
   try {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
     const diagnostics = firstErrors(document.errors, (offset) => at(offset).line).map((error) =>
@@ -65,6 +68,17 @@ export function parseYaml(text: string, file: string): ParsedYaml {
       ])
     throw error
   }
+}
+
+/** True for YAML that is nested so deep that composing it may overflow the stack, which can end the process. */
+export function isTooDeep(text: string): boolean {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    // A map within a map has two entries.
+    if (parser.stack.length > 3 * MAX_DEEP) return true
+  }
+  return false
 }
 
 /** Makes numbers with a leading zero or one behind the point, as `007` and `1.10`, the text that is written: in data they are codes. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { tableFromArrays, tableToIPC } from '@uwdata/flechette'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
 import { documentsOf } from '../../src/dataset/formats/folder.ts'
 import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-type Files = Readonly<Record<string, string>>
+type Files = Readonly<Record<string, string | Uint8Array>>
 
 async function load(name: string, files: Files, params: object = {}, path = '.') {
   const folder = temporaryFolder(files)
@@ -44,6 +46,48 @@ describe('hf', () => {
         'read as Hugging Face: corpus/test.jsonl, queries/test.jsonl, qrels of split test; document=_id, text=text, title=title, metadata=year k; id=_id, query=text; query=query-id, document=corpus-id, grade=score',
       ],
     })
+  })
+
+  /** A table of Hugging Face whose grades are numbers of classes, in both of its forms. */
+  const classes = (names: readonly string[]) => {
+    const value = JSON.stringify({ info: { features: { label: { names, _type: 'ClassLabel' } } } })
+    const columns = { 'query-id': ['q', 'q'], 'corpus-id': ['a', 'b'], label: [0, 1] }
+    const table = tableFromArrays(columns)
+    table.schema.metadata = new Map([['huggingface', value]])
+    const data = Object.entries(columns).map(([name, data]) => ({ name, data: data as never }))
+    const parquet = parquetWriteBuffer({ columnData: data, kvMetadata: [{ key: 'huggingface', value }] })
+    const { 'qrels/test.jsonl': _, ...rest } = set
+    return [
+      { ...rest, 'qrels/test.parquet': new Uint8Array(parquet) },
+      {
+        ...rest,
+        'qrels/test/data-00000-of-00001.arrow': tableToIPC(table, {}) as Uint8Array,
+        'qrels/test/dataset_info.json': JSON.stringify({ features: columns }),
+      },
+    ]
+  }
+
+  test('grades that are numbers of classes are read by the names of these, or refused', async () => {
+    for (const files of classes(['relevant', 'not_relevant']))
+      expect(await load('hf', files)).toMatchObject({
+        qrels: [
+          ['q', 'a', 1],
+          ['q', 'b', 0],
+        ],
+      })
+    for (const files of classes(['2', '0']))
+      expect(await load('hf', files)).toMatchObject({
+        qrels: [
+          ['q', 'a', 2],
+          ['q', 'b', 0],
+        ],
+      })
+    for (const files of classes(['exact', 'partial']))
+      expect(await load('hf', files)).toEqual([
+        expect.stringContaining(
+          '`label` has names in place of grades: exact, partial; write a whole number for each, 0 for what is not relevant',
+        ),
+      ])
   })
 
   test('three tables in a folder, in any form, are found by their names and columns', async () => {

@@ -707,6 +707,14 @@ const BEIR = {
 }
 const bytesOf = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]))
+/** Zip of one stored file, of which a byte is another one, or whose stated length is too short. */
+function damagedZip(damage: string): Buffer {
+  const bytes = Buffer.from(zipSync(bytesOf({ 'a.md': 'Lomm lies at the strait.' }), { level: 0 }))
+  if (damage === 'flipped') bytes.write('N', bytes.indexOf('Lomm'))
+  else for (const field of [20, 24]) bytes.writeUInt32LE(10, bytes.indexOf('PK\u0001\u0002') + field)
+  return bytes
+}
+
 const zipped = (files: Record<string, string>) =>
   join(temporaryFolder({ 'x.zip': zipSync(bytesOf(files)) }), 'x.zip')
 
@@ -813,6 +821,18 @@ describe('what is refused says why', () => {
       { 'x.zip': whole.subarray(0, whole.length - 30) },
       'x.zip',
       /x\.zip: is no readable zip file .*cut off/,
+    ],
+    ...['flipped', 'short'].map((damage): [string, Record<string, Uint8Array>, string, RegExp] => [
+      `a ${damage} file in a zip`,
+      { 'x.zip': damagedZip(damage) },
+      'x.zip',
+      /x\.zip: is no readable zip file \(a\.md has not the stated checksum\)/,
+    ]),
+    [
+      'a file in a zip with a name that is too long',
+      { 'x.zip': zipSync(bytesOf({ ['x'.repeat(300)]: 'x' })) },
+      'x.zip',
+      /x\.zip: holds a file that cannot be created here \(ENAMETOOLONG\): "xxx/,
     ],
     [
       'a zip that leads out of its folder',

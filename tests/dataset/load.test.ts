@@ -182,7 +182,9 @@ describe('a BEIR folder', () => {
     await expect(load({ ...rest, 'corpus.jsonl.gz': 'no gzip' })).rejects.toThrow(
       'corpus.jsonl.gz: cannot be read',
     )
-    const error = await load({ ...FILES, 'corpus.jsonl': '{\n'.repeat(250) }).catch((thrown: Error) => thrown)
+    const error = await load({ ...FILES, 'corpus.jsonl': '{"\n'.repeat(250) }).catch(
+      (thrown: Error) => thrown,
+    )
     expect((error as Error).message).toMatch(/corpus\.jsonl:1:.* \(also lines 2 to 100\)\nand 150 more$/)
   })
 

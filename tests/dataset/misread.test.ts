@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { detectFormat, loadDataset } from '../../src/dataset/load.ts'
@@ -249,9 +251,31 @@ describe('a file in a folder', () => {
       [
         '1 file with a table whose first row is read as names of columns and begins with a number: e.csv',
         `2 files ${kept}: a.md, b.md`,
-        '1 file with rows without a text, which are left out: d.csv',
+        '1 file with rows without a text (1), not read: d.csv',
       ].join('\n'),
     )
+  })
+
+  test('parts that a reader leaves out are counted over all files', async () => {
+    const archive = readFileSync(
+      join(import.meta.dirname, '../golden/documents/pdf-pages-without-text/archive.pdf'),
+    )
+    expect(await notesOf({ 'n/a.pdf': archive, 'n/b.pdf': archive })).toBe(
+      '2 files with pages without text (4 of 6), not read: a.pdf, b.pdf',
+    )
+  })
+
+  test('is found by gold in any Unicode form of its name', async () => {
+    const question = lines({
+      _id: 'q',
+      text: 'Where?',
+      gold: [{ file: 're\u0301sume\u0301.md', quote: 'At Orr' }],
+    })
+    for (const name of ['r\xe9sum\xe9.md', 're\u0301sume\u0301.md']) {
+      const files = { [`n/${name}`]: 'At Orr.\n', 'q.jsonl': question.normalize() }
+      const { spans } = await load(files, 'folder', { path: 'n', questions: 'q.jsonl' })
+      expect(spans.get('q')).toHaveLength(1)
+    }
   })
 
   test('of JSON with a text in each record of its list has a document a record', async () => {

@@ -180,7 +180,8 @@ describe('names', () => {
     expect(() => hubNameOf('o/n--x#c')).toThrow(
       /^`o\/n--x#c` is no name on the hub; it is `hf:owner\/name`, with `@revision` after it for another revision than main, and `#config` at the end$/,
     )
-    expect(() => hubNameOf('o/n@a//b')).toThrow(/for another revision than main$/)
+    for (const name of ['o/n@a//b', 'o/n@a/.b', 'o/n@a..b', 'o/n@a/'])
+      expect(() => hubNameOf(name)).toThrow(/for another revision than main$/)
   })
 })
 

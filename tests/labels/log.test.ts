@@ -144,7 +144,8 @@ describe('labellers', () => {
     const folder = temporaryFolder()
     appendActions(folder, header('Ada'), [grade('1', 2)])
     expect(requireLabeller(folder, 'Ada')).toBe('Ada')
-    expect(() => requireLabeller(folder, 'ada')).toThrow('too like "Ada"')
+    for (const twin of ['ada', '\uff21da'])
+      expect(() => requireLabeller(folder, twin)).toThrow('too like "Ada"')
   })
 
   test('of one name in two files are refused, both named', () => {

@@ -155,6 +155,9 @@ describe('TREC runs', () => {
     await expect(readRun(file(Buffer.from([0x1f, 0x8b, 1, 2])))).rejects.toThrow('is a broken gzip file')
     const latin = file(Buffer.from('q Q0 a 1 1 t\nq Q0 caf\xe9 2 1 t\n', 'latin1'))
     await expect(readRun(latin)).rejects.toThrow(`${latin}:2: is not UTF-8`)
+    const json = file(Buffer.from('{"q": {"caf\xe9": 1}}', 'latin1'))
+    await expect(readRun(json)).rejects.toThrow(`${json}:1: is not UTF-8`)
+    await expect(readQrels(json)).rejects.toThrow(`${json}:1: is not UTF-8`)
     expect((await readRun(latin, { lenient: true })).value.queries.get('q')?.ids).toEqual(['a', 'caf\u00e9'])
   })
   test('long lists of errors end', async () => {
@@ -581,6 +584,23 @@ describe('numbers', () => {
       await expect(readQrels(file('q\0 0 a 1\n'), { lenient })).rejects.toThrow('holds a control character')
       await expect(readRun(file('{"q": {"a\\u0000": 1}}'), { lenient })).rejects.toThrow('control character')
     }
+  })
+  test('of spreadsheets and joined files are read, or refused with the cause', async () => {
+    const rows = 'qid,docid,score\rq,a,0.9\rq,b,0.8\r'
+    expect((await readRun(file(rows, 'mac.csv'))).value.queries.get('q')?.ids).toEqual(['a', 'b'])
+    expect((await readRun(file('q Q0 a 1 2 t\n\ufeffq Q0 b 2 1 t\n'))).value.queries.get('q')?.ids).toEqual([
+      'a',
+      'b',
+    ])
+    await expect(readRun(file('qid;docid;score\nq;a;0,9\n', 'comma.csv'))).rejects.toThrow(
+      'the score `0,9` is not a finite number in decimal digits; write a point in place of the comma',
+    )
+    await expect(readRun(file('qid,docid,score\nq, "a",1\n', 'blank.csv'))).rejects.toThrow(
+      ':2: a blank stands before a quote; remove the blanks behind the separators',
+    )
+    await expect(readQrels(file('qid,docid,label\nq,a,good\nq,b,bad\n', 'names.csv'))).rejects.toThrow(
+      '`label` has names in place of grades: good, bad',
+    )
   })
   test('a grade beyond 32 bits is refused in every format, however leniently it is read', async () => {
     for (const [text, name] of [

@@ -93,6 +93,10 @@ test.each<[object | null, string | undefined]>([
     '/a: the disk is full; free some space, then run the same command again: nothing is lost',
   ],
   [
+    { code: 'EFBIG', path: '/a' },
+    '/a: the file grew beyond the limit of the file system or of `ulimit -f`; raise it, then run the same command again: nothing is lost',
+  ],
+  [
     { code: 'EROFS', message: "EROFS: open '/b'" },
     '/b: the disk is read-only, then run the same command again: nothing is lost',
   ],

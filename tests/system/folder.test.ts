@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { readFiles } from '../../src/dataset/folder/read-files.ts'
+import { LIMITS, readFiles } from '../../src/dataset/folder/read-files.ts'
 import { kindOfFile } from '../../src/dataset/folder/readers/index.ts'
 import { walk } from '../../src/dataset/folder/walk.ts'
 import { documentsOf } from '../../src/dataset/formats/folder.ts'
@@ -62,15 +62,6 @@ describe('files of other programs', () => {
       },
     })
     expect(byId.get('ships.xlsx#Ports/1')?.text).toBe('port: Lomm\ndepth: 9')
-    expect(byId.get('crew.mbox#m1@example.org')).toMatchObject({
-      title: 'Löhne der Müller',
-      text: 'Die Müller bekommen zwei Muscheln.\n\nFrom Lomm they sail at 2024.',
-      metadata: { from: 'Åsa Ödegård <asa@example.org>', date: '2024-03-01T08:00:00.000Z' },
-    })
-    // Two mails with one Message-ID are known by their places.
-    expect(byId.get('crew.mbox#2')?.text).toBe('# Tolls\n\nA barge pays **nine** shells.')
-    expect(byId.get('crew.mbox#3')?.title).toBe('Tolls again')
-    expect(byId.get('toll.eml')).toMatchObject({ title: 'A toll', text: 'Ten shells from May on.' })
     expect(notices).toEqual([
       '1 file left out, PDF of scanned pages without text: scanned.pdf',
       '1 file left out, encrypted PDF: encrypted.pdf',
@@ -167,56 +158,6 @@ describe('texts', () => {
     expect(documents[0].metadata).toEqual({ team: 'harbour', path: 'faq.csv' })
   })
 
-  test('chats in JSON are documents, other JSON is none', async () => {
-    const { documents, read } = await documentsIn({
-      'harbour/2024-03-01.json': JSON.stringify([
-        {
-          type: 'message',
-          user: 'U1',
-          text: 'Who lights it, <@U2|Orr>? See <https://lomm.example|the rules> &amp; ask.',
-          ts: '1709280000.000100',
-          user_profile: { real_name: 'Åsa' },
-        },
-        { type: 'message', user: 'U2', text: 'The keeper.', ts: '1709280060.000200' },
-      ]),
-      'result.json': JSON.stringify({
-        name: 'Crew',
-        messages: [
-          { id: 1, type: 'service', date: '2024-03-01T08:00:00', actor: 'Orr' },
-          {
-            id: 2,
-            from: 'Orr',
-            date: '2024-03-02T08:00:00',
-            text: ['Nine ', { type: 'bold', text: 'shells' }],
-          },
-        ],
-      }),
-      ...{
-        'package.json': '{"name": "x"}',
-        'cut.json': '[{"text": "x"',
-        'users.json': '[{"id": "U1", "name": "Åsa"}]',
-      },
-    })
-    expect(documents).toEqual([
-      {
-        id: 'harbour/2024-03-01.json',
-        title: 'harbour 2024-03-01',
-        text: 'Åsa: Who lights it, Orr? See the rules & ask.\n\nU2: The keeper.',
-        metadata: {
-          date: '2024-03-01T08:00:00.000Z',
-          senders: ['Åsa', 'U2'],
-          path: 'harbour/2024-03-01.json',
-        },
-      },
-      expect.objectContaining({ id: 'result.json', title: 'Crew result', text: 'Orr: Nine shells' }),
-    ])
-    expect(read.flatMap((one) => ('unreadable' in one ? [`${one.file}: ${one.unreadable}`] : []))).toEqual([
-      'cut.json: damaged JSON',
-      'package.json: JSON without messages',
-      'users.json: JSON without messages',
-    ])
-  })
-
   test('a heading that many files share is no title', async () => {
     const { documents } = await documentsIn({
       'a.md': '# Synopsis\nOne.\n',
@@ -260,7 +201,7 @@ describe('nothing is skipped in silence', () => {
       '1 file left out, empty file: empty.md',
       '1 file left out, encrypted or old Word document: old.docx',
       '3 files of other kinds left out: 2 .png, 1 .bin',
-      '3 links not followed, to nowhere, in a circle, or to a folder that is read already: gone.md, sub/loop, sub/out',
+      '3 links not followed, to nowhere, out of the folder, or to a folder that is read already: gone.md, sub/loop, sub/out',
       '4 files and folders ignored: hidden, node_modules, or named by .gitignore or .touchstoneignore',
     ])
   })
@@ -286,12 +227,21 @@ describe('nothing is skipped in silence', () => {
     const limits = { seconds: 0.001, megabytes: 1024, bytes: 1000 }
     const slow = await readFiles(folder, files, { limits })
     expect(slow.map((one) => 'unreadable' in one && one.unreadable)).toEqual([
-      'file that takes its parser longer than 0.001 s',
-      'file that takes its parser longer than 0.001 s',
+      'file that takes its parser more than 0.001 s of CPU time',
+      'file that takes its parser more than 0.001 s of CPU time',
       expect.stringMatching(/^file of more than/),
     ])
     const whole = await readFiles(folder, files)
     expect(whole.every((one) => 'documents' in one)).toBe(true)
+    const { seconds } = LIMITS
+    LIMITS.seconds = 0.001
+    try {
+      await expect(load(folder)).rejects.toThrow(
+        /a\.html: is a file that takes its parser more than 0\.001 s of CPU time; to leave it out, name it in \.touchstoneignore\n.*b\.html: /,
+      )
+    } finally {
+      LIMITS.seconds = seconds
+    }
   })
 
   test('a folder without documents says so', async () => {

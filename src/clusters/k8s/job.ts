@@ -67,5 +67,5 @@ function sharedFolder(a: string, b: string): string {
 /** DNS label: at most 63 lower-case letters, digits and hyphens. */
 function jobName(name: string): string {
   const label = `touchstone-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
-  return label.slice(0, 63).replace(/-+$/, '')
+  return label.slice(0, 63).replace(/(?<!-)-+$/, '')
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createRequire } from 'node:module'
+import { plainLines } from '../../text/plain-lines.ts'
 import { type FileDocument, type FileReader, Unreadable } from './reader.ts'
 
 /** Least confidence of a guessed encoding, in percent. */
@@ -20,7 +21,7 @@ export async function readWith(
 }
 
 export function decodeText(bytes: Uint8Array): string {
-  return decode(bytes).text
+  return plainLines(decode(bytes).text)
 }
 
 /** Remark on a guessed encoding. */
@@ -46,14 +47,14 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     const stated = declared === undefined ? undefined : decoderOf(declared)
-    if (stated && !/^utf-/.test(stated.encoding)) return { text: stated.decode(bytes) }
+    if (stated && !/^utf-/.test(stated.encoding)) return { text: decodeWith(stated, bytes) }
     if (isBrokenUtf8(bytes)) throw new Unreadable('text in UTF-8 with broken characters')
     const { analyse } = createRequire(import.meta.url)('chardet') as typeof import('chardet')
     const [best] = analyse(bytes)
     if (!best || best.confidence < SURE) throw new Unreadable('text in an unknown encoding')
     const decoder = decoderOf(best.name)
     if (!decoder) throw new Unreadable(`text in the encoding ${best.name}`)
-    return { text: decoder.decode(bytes), guessed: best.name }
+    return { text: decodeWith(decoder, bytes), guessed: best.name }
   }
 }
 
@@ -64,6 +65,27 @@ function decoderOf(name: string): InstanceType<typeof TextDecoder> | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Characters of the bytes 0x80 to 0x9F in windows-1252, which some versions of Node read as control characters. */
+const C1 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
+  '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
+
+function decodeWith(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {
+  if (decoder.encoding !== 'windows-1252') return decoder.decode(bytes)
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (character) => C1[character.charCodeAt(0) - 0x80])
+}
+
+/** Encoding that a page or an XML file declares in its first bytes. */
+export function charsetOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
+  return /<meta\b[^>]*\bcharset\s*=\s*["']?([\w:.-]+)|<\?xml\b[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i
+    .exec(head)
+    ?.slice(1)
+    .find(Boolean)
 }
 
 /** True if more characters of several bytes are valid UTF-8 than broken: few texts of other encodings hold any. */

@@ -1,5 +1,5 @@
-import { gfm } from '@joplin/turndown-plugin-gfm'
 import TurndownService from 'turndown'
+import { formulaText } from './formula.ts'
 
 interface Page {
   querySelectorAll(selectors: string): Iterable<{
@@ -9,42 +9,119 @@ interface Page {
   }>
 }
 
-/** Removes the elements whose text is no part of what a reader sees in a page. */
-export function removeUnseen(page: Page): void {
+/** Name of hidden texts among the parts that are not read. */
+export const HIDDEN_TEXT = 'text that the page hides (`hidden`, `display: none`)'
+
+/** Removes the elements whose text is no part of what a reader sees in a page. Returns the number of hidden texts. */
+export function removeUnseen(page: Page): number {
   for (const one of page.querySelectorAll('title,script,style,noscript,template,svg')) one.remove()
-  removeHidden(page)
+  return removeHidden(page)
 }
 
-/** Removes elements that the page hides, except tabs, which a reader opens. True if one of them had a text. */
-export function removeHidden(page: Page): boolean {
-  let isText = false
+/** Removes elements that the page hides, except tabs, which a reader opens. Returns the number of those with a text. */
+export function removeHidden(page: Page): number {
+  let texts = 0
   for (const one of page.querySelectorAll(
     '[hidden]:not([role=tabpanel]):not([hidden=until-found]),[style*=display],[style*=visibility]',
   )) {
     const style = one.getAttribute('style') ?? ''
     if (one.getAttribute('hidden') === null && !HIDING.test(style)) continue
-    isText ||= (one.textContent ?? '').trim() !== ''
+    if ((one.textContent ?? '').trim() !== '') texts++
     one.remove()
   }
-  return isText
+  return texts
 }
 
 const HIDING = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 
-/** Markdown of an HTML element: headings, lists, tables and code stay; images and links keep their words only. */
+/** Most columns that a cell spans. */
+const SPAN = 100
+
+/**
+ * Markdown of an HTML element: headings, lists, tables and blocks of code stay, and every other text is as a reader sees it, without
+ * marks of emphasis, addresses and escapes.
+ */
 export function markdownOf(element: { readonly innerHTML: string } | null | undefined): string {
   if (!element) return ''
   const service = new TurndownService({
     headingStyle: 'atx',
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
-    emDelimiter: '*',
   })
-  service.use(gfm)
-  service.addRule('link', { filter: 'a', replacement: (content) => content })
+  service.escape = (text) => text
+  service.addRule('words', {
+    filter: ['a', 'em', 'i', 'strong', 'b', 'code'],
+    replacement: (content) => content,
+  })
   service.addRule('image', { filter: 'img', replacement: (_, node) => (node as { alt?: string }).alt ?? '' })
+  service.addRule('block', {
+    filter: (node) => node.nodeName === 'PRE' && node.firstChild?.nodeName !== 'CODE',
+    replacement: (_, node) => `\n\n\`\`\`\n${node.textContent?.trimEnd() ?? ''}\n\`\`\`\n\n`,
+  })
+  service.addRule('raised', {
+    filter: 'sup',
+    replacement: (content, node) => raised(content, node.previousSibling?.textContent ?? ''),
+  })
+  service.addRule('formula', {
+    filter: ['math'] as never,
+    replacement: (_, node) => formulaText(node as never),
+  })
+  service.addRule('table', {
+    // Tables within a table, or of one cell, lay out a page.
+    filter: (node) =>
+      node.nodeName === 'TABLE' && !node.querySelector('table') && node.querySelectorAll('td,th').length > 1,
+    replacement: (_, node) =>
+      tableText(node as never, ({ innerHTML }) => service.turndown(innerHTML).replace(/\s+/g, ' ')),
+  })
   return service
     .turndown(element.innerHTML)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+}
+
+/** Text of superscript: `^6` behind 10; an ordinal (1st) and the mark of a note ([12]) as they are. */
+export function raised(content: string, before: string): string {
+  const isOrdinal = /\d\s*$/.test(before) && /^(?:st|nd|rd|th|er|re|e|de|ème|o|a)$/i.test(content)
+  if (content.trim() === '' || isOrdinal || /^\W*\[|^(?:TM|SM|[®™©*†‡§°ªº])+$/.test(content)) return content
+  return `^${/^[\p{L}\p{N}]+$/u.test(content) ? content : `(${content})`}`
+}
+
+interface Element {
+  readonly nodeName: string
+  readonly innerHTML: string
+  readonly textContent: string | null
+  readonly parentNode: Element
+  readonly childNodes: ArrayLike<Element>
+  getAttribute(name: string): string | null
+  querySelectorAll(selectors: string): ArrayLike<Element>
+}
+
+/** A table. A cell over several rows stands in each of them, a heading over several columns in each of these. */
+function tableText(table: Element, textOf: (cell: Element) => string): string {
+  const rows = Array.from(table.querySelectorAll('tr'))
+  const grid = rows.map((): string[] => [])
+  const cellsOf = (row: Element) =>
+    Array.from(row.childNodes).filter(({ nodeName }) => /^T[DH]$/.test(nodeName))
+  for (const [at, row] of rows.entries()) {
+    const cells = cellsOf(row)
+    for (const cell of cells) {
+      const free = Array.from(grid[at]).indexOf(undefined as never)
+      const left = free < 0 ? grid[at].length : free
+      const span = (name: string) => Math.min(Number(cell.getAttribute(name)) || 1, SPAN)
+      const [text, columns] = [textOf(cell), span('colspan')]
+      const isHeading = cell.nodeName === 'TH' || (at === 0 && cells.length > 1)
+      for (const line of grid.slice(at, at + span('rowspan')))
+        for (let column = 0; column < columns; column++)
+          line[left + column] = column === 0 || isHeading ? text : ''
+    }
+  }
+  const width = Math.max(...grid.map((row) => row.length))
+  const [first] = rows
+  const isHead =
+    first.parentNode.nodeName === 'THEAD' || cellsOf(first).every(({ nodeName }) => nodeName === 'TH')
+  const [head, ...body] = isHead ? grid : [[], ...grid]
+  const lines = [head, Array(width).fill('---'), ...body].map(
+    (row) => `| ${Array.from({ length: width }, (_, column) => row[column] ?? '').join(' | ')} |`,
+  )
+  return `\n\n${table.querySelectorAll('caption')[0]?.textContent?.trim() ?? ''}\n\n${lines.join('\n')}\n\n`
 }

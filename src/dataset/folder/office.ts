@@ -1,22 +1,29 @@
-import { unzipSync, zipSync } from 'fflate'
+import { zipSync } from 'fflate'
 import { DOMParser } from 'linkedom'
+import { xmlProblem } from '../../text/xml.ts'
 import type { Json } from '../../types.ts'
-import { Unreadable } from './reader.ts'
+import { unzip } from '../archive.ts'
+import { charsetOf, decode } from './decode.ts'
+import { type Unread, Unreadable } from './reader.ts'
 
 /** Most bytes that a zipped document may unpack to. */
 const UNPACKED = 256 * 2 ** 20
 
-/** Files of a zipped document by path. Throws an Unreadable for a damaged zip, and for one that unpacks to too much. */
+/**
+ * Files of a zipped document by path, without pictures and fonts. Throws an Unreadable for a damaged document, and for one that
+ * unpacks to too much.
+ */
 export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<string, Uint8Array>> {
   let total = 0
   try {
-    return unzipSync(bytes, {
-      filter({ originalSize, name }) {
-        total += originalSize
-        if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
-        return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
-      },
+    const files = unzip(bytes, (name, length) => {
+      total += length
+      if (total > UNPACKED) throw new Unreadable(`${what} that unpacks to more than 256 MB`)
+      return !/\.(?:png|jpe?g|gif|emf|wmf|bmp|tiff?|mp4|wav|ttf|otf|woff2?)$/i.test(name)
     })
+    const isBroken = (name: string) => XML.test(name) && xmlProblem(textOf(files, name)) !== undefined
+    if (Object.keys(files).some(isBroken)) throw new Unreadable(`damaged ${what}`)
+    return files
   } catch (error) {
     if (error instanceof Unreadable) throw error
     throw new Unreadable(
@@ -24,6 +31,9 @@ export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<strin
     )
   }
 }
+
+/** XML that readers read; templates may hold other files. */
+const XML = /^(?!customXml\/).*\.(?:xml|rels|opf)$/i
 
 /** The files as a zip for a library that opens only zips: it then meets no more bytes than `unzipped` gave. */
 export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
@@ -33,15 +43,45 @@ export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {
 /** An element of an XML document, as far as it is read. */
 interface XmlElement {
   readonly textContent: string | null
+  readonly parentNode: XmlElement
   getAttribute(name: string): string | null
   getElementsByTagName(tag: string): readonly XmlElement[]
+}
+
+/** Text of a file of a zipped document, in the encoding that it declares; '' if it is not there. */
+export function textOf(files: Readonly<Record<string, Uint8Array>>, path: string): string {
+  const bytes = files[path] ?? new Uint8Array()
+  try {
+    return decode(bytes, charsetOf(bytes)).text
+  } catch {
+    // The parser says that it is damaged.
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+/** Parts of Office documents that no reader takes: paths of their files, and the beginning of each. */
+const PARTS: readonly (readonly [what: string, path: RegExp, mark: RegExp])[] = [
+  ['comments', /\/comments?\d*(?:\/[^/]+)?\.xml$/, /<(?:\w+:)?(?:comment|cm)\b/g],
+  ['charts and diagrams', /\/(?:charts\/chart|diagrams\/data)\d*\.xml$/, /^/g],
+  [
+    'paragraphs of headers and footers',
+    /^word\/(?:header|footer)\d*\.xml$/,
+    /<w:p\b(?:(?!<\/w:p>)[\s\S])*<w:t[ >]/g,
+  ],
+]
+
+export function unreadOffice(files: Readonly<Record<string, Uint8Array>>): readonly Unread[] {
+  return PARTS.map(([what, pattern, mark]) => {
+    const texts = Object.keys(files).flatMap((path) => (pattern.test(path) ? [textOf(files, path)] : []))
+    return { what, count: texts.reduce((sum, text) => sum + (text.match(mark)?.length ?? 0), 0) }
+  })
 }
 
 /** An XML file of a zipped document; undefined if it is not there. */
 export function xmlOf(files: Readonly<Record<string, Uint8Array>>, path: string): XmlElement | undefined {
   const bytes = files[path]
   if (!bytes) return undefined
-  return new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'text/xml') as unknown as XmlElement
+  return new DOMParser().parseFromString(textOf(files, path), 'text/xml') as unknown as XmlElement
 }
 
 /** Title and date of an Office document. */

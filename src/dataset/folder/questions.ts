@@ -55,7 +55,7 @@ export async function readQuestions(
     return known
   }
   const place = (gold: WrittenGold): PlacedRange[] | string => {
-    const named = gold.file === undefined ? documents : byName.get(gold.file)
+    const named = gold.file === undefined ? documents : byName.get(gold.file.normalize())
     if (!named)
       return `gold names the file "${gold.file}", which the folder does not hold${didYouMean(gold.file as string, byName.keys())}`
     const found = named.map((document) => rangesIn(document, gold, sectionsIn))
@@ -116,8 +116,9 @@ function documentsByName(documents: readonly Document[]): ReadonlyMap<string, re
   }
   for (const document of documents) {
     const { id, metadata } = document
-    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name, document)
-    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1), document)
+    // A Mac writes names with decomposed letters, people do not.
+    for (const name of new Set([id, String(metadata.path ?? id)])) add(named, name.normalize(), document)
+    if (id.includes('#')) add(keyed, id.slice(id.indexOf('#') + 1).normalize(), document)
   }
   for (const [key, rows] of keyed) if (!named.has(key) && rows.length === 1) named.set(key, rows)
   return named
@@ -420,7 +421,7 @@ function goldOfRow(
     wrong(`names ${files.length} files and ${quotes.length} quotes: name one file, or one for each quote`)
     return []
   }
-  const headings = listed(cell('headings')).flatMap((one) => one.split(/\s+>\s+/))
+  const headings = listed(cell('headings')).flatMap((one) => one.split(/(?<!\s)\s+>\s+/))
   const group = cell('group')
   return Array.from({ length: Math.max(files.length, quotes.length, 1) }, (_, at) => {
     const file = files[files.length > 1 ? at : 0]
@@ -465,7 +466,7 @@ async function recordRows(path: string, sink: DatasetSink): Promise<readonly Tab
   const textOf = (value: Json) =>
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
   const rows = records.map(({ fields, location: { line = 1 } }) => ({
-    fields: header.map((name) => textOf(fields[name] ?? null)),
+    fields: header.map((name) => textOf(Object.hasOwn(fields, name) ? fields[name] : null)),
     line,
   }))
   return rows.length === 0 ? [] : [{ fields: header, line: 1 }, ...rows]

@@ -1,26 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { cpuUsage } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import { canonical, sha256 } from '../../store/hash.ts'
 import { makeFolder } from '../../store/make-folder.ts'
 import { SEAL, sealed } from '../../store/sealed.ts'
 import { writeWhole } from '../../store/write.ts'
 import type { Progress } from '../../types.ts'
-import { readWith } from './decode.ts'
-import type { Answer, Job } from './read-thread.ts'
-import { bytesOf, type FileDocument, type FileReader, Unreadable } from './reader.ts'
+import { type FileResult, readFile } from './read-file.ts'
+import type { Job } from './read-thread.ts'
+import { bytesOf, type FileReader } from './reader.ts'
 import { kindOfFile } from './readers/index.ts'
 import type { FoundFile } from './walk.ts'
 
-/** Limits of one file: seconds and megabytes of its parser, and bytes of the file. */
+/** Limits of one file: CPU seconds and megabytes of its parser, and bytes of the file. */
 export const LIMITS = { seconds: 60, megabytes: 1024, bytes: 256 * 2 ** 20 }
 /** Most threads that parse. */
 const LANES = 4
 
-/** Documents of a file, or the reason why it has none. */
-export type ReadFile = FoundFile &
-  ({ readonly documents: readonly FileDocument[] } | { readonly unreadable: string })
+export type ReadFile = FoundFile & FileResult
 
 interface ReadOptions {
   /** The user's cache folder, whose `parsed` keeps what was parsed, by the hash of the file's bytes; absent keeps nothing. */
@@ -30,8 +29,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of time and
- * memory, so that a parser that crashes or hangs costs that file only; parsed texts are stored, and an unchanged file is
+ * Reads files below a folder, in their order. PDF, Office and HTML files are parsed in threads with a limit of CPU time and
+ * memory, so that a parser that crashes or hangs drops that file only. Parsed texts are stored, and an unchanged file is
  * not parsed again.
  */
 export async function readFiles(
@@ -44,8 +43,8 @@ export async function readFiles(
   const heavy = files.filter(({ file }) => kindOfFile(file)?.heavy).length
   const reading = counter(progress, 'reading files', files.length - heavy)
   const parsing = counter(progress, 'parsing documents', heavy)
-  const give = (index: number, answer: Answer) => {
-    results[index] = { ...files[index], ...answer }
+  const give = (index: number, result: FileResult) => {
+    results[index] = { ...files[index], ...result }
     if (kindOfFile(files[index].file)?.heavy) parsing()
     else reading()
   }
@@ -57,7 +56,7 @@ export async function readFiles(
       give(index, { unreadable: `file of more than ${limits.bytes / 2 ** 20} MB` })
     else if (found.bytes === 0) give(index, { unreadable: 'empty file' })
     else if (kind.heavy) waiting.push(index)
-    else give(index, await readHere(await kind.load(), join(folder, found.file), found.file))
+    else give(index, await readFile(join(folder, found.file), found.file))
   }
   const lane = async () => {
     const thread = openThread(limits)
@@ -67,9 +66,9 @@ export async function readFiles(
         const path = join(folder, file)
         const reader = (await kindOfFile(file)?.load()) as FileReader
         const kept = cache === undefined ? undefined : keptPath(cache, reader, path, file)
-        const answer = (kept && readKept(kept)) || (await thread.read({ path, file }))
-        if (kept && !existsSync(kept)) keep(kept, answer)
-        give(index, answer)
+        const result = (kept && readKept(kept)) || (await thread.read({ path, file }))
+        if (kept && !existsSync(kept) && !('dropped' in result)) keep(kept, result)
+        give(index, result)
       }
     } finally {
       await thread.end()
@@ -87,20 +86,11 @@ function counter(progress: Progress, what: string, total: number): () => void {
   return () => progress(what, ++done, total)
 }
 
-async function readHere(reader: FileReader, path: string, file: string): Promise<Answer> {
-  try {
-    return { documents: await readWith(reader, bytesOf(path), file) }
-  } catch (error) {
-    if (error instanceof Unreadable) return { unreadable: error.message }
-    throw error
-  }
-}
-
 /** A thread that reads one file after another, and is replaced when it takes too long, too much, or dies. */
 function openThread({ seconds, megabytes }: typeof LIMITS) {
   let worker: Worker | undefined
   return {
-    read(job: Job): Promise<Answer> {
+    read(job: Job): Promise<FileResult> {
       worker ??= new Worker(THREAD, {
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: megabytes },
@@ -109,34 +99,35 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
       })
       const own = worker
       return new Promise((resolve) => {
-        const give = (answer: Answer, isBroken: boolean) => {
-          clearTimeout(late)
-          own.off('message', told).off('error', failed).off('exit', ended)
-          if (isBroken) {
-            worker = undefined
-            // A dying thread may still tell of its error.
-            own.on('error', () => {})
-            void own.terminate()
-          }
-          resolve(answer)
+        const end = (result: FileResult) => {
+          busy--
+          clearInterval(clock)
+          own.off('message', end).off('error', failed).off('exit', ended)
+          resolve(result)
         }
-        const late = setTimeout(
-          () => give({ unreadable: `file that takes its parser longer than ${seconds} s` }, true),
-          1000 * seconds,
-        )
-        const told = (answer: Answer) => give(answer, false)
+        const drop = (unreadable: string) => {
+          end({ unreadable, dropped: true })
+          worker = undefined
+          // A dying thread may still report its error.
+          own.on('error', () => {})
+          void own.terminate()
+        }
+        busy++
+        let left = seconds
+        let last = cpuUsage()
+        // A thread's own CPU time is not known: the process's is shared by those that are busy. A machine asleep gives none.
+        const clock = setInterval(() => {
+          const { user, system } = cpuUsage(last)
+          last = cpuUsage()
+          left -= (user + system) / 1e6 / busy
+          if (left <= 0) drop(`file that takes its parser more than ${seconds} s of CPU time`)
+        }, TICK)
         const failed = ({ code }: NodeJS.ErrnoException) =>
-          give(
-            {
-              unreadable:
-                code === 'ERR_WORKER_OUT_OF_MEMORY'
-                  ? `file that takes its parser more than ${megabytes} MB`
-                  : 'file that ends its parser',
-            },
-            true,
-          )
-        const ended = () => give({ unreadable: 'file that ends its parser' }, true)
-        own.on('message', told).on('error', failed).on('exit', ended)
+          code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? drop(`file that takes its parser more than ${megabytes} MB`)
+            : ended()
+        const ended = () => drop('file that ends its parser')
+        own.on('message', end).on('error', failed).on('exit', ended)
         own.postMessage(job)
       })
     },
@@ -145,6 +136,11 @@ function openThread({ seconds, megabytes }: typeof LIMITS) {
     },
   }
 }
+
+/** Milliseconds between readings of the CPU time. */
+const TICK = 100
+/** Threads that read a file now. */
+let busy = 0
 
 /** The built thread; tests that run the sources use that of dist/. */
 const THREAD = new URL(
@@ -172,22 +168,20 @@ function keptPath(
   return join(cache, 'parsed', key.slice(0, 2), `${key}.json`)
 }
 
-function readKept(path: string): Answer | undefined {
+function readKept(path: string): FileResult | undefined {
   try {
     const { [SEAL]: seal, ...answer } = JSON.parse(readFileSync(path, 'utf8'))
-    return seal === sha256(JSON.stringify(answer)) ? (answer as Answer) : undefined
+    return seal === sha256(JSON.stringify(answer)) ? (answer as FileResult) : undefined
   } catch {
     // It is not there, or damaged: the file is parsed.
     return undefined
   }
 }
 
-/** Keeps what every machine would find again; a limit of time or memory may not be met next time. */
-function keep(path: string, answer: Answer): void {
-  if ('unreadable' in answer && / takes its parser | ends its parser/.test(answer.unreadable)) return
+function keep(path: string, result: FileResult): void {
   try {
     makeFolder(join(path, '..'))
-    writeWhole(path, sealed(answer))
+    writeWhole(path, sealed(result))
   } catch {
     // The cache saves time only; it may be on a disk that is full or may not be written.
   }

@@ -9,10 +9,23 @@ export interface FileDocument {
   readonly title: string
   readonly text: string
   readonly metadata: Readonly<Record<string, Json>>
-  /** Number of the file's messages that the text lacks, as they have no text, sender or time. */
-  readonly lacking?: number
-  /** Remarks on the file, as they are counted: 'with rows without a text, which are left out'. */
+  /** Remarks on how the file is read: 'with hidden slides, read as the others'. */
   readonly remarks?: readonly string[]
+  /** Parts of the file that the text lacks. */
+  readonly unread?: readonly Unread[]
+}
+
+/** Number of a file's parts that its reader does not read, as 6 `of` 7 `pages without text`. */
+export interface Unread {
+  readonly what: string
+  readonly count: number
+  readonly of?: number
+}
+
+/** The parts of which the file has any, as a document has them. */
+export function unreadParts(...parts: readonly Unread[]): Pick<FileDocument, 'unread'> {
+  const unread = parts.filter(({ count }) => count > 0)
+  return unread.length > 0 ? { unread } : {}
 }
 
 /** Reads one kind of file. Throws an `Unreadable` for a file that holds no document. */

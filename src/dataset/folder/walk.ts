@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import ignore from 'ignore'
 import { readText } from '../../store/input.ts'
 import { entriesOf, statsOf } from '../entries.ts'
@@ -15,7 +15,7 @@ export interface Walked {
   readonly files: readonly FoundFile[]
   /** Files and folders that an ignore file names, and hidden ones. */
   readonly ignored: number
-  /** Links that lead nowhere, in a circle, or to a folder above. */
+  /** Links that lead nowhere, in a circle, or out of the folder. */
   readonly links: readonly string[]
   /** Files and folders that are not read, with the reason as it is counted. */
   readonly unreadable: readonly (FoundFile & { readonly unreadable: string })[]
@@ -25,14 +25,15 @@ const IGNORE_FILES = ['.gitignore', '.touchstoneignore']
 
 /**
  * Files below a folder. What `.gitignore` and `.touchstoneignore` name is left out, each for its own folder, and so is
- * everything hidden and `node_modules`. Links to folders are not followed twice, nor to a folder above this one.
+ * everything hidden and `node_modules`. Links to folders are not followed twice, and no link is followed out of the folder.
  */
 export function walk(folder: string): Walked {
   const files: FoundFile[] = []
   const links: string[] = []
   const unreadable: (FoundFile & { unreadable: string })[] = []
   let ignored = 0
-  const visited = new Set<string>(above(realpathSync(folder)))
+  const root = realpathSync(folder)
+  const visited = new Set<string>()
   const visit = (below: string, rules: readonly Rules[]) => {
     const here = join(folder, below)
     const real = realpathSync(here)
@@ -57,7 +58,8 @@ export function walk(folder: string): Walked {
       const stats = statsOf(join(folder, file), entry.isSymbolicLink())
       if (/\p{Cc}/u.test(entry.name))
         unreadable.push({ file: escaped(file), bytes: 0, unreadable: 'name with control characters' })
-      else if (!stats && entry.isSymbolicLink()) links.push(file)
+      else if (entry.isSymbolicLink() && (!stats || !isBelow(root, realpathSync(join(folder, file)))))
+        links.push(file)
       else if (!stats)
         unreadable.push({
           ...{ file, bytes: 0 },
@@ -80,10 +82,8 @@ export function walk(folder: string): Walked {
   return { files, ignored, links, unreadable }
 }
 
-/** Folders that contain a path. */
-function above(path: string): string[] {
-  const parent = dirname(path)
-  return parent === path ? [] : [parent, ...above(parent)]
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 function escaped(name: string): string {

@@ -1,10 +1,11 @@
-import { basename, dirname, extname, posix, resolve } from 'node:path'
+import { basename, dirname, extname, join, posix, resolve } from 'node:path'
 import { z } from 'zod'
+import { UserError } from '../../errors.ts'
 import type { Document } from '../../types.ts'
 import { statsOf } from '../entries.ts'
 import { readQuestions } from '../folder/questions.ts'
 import { type ReadFile, readFiles } from '../folder/read-files.ts'
-import type { FileDocument } from '../folder/reader.ts'
+import type { Unread } from '../folder/reader.ts'
 import { kindOfFile } from '../folder/readers/index.ts'
 import { slashed, type Walked, walk } from '../folder/walk.ts'
 import { defineDatasetFormat, type Reading } from '../format.ts'
@@ -65,12 +66,23 @@ interface ReadFolder {
   readonly notices: readonly string[]
 }
 
-/** Documents of a file, or below a folder without the file of its `questions`. */
+/** Documents of a file, or below a folder without the file of its `questions`. Throws a UserError for files whose parser was ended. */
 export async function readFolder(from: string, reading: Reading, questions?: string): Promise<ReadFolder> {
   const { path, walked } = placeOf(from)
   const own = questions === undefined ? undefined : slashed(resolve(questions))
   const files = walked.files.filter(({ file }) => slashed(resolve(path, file)) !== own)
-  const read = [...(await readFiles(path, files, reading)), ...walked.unreadable]
+  const read: ReadFile[] = [...(await readFiles(path, files, reading)), ...walked.unreadable]
+  const dropped = read.flatMap((one) =>
+    'unreadable' in one && one.dropped
+      ? [
+          {
+            file: join(path, one.file),
+            message: `is a ${one.unreadable}; to leave it out, name it in .touchstoneignore`,
+          },
+        ]
+      : [],
+  )
+  if (dropped.length > 0) throw new UserError(dropped)
   const documents = documentsOf(read)
   return {
     documents,
@@ -117,8 +129,6 @@ function nameOf(file: string): string {
   return /^(?:index|readme)$/i.test(name) && above !== '.' ? above : name
 }
 
-const EMPTY_ROWS = 'with rows without a text, which are left out'
-
 /** Sentences that count by reason what is no document. */
 function leftOut(
   read: readonly ReadFile[],
@@ -137,28 +147,25 @@ function leftOut(
   }
   const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const total = kinds.reduce((sum, [, count]) => sum + count, 0)
-  const lacking = read.flatMap((one) => {
-    const count = 'documents' in one ? one.documents.reduce((sum, own) => sum + (own.lacking ?? 0), 0) : 0
-    return count > 0 ? [{ count, file: one.file }] : []
-  })
   const byRemark = new Map<string, string[]>()
+  const byPart = new Map<string, { count: number; of: number; files: Set<string> }>()
   for (const one of read) {
     const documents = 'documents' in one ? one.documents : []
-    const hasText = documents.some(({ text }) => text.trim() !== '')
-    const isEmptyRow = ({ part, text }: FileDocument) => part !== undefined && text.trim() === ''
-    const rows = hasText && documents.some(isEmptyRow) ? [EMPTY_ROWS] : []
-    for (const remark of new Set([...documents.flatMap(({ remarks = [] }) => remarks), ...rows]))
+    const empty = documents.filter(({ part, text }) => part !== undefined && text.trim() === '').length
+    const rows: Unread = { what: 'rows without a text', count: empty < documents.length ? empty : 0 }
+    for (const { what, count, of = 0 } of [...documents.flatMap(({ unread = [] }) => unread), rows]) {
+      if (count === 0) continue
+      const part = byPart.get(what) ?? { count: 0, of: 0, files: new Set() }
+      byPart.set(what, { count: part.count + count, of: part.of + of, files: part.files.add(one.file) })
+    }
+    for (const remark of new Set(documents.flatMap(({ remarks = [] }) => remarks)))
       byRemark.set(remark, [...(byRemark.get(remark) ?? []), one.file])
   }
+  for (const [what, { count, of, files }] of byPart) {
+    const total = of === 0 ? '' : ` of ${of.toLocaleString('en')}`
+    byRemark.set(`with ${what} (${count.toLocaleString('en')}${total}), not read`, [...files])
+  }
   return [
-    ...(lacking.length > 0
-      ? [
-          `${quantity(
-            lacking.reduce((sum, { count }) => sum + count, 0),
-            'message',
-          )} without text, sender or time left out: ${named(lacking.map(({ file }) => file))}`,
-        ]
-      : []),
     ...[...byRemark]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([remark, files]) => `${quantity(files.length, 'file')} ${remark}: ${named(files)}`),
@@ -172,7 +179,7 @@ function leftOut(
       : []),
     ...(links.length > 0
       ? [
-          `${quantity(links.length, 'link')} not followed, to nowhere, in a circle, or to a folder that is read already: ${named(links)}`,
+          `${quantity(links.length, 'link')} not followed, to nowhere, out of the folder, or to a folder that is read already: ${named(links)}`,
         ]
       : []),
     ...(ignored > 0

@@ -39,7 +39,7 @@ const QUESTIONS = {
 const LABELS = { query: QUERY, document: DOCUMENT, grade: { ...GRADE, optional: true } }
 /** Names of metadata that the notice lists. */
 const SHOWN = 10
-const TABLE = /\.(parquet|jsonl|ndjson|csv|tsv)(?:\.gz)?$/
+const TABLE = /\.(parquet|arrow|jsonl|ndjson|csv|tsv)(?:\.gz)?$/
 
 /** A file with the name of its config and split. */
 interface Part {
@@ -250,7 +250,13 @@ function preferred(parts: Part[]): Part[] {
 
 /** `corpus/test-00000-of-00001.parquet` -> corpus, test. */
 function placeOf(file: string): { config: string; split: string } {
-  const folder = file.split('/').slice(0, -1).join('/')
+  const folders = file.split('/').slice(0, -1)
+  // `save_to_disk` writes a folder for each split, or one without splits.
+  if (file.endsWith('.arrow')) {
+    const split = folders.length > 1 ? (folders.pop() as string) : 'test'
+    return { config: folders.join('/'), split }
+  }
+  const folder = folders.join('/')
   const name = basename(file)
     .replace(TABLE, '')
     .replace(/-\d{5}-of-\d{5}.*$/, '')
@@ -274,7 +280,7 @@ function oneConfig(parts: readonly Part[], kind: string, sink: DatasetSink): rea
     file: kind,
     message:
       configs.length === 0
-        ? `is missing: no Parquet, JSONL, CSV or TSV file holds the ${kind}`
+        ? `is missing: no Parquet, Arrow, JSONL, CSV or TSV file holds the ${kind}`
         : `could be any of ${configs.join(', ')}; say which with \`config\``,
   })
   return []

@@ -70,11 +70,12 @@ function filesOf(source: Source, most = SNIFFED) {
     .map((file) => ({ file, head: source.shape(file).head }))
   const like = (pattern: RegExp) => heads.filter(({ head }) => pattern.test(head)).map(({ file }) => file)
   const qrels = heads.filter(
-    ({ file, head }) => /qrels/i.test(file) && /^\s*\S+\s+\S+\s+\S+\s+-?\d+\s*$/m.test(head),
+    ({ file, head }) =>
+      /qrels/i.test(file) && /^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+[ \t]*\r?$/m.test(head),
   )
   return {
     documents: like(/<DOC>\s*<DOCNO>/i),
-    topics: like(/<top(?:ic)?\b[^>]*>[\s\S]*<(?:title|query)>/i),
+    topics: like(/<top(?:ic)?\b[^<>]*>(?:(?!<top)[\s\S])*?<(?:title|query)>/i),
     qrels: qrels.map(({ file }) => file),
   }
 }
@@ -85,15 +86,17 @@ async function readDocuments(folder: string, file: string, sink: DatasetSink): P
   let last = 0
   const end = () => {
     const inner = lines.join('\n').replace(/<\/DOC>[\s\S]*$/i, '')
-    const [, id] = /<DOCNO>\s*([\s\S]*?)\s*<\/DOCNO>/i.exec(inner) ?? []
+    const [, id] = /<DOCNO>((?:(?!<DOCNO>)[\s\S])*?)<\/DOCNO>/i.exec(inner) ?? []
     const location = { file, line: first }
     if (id === undefined) sink.diagnostic({ ...location, message: 'is a <DOC> without <DOCNO>' })
     else {
       const [, title = ''] =
-        /<(?:TITLE|HEADLINE|HL|HEAD)>([\s\S]*?)<\/(?:TITLE|HEADLINE|HL|HEAD)>/i.exec(inner) ?? []
-      const texts = [...inner.matchAll(/<TEXT>([\s\S]*?)<\/TEXT>/gi)].map(([, text]) => text)
+        /<(?:TITLE|HEADLINE|HL|HEAD)>((?:(?!<(?:TITLE|HEADLINE|HL|HEAD)>)[\s\S])*?)<\/(?:TITLE|HEADLINE|HL|HEAD)>/i.exec(
+          inner,
+        ) ?? []
+      const texts = [...inner.matchAll(/<TEXT>((?:(?!<TEXT>)[\s\S])*?)<\/TEXT>/gi)].map(([, text]) => text)
       const rest = inner.replace(
-        /<(DOCNO|DOCID|DOCHDR|TITLE|HEADLINE|HL|HEAD|DATE|FILEID|SCRIPT|STYLE)\b[^<>]*>[\s\S]*?<\/\1>/gi,
+        /<(DOCNO|DOCID|DOCHDR|TITLE|HEADLINE|HL|HEAD|DATE|FILEID|SCRIPT|STYLE)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>/gi,
         '',
       )
       const text = texts.length > 0 ? texts.join('\n') : rest
@@ -168,7 +171,7 @@ function plain(text: string): string {
 
 function readTopics(folder: string, file: string, wanted: string, sink: DatasetSink): void {
   const text = wholeText(join(folder, file), file, sink) ?? ''
-  for (const match of text.matchAll(/<top(ic)?\b([^>]*)>([\s\S]*?)(?:<\/top\1>|(?=<top\b)|$)/gi)) {
+  for (const match of text.matchAll(/<top(ic)?\b([^<>]*)>([\s\S]*?)(?:<\/top\1>|(?=<top\b)|$)/gi)) {
     const [, , attributes, inner] = match
     const line = text.slice(0, match.index).split('\n').length
     const location = { file, line }
@@ -194,7 +197,7 @@ function readTopics(folder: string, file: string, wanted: string, sink: DatasetS
 
 /** Text of a field, which ends at the next tag; undefined if there is none. */
 function fieldOf(inner: string, names: string, label: RegExp): string | undefined {
-  const [, raw] = new RegExp(`<(?:${names})\\b[^>]*>([\\s\\S]*?)(?=<[/!]?[a-z]|$)`, 'i').exec(inner) ?? []
+  const [, raw] = new RegExp(`<(?:${names})\\b[^<>]*>([\\s\\S]*?)(?=<[/!]?[a-z]|$)`, 'i').exec(inner) ?? []
   const text = raw === undefined ? '' : plain(raw.replace(label, '')).replace(/\s+/g, ' ').trim()
   return text === '' ? undefined : text
 }

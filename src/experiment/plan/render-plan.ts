@@ -107,9 +107,9 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
   return prefix.every((name, index) => path[index] === name)
 }
 
-/** 1234567 as 1,234,567, independent of the locale. */
+/** 1234567 as 1,234,567. */
 function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+  return value.toLocaleString('en')
 }
 
 function counted(count: number, noun: string): string {

@@ -76,8 +76,8 @@ export function readJson<T>(
   text: string,
   schema: z.ZodType<T>,
 ): { readonly value: T } | { readonly problem: string } {
-  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1]
-  const embraced = /[[{][\s\S]*[\]}]/.exec(text)?.[0]
+  const fenced = text.split('```', 3)[1]?.replace(/^json/, '')
+  const embraced = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1)
   let problem = 'there is no JSON in it'
   for (const candidate of [text, fenced, embraced]) {
     if (candidate === undefined) continue

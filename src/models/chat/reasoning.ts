@@ -76,7 +76,10 @@ const TURN =
 const NEXT_TURN = new RegExp(`(?:${END_MARKS.map(escaped).join('|')})\\s*(?:<s>\\s*)?(?:${TURN.source})`, 'g')
 /** Parts of a text that show marks: fenced code, code in a line, strings of JSON. */
 const SHOWN = /```[\s\S]*?(?:```|$)|(`+)[^\n]*?\1/g
-const STRINGS = /"(?:[^"\\]|\\.)*"/g
+const STRINGS = /"(?:[^"\\]|\\.)*\\?(?:"|$)/gs
+
+/** Marks of one kind that are read: a model that repeats itself writes thousands, and each is looked for in the whole text. */
+const MOST = 100
 
 /** JSON, or code. */
 const DATA = /^\s*[{[`]/
@@ -86,7 +89,7 @@ const DATA = /^\s*[{[`]/
  * whole turns stays.
  */
 function firstTurn(text: string): string {
-  for (const next of text.matchAll(NEXT_TURN)) {
+  for (const next of [...text.matchAll(NEXT_TURN)].slice(0, MOST)) {
     const before = text.slice(0, next.index)
     const line = before.slice(before.lastIndexOf('\n') + 1)
     const isCode = isOdd(before, /```/g) || isOdd(line, /`+/g)
@@ -125,7 +128,8 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
   let text = spelled
   let reasoning = ''
   let isOpen = false
-  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
+  let blocks = 0
+  for (let opening = OPENING.exec(text); opening && blocks++ < MOST; opening = OPENING.exec(text)) {
     const inside = text.slice(opening[0].length)
     const block = blockOf(inside, opening[1] ?? opening[2])
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -143,7 +147,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
     }
   }
   if (text !== spelled) text = text.trimStart()
-  for (let line = lineOf(text); line && !isData; line = lineOf(text)) {
+  for (let line = lineOf(text); line && !isData && blocks++ < MOST; line = lineOf(text)) {
     const inside = text.slice(line.next)
     const block = blockOf(inside, line.name)
     reasoning += block ? inside.slice(0, block.end) : inside
@@ -158,7 +162,7 @@ function partBlocks(given: string, isCut: boolean): Spoken & { readonly isOpen: 
 function lineOf(
   text: string,
 ): { readonly start: number; readonly next: number; readonly name: string } | undefined {
-  for (const found of text.matchAll(OPENING_LINE)) {
+  for (const found of [...text.matchAll(OPENING_LINE)].slice(0, MOST)) {
     const isCode = isOdd(text.slice(0, found.index), /```/g)
     if (!isCode) return { start: found.index, next: found.index + found[0].length, name: found[1] }
   }
@@ -168,8 +172,8 @@ function lineOf(
 /** A text without the marks that say only that it is the text: of OpenThinker, R1-Zero and gpt-oss. */
 function unwrapped(text: string): string {
   const whole =
-    /^\s*(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)\s*$/i.exec(
-      text,
+    /^(?:<answer>([\s\S]*)<\/answer>|<\|begin_of_solution\|>([\s\S]*?)(?:<\|end_of_solution\|>)?)$/i.exec(
+      text.trim(),
     )
   return whole ? (whole[1] ?? whole[2]).trim() : text
 }

@@ -17,7 +17,9 @@ export function answeringModel(given: unknown, answersAs: string, { stop }: Pick
 
 /** Some servers name a model by its file or folder, whose absolute path only they know. */
 function withoutFolder(name: string): string {
-  return /^([A-Za-z]:)?[\\/]/.test(name) ? name.replace(/[\\/]+$/, '').replace(/^.*[\\/]/, '') : name
+  return /^([A-Za-z]:)?[\\/]/.test(name)
+    ? name.replace(/(?<![\\/])[\\/]+$/, '').replace(/^.*[\\/]/, '')
+    : name
 }
 
 /**

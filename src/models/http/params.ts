@@ -8,9 +8,12 @@ export const baseUrl = z
   .url({ protocol: /^https?$/ })
   .refine(holdsNoPassword, 'must hold no name and no password; a key is named by `apiKeyEnv`')
 
+/** No message repeats the value, which may be the key itself. */
+const NO_NAME = 'must be the NAME of an environment variable in capital letters, never the key'
+
 export const apiKeyEnv = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+  .string(NO_NAME)
+  .regex(/^[A-Z_][A-Z0-9_]*$/, NO_NAME)
   .describe('the NAME of the environment variable with the key')
 
 export const limits = {

@@ -190,15 +190,17 @@ export function openServer(options: ServerOptions): Server {
 function addressBelow(base: URL, path: string): URL {
   const url = new URL(base)
   const [pathname, query = ''] = path.split('?')
-  url.pathname = base.pathname.replace(/\/+$/, '') + pathname
+  url.pathname = base.pathname.replace(/(?<!\/)\/+$/, '') + pathname
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
   return url
 }
 
 /** Replaces secrets in whole texts, and finds how much of a growing text holds none. */
 function hideSecrets(texts: readonly string[]): Pick<Server, 'hide' | 'safeLength'> {
-  // The longest first: one may begin another.
-  const secrets = texts.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
+  // The host of an address is in lower case. The longest first: one may begin another.
+  const secrets = [...new Set([...texts, ...texts.map((text) => text.toLowerCase())])]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
   return {
     hide: (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text),
     safeLength(text) {

@@ -3,10 +3,10 @@ import { goldFrom, plain, sectionsWithParagraphs } from '../passages.ts'
 
 /** A paragraph that is one question: `**May I ...?**`, `Q: May I ...?`. */
 const QUESTION =
-  /^(?:>\s*)?(?:\*\*|__)?(?:Q(?:uestion)?[.:]\s*)?(?:\*\*|__)?\s*([^\n]{8,200}\?)\s*(?:\*\*|__)?$/u
+  /^(?:>\s*)?(?:(?:\*\*|__)\s*)?(?:Q(?:uestion)?[.:]\s*)?(?:(?:\*\*|__)\s*)?(\S[^\n]{7,199}\?)\s*(?:\*\*|__)?$/u
 /** Question and answer in one paragraph. */
 const PAIR =
-  /^(?:>\s*)?(?:\*\*|__)?Q(?:uestion)?[.:]\s*(?:\*\*|__)?\s*([^\n]{8,200}\?)(?:\*\*|__)?\s*\n\s*(?:\*\*|__)?A(?:nswer)?[.:]/u
+  /^(?:>\s*)?(?:\*\*|__)?Q(?:uestion)?[.:]\s*(?:(?:\*\*|__)\s*)?(\S[^\n]{7,199}\?)(?:\*\*|__)?[^\S\n]*\n\s*(?:\*\*|__)?A(?:nswer)?[.:]/u
 
 /** Questions that the documents ask and answer themselves. */
 export const faq: Drafter = (documents) =>

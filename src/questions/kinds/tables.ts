@@ -1,7 +1,7 @@
 import type { Draft, Drafter } from '../draft.ts'
 import { nameKey, plain, sectionsWithParagraphs } from '../passages.ts'
 
-const RULE = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/
+const RULE = /^\s*(?:\|\s*)?:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*(?:\|\s*)?$/
 
 /** Questions for a cell of a Markdown table by its row and column. */
 export const tables: Drafter = (documents) =>

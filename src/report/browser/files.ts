@@ -18,7 +18,7 @@ export function saveBlob(name: string, blob: Blob): void {
 /** A name that is safe as a file's. */
 export function fileName(...parts: readonly string[]): string {
   const safe = parts.join('-').replace(/[^\w.-]+/g, '-')
-  return safe.replace(/^[-.]+|-+$/g, '').slice(0, 80) || 'report'
+  return safe.replace(/^[-.]+|(?<!-)-+$/g, '').slice(0, 80) || 'report'
 }
 
 /** Rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets a leading apostrophe. */

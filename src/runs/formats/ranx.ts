@@ -56,6 +56,8 @@ function eachPair(
 ): void {
   const lines: string[] = []
   eachRunLine(source, into, (text) => void lines.push(text))
+  // Bytes that are not UTF-8, or none.
+  if (lines.length === 0) return
   const text = lines.join('\n')
   const { value: parsed, diagnostic } = { value: undefined, ...parseJson(text) }
   if (diagnostic && isMap(jsonOf(lines[0]))) {

@@ -145,8 +145,17 @@ ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
     expect(lines[2]).toBe('11: the weight of "a" to "a" is "NaN", not a number of 0 or more')
     expect(lines[7]).toMatch(/^-: 4 more like these, the next: the weight of/)
     const cut = GRAPHML('<node id="a"/>').slice(0, -14)
-    expect(await refusal('graphml', 'g.graphml', cut)).toContain('ends before </graphml>; is it cut off?')
-    expect(await refusal('graphml', 'g.graphml', '{"a": 1}')).toContain('is no GRAPHML file')
+    expect(await refusal('graphml', 'g.graphml', cut)).toBe('10: is not well-formed XML: unclosed tag')
+    const open = GRAPHML('<node id="a">\n<node id="b"/>')
+    expect(await refusal('graphml', 'g.graphml', open)).toBe(
+      '9: is not well-formed XML: <node> is not closed',
+    )
+    for (const text of ['<node id="a"/></node>', '<node id=a/>', '<!-- <node id="a"/>'])
+      expect(await refusal('graphml', 'g.graphml', GRAPHML(text))).toContain('is not well-formed XML')
+    expect(await refusal('graphml', 'g.graphml', '{"a": 1}')).toBe(
+      '1: is not well-formed XML: missing start tag',
+    )
+    expect(await refusal('graphml', 'g.graphml', '<gexf/>')).toContain('is no GRAPHML file')
     expect(await refusal('graphml', 'g.graphml', GRAPHML(''))).toBe('-: holds no node')
   })
 

@@ -61,21 +61,3 @@ for i, (title, text) in enumerate([('The river', 'The barge went down the river 
     tale.add_item(chapter); chapters.append(chapter)
 tale.toc = chapters; tale.add_item(epub.EpubNcx()); tale.add_item(epub.EpubNav()); tale.spine = chapters
 epub.write_epub('barge.epub', tale)
-
-from email.message import EmailMessage
-import mailbox
-def mail(subject, sender, text, html=None, id=None):
-    one = EmailMessage(); one['Subject'] = subject; one['From'] = sender; one['To'] = 'Crew <crew@example.org>'
-    one['Date'] = 'Fri, 01 Mar 2024 08:00:00 +0000'
-    if id: one['Message-ID'] = f'<{id}>'
-    if text: one.set_content(text)
-    if html: (one.add_alternative if text else one.set_content)(html, subtype='html')
-    return one
-if os.path.exists('crew.mbox'): os.remove('crew.mbox')
-box = mailbox.mbox('crew.mbox')
-for one in [mail('Löhne der Müller', 'Åsa Ödegård <asa@example.org>', 'Die Müller bekommen zwei Muscheln.\n\nFrom Lomm they sail at 2024.\n', id='m1@example.org'),
-            mail('Tolls', 'keeper@example.org', None, '<h1>Tolls</h1><p>A barge pays <b>nine</b> shells.</p>', id='m2@example.org'),
-            mail('Tolls again', 'keeper@example.org', 'Nine, still.', id='m2@example.org')]:
-    message = mailbox.mboxMessage(one); message.set_from('asa@example.org', (2024, 3, 1, 8, 0, 0, 4, 61, 0)); box.add(message)
-box.flush()
-open('toll.eml', 'wb').write(mail('A toll', 'keeper@example.org', 'Ten shells from May on.').as_bytes())

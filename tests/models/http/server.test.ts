@@ -12,6 +12,7 @@ import {
   reason,
 } from '../../../src/models/http/server.ts'
 import { createRandom } from '../../../src/random.ts'
+import { complaint } from '../../../src/text/schema-words.ts'
 import { fakeClock } from '../fake-server.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -27,7 +28,7 @@ function open(answers: (() => Response | Error)[], own: object = {}) {
     return answer
   })
   const server = openServer({
-    ...{ baseUrl: URL_OF, headers: { 'x-key': 'hidden' }, secrets: ['hidden', 'hid', ''] },
+    ...{ baseUrl: URL_OF, headers: { 'x-key': 'hidden' }, secrets: ['hid', 'hidden', 'Key-A', ''] },
     ...{ limits: { concurrency: 1 }, clock, seed: 7, ...own },
   })
   const post = (more: object = {}) =>
@@ -120,6 +121,16 @@ describe('a request', () => {
     }
   })
 
+  test('waits while the server asks another request to wait', async () => {
+    const waits: number[] = []
+    const clock = { now: () => 0, wait: (pause: number) => new Promise<void>(() => waits.push(pause)) }
+    const { asked, post } = open([answer(429, '', { 'retry-after': '7' }), answer(200)], { clock })
+    void post()
+    void post()
+    await vi.waitFor(() => expect(waits).toEqual([7000, 7000]))
+    expect(asked).toHaveLength(1)
+  })
+
   test('that broke off or met no network is sent again; a bug is not', async () => {
     const network = () => new TypeError('fetch failed', { cause: new Error('ECONNRESET') })
     const { clock, post } = open([
@@ -169,6 +180,7 @@ describe('a request', () => {
   test.each([
     [307, undefined, '307, a redirect to nowhere'],
     [307, 'http://', '307, a redirect to nowhere'],
+    [307, 'https://KEY-A.example/', 'redirects to another server, https://***.example; no text'],
     [
       307,
       'https://other.example/v1',
@@ -303,7 +315,11 @@ test('params of a server', () => {
   expect(
     allowed(baseUrl, ['https://a.example', 'http://a', 'ftp://a', 'a', 'https://u@a', 'https://:p@a']),
   ).toEqual([true, true, false, false, false, false])
-  expect(allowed(apiKeyEnv, ['A_KEY', '_a1', '1A', 'A-B', ''])).toEqual([true, true, false, false, false])
+  expect(allowed(apiKeyEnv, ['A_KEY', '_A1', '1A', 'A-B', 'hf_a1', ''])).toEqual([
+    ...[true, true, false, false, false, false],
+  ])
+  const { error } = apiKeyEnv.safeParse('sk-live-1')
+  expect(complaint(error!.issues[0], 'sk-live-1')).not.toContain('sk-live-1')
   expect(allowed(limits.concurrency, [0, 1, 1000, 1001, 1.5])).toEqual([false, true, true, false, false])
   for (const limit of [limits.requestsPerMinute, limits.tokensPerMinute])
     expect(allowed(limit, [0, 1, undefined])).toEqual([false, true, true])

@@ -59,6 +59,6 @@ function cutSection(text: string, piece: Piece, size: number): Piece[] {
 
 /** Blocks between blank lines. */
 function paragraphs(text: string, { start, end }: Piece): { start: number; end: number }[] {
-  const blocks = [...text.slice(start, end).matchAll(/[^\n]*\S[^\n]*(?:\n[^\n]*\S[^\n]*)*/g)]
+  const blocks = [...text.slice(start, end).matchAll(/(?<![^\n])[^\S\n]*\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*/g)]
   return blocks.map(({ 0: block, index }) => ({ start: start + index, end: start + index + block.length }))
 }

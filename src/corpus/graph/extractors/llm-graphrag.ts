@@ -173,7 +173,7 @@ export function readTuples(text: string): Tuples {
 
 /** Field without enclosing quotes or brackets. */
 function bare(field: string): string {
-  return field.replace(/^[\s("'*`]+|[\s"'*`]+$/g, '')
+  return field.replace(/^[\s("'*`]+/, '').replace(/(?<![\s"'*`])[\s"'*`]+$/, '')
 }
 
 function strengthOf(field: string): number {

@@ -85,12 +85,17 @@ interface Term {
   readonly tags: readonly string[]
 }
 
+/** The package takes quadratic time, so that long texts are cut at blanks. */
+const PIECE = /.{1,10000}(?=\s|$)|.{1,10000}/gs
+
 /** Phrases of a text by key, with the number of occurrences. */
 export function phrasesOf(text: string): Map<string, Phrase> {
   // Loaded at the first text: the library's start costs every command what a small experiment costs.
   const nlp = require('compromise/two') as typeof import('compromise/two').default
   const phrases = new Map<string, Phrase>()
-  const runs: { readonly terms: readonly Term[] }[] = nlp(text).match('(#Adjective|#Noun)+').json()
+  const runs: { readonly terms: readonly Term[] }[] = (text.match(PIECE) ?? []).flatMap((piece) =>
+    nlp(piece).match('(#Adjective|#Noun)+').json(),
+  )
   for (const { terms } of runs)
     for (const part of partsOf(terms)) {
       if (part.length < 2 && !part.some(({ tags }) => tags.includes('ProperNoun'))) continue

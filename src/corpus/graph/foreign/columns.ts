@@ -19,7 +19,7 @@ export function textsIn(table: TableBuilder, column: string): string[] {
 export function numbersIn(table: TableBuilder, column: string): number[] {
   // An absent column is named by the table.
   return table.values(column).map((value, row) => {
-    if (value === null || (typeof value === 'string' && /^\s*(?:nan)?\s*$/i.test(value))) return Number.NaN
+    if (value === null || (typeof value === 'string' && /^(?:nan)?$/i.test(value.trim()))) return Number.NaN
     const number = typeof value === 'object' || typeof value === 'boolean' ? Number.NaN : Number(value)
     if (Number.isNaN(number) && !Number.isNaN(value)) throw misfit(table, column, row, 'a number', value)
     return number

@@ -1,6 +1,6 @@
 import { type Diagnostic, fewOfEachKind, UserError } from '../../../errors.ts'
 import { quoted } from '../../../models/vector-problem.ts'
-import { readNumber } from '../../../text/numbers.ts'
+import { commaHint, readNumber } from '../../../text/numbers.ts'
 import { pythonTexts } from '../../../text/printed-lists.ts'
 import type { ForeignGraph } from './graph.ts'
 
@@ -82,7 +82,7 @@ export function graphOfRecords(
     if (!(weight >= 0))
       wrong(
         edge.line,
-        `the weight of ${quoted(edge.source)} to ${quoted(edge.target)} is ${quoted(written)}, not a number of 0 or more`,
+        `the weight of ${quoted(edge.source)} to ${quoted(edge.target)} is ${quoted(written)}, not a number of 0 or more${commaHint(written)}`,
       )
     return {
       source: names.get(edge.source) ?? clean(edge.source),

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Diagnostic } from '../../../errors.ts'
 import { readPlainOrGzip } from '../../../store/input.ts'
+import { xmlProblem } from '../../../text/xml.ts'
 import { DIRECTION, type EdgeRecord, type GraphRecords, type NodeRecord } from './records.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -73,6 +74,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
   const edges: EdgeRecord[] = []
   const diagnostics: Diagnostic[] = []
   const notices = { hyperedges: 0 }
+  const problem = xmlProblem(text)
+  if (problem) return { nodes, edges, diagnostics: [{ file: path, ...problem }], notices }
   // A group of yEd is a node that holds a graph.
   const opened: Open[] = []
   let open: Open | undefined
@@ -81,7 +84,6 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
   let inDefault = false
   let above = 'node'
   let isRooted = false
-  let isClosed = false
   // Loaded with the first file: the package has thirty modules.
   const { Parser } = createRequire(import.meta.url)('htmlparser2') as typeof import('htmlparser2')
   const parser = new Parser(
@@ -111,10 +113,8 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
         if (value) value.text += data
         else if (inDefault && defaults.length > 0) defaults[defaults.length - 1].value += data.trim()
       },
-      onclosetag(name, isImplied) {
-        if (isImplied && !isVoid(text, parser.startIndex)) return
-        if (name === dialect.root) isClosed = true
-        else if (YED_LABEL.test(name) && label !== undefined) {
+      onclosetag(name) {
+        if (YED_LABEL.test(name) && label !== undefined) {
           if (open && label.trim() !== '' && !open.attributes.has('label'))
             open.attributes.set('label', label.trim())
           label = undefined
@@ -144,29 +144,15 @@ function readXml(path: string, dialect: Dialect): GraphRecords {
       file: path,
       message: `is no ${dialect.root.toUpperCase()} file: it has no element <${dialect.root}>`,
     })
-  else if (!isClosed)
-    diagnostics.push({
-      file: path,
-      line: lineAt(text.length),
-      message: `ends before </${dialect.root}>; is it cut off?`,
-    })
   return { nodes, edges, diagnostics, notices }
-}
-
-/** True if the tag that begins here closes itself. */
-function isVoid(text: string, start: number): boolean {
-  return text[text.indexOf('>', start) - 1] === '/'
 }
 
 /** Line of an offset; offsets ascend. */
 function countingLines(text: string): (offset: number) => number {
   let line = 1
-  let at = 0
+  let next = text.indexOf('\n')
   return (offset) => {
-    for (let next = text.indexOf('\n', at); next >= 0 && next < offset; next = text.indexOf('\n', at)) {
-      line++
-      at = next + 1
-    }
+    for (; next >= 0 && next < offset; next = text.indexOf('\n', next + 1)) line++
     return line
   }
 }

@@ -1,26 +1,50 @@
 import { parseHTML } from 'linkedom'
 import mammoth from 'mammoth'
+import { withFormulas } from '../formula.ts'
 import { markdownOf } from '../html-markdown.ts'
-import { coreProperties, unzipped, zipped } from '../office.ts'
-import { defineReader, Unreadable } from '../reader.ts'
+import { coreProperties, textOf, unreadOffice, unzipped, zipped } from '../office.ts'
+import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
-/** Word documents (.docx): headings, lists and tables. */
+/** Word documents (.docx): headings, lists, tables and formulas. */
 export const docx = defineReader({
   name: 'docx',
-  version: 1,
+  version: 2,
   async read(bytes) {
     const files = unzipped(bytes, 'Word document')
     if (!files['word/document.xml']) throw new Unreadable('damaged Word document')
+    const xmlOf = (path: string) => textOf(files, `word/${path}.xml`)
+    // The library knows no hidden text, but leaves out a highlight if told to.
+    const marked = ['document', 'footnotes', 'endnotes'].map((path) => {
+      const xml = withFormulas(xmlOf(path), (text) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`)
+      return [`word/${path}.xml`, Buffer.from(xml.replace(HIDDEN, '<w:highlight w:val="hidden"/>'))] as const
+    })
     const { value } = await mammoth
       .convertToHtml(
-        { buffer: zipped(files) },
-        { ignoreEmptyParagraphs: true, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) },
+        { buffer: zipped({ ...files, ...Object.fromEntries(marked.filter(([path]) => files[path])) }) },
+        {
+          ignoreEmptyParagraphs: true,
+          convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+          styleMap: "highlight[color='hidden'] => !",
+        },
       )
       .catch(() => {
         throw new Unreadable('damaged Word document')
       })
     const text = markdownOf(parseHTML(`<html><body>${value}</body></html>`).document.body)
     if (text.trim() === '') throw new Unreadable('Word document without text')
-    return [{ text, ...coreProperties(files) }]
+    return [
+      {
+        text,
+        ...coreProperties(files),
+        ...unreadParts(
+          { what: 'hidden text', count: xmlOf('document').match(HIDDEN_RUN)?.length ?? 0 },
+          ...unreadOffice(files),
+        ),
+      },
+    ]
   },
 })
+
+const HIDDEN = /<w:vanish(?:\s+w:val="(?:1|true|on)")?\s*\/>/g
+/** A run whose text is hidden. */
+const HIDDEN_RUN = new RegExp(`${HIDDEN.source}(?:(?!</w:rPr>)[^])*</w:rPr>\\s*<w:t\\b`, 'g')

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { parseHTML } from 'linkedom'
-import { markdownOf, removeUnseen } from '../html-markdown.ts'
-import { unzipped, xmlOf } from '../office.ts'
-import { defineReader, Unreadable } from '../reader.ts'
+import { HIDDEN_TEXT, markdownOf, removeUnseen } from '../html-markdown.ts'
+import { textOf, unzipped, xmlOf } from '../office.ts'
+import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
 /** EPUB books: the chapters of the spine in order. */
 export const epub = defineReader({
   name: 'epub',
-  version: 2,
+  version: 3,
   read(bytes) {
     const files = unzipped(bytes, 'EPUB')
     const root = xmlOf(files, 'META-INF/container.xml')
@@ -23,12 +23,15 @@ export const epub = defineReader({
         item.getAttribute('href') ?? '',
       ]),
     )
+    let missing = 0
+    let hidden = 0
     const chapters = [...book.getElementsByTagName('itemref')].map((item) => {
       const href = items.get(item.getAttribute('idref')) ?? ''
-      const file = files[posix.join(posix.dirname(root), decodeURIComponent(href))]
-      if (!file) return ''
-      const { document } = parseHTML(new TextDecoder().decode(file))
-      removeUnseen(document)
+      const path = posix.join(posix.dirname(root), decodeURIComponent(href))
+      if (!files[path]) missing++
+      if (!files[path]) return ''
+      const { document } = parseHTML(textOf(files, path))
+      hidden += removeUnseen(document)
       return markdownOf(document.body)
     })
     const text = chapters.filter((chapter) => chapter !== '').join('\n\n')
@@ -40,6 +43,10 @@ export const epub = defineReader({
         title: value('dc:title'),
         text,
         metadata: { ...(date && { date }), ...(author && { author }), ...(language && { language }) },
+        ...unreadParts(
+          { what: 'chapters that the book lacks', count: missing, of: chapters.length },
+          { what: HIDDEN_TEXT, count: hidden },
+        ),
       },
     ]
   },

@@ -1,13 +1,13 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { decode, inWords } from '../decode.ts'
-import { markdownOf, removeHidden, removeUnseen } from '../html-markdown.ts'
-import { defineReader, Unreadable } from '../reader.ts'
+import { charsetOf, decode, inWords } from '../decode.ts'
+import { HIDDEN_TEXT, markdownOf, removeHidden, removeUnseen } from '../html-markdown.ts'
+import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
   name: 'html',
-  version: 5,
+  version: 6,
   read(bytes) {
     const { text: source, guessed } = decode(bytes, charsetOf(bytes))
     const page = documentOf(source)
@@ -23,7 +23,7 @@ export const html = defineReader({
     const date = meta('article:published_time', 'date', 'dcterms.date', 'article:modified_time')
     const language = page.documentElement?.getAttribute('lang') ?? ''
     const title = page.querySelector('title:not(svg title)')?.textContent ?? ''
-    const hides = removeHidden(page)
+    const hidden = removeHidden(page)
     removeUnseen(page)
     const whole = markdownOf(page.body ?? page.documentElement)
     const seen = documentOf(source)
@@ -38,29 +38,17 @@ export const html = defineReader({
     // A page of short pieces, as a reference, has no single article.
     const text = main.length >= MAIN * whole.length ? main : whole
     if (text.trim() === '') throw new Unreadable('HTML without text')
-    const remarks = [
-      ...(guessed === undefined ? [] : [inWords(guessed)]),
-      ...(hides ? ['with text that the page hides (`hidden`, `display: none`), left out'] : []),
-    ]
     return [
       {
         title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
-        ...(remarks.length > 0 && { remarks }),
+        ...(guessed !== undefined && { remarks: [inWords(guessed)] }),
+        ...unreadParts({ what: HIDDEN_TEXT, count: hidden }),
       },
     ]
   },
 })
-
-/** Encoding that a page declares in its first bytes. */
-function charsetOf(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
-  return /<meta\b[^>]*\bcharset\s*=\s*["']?([\w:.-]+)|<\?xml\b[^>]*\bencoding\s*=\s*["']([\w:.-]+)/i
-    .exec(head)
-    ?.slice(1)
-    .find(Boolean)
-}
 
 /** Least share of the body's text that counts as the main content. */
 const MAIN = 0.25

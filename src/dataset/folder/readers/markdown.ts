@@ -1,7 +1,8 @@
-import { isScalar, parseDocument } from 'yaml'
-import { headingsOf } from '../../../text/headings.ts'
+import { type Document, isScalar, parseDocument } from 'yaml'
+import { headingsOf, withoutUnderlines } from '../../../text/headings.ts'
+import { parseJson } from '../../../text/json.ts'
 import { plainHeading } from '../../../text/plain-heading.ts'
-import { codesAsText } from '../../../text/yaml.ts'
+import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader } from '../reader.ts'
@@ -9,12 +10,12 @@ import { defineReader } from '../reader.ts'
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
   name: 'markdown',
-  version: 5,
+  version: 6,
   isText: true,
   read(bytes, file) {
     const whole = decodeText(bytes)
     const { title, fields, body, remark } = frontMatter(whole)
-    const text = /\.mdx$/i.test(file) ? withoutModules(body) : body
+    const text = withoutUnderlines(/\.mdx$/i.test(file) ? withoutModules(body) : body)
     return [
       {
         ...{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields },
@@ -27,6 +28,8 @@ export const markdown = defineReader({
 const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
 const TOML = /^\+\+\+[ \t]*\r?\n[\s\S]*?\r?\n\+\+\+[ \t]*(?:\r?\n|$)/
+/** Letters of the longest front matter: the package takes quadratic time. */
+const LONGEST = 50_000
 const KEPT = 'with front matter that is no valid YAML, which stays in the text'
 
 interface FrontMatter {
@@ -42,21 +45,34 @@ function frontMatter(text: string): FrontMatter {
   const none = { title: '', fields: {} }
   const found = FRONT.exec(text)
   if (!found) return { ...none, body: text, ...(TOML.test(text) && { remark: KEPT }) }
-  const document = parseDocument(found[1], { schema: 'core', logLevel: 'silent' })
-  if (document.errors.length > 0)
-    return { ...none, body: text, ...(/^[\w-]+:/.test(found[1]) && { remark: KEPT }) }
-  codesAsText(document)
-  const value: unknown = document.toJS({ maxAliasCount: 100 })
+  const isStrange = found[1].length > LONGEST || isTooDeep(found[1])
+  const document = parseDocument(isStrange ? '' : found[1], {
+    schema: 'core',
+    logLevel: 'silent',
+    prettyErrors: false,
+  })
+  const value = isStrange || document.errors.length > 0 ? undefined : jsonOf(document)
+  if (value === undefined) return { ...none, body: text, ...(/^[\w-]+:/.test(found[1]) && { remark: KEPT }) }
   if (value === null) return { ...none, body: text.slice(found[0].length) }
   if (typeof value !== 'object' || Array.isArray(value)) return { ...none, body: text }
-  // Dates and numbers beyond JSON become text.
-  const fields = JSON.parse(
-    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item)),
-  )
+  const fields = value as Record<string, Json>
   const node = document.get('title', true)
   const written = isScalar(node) ? node.source : undefined
   const title = typeof fields.title === 'number' ? (written ?? String(fields.title)) : (fields.title ?? '')
   return { title: typeof title === 'string' ? title.trim() : '', fields, body: text.slice(found[0].length) }
+}
+
+/** Value of a document in JSON; undefined if it has none, as with an alias inside its own anchor, or is nested too deep. */
+function jsonOf(document: Document): unknown {
+  codesAsText(document)
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    // Dates and numbers beyond JSON become text.
+    const json = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))
+    return { value: undefined, ...parseJson(json) }.value
+  } catch {
+    return undefined
+  }
 }
 
 /** MDX without the lines of its imports and exports before the first blank line after each. */

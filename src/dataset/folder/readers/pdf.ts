@@ -1,47 +1,118 @@
-import { extractText, getDocumentProxy, getMeta } from 'unpdf'
-import { defineReader, Unreadable } from '../reader.ts'
+import { getDocumentProxy, getMeta } from 'unpdf'
+import { CharacterMaps } from '../character-maps.ts'
+import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
-/** Characters a page below which a PDF counts as scanned pages. */
+/** Characters below which a page without a word has no text but its number. */
 const FEW = 10
 
-/** A word cut at the end of a line. A hyphen may also be the word's own, so that the parts are not joined. */
-const CUT = /\p{Ll}[-\u2010]\n\p{Ll}/u
+/** A hyphen may also be the word's own, so that the parts are not joined. */
+const REMARKS: readonly (readonly [RegExp, string])[] = [
+  [/\p{Ll}[-\u2010]\n\p{Ll}/u, 'with words that a hyphen cuts at the end of a line, read as two'],
+  [
+    /(?<![^\s])\p{L}(?: \p{L}){4}(?!\p{L})/u,
+    'with words whose letters are set apart, read as words of one letter',
+  ],
+]
+const COLUMNS = 'with pages of columns or tables drawn line by line, read across the columns'
+/** A gap of this many heights of its line, at the same place in so many lines, parts columns. */
+const GAP = 1.5
+const LINES = 3
 
-/** PDF: the text of its pages, with the offset at which each begins. */
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
+
+/** PDF: the text of its pages and the values of its forms, with the offset at which each page begins. */
 export const pdf = defineReader({
   name: 'pdf',
-  version: 2,
+  version: 3,
   async read(bytes) {
-    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error: Error) => {
+    const document = await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      CMapReaderFactory: CharacterMaps,
+    }).catch((error: Error) => {
       throw error.name === 'PasswordException'
         ? new Unreadable('encrypted PDF')
         : new Unreadable('damaged PDF')
     })
-    const { text: found } = await extractText(document)
-    const pages = found.map((page) => page.replace(/[ \t]+\n/g, '\n').trim())
-    const characters = pages.reduce((sum, page) => sum + page.length, 0)
-    if (characters < FEW * pages.length) throw new Unreadable('PDF of scanned pages without text')
+    const pages = []
+    for (let number = 1; number <= document.numPages; number++) pages.push(await readPage(document, number))
+    const blank = pages.filter((page) => page.text.length < FEW && !/\p{L}{2}/u.test(page.text)).length
+    if (blank === pages.length) throw new Unreadable('PDF of scanned pages without text')
     let text = ''
     const starts = pages.map((page) => {
       const start = text.length
-      text += `${page}\n\n`
+      text += `${page.text}\n\n`
       return start
     })
+    const strange = text.match(/\ufffd/g)?.length ?? 0
+    const letters = text.match(/\p{L}/gu)?.length ?? 0
+    if (strange > letters) throw new Unreadable('PDF whose fonts have no map to characters')
     const { info } = await getMeta(document).catch(() => ({ info: {} as Record<string, unknown> }))
     const title = typeof info.Title === 'string' ? info.Title.trim() : ''
     const date = typeof info.CreationDate === 'string' ? dateOf(info.CreationDate) : undefined
+    const remarks = REMARKS.flatMap(([pattern, remark]) => (pattern.test(text) ? [remark] : []))
+    if (pages.some(({ hasColumns }) => hasColumns)) remarks.push(COLUMNS)
     return [
       {
         title: /^(?:untitled|microsoft word|.*\.\w{2,4}$)/i.test(title) ? '' : title,
         text,
         metadata: { pages: starts, ...(date && { date }) },
-        ...(CUT.test(text) && {
-          remarks: ['with words that a hyphen cuts at the end of a line, read as two'],
-        }),
+        ...(remarks.length > 0 && { remarks }),
+        ...unreadParts(
+          { what: 'pages without text', count: blank, of: pages.length },
+          { what: 'characters of fonts without a map to characters', count: strange, of: strange + letters },
+          { what: 'notes', count: pages.reduce((sum, { notes }) => sum + notes, 0) },
+        ),
       },
     ]
   },
 })
+
+/** Piece of text as a page draws it, with the end of its line. */
+interface Drawn {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly width: number
+  readonly transform: readonly number[]
+}
+
+async function readPage(document: Pdf, number: number) {
+  const page = await document.getPage(number)
+  const { items } = await page.getTextContent()
+  const drawn: Drawn[] = items.filter((item: object): item is Drawn => 'str' in item)
+  /** Lines by the place of a text behind a gap. */
+  const lines = new Map<number, number>()
+  for (const [at, { str, width, transform }] of drawn.entries()) {
+    const place = drawn[at + 1]?.transform[4] ?? 0
+    if (str === ' ' && width > GAP * Math.abs(transform[3])) lines.set(place, (lines.get(place) ?? 0) + 1)
+  }
+  const annotations: Annotation[] = await page.getAnnotations()
+  const text = drawn.map(({ str, hasEOL }) => (hasEOL ? `${str}\n` : str)).join('')
+  return {
+    text: [text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim(), ...annotations.flatMap(filledField)]
+      .join('\n')
+      .trim(),
+    hasColumns: Math.max(0, ...lines.values()) >= LINES,
+    notes: annotations.filter(({ subtype, contentsObj }) => subtype !== 'Widget' && contentsObj?.str?.trim())
+      .length,
+  }
+}
+
+/** Addition to a page: a field of a form (Widget), a comment, a text on the page. */
+interface Annotation {
+  readonly subtype?: string
+  readonly contentsObj?: { readonly str?: string }
+  readonly [key: string]: unknown
+}
+
+/** Line of a filled field, as `wheels: seven`. */
+function filledField({ fieldName, fieldValue, alternativeText, password, ...button }: Annotation): string[] {
+  const values = [fieldValue].flat().filter((value) => typeof value === 'string' && value.trim() !== '')
+  // Value of a radio button, or of a box that is ticked.
+  const state = button.buttonValue ?? button.exportValue
+  const isOff = values.includes('Off') || (state !== undefined && !values.includes(state))
+  if (values.length === 0 || isOff || password) return []
+  return [`${String(alternativeText ?? '').trim() || fieldName}: ${values.join(', ')}`]
+}
 
 /** `D:20240131...` as 2024-01-31. */
 function dateOf(text: string): string | undefined {

@@ -1,11 +1,13 @@
 import { posix } from 'node:path'
-import { coreProperties, unzipped, xmlOf } from '../office.ts'
-import { defineReader, Unreadable } from '../reader.ts'
+import { withFormulas } from '../formula.ts'
+import { raised } from '../html-markdown.ts'
+import { coreProperties, textOf, unreadOffice, unzipped, xmlOf } from '../office.ts'
+import { defineReader, Unreadable, unreadParts } from '../reader.ts'
 
 /** PowerPoint presentations (.pptx): each slide is a section below its title, with its notes. */
 export const pptx = defineReader({
   name: 'pptx',
-  version: 2,
+  version: 3,
   read(bytes) {
     const files = unzipped(bytes, 'presentation')
     const slides = slidesIn(files)
@@ -32,6 +34,7 @@ export const pptx = defineReader({
         text,
         metadata: { ...metadata, pages },
         ...(slides.some(isHidden) && { remarks: ['with hidden slides, read as the others'] }),
+        ...unreadParts(...unreadOffice(files)),
       },
     ]
   },
@@ -71,22 +74,27 @@ function slidesIn(files: Readonly<Record<string, Uint8Array>>): string[] {
 }
 
 /** Forms of a shape for older programs, which repeat its text. */
-const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>[\s\S]*?<\/mc:Fallback>)/g
-const BREAK = /<a:br\b[^<>]*(?:\/>|>[\s\S]*?<\/a:br>)/g
+const FALLBACK = /<mc:Fallback\b[^<>]*(?:\/>|>(?:(?!<mc:Fallback\b)[\s\S])*?<\/mc:Fallback>)/g
+const BREAK = /<a:br\b[^<>]*(?:\/>|>(?:(?!<a:br\b)[\s\S])*?<\/a:br>)/g
 
 /** Paragraphs of a slide, its title first. */
 function paragraphsOf(files: Readonly<Record<string, Uint8Array>>, path: string): string[] {
   if (!files[path]) return []
-  const text = new TextDecoder().decode(files[path])
-  const plain = text.replace(FALLBACK, '').replace(BREAK, '<a:r><a:t> </a:t></a:r>')
+  const text = textOf(files, path)
+  const plain = withFormulas(
+    text.replace(FALLBACK, '').replace(BREAK, '<a:r><a:t> </a:t></a:r>'),
+    (formula) => `<a:r><a:t>${formula}</a:t></a:r>`,
+  )
   const slide = xmlOf({ [path]: new TextEncoder().encode(plain) }, path)
   if (!slide) return []
   const linesIn = (element: typeof slide) =>
     [...element.getElementsByTagName('a:p')]
       .map((paragraph) =>
         [...paragraph.getElementsByTagName('a:t')]
-          .map((run) => run.textContent ?? '')
-          .join('')
+          .reduce((line, { textContent, parentNode }) => {
+            const baseline = parentNode.getElementsByTagName('a:rPr')[0]?.getAttribute('baseline')
+            return line + (Number(baseline) > 0 ? raised(textContent ?? '', line) : (textContent ?? ''))
+          }, '')
           .trim(),
       )
       .filter((line) => line !== '')

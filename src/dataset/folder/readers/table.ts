@@ -1,5 +1,5 @@
 import { parseCsv } from '../../../text/csv.ts'
-import { isMap } from '../../../text/json.ts'
+import { isMap, parseJson } from '../../../text/json.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
@@ -25,7 +25,7 @@ const ROLES = {
 /** CSV: each row is a document. */
 export const csv = defineReader({
   name: 'csv',
-  version: 4,
+  version: 5,
   isText: true,
   read(bytes, file) {
     const rows = parseCsv(decodeText(bytes))
@@ -41,7 +41,7 @@ export const csv = defineReader({
 /** Values between tabs: each row is a document. */
 export const tsv = defineReader({
   name: 'tsv',
-  version: 4,
+  version: 5,
   isText: true,
   read: (bytes, file) =>
     rowsAsDocuments(
@@ -56,25 +56,35 @@ export const tsv = defineReader({
 /** JSON Lines: each object is a document. */
 export const jsonl = defineReader({
   name: 'jsonl',
-  version: 2,
+  version: 3,
   isText: true,
   read(bytes, file) {
     const records = decodeText(bytes)
       .split(/\r?\n/)
       .flatMap((line, index) => (line.trim() === '' ? [] : [recordOf(line, index + 1)]))
-    return recordsAsDocuments(records, file)
+    return documentsFrom(records, file)
   },
 })
 
 function recordOf(line: string, number: number): Record<string, Json> {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (isMap(value)) return value as Record<string, Json>
-  } catch {
-    // Said below.
-  }
-  throw new Unreadable(`damaged JSON Lines (line ${number} is no object)`)
+  const { value, diagnostic } = { value: undefined, ...parseJson(line) }
+  if (isMap(value)) return value as Record<string, Json>
+  throw new Unreadable(`damaged JSON Lines (line ${number} ${diagnostic?.message ?? 'is no object'})`)
 }
+
+/** JSON: each record of a list is a document, if each has a text. */
+export const json = defineReader({
+  name: 'json',
+  version: 1,
+  isText: true,
+  read(bytes, file) {
+    const { value, diagnostic } = { value: undefined, ...parseJson(decodeText(bytes)) }
+    if (diagnostic) throw new Unreadable(`damaged JSON (${diagnostic.message})`)
+    if (!Array.isArray(value) || !areDocuments(value))
+      throw new Unreadable('JSON that is no list of records with a text')
+    return documentsFrom(value, file)
+  },
+})
 
 /**
  * Rows as documents; the first row has the names of the columns. Columns without a name, and cells behind the last one, are named by
@@ -85,17 +95,18 @@ export function rowsAsDocuments(rows: readonly (readonly string[])[], file: stri
   if (!head || body.length === 0) throw new Unreadable('table without rows')
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const names = new Set<string>()
+  const counts = new Map<string, number>()
   for (let at = 0; at < width; at++) {
     const name = (head[at] ?? '').trim() || `column ${at + 1}`
     let unique = name
-    for (let count = 2; names.has(unique); count++) unique = `${name} ${count}`
+    let count = counts.get(name) ?? 1
+    while (names.has(unique)) unique = `${name} ${++count}`
+    counts.set(name, count)
     names.add(unique)
   }
   const columns = [...names]
-  const documents = recordsAsDocuments(
-    body.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? '']))),
-    file,
-  )
+  const records = body.map((row) => Object.fromEntries(row.map((cell, at) => [columns[at], cell])))
+  const documents = documentsFrom(records, file, columns)
   if (!/^\d+$/.test(head[0]) || head.some((name) => nameIn(Object.values(ROLES).flat(), name)))
     return documents
   const remark = 'with a table whose first row is read as names of columns and begins with a number'
@@ -109,7 +120,7 @@ const nameIn = (wanted: readonly string[], name: string) =>
 const TEXTS = ['text', 'content', 'contents', 'body', 'passage', 'page_content']
 
 /** True for records that each have a text. */
-export function areDocuments(list: readonly unknown[]): list is Record<string, Json>[] {
+function areDocuments(list: readonly unknown[]): list is Record<string, Json>[] {
   return (
     list.length > 0 &&
     list.every(
@@ -124,31 +135,36 @@ export function areDocuments(list: readonly unknown[]): list is Record<string, J
  * Records as documents. A column called text, content, body, ... is the text, and title, name, ... the title; of other
  * records each field is a line. All other fields are metadata.
  */
-export function recordsAsDocuments(records: readonly Record<string, Json>[], file: string): FileDocument[] {
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
+function documentsFrom(
+  records: readonly Record<string, Json>[],
+  file: string,
+  names: readonly string[] = [...new Set(records.flatMap((record) => Object.keys(record)))],
+): FileDocument[] {
   const find = (role: keyof typeof ROLES) =>
     ROLES[role].flatMap((wanted) => names.filter((name) => nameIn([wanted], name)))[0]
   const [id, title, text] = [find('id'), find('title'), find('text')]
-  const ids = new Set(id === undefined ? [] : records.map((record) => words(record[id])))
+  const places = new Map(names.map((name, place) => [name, place]))
+  const fieldOf = (record: Record<string, Json>, name: string) =>
+    Object.hasOwn(record, name) ? words(record[name]) : ''
+  const ids = new Set(id === undefined ? [] : records.map((record) => fieldOf(record, id)))
   const isKey = id !== undefined && ids.size === records.length && !ids.has('')
   return records.flatMap((record, row): FileDocument[] => {
-    const rest = names.filter(
-      (name) => name !== text && name !== title && name !== id && words(record[name]) !== '',
-    )
+    const rest = Object.entries(record)
+      .filter(([name, value]) => name !== text && name !== title && name !== id && words(value) !== '')
+      .sort(([a], [b]) => places.get(a)! - places.get(b)!)
     const body =
       text === undefined
-        ? rest.map((name) => `${name}: ${words(record[name])}`).join('\n')
-        : words(record[text])
-    const heading = title === undefined ? '' : words(record[title])
+        ? rest.map(([name, value]) => `${name}: ${words(value)}`).join('\n')
+        : fieldOf(record, text)
+    const heading = title === undefined ? '' : fieldOf(record, title)
     // A row without a text is no document, and is counted if it has anything.
     if (body.trim() === '' && heading === '' && rest.length === 0) return []
     return [
       {
-        part: isKey ? words(record[id]) : String(row + 1),
+        part: isKey ? fieldOf(record, id) : String(row + 1),
         title: heading || `${file}, row ${row + 1}`,
         text: body || heading,
-        metadata:
-          text === undefined ? {} : Object.fromEntries(rest.map((name) => [name, record[name] as Json])),
+        metadata: text === undefined ? {} : Object.fromEntries(rest),
       },
     ]
   })

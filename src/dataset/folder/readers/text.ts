@@ -1,13 +1,14 @@
 import { extname } from 'node:path'
+import { withoutUnderlines } from '../../../text/headings.ts'
 import { decodeText } from '../decode.ts'
 import { defineReader, type FileDocument } from '../reader.ts'
 
 /** Plain text, which is read as Markdown. */
 export const text = defineReader({
   name: 'text',
-  version: 1,
+  version: 2,
   isText: true,
-  read: (bytes) => [{ title: '', text: decodeText(bytes), metadata: {} }],
+  read: (bytes) => [{ title: '', text: withoutUnderlines(decodeText(bytes)), metadata: {} }],
 })
 
 /** Source code: a fenced block of its language, so that its comments are no headings. */

@@ -1,12 +1,12 @@
 import readExcel from 'read-excel-file/node'
-import { unzipped, zipped } from '../office.ts'
-import { defineReader, type FileDocument, Unreadable } from '../reader.ts'
+import { unreadOffice, unzipped, zipped } from '../office.ts'
+import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 6,
+  version: 7,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -32,11 +32,11 @@ export const xlsx = defineReader({
         : []),
       ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
     ]
-    return documents.map((document, at) =>
-      at > 0 || remarks.length === 0
-        ? document
-        : { ...document, remarks: [...(document.remarks ?? []), ...remarks] },
-    )
+    const unread = unreadParts(...unreadOffice(unzipped(bytes, 'spreadsheet')))
+    return documents.map((document, at) => {
+      const all = [...(document.remarks ?? []), ...(at > 0 ? [] : remarks)]
+      return { ...document, ...(all.length > 0 && { remarks: all }), ...(at === 0 && unread) }
+    })
   },
 })
 
@@ -90,35 +90,60 @@ type Shown = (number: string) => string
 const plain = (value: number) => String(Number(value.toPrecision(15)))
 const percent: Shown = (number) => `${plain(100 * Number(number))}%`
 
-/** Numbers as a format shows them: 7 as 007, .5 as 50%. Other formats change no digit that a reader would search for. */
+/** A time of day or a duration from days, as 13:30; seconds if there are any. The hours of a total pass 24. */
+function clock(number: string, isTotal: boolean): string {
+  const seconds =
+    Math.round(86_400 * Math.abs(Number(number))) % (isTotal ? Number.POSITIVE_INFINITY : 86_400)
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) =>
+    String(Math.trunc(part)).padStart(2, '0'),
+  )
+  return `${number.startsWith('-') ? '-' : ''}${parts.join(':').replace(/^(\d+:\d\d):00$/, '$1')}`
+}
+
+/** Numbers as a format shows them: 7 as 007, .5 as 50%, .5625 as 13:30. Other formats change no digit that a reader would search for. */
 function shownBy(code: string): Shown | undefined {
   const [, zeros] = /^(0{2,})(?:;|$)/.exec(code) ?? []
   if (zeros) return (number) => (/^\d+$/.test(number) ? number.padStart(zeros.length, '0') : number)
+  // Without texts in it, colours and languages; `mm` alone is a month.
+  const bare = code
+    .replace(/&quot;.*?&quot;|[\\_*].|\[(?!h+\]|m+\]|s+\])[^[\]]*\]|AM\/PM|A\/P/gi, '')
+    .split(';')[0]
+  if (/[hs]|\[m/i.test(bare) && !/[dy]/i.test(bare)) return (number) => clock(number, /\[[hms]/i.test(bare))
   return /^[#0.,]+ ?%(?:;|$)/.test(code) ? percent : undefined
+}
+
+/** Formats that every program knows, as far as they show a number otherwise. */
+const BUILT_IN = {
+  ...{
+    9: '0%',
+    10: '0%',
+    18: 'h:mm',
+    19: 'h:mm',
+    20: 'h:mm',
+    21: 'h:mm',
+    45: 'mm:ss',
+    46: '[h]:mm',
+    47: 'mm:ss',
+  },
 }
 
 /** Forms of numbers by the number of a style, the attribute `s` of a cell. */
 function shownByStyle(styles: string): Map<string, Shown> {
-  // Formats that every program knows.
-  const formats = new Map<string, Shown>([
-    ['9', percent],
-    ['10', percent],
-  ])
+  const formats = new Map<string, string>(Object.entries(BUILT_IN))
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
-    const shown = shownBy(/\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
-    if (id && shown) formats.set(id, shown)
+    if (id) formats.set(id, /\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
   }
   const [cells = ''] = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(styles) ?? []
   return new Map(
     [...cells.matchAll(/<(?:\w+:)?xf\b[^<>]*>/g)].flatMap(([style], number) => {
-      const shown = formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '')
+      const shown = shownBy(formats.get(/\bnumFmtId="(\d+)"/.exec(style)?.[1] ?? '') ?? '')
       return shown ? [[String(number), shown] as const] : []
     }),
   )
 }
 
-/** The files with numbers as their cells show them, if a format adds zeros or a percent sign. */
+/** The files with numbers as their cells show them, if a format adds zeros, a percent sign or colons. */
 function withShownNumbers(files: Readonly<Record<string, Uint8Array>>): Readonly<Record<string, Uint8Array>> {
   const styles = shownByStyle(Buffer.from(files['xl/styles.xml'] ?? []).toString('utf8'))
   if (styles.size === 0) return files

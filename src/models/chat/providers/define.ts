@@ -124,6 +124,6 @@ export function priceOf(
   { model, price, baseUrl }: ChatProviderParams,
 ): TokenPrice | null {
   if (price) return price
-  if (baseUrl.replace(/\/+$/, '') !== address) return null
+  if (baseUrl.replace(/(?<!\/)\/+$/, '') !== address) return null
   return LANGUAGE_MODELS.find((known) => known.provider === name && known.model === model) ?? null
 }

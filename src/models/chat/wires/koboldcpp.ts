@@ -23,7 +23,7 @@ interface Result {
 const FINISHES: Readonly<Record<string, Finish>> = { stop: 'stop', length: 'length' }
 const MARK = { system: '### System:', user: '### Instruction:', assistant: '### Response:' } as const
 /** A mark at the start of a line, which no message may write. */
-const FORGED = /^(\s*)###(?=\s*(System|Instruction|Response):)/gim
+const FORGED = /^([^\S\r\n\u2028\u2029]*)###(?=\s*(System|Instruction|Response):)/gim
 
 export const koboldcppWire: Wire = {
   maxTokens: 512,

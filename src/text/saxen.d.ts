@@ -1,0 +1,9 @@
+declare module 'saxen' {
+  export type Context = () => { readonly line: number }
+  export class Parser {
+    on(event: 'error' | 'warn', take: (error: Error, context: Context) => void): this
+    on(event: 'openTag', take: (name: string, attributes: () => unknown, ...more: unknown[]) => void): this
+    on(event: 'closeTag', take: () => void): this
+    parse(text: string): void
+  }
+}
