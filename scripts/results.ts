@@ -7,7 +7,7 @@ import type { Summary } from '../src/results/summary.ts'
 import { blockOf, chosen, disagreements, losses, mixBesideNaive, resolution } from './sentences.ts'
 
 /**
- * Measures every strategy with its defaults, and every norm, on the shared sets with two embedders, and writes the tables of
+ * Measures the strategies of configs/variants.yaml with their defaults, and every norm, on the shared sets with two embedders, and writes the tables of
  * docs/evidence/results.md and docs/choose.md, and the expected scores of the defaults. Runs resume; what is finished is only read.
  *
  *     TOUCHSTONE_SHARED=path/to/shared npm run results

@@ -45,7 +45,7 @@ export function resolution(differences: string): string {
     return `${points(halves.sort((a, b) => a - b)[Math.floor(halves.length / 2)])} on ${set}`
   })
   return `The 95 % interval of a difference to \`naive\` is this wide to either side, in points of recall@5 (the median row of each
-column): ${widths.join(', ')}. Smaller differences are not significant.`
+column): ${widths.join(', ')}. Most smaller differences are not significant.`
 }
 
 /** Cells of a table by row and column, with the names of both. */
@@ -103,11 +103,12 @@ On ${smaller.length} of ${sets.length} sets, \`hybrid\` gains more or loses less
 /** README.md: the loss of `title-ppr` to the best row, from the tables of losses with each embedder. */
 export function losses(first: string, second: string): string {
   const [one, other] = [first, second].map((table) => rowsOf(table, 'title-ppr')[0])
-  // Rows are sorted by their worst loss; the head comes first.
+  // Rows are sorted by their worst loss, between the head and its rule and the best scores.
   const [, least] = rowsOf(second, '')
+  const count = rowsOf(first, '').filter(([name]) => name !== '' && !/^(?:---|best)/.test(name)).length
   const better = least[0] === 'title-ppr' ? '' : ` (\`${least[0]}\` loses ${least.at(-1)} there)`
-  return `Take \`title-ppr\` if you change nothing: on ${one.length - 2} real sets it loses at most ${one.at(-1)} points of recall@5 to the best with MiniLM, and
-${other.at(-1)}${other.length === one.length ? '' : ` on ${other.length - 2}`} with bge-small${better}, though most of them were built along links, which favours it ([results](docs/evidence/results.md); [by case](docs/choose.md)).`
+  return `Take \`title-ppr\` if you change nothing: on ${one.length - 2} real sets it loses at most ${one.at(-1)} points of recall@5 to the best of [${count} strategies and variants](docs/evidence/results.md#what-each-strategy-loses) with MiniLM, and
+${other.at(-1)}${other.length === one.length ? '' : ` on ${other.length - 2}`} with bge-small${better}, though most of them were built along links, which favours it. \`linearrag\` is not among these rows ([by case](docs/choose.md)).`
 }
 
 /** docs/choose.md: differences between rows with one embedder and with the other, from its table. */

@@ -9,7 +9,7 @@ import type { Script } from './scripts.ts'
  *     Devanagari:   without nukta and virama; candrabindu and a dead n as anusvara; long vowels as short ones
  *     Vietnamese:   the tone of oa, oe, uy at the end of a syllable on the first vowel (hoà as hòa)
  *     Russian:      ё as е       Romanian: ș, ț as ş, ţ (Snowball's letters)       Turkish: I is ı, İ is i
- *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta as heh, yeh and kaf of all three as one
+ *     Arabic, Persian, Urdu: alef without hamza and madda, teh marbuta and heh, yeh and kaf of all three as one
  *     Sorani: yeh, kaf, ae and heh of any spelling as one, ڕ at the start of a word, without zero-width non-joiners
  *
  * As Lucene's analyzers of these languages do (ArabicNormalizer, then PersianNormalizer; SoraniNormalizer; HindiNormalizer);
@@ -61,7 +61,7 @@ export function foldToken(token: string, script: Script | undefined, language: s
   if (language === 'vietnamese') return token.normalize('NFD').replace(TONE, '$1$3$2').normalize('NFC')
   if (language === 'russian') return token.replace(/ё/g, 'е')
   if (language === 'romanian') return token.replace(/ș/g, 'ş').replace(/ț/g, 'ţ')
-  if (script === 'Arabic') return folded(token, language === 'sorani' ? SORANI : ARABIC)
+  if (script === 'Arabic') return folded(token, LETTERS[language ?? ''] ?? ALIKE)
   return token
 }
 
@@ -86,21 +86,25 @@ function foldDevanagari(token: string): string {
 }
 
 /** Letters of Arabic, Persian and Urdu that are interchangeable. */
-const ARABIC: readonly (readonly [RegExp, string])[] = [
+const ALIKE: readonly (readonly [RegExp, string])[] = [
   [/[\u0622\u0623\u0625\u0671]/g, '\u0627'],
   [/[\u0649\u06cc\u06d2]/g, '\u064a'],
   [/\u06a9/g, '\u0643'],
   [/[\u0629\u06c0\u06c1\u06c2\u06d5]/g, '\u0647'],
 ]
 
-const SORANI: readonly (readonly [RegExp, string])[] = [
-  [/[\u064a\u0649]/g, '\u06cc'],
-  [/\u0643/g, '\u06a9'],
-  [/\u0647$|\u0629/g, '\u06d5'],
-  [/\u06be/g, '\u0647'],
-  [/^\u0631|\u0692/g, '\u0695'],
-]
+const LETTERS: Readonly<Record<string, typeof ALIKE>> = {
+  // Behind an article, the stemmer removes a teh marbuta, but no heh, since nothing is both definite and possessed.
+  arabic: [...ALIKE, [/(?<=^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644)..+)\u0647$/g, '\u0629']],
+  sorani: [
+    [/[\u064a\u0649]/g, '\u06cc'],
+    [/\u0643/g, '\u06a9'],
+    [/\u0647$|\u0629/g, '\u06d5'],
+    [/\u06be/g, '\u0647'],
+    [/^\u0631|\u0692/g, '\u0695'],
+  ],
+}
 
-function folded(token: string, letters: typeof ARABIC): string {
+function folded(token: string, letters: typeof ALIKE): string {
   return letters.reduce((text, [pattern, one]) => text.replace(pattern, one), token)
 }

@@ -9,7 +9,11 @@ test('a graph that most chunks have no part in is told with what it holds', () =
     '60 entities and 43 relationships, 0.3 entities per chunk, and 49.6 % of the chunks have an entity',
   )
   expect(others).toEqual([])
-  expect(thinGraphLines([{ name: 'variant 1', counts: { ...graph, isolatedChunks: 120 } }])).toEqual([])
+  const covering = { ...graph, isolatedChunks: 0 }
+  expect(thinGraphLines([{ name: 'variant 1', counts: covering }])).toEqual([
+    expect.stringContaining('The graph has few relationships: 60 entities and 43 relationships'),
+  ])
+  expect(thinGraphLines([{ name: 'variant 1', counts: { ...covering, relationships: 60 } }])).toEqual([])
 })
 
 test('title links that most chunks have no part in are told, and whose they are', () => {

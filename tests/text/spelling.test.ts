@@ -56,6 +56,19 @@ test('letters of Arabic, Persian and Urdu that stand for one another are one', (
   expect(tokens('می\u200cروم', { ...arabic, languages: { Arabic: 'persian' } })).toHaveLength(2)
 })
 
+test('Arabic forms of a word have one stem in any spelling, and stop words are found', () => {
+  const params = { stemmer: 'language', stopwords: 'language' } as const
+  const terms = createAnalyzer(params, { ...ENGLISH, scripts: ['Arabic'], languages: { Arabic: 'arabic' } })
+  for (const forms of [
+    'مدينة المدينة مدينتهم',
+    'سيارة السيارة سيارته',
+    'القاهرة القاهره',
+    'المدرسة مدرسة المدرسه مدرسه',
+  ])
+    expect(new Set(terms(forms)).size).toBe(1)
+  expect(terms('إلى الى الي')).toEqual([])
+})
+
 test('Hindi spellings of one word are one, as in Lucene', () => {
   const hindi: Partial<TextProfile> = { scripts: ['Devanagari'], languages: { Devanagari: 'hindi' } }
   const english = ['अँगरेज़ी', 'अँगरेजी', 'अँग्रेज़ी', 'अँग्रेजी', 'अंगरेज़ी', 'अंगरेजी', 'अंग्रेज़ी', 'अंग्रेजी']

@@ -77,7 +77,7 @@ const PAIRS = 'pairs.safetensors'
 function pairCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
   return defineArtifact({
     name: 'pair_counts',
-    version: 2,
+    version: 3,
     params: { stemmer, stopwords },
     inputs: { texts: searchedTexts(recipe), profile: textProfile(recipe) },
     async build(folder, inputs) {

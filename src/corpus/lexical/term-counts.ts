@@ -44,7 +44,7 @@ function counted(
 ): Artifact<TermCounts> {
   return defineArtifact({
     name: 'term_counts',
-    version: 2,
+    version: 3,
     params: { stemmer, stopwords, ...(names && { names }) },
     inputs: { texts, profile: textProfile(recipe) },
     async build(folder, inputs) {

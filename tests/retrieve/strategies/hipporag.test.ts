@@ -4,6 +4,7 @@ import { createWalk, type Reset } from '../../../src/corpus/graph/pagerank.ts'
 import { hippoReset, phraseWeights } from '../../../src/retrieve/strategies/hipporag/reset.ts'
 import {
   linkFacts,
+  passagesOfFacts,
   requireCoverage,
   walkHippo,
   weighSpecificity,
@@ -100,13 +101,20 @@ test.each([
   ['fewer than half', [0, 1], [0, 1, 2, 3, 4], false],
   ['half of the nearest 20, whatever the others', [...Array(10).keys()], [...Array(30).keys()], true],
   ['nine of the nearest 20, and all others', [0, 1, 2, 3, 4, 5, 6, 7, 8, 20], [...Array(21).keys()], false],
-  // Phrase 1 holds passage 0 alone.
-  ['the next phrase holds none', [1], [0, 1, 2], false],
-])('facts stay linked where the graph holds half of the nearest passages: %s', (_, held, nearest, stays) => {
-  const linked = rankingOf([0, 1])
-  const dense = rankingOf(...nearest.map((row): [number, number] => [row, 1 - row / 100]))
-  const [facts] = outputsOf(requireCoverage, [[linked, dense]], null, { graph: graphOf([held, [30]], 31) })
-  expect([...facts.rows]).toEqual(stays ? [0] : [])
+])(
+  'facts stay linked if half of the nearest passages hold a phrase of one: %s',
+  (_, held, nearest, stays) => {
+    const linked = rankingOf([0, 1])
+    const dense = rankingOf(...nearest.map((row): [number, number] => [row, 1 - row / 100]))
+    const [facts] = outputsOf(requireCoverage, [[linked, dense]], null, { covered: new Set(held) })
+    expect([...facts.rows]).toEqual(stays ? [0] : [])
+  },
+)
+
+test('titles put a passage into the graph, only phrases of facts cover it', () => {
+  const graph = graphOf([[0, 1], [2], [3, 4]], 5)
+  const facts = { subjects: Uint32Array.of(0, 0), objects: Uint32Array.of(1, 0) }
+  expect([...passagesOfFacts(graph, facts)]).toEqual([0, 1, 2])
 })
 
 test('a walk begins at the phrases and ranks passages, those of the filter alone; without phrases it finds none', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { denseIndex, factIndex } from '../../../corpus/dense/dense.ts'
 import { entitiesTable, factsTable } from '../../../corpus/graph/artifacts.ts'
 import { neighboursOf } from '../../../corpus/graph/csr.ts'
+import type { FactTable, HippoGraph } from '../../../corpus/graph/graph.ts'
 import { hippoGraph, hippoGraphV1 } from '../../../corpus/graph/hippo-graph.ts'
 import { pagerank, type Reset } from '../../../corpus/graph/pagerank.ts'
 import type { Mask } from '../../../ranking/mask.ts'
@@ -77,29 +78,44 @@ export const linkFacts = defineStep({
   },
 })
 
-/** Number of nearest passages; the graph must contain at least half of them. */
+/** Number of nearest passages; at least half of them must hold a phrase of a fact. */
 const NEAREST = 20
 
 /** Reason why a query is not walked, as text. */
-export const NOT_COVERED = `the graph holds fewer than half of the ${NEAREST} nearest passages`
+export const NOT_COVERED = `fewer than half of the ${NEAREST} nearest passages hold a phrase of a fact`
 
 /**
- * The linked facts, where the graph holds a phrase of at least half of the query's nearest passages; else none. Some
- * facts are always the nearest, however little they have to do with the query, and a walk ranks the passages near them
- * before all that the graph does not hold: over a nearly empty graph these are the same few for every query.
+ * The linked facts, if at least half of the query's nearest passages hold a phrase of a fact; else none. Some facts are always the
+ * nearest, however little they have to do with the query. A walk ranks the passages near them first: with few facts, these are the
+ * same for every query, even if titles put every passage into the graph.
  */
 export const requireCoverage = defineStep({
   name: 'require-coverage',
-  version: 1,
-  artifacts: (recipe, _params: null) => ({ graph: hippoGraph(recipe) }),
-  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { graph } }) {
-    const { phrases, walk } = graph
-    const { offsets } = walk.csr
+  version: 2,
+  artifacts: (recipe, _params: null) => ({
+    covered: derived(
+      'passages_of_facts',
+      { graph: hippoGraph(recipe), table: factsTable(recipe) },
+      ({ graph, table }) => passagesOfFacts(graph, table),
+    ),
+  }),
+  run([linked, dense]: readonly [Ranking, Ranking], { artifacts: { covered } }) {
     const { rows } = head(dense, NEAREST)
-    const held = rows.filter((row) => offsets[phrases + row] < offsets[phrases + row + 1])
-    return 2 * held.length < rows.length ? EMPTY_RANKING : linked
+    return 2 * rows.filter((row) => covered.has(row)).length < rows.length ? EMPTY_RANKING : linked
   },
 })
+
+/** Passages that hold a phrase of a fact. */
+export function passagesOfFacts(
+  { phrases, walk }: Pick<HippoGraph, 'phrases' | 'walk'>,
+  { subjects, objects }: Pick<FactTable, 'subjects' | 'objects'>,
+): ReadonlySet<number> {
+  const passages = new Set<number>()
+  for (const ends of [subjects, objects])
+    for (const phrase of new Set(ends))
+      for (const node of neighboursOf(walk.csr, phrase)) if (node >= phrases) passages.add(node - phrases)
+  return passages
+}
 
 /** HippoRAG 2: the reset weights of the `phrases` best phrases of the linked facts. */
 export const weighPhrases = defineStep({

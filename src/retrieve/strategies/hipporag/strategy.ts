@@ -91,8 +91,8 @@ type Params = z.output<typeof params>
  *     v1      names in the query -> nearest phrases, weight 1 / passages; a passage scores the sum over its phrases.
  *     simple  5 entities by embedding, equal weights, over relationships; a chunk scores its best entity.
  *
- * If nothing is linked, the result is the dense ranking, counted as a fallback; with v2 also if the graph contains fewer than
- * half of the 20 nearest passages. (The original's filter, a language model, would leave none of the facts there.)
+ * If nothing is linked, the result is the dense ranking, counted as a fallback; with v2 also if fewer than half of the 20 nearest
+ * passages hold a phrase of a fact. (The original's filter, a language model, would leave none of the facts there.)
  */
 export const hipporag = defineStrategy({
   name: 'hipporag',
