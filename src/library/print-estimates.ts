@@ -41,7 +41,7 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
     needs.push(over + memoryInWords(estimate))
     const lacks = [
       ...memoryWarnings(estimate, room),
-      ...thinGraphLines(await describeGraphs(open)),
+      ...(await graphLines(open)),
       ...lostWordsLines(await describeWordsOf(open)),
       ...cutTextLines(await describeCutsOf(open)),
     ]
@@ -71,6 +71,11 @@ function roomHere(): Room {
     free: process.availableMemory?.() ?? freemem(),
     heap: getHeapStatistics().heap_size_limit,
   }
+}
+
+/** Lines on graphs with few entities or relationships, as far as they are built. */
+export async function graphLines(open: OpenExperiment): Promise<string[]> {
+  return thinGraphLines(await describeGraphs(open))
 }
 
 /** Counts of the graphs that trials read, from what the store already has. */

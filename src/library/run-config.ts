@@ -30,7 +30,7 @@ import {
   openConfigs,
   type Place,
 } from './open-config.ts'
-import { printEstimates, requireMemory } from './print-estimates.ts'
+import { graphLines, printEstimates, requireMemory } from './print-estimates.ts'
 
 interface RunConfigOptions extends ConfigOptions {
   /** Folder of the experiment. */
@@ -128,10 +128,13 @@ async function runOpened(
   for (const one of opened) await prepareCuts(one.open, progress, true)
   for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
+    const estimated = await graphLines(open)
     await buildMissing(open, progress)
     const uncounted = await prepareCuts(open, progress)
+    const graphs = (await graphLines(open)).filter((line) => !estimated.includes(line))
     const over = opened.length > 1 ? `${dataset}: ` : ''
-    for (const line of [...(await unreadLines(open)), ...uncounted]) notice(`warning: ${over}${line}`)
+    for (const line of [...(await unreadLines(open)), ...uncounted, ...graphs])
+      notice(`warning: ${over}${line}`)
     for (const line of await foreignLinesOf(open)) notice(`note: ${over}${line}`)
   }
   const asked = await unlessStopped(askAhead(opens, asking))

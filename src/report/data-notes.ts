@@ -54,7 +54,8 @@ export function wideGraphLines({ trials, indexes }: Pick<Summary, 'trials' | 'in
 type Counted = Pick<IndexSummary, 'name' | 'counts'>
 
 /**
- * A line for each graph that leaves out most chunks: fewer than half of the chunks have an entity, a relationship or a title link.
+ * A line for each graph that leaves out most chunks: fewer than half of the chunks have an entity or a title link,
+ * or fewer than half of the entities have a relationship.
  * Strategies over it mostly give what they start from, or nothing.
  */
 export function thinGraphLines(indexes: readonly Counted[]): string[] {
@@ -65,13 +66,17 @@ export function thinGraphLines(indexes: readonly Counted[]): string[] {
 }
 
 function entityLine(whose: string, counts: Counted['counts']): string[] {
-  const { chunks, entities, relationships, isolatedChunks, entitiesPerChunk } = counts
+  const { chunks, entities, relationships, isolatedEntities, isolatedChunks, entitiesPerChunk } = counts
   if (entities === 0) return [`The graph${whose} is empty: it has no entity, so nothing can be linked.`]
   if (entities === undefined) return []
-  const isThin = 2 * isolatedChunks > chunks
-  if (!isThin && 4 * relationships >= chunks) return []
+  const size = `${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}`
+  if (2 * isolatedChunks > chunks)
+    return [
+      `The graph${whose} covers few chunks: ${size}, ${quantity(entitiesPerChunk)} entities per chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have an entity. Graph strategies will mostly return their initial ranking, or nothing.`,
+    ]
+  if (!(2 * isolatedEntities > entities)) return []
   return [
-    `The graph${whose} ${isThin ? 'covers few chunks' : 'has few relationships'}: ${plural(entities, 'entity', 'entities')} and ${plural(relationships, 'relationship')}, ${quantity(entitiesPerChunk)} entities per chunk, and ${percent(1 - isolatedChunks / chunks)} % of the chunks have an entity. ${isThin ? 'Graph strategies' : 'Strategies over relationships'} will mostly return their initial ranking, or nothing.`,
+    `The graph${whose} has few relationships: ${size}; ${percent(isolatedEntities / entities)} % of the entities have none. Strategies over relationships will mostly return their initial ranking, or nothing.`,
   ]
 }
 

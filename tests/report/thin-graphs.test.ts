@@ -10,10 +10,12 @@ test('a graph that most chunks have no part in is told with what it holds', () =
   )
   expect(others).toEqual([])
   const covering = { ...graph, isolatedChunks: 0 }
-  expect(thinGraphLines([{ name: 'variant 1', counts: covering }])).toEqual([
-    expect.stringContaining('The graph has few relationships: 60 entities and 43 relationships'),
+  expect(thinGraphLines([{ name: 'variant 1', counts: { ...covering, isolatedEntities: 45 } }])).toEqual([
+    expect.stringContaining(
+      'The graph has few relationships: 60 entities and 43 relationships; 75.0 % of the entities have none.',
+    ),
   ])
-  expect(thinGraphLines([{ name: 'variant 1', counts: { ...covering, relationships: 60 } }])).toEqual([])
+  expect(thinGraphLines([{ name: 'variant 1', counts: { ...covering, isolatedEntities: 30 } }])).toEqual([])
 })
 
 test('title links that most chunks have no part in are told, and whose they are', () => {
