@@ -8,7 +8,7 @@ const CLUSTERS: Readonly<Record<string, readonly number[]>> = {
   '10 clusters of 20': new Array(10).fill(20),
   'ten conversations': [199, 105, 193, 260, 242, 158, 190, 239, 196, 204],
   '40 lognormal clusters': Array.from({ length: 40 }, () => 1 + Math.round(Math.exp(1.2 + 0.8 * logSize()))),
-  '113 in one, 76 of 1': [113, ...new Array(76).fill(1)],
+  '113 in one and 76 of 1': [113, ...new Array(76).fill(1)],
   '100 clusters of 2': new Array(100).fill(2),
 }
 /** Non-zero differences of near-copies of the baseline. */
