@@ -93,7 +93,7 @@ function loadedBy(file: string, folder: string): { stdout: string; loaded: strin
 
 /** Measures, tests, run files, and readers and writers of text files: nothing that knows chunks, models or experiments. */
 const PARTS_OF_MEASURES =
-  /^((metrics|statistics|runs|text)\/|store\/(alternates|input|hash|make-folder|write|processes)\.js|tables\/(roles|qrel-table)\.js|library\/(compare-runs|judged|measures|score-run)\.js|(measures|errors|registry)\.js)/
+  /^((metrics|statistics|runs|text)\/|store\/(alternates|input|hash|make-folder|write|processes)\.js|tables\/(roles|qrel-table)\.js|library\/(compare-runs|judged|measures|score-run)\.js|(measures|errors|random|registry)\.js)/
 
 test('touchstone/measures of the packed package: every example of its page runs, with types, and loads nothing else', () => {
   const page = readFileSync(join(root, 'docs/measures.md'), 'utf8')
