@@ -146,8 +146,15 @@ export function leaderboardOf(result: Result, latency: Latency | null = null): L
 
 /** Defaults of optional fields. */
 const NOTHING = {
-  ...{ tokens: null, modelCalls: null, fallbacks: null, failed: null, latency: null, optimism: null },
-  ...{ varied: {}, datasets: [], seeds: null },
+  tokens: null,
+  modelCalls: null,
+  fallbacks: null,
+  failed: null,
+  latency: null,
+  optimism: null,
+  varied: {},
+  datasets: [],
+  seeds: null,
 } as const
 
 type Row = Pick<LeaderboardRow, 'kind' | 'id' | 'name' | 'strategy' | 'measures' | 'groups'> &

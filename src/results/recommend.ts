@@ -187,8 +187,12 @@ function turn(test: Comparison): Comparison {
   const { verdict, low, high, difference, wins, losses, effect } = test
   return {
     ...test,
-    ...{ name: test.baseline, baseline: test.name, difference: -difference },
-    ...{ wins: losses, losses: wins, effect: -effect },
+    name: test.baseline,
+    baseline: test.name,
+    difference: -difference,
+    wins: losses,
+    losses: wins,
+    effect: -effect,
     low: high === null ? null : -high,
     high: low === null ? null : -low,
     strata: test.strata.map((one) => ({ ...one, difference: -one.difference })),

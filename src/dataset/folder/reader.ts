@@ -22,7 +22,7 @@ export interface Unread {
   readonly of?: number
 }
 
-/** The parts of which the file has any, as a document has them. */
+/** Field `unread` of a document: the parts with a count above 0; absent if there are none. */
 export function unreadParts(...parts: readonly Unread[]): Pick<FileDocument, 'unread'> {
   const unread = parts.filter(({ count }) => count > 0)
   return unread.length > 0 ? { unread } : {}
