@@ -148,7 +148,8 @@ function collectRecords(
       if (missingGold === 'count') records.lacking.push({ queryId, ...gold, location })
       else {
         diagnostics.add(() => ({ ...location, message: gold.message }))
-        diagnostics.hint(COUNT_MISSING)
+        // Text that was read with a reservation may lack the quote.
+        for (const message of [...records.notices, COUNT_MISSING]) diagnostics.hint(message)
         // The query then has no gold: one diagnostic is enough.
         records.elsewhere.add(queryId)
       }

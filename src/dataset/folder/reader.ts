@@ -9,23 +9,25 @@ export interface FileDocument {
   readonly title: string
   readonly text: string
   readonly metadata: Readonly<Record<string, Json>>
-  /** Remarks on how the file is read: 'with hidden slides, read as the others'. */
-  readonly remarks?: readonly string[]
-  /** Parts of the file that the text lacks. */
-  readonly unread?: readonly Unread[]
+  readonly remarks?: readonly Remark[]
 }
 
-/** Number of a file's parts that its reader does not read, as 6 `of` 7 `pages without text`. */
+/** Remark on how a file is read ('with hidden slides, read as the others'), or a number of parts that the text lacks. */
+export type Remark = string | Unread
+
+/** Parts of a file that its reader does not read, as 6 `of` 7 `pages without text`. */
 export interface Unread {
   readonly what: string
   readonly count: number
   readonly of?: number
 }
 
-/** Field `unread` of a document: the parts with a count above 0; absent if there are none. */
-export function unreadParts(...parts: readonly Unread[]): Pick<FileDocument, 'unread'> {
-  const unread = parts.filter(({ count }) => count > 0)
-  return unread.length > 0 ? { unread } : {}
+/** Field `remarks` of a document, without remarks that do not apply and counts of 0; absent if none is left. */
+export function remarksOf(
+  ...remarks: readonly (Remark | false | undefined)[]
+): Pick<FileDocument, 'remarks'> {
+  const all = remarks.filter((remark) => remark && (typeof remark === 'string' || remark.count > 0))
+  return all.length > 0 ? { remarks: all as Remark[] } : {}
 }
 
 /** Reads one kind of file. Throws an `Unreadable` for a file that holds no document. */

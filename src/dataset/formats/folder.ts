@@ -147,26 +147,29 @@ function leftOut(
   }
   const kinds = [...unknown].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const total = kinds.reduce((sum, [, count]) => sum + count, 0)
-  const byRemark = new Map<string, string[]>()
-  const byPart = new Map<string, { count: number; of: number; files: Set<string> }>()
+  const remarks = new Map<string, { count: number; of: number; files: Set<string> }>()
   for (const one of read) {
     const documents = 'documents' in one ? one.documents : []
     const empty = documents.filter(({ part, text }) => part !== undefined && text.trim() === '').length
     const rows: Unread = { what: 'rows without a text', count: empty < documents.length ? empty : 0 }
-    for (const { what, count, of = 0 } of [...documents.flatMap(({ unread = [] }) => unread), rows]) {
+    for (const remark of [...documents.flatMap(({ remarks = [] }) => remarks), rows]) {
+      const {
+        what,
+        count,
+        of = 0,
+      } = typeof remark === 'string' ? { what: remark, count: Number.NaN } : remark
       if (count === 0) continue
-      const part = byPart.get(what) ?? { count: 0, of: 0, files: new Set() }
-      byPart.set(what, { count: part.count + count, of: part.of + of, files: part.files.add(one.file) })
+      const total = remarks.get(what) ?? { count: 0, of: 0, files: new Set() }
+      remarks.set(what, { count: total.count + count, of: total.of + of, files: total.files.add(one.file) })
     }
-    for (const remark of new Set(documents.flatMap(({ remarks = [] }) => remarks)))
-      byRemark.set(remark, [...(byRemark.get(remark) ?? []), one.file])
   }
-  for (const [what, { count, of, files }] of byPart) {
-    const total = of === 0 ? '' : ` of ${of.toLocaleString('en')}`
-    byRemark.set(`with ${what} (${count.toLocaleString('en')}${total}), not read`, [...files])
-  }
+  const sentences = [...remarks].map(([what, { count, of, files }]) => {
+    const counted = `${count.toLocaleString('en')}${of === 0 ? '' : ` of ${of.toLocaleString('en')}`}`
+    const remark = Number.isNaN(count) ? what : `with ${what} (${counted}), not read`
+    return [remark, [...files]] as const
+  })
   return [
-    ...[...byRemark]
+    ...sentences
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([remark, files]) => `${quantity(files.length, 'file')} ${remark}: ${named(files)}`),
     ...[...byReason]

@@ -9,13 +9,12 @@ import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
 const golden = join(import.meta.dirname, '../../golden/documents')
 const folders = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
-function inWords({ part, title, text, remarks = [], unread = [] }: FileDocument): string {
-  const parts = unread.map(({ what, count, of }) => `not read: ${count}${of ? ` of ${of}` : ''} ${what}`)
-  return [
-    `title: ${title}${part ? ` (${part})` : ''}`,
-    ...[...remarks, ...parts].map((one) => `* ${one}`),
-    text,
-  ].join('\n')
+function inWords({ part, title, text, remarks = [] }: FileDocument): string {
+  const lines = remarks.map((remark) => {
+    if (typeof remark === 'string') return `* ${remark}`
+    return `* not read: ${remark.count}${remark.of ? ` of ${remark.of}` : ''} ${remark.what}`
+  })
+  return [`title: ${title}${part ? ` (${part})` : ''}`, ...lines, text].join('\n')
 }
 
 test.each(folders.map(({ name }) => name).sort())('documents: %s', async (name) => {

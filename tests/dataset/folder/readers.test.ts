@@ -155,8 +155,8 @@ describe('pages', () => {
     expect(
       page.text.match(/[A-Z][a-z]+(?= is sold)/g)?.filter((word, at, all) => word !== all[at - 1]),
     ).toEqual(['Salt', 'Tin', 'Rye', 'Wool'])
-    expect(page.unread).toEqual([{ what: 'text that the page hides (`hidden`, `display: none`)', count: 3 }])
-    expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].unread).toBeUndefined()
+    expect(page.remarks).toEqual([{ what: 'text that the page hides (`hidden`, `display: none`)', count: 3 }])
+    expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].remarks).toBeUndefined()
   })
 
   const opf = (spine: string, more = '') =>
@@ -180,7 +180,7 @@ describe('pages', () => {
         title: 'Barge',
         text: 'Two\n\n# One',
         metadata: { date: '1900', author: 'Ada', language: 'en' },
-        unread: [{ what: 'chapters that the book lacks', count: 2, of: 4 }],
+        remarks: [{ what: 'chapters that the book lacks', count: 2, of: 4 }],
       },
     ])
     expect(

@@ -3,12 +3,12 @@ import mammoth from 'mammoth'
 import { withFormulas } from '../formula.ts'
 import { markdownOf } from '../html-markdown.ts'
 import { coreProperties, textOf, unreadOffice, unzipped, zipped } from '../office.ts'
-import { defineReader, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** Word documents (.docx): headings, lists, tables and formulas. */
 export const docx = defineReader({
   name: 'docx',
-  version: 2,
+  version: 3,
   async read(bytes) {
     const files = unzipped(bytes, 'Word document')
     if (!files['word/document.xml']) throw new Unreadable('damaged Word document')
@@ -36,7 +36,7 @@ export const docx = defineReader({
       {
         text,
         ...coreProperties(files),
-        ...unreadParts(
+        ...remarksOf(
           { what: 'hidden text', count: xmlOf('document').match(HIDDEN_RUN)?.length ?? 0 },
           ...unreadOffice(files),
         ),

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { HIDDEN_TEXT, markdownOf, removeUnseen } from '../html-markdown.ts'
 import { textOf, unzipped, xmlOf } from '../office.ts'
-import { defineReader, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** EPUB books: the chapters of the spine in order. */
 export const epub = defineReader({
@@ -43,7 +43,7 @@ export const epub = defineReader({
         title: value('dc:title'),
         text,
         metadata: { ...(date && { date }), ...(author && { author }), ...(language && { language }) },
-        ...unreadParts(
+        ...remarksOf(
           { what: 'chapters that the book lacks', count: missing, of: chapters.length },
           { what: HIDDEN_TEXT, count: hidden },
         ),

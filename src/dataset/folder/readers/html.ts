@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { charsetOf, decode, inWords } from '../decode.ts'
 import { HIDDEN_TEXT, markdownOf, removeHidden, removeUnseen } from '../html-markdown.ts'
-import { defineReader, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
 export const html = defineReader({
@@ -43,8 +43,7 @@ export const html = defineReader({
         title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
-        ...(guessed !== undefined && { remarks: [inWords(guessed)] }),
-        ...unreadParts({ what: HIDDEN_TEXT, count: hidden }),
+        ...remarksOf(guessed && inWords(guessed), { what: HIDDEN_TEXT, count: hidden }),
       },
     ]
   },

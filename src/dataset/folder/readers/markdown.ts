@@ -5,7 +5,7 @@ import { plainHeading } from '../../../text/plain-heading.ts'
 import { codesAsText, isTooDeep } from '../../../text/yaml.ts'
 import type { Json } from '../../../types.ts'
 import { decodeText } from '../decode.ts'
-import { defineReader } from '../reader.ts'
+import { defineReader, remarksOf } from '../reader.ts'
 
 /** Markdown and MDX. Front matter in YAML is metadata and title, never text; imports and exports of MDX are left out. */
 export const markdown = defineReader({
@@ -16,12 +16,8 @@ export const markdown = defineReader({
     const whole = decodeText(bytes)
     const { title, fields, body, remark } = frontMatter(whole)
     const text = withoutUnderlines(/\.mdx$/i.test(file) ? withoutModules(body) : body)
-    return [
-      {
-        ...{ title: title || plainHeading(headingsOf(text)[0]?.name ?? ''), text, metadata: fields },
-        ...(remark !== undefined && { remarks: [remark] }),
-      },
-    ]
+    const heading = title || plainHeading(headingsOf(text)[0]?.name ?? '')
+    return [{ title: heading, text, metadata: fields, ...remarksOf(remark) }]
   },
 })
 

@@ -1,6 +1,6 @@
 import { getDocumentProxy, getMeta } from 'unpdf'
 import { CharacterMaps } from '../character-maps.ts'
-import { defineReader, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** Characters below which a page without a word has no text but its number. */
 const FEW = 10
@@ -23,7 +23,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 /** PDF: the text of its pages and the values of its forms, with the offset at which each page begins. */
 export const pdf = defineReader({
   name: 'pdf',
-  version: 3,
+  version: 4,
   async read(bytes) {
     const document = await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
@@ -49,15 +49,14 @@ export const pdf = defineReader({
     const { info } = await getMeta(document).catch(() => ({ info: {} as Record<string, unknown> }))
     const title = typeof info.Title === 'string' ? info.Title.trim() : ''
     const date = typeof info.CreationDate === 'string' ? dateOf(info.CreationDate) : undefined
-    const remarks = REMARKS.flatMap(([pattern, remark]) => (pattern.test(text) ? [remark] : []))
-    if (pages.some(({ hasColumns }) => hasColumns)) remarks.push(COLUMNS)
     return [
       {
         title: /^(?:untitled|microsoft word|.*\.\w{2,4}$)/i.test(title) ? '' : title,
         text,
         metadata: { pages: starts, ...(date && { date }) },
-        ...(remarks.length > 0 && { remarks }),
-        ...unreadParts(
+        ...remarksOf(
+          ...REMARKS.map(([pattern, remark]) => pattern.test(text) && remark),
+          pages.some(({ hasColumns }) => hasColumns) && COLUMNS,
           { what: 'pages without text', count: blank, of: pages.length },
           { what: 'characters of fonts without a map to characters', count: strange, of: strange + letters },
           { what: 'notes', count: pages.reduce((sum, { notes }) => sum + notes, 0) },

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { withFormulas } from '../formula.ts'
 import { raised } from '../html-markdown.ts'
 import { coreProperties, textOf, unreadOffice, unzipped, xmlOf } from '../office.ts'
-import { defineReader, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** PowerPoint presentations (.pptx): each slide is a section below its title, with its notes. */
 export const pptx = defineReader({
@@ -33,8 +33,10 @@ export const pptx = defineReader({
         title: /^PowerPoint Presentation$/i.test(title) ? '' : title,
         text,
         metadata: { ...metadata, pages },
-        ...(slides.some(isHidden) && { remarks: ['with hidden slides, read as the others'] }),
-        ...unreadParts(...unreadOffice(files)),
+        ...remarksOf(
+          slides.some(isHidden) && 'with hidden slides, read as the others',
+          ...unreadOffice(files),
+        ),
       },
     ]
   },

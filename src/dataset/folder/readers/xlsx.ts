@@ -1,12 +1,12 @@
 import readExcel from 'read-excel-file/node'
 import { unreadOffice, unzipped, zipped } from '../office.ts'
-import { defineReader, type FileDocument, Unreadable, unreadParts } from '../reader.ts'
+import { defineReader, type FileDocument, remarksOf, Unreadable } from '../reader.ts'
 import { rowsAsDocuments } from './table.ts'
 
 /** Spreadsheets (.xlsx): each row of each sheet is a document; the first row of a sheet names its columns. */
 export const xlsx = defineReader({
   name: 'xlsx',
-  version: 7,
+  version: 8,
   async read(bytes, file) {
     const sheets = await sheetsOf(bytes)
     const documents = sheets.flatMap(({ name, rows }): FileDocument[] =>
@@ -25,18 +25,15 @@ export const xlsx = defineReader({
           ? 'spreadsheet of formulas that were never calculated'
           : 'spreadsheet without rows below a header',
       )
-    const remarks = [
-      ...(hasErrors ? ['with cells whose formula failed or was never calculated, read as empty'] : []),
-      ...(mergedRows(bytes).length > 0
-        ? ['with cells merged over several rows, of which the first has the value']
-        : []),
-      ...(hides(bytes) ? ['with hidden sheets, rows or columns, read as the others'] : []),
-    ]
-    const unread = unreadParts(...unreadOffice(unzipped(bytes, 'spreadsheet')))
-    return documents.map((document, at) => {
-      const all = [...(document.remarks ?? []), ...(at > 0 ? [] : remarks)]
-      return { ...document, ...(all.length > 0 && { remarks: all }), ...(at === 0 && unread) }
-    })
+    const [first, ...others] = documents
+    const remarks = remarksOf(
+      ...(first.remarks ?? []),
+      hasErrors && 'with cells whose formula failed or was never calculated, read as empty',
+      mergedRows(bytes).length > 0 && 'with cells merged over several rows, of which the first has the value',
+      hides(bytes) && 'with hidden sheets, rows or columns, read as the others',
+      ...unreadOffice(unzipped(bytes, 'spreadsheet')),
+    )
+    return [{ ...first, ...remarks }, ...others]
   },
 })
 
@@ -113,23 +110,16 @@ function shownBy(code: string): Shown | undefined {
 }
 
 /** Formats that every program knows, as far as they show a number otherwise. */
-const BUILT_IN = {
-  ...{
-    9: '0%',
-    10: '0%',
-    18: 'h:mm',
-    19: 'h:mm',
-    20: 'h:mm',
-    21: 'h:mm',
-    45: 'mm:ss',
-    46: '[h]:mm',
-    47: 'mm:ss',
-  },
-}
+const BUILT_IN = [
+  ['9', '0%'],
+  ['10', '0%'],
+  ...['18', '19', '20', '21', '45', '47'].map((id) => [id, 'h:mm'] as const),
+  ['46', '[h]:mm'],
+] as const
 
 /** Forms of numbers by the number of a style, the attribute `s` of a cell. */
 function shownByStyle(styles: string): Map<string, Shown> {
-  const formats = new Map<string, string>(Object.entries(BUILT_IN))
+  const formats = new Map<string, string>(BUILT_IN)
   for (const [format] of styles.matchAll(/<(?:\w+:)?numFmt\b[^<>]*>/g)) {
     const [, id] = /\bnumFmtId="(\d+)"/.exec(format) ?? []
     if (id) formats.set(id, /\bformatCode="([^"]*)"/.exec(format)?.[1] ?? '')
