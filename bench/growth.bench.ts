@@ -82,12 +82,8 @@ function* measure(passages: number): Generator<Measured> {
   })
   yield perQuery('BM25 search, a query', questions, (question) => bm25.search(question, DEPTH))
 
-  const model = fitLsa(
-    countTerms(texts.slice(0, FITTED), analyze),
-    { weighting: 'log-entropy', dims: DIMS, power: 0.5, seed: 0 },
-    () => {},
-  )
-  const fold = createFolder(model, 'log-entropy')
+  const model = fitLsa(countTerms(texts.slice(0, FITTED), analyze), { dims: DIMS, seed: 0 }, () => {})
+  const fold = createFolder(model)
   const matrix = new Float32Array(texts.length * model.dims)
   yield timed(`LSA projection, ${model.dims} dims`, () => {
     texts.forEach((text, row) => {

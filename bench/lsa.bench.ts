@@ -17,9 +17,9 @@ export default {
   run(size: number): BenchRow[] {
     const counts = countTerms(syntheticTexts(size), (text) => text.split(' '))
     const begin = performance.now()
-    fitLsa(counts, { weighting: 'log-entropy', dims: 400, power: 0.5, seed: 0 }, () => {})
+    fitLsa(counts, { dims: 400, seed: 0 }, () => {})
     const fit = performance.now() - begin
-    const sparse = weightedTerms('log-entropy', counts, globalWeights('log-entropy', counts))
+    const sparse = weightedTerms(counts, globalWeights(counts))
     const peer = askPeer<number>('lsa.py', {
       'offsets.u32': bytesOf(sparse.offsets),
       'indices.u32': bytesOf(sparse.indices),

@@ -129,8 +129,8 @@ function ofEmbedder(choice: Choice | undefined): string[] {
 function ofReranker(name: string, choice: Choice): string[] {
   const { definition, params } = resolve(rerankers, choice)
   if (!definition.wire) return []
-  const { concurrency, passagesPerRequest } = params as object as EndpointParams
-  return [inWords(`reranker \`${name}\``, concurrency, `${passagesPerRequest} passages`)]
+  const { concurrency } = params as object as EndpointParams
+  return [inWords(`reranker \`${name}\``, concurrency, `${definition.wire.passages} passages`)]
 }
 
 function inWords(server: string, atOnce: number, holding?: string): string {

@@ -38,8 +38,6 @@ const LONGEST_ANSWER = 256 * MEGABYTE
 const GRACE = 3000
 /** Milliseconds between two looks at the request to stop. */
 const WATCHED = 100
-/** Bytes per token, as a rule; a token has at least one. */
-const BYTES_PER_TOKEN = 4
 
 /**
  * Embeds through the endpoint, L2-normalised, as many requests at once as the server's limits allow. Throws a UserError
@@ -63,7 +61,6 @@ export function openEndpoint(options: EndpointOptions): Embedding {
         ...{ model, input, dimensions: options.dims, encoding_format: 'float' },
         input_type: options.inputType,
       },
-      tokens: Math.ceil(input.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN),
       async read(response) {
         const { text, whole } = await readBody(response, limit)
         if (!whole)

@@ -14,6 +14,8 @@ import { countingCut, type Scores, sumOf } from './rerank-batch.ts'
 
 /** Wire format of a provider's reranking. */
 export interface RerankWire {
+  /** Maximum passages per request. */
+  readonly passages: number
   /** Follows the base address. */
   readonly path: string
   body(request: RerankRequest): Readonly<Record<string, unknown>>
@@ -63,11 +65,6 @@ const shape = z.strictObject({
     .max(200)
     .optional()
     .describe('distinguishes two models of one name; part of the key of every score'),
-  passagesPerRequest: z
-    .int()
-    .min(1)
-    .max(1000)
-    .describe('maximum passages per request that the server accepts'),
   price: price.optional().describe('needed with a `budget`; 0 for your own server'),
   timeout: z.number().gt(0).max(3600).default(120).describe('maximum seconds for a response'),
   ...limits,
@@ -81,14 +78,12 @@ export function endpointParams(given: {
   readonly baseUrl?: string
   /** The variable in which the provider's own tools look for a key. */
   readonly apiKeyEnv?: string
-  readonly passagesPerRequest: number
 }) {
-  const { baseUrl, apiKeyEnv, passagesPerRequest } = shape.shape
+  const { baseUrl, apiKeyEnv } = shape.shape
   return z.strictObject({
     ...shape.shape,
     baseUrl: given.baseUrl === undefined ? baseUrl : baseUrl.default(given.baseUrl),
     apiKeyEnv: given.apiKeyEnv === undefined ? apiKeyEnv : apiKeyEnv.default(given.apiKeyEnv as never),
-    passagesPerRequest: passagesPerRequest.default(given.passagesPerRequest),
   })
 }
 
@@ -109,13 +104,13 @@ export function priceOfEndpoint({ price }: EndpointParams): TokenPrice | null {
  * same: the first message is the query, every other a passage; the answer's text is the list of their scores in JSON.
  */
 export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who: string): ChatModel {
-  const { concurrency, requestsPerMinute, tokensPerMinute, timeout } = params
+  const { concurrency, requestsPerMinute, timeout } = params
   const key = readKey(params.apiKeyEnv, who)
   const server = openServer({
     ...{ baseUrl: params.baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
     headers: keyHeader('authorization', key && `Bearer ${key}`),
     secrets: key === undefined ? [] : [key],
-    limits: { concurrency, requestsPerMinute, tokensPerMinute },
+    limits: { concurrency, requestsPerMinute },
   })
   return rerankOver(server, wire, params)
 }
@@ -123,17 +118,12 @@ export function openRerankEndpoint(wire: RerankWire, params: EndpointParams, who
 const MEGABYTE = 2 ** 20
 /** Bytes of a result, without the passage that some servers repeat. */
 const RESULT = 1024
-const BYTES_PER_TOKEN = 4
 
 /** Reranker over a server that is open. */
 export function rerankOver(
   server: Server,
   wire: RerankWire,
-  {
-    model,
-    answersAs = model,
-    passagesPerRequest,
-  }: Pick<EndpointParams, 'model' | 'answersAs' | 'passagesPerRequest'>,
+  { model, answersAs = model }: Pick<EndpointParams, 'model' | 'answersAs'>,
 ): ChatModel {
   const { fail, quote } = server
 
@@ -144,7 +134,6 @@ export function rerankOver(
     return server.post({
       path: wire.path,
       body: bodyOf({ model, query, passages }),
-      tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
       signal,
       async read(response) {
         const { text, whole } = await readBody(response, limit)
@@ -156,7 +145,6 @@ export function rerankOver(
         answeringModel(answer.model, answersAs, server)
         return { scores, usage, cut: 0 }
       },
-      used: ({ usage }) => usage?.input || undefined,
     })
   }
 
@@ -196,8 +184,8 @@ export function rerankOver(
     async complete([query, ...rest], _params, { signal } = {}) {
       const passages = rest.map(({ content }) => content)
       const parts: Scores[] = []
-      for (let from = 0; from < passages.length; from += passagesPerRequest)
-        parts.push(await askBatch(query.content, passages.slice(from, from + passagesPerRequest), signal))
+      for (let from = 0; from < passages.length; from += wire.passages)
+        parts.push(await askBatch(query.content, passages.slice(from, from + wire.passages), signal))
       const scores = parts.flatMap((part) => part.scores)
       const cutPassages = parts.reduce((sum, { cut }) => sum + cut, 0)
       return {
@@ -220,10 +208,7 @@ const SEARCH = 100
  * per 100 documents; a document of more than 500 tokens, with the query, counts as several.
  * https://cohere.com/pricing.
  */
-export function rerankAtMost(
-  [query, ...passages]: readonly Message[],
-  { passagesPerRequest }: Pick<EndpointParams, 'passagesPerRequest'>,
-): AtMost {
+export function rerankAtMost([query, ...passages]: readonly Message[], passagesPerRequest: number): AtMost {
   const asked = countTokens(query.content)
   const tokens = passages.map(({ content }) => asked + countTokens(content))
   let searches = 0

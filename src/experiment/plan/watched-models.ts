@@ -69,7 +69,7 @@ export function watchModels({ signal, progress, spending, begin }: WatchOptions)
   async function send(model: CachedModel, request: CompletionRequest): Promise<StoredCompletion> {
     const opened = openedOf(model)
     opened.waiting++
-    const leave = await opened.limiter.enter(0)
+    const leave = await opened.limiter.enter()
     try {
       return await endingAll(async () => {
         signal.throwIfAborted()

@@ -15,7 +15,6 @@ export interface Message {
 /** Parameters that decide a completion, with the messages. The server's defaults hold for absent ones. */
 export interface ChatParams {
   readonly temperature?: number
-  readonly topP?: number
   readonly maxTokens?: number
   readonly seed?: number
   /** Limit of the reasoning, in the provider's own words. */

@@ -1,7 +1,7 @@
 import { answeringModel } from '../http/answering-model.ts'
 import { Endless, readBody, readEvents } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
-import type { CallOptions, ChatModel, ChatParams, Completion, Message, OnText } from './chat-model.ts'
+import type { CallOptions, ChatModel, Completion, OnText } from './chat-model.ts'
 import { partGrowing, partReasoning } from './reasoning.ts'
 import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
 
@@ -23,10 +23,6 @@ const LONGEST_STREAM = 64 * MEGABYTE
 const LONGEST_STREAMED = 1_000_000
 /** A growing text is shown again when it grew by one part in so many. */
 const LOOKS = 500
-/** Bytes per token, as a rule; a token has at least one. */
-const BYTES_PER_TOKEN = 4
-/** Reserved against a limit of tokens for an answer of any length. */
-const OUTPUT = 1024
 
 /** A model behind a server, in the words of its provider. */
 export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatModel {
@@ -101,9 +97,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
       const draft = await server.post<CompletionDraft>({
         path: wire.path(model, stream),
         body: wire.body({ model, messages, params, stream }),
-        tokens: estimate(messages, params),
         read: (response) => (onText ? readStream(response, listener(onText)) : readWhole(response)),
-        used: ({ usage }) => (usage?.input ? usage.input + usage.output : undefined),
         refusal: (status, text) =>
           wire.refuses(status, text) ? { ...EMPTY_DRAFT, finish: 'refusal' } : undefined,
         signal,
@@ -127,10 +121,4 @@ function completionOf(
     ...{ text: hide(text), model, finish: finish ?? 'other', usage },
     ...((reasoning !== '' || text !== written) && { reasoning: hide(reasoning) }),
   }
-}
-
-/** Estimates the tokens of a call, for limits. */
-function estimate(messages: readonly Message[], { maxTokens = OUTPUT }: ChatParams): number {
-  const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-  return Math.ceil(bytes / BYTES_PER_TOKEN) + maxTokens
 }

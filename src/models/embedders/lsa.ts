@@ -6,7 +6,6 @@ import { defineArtifact } from '../../store/artifact.ts'
 import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 import { defineBuiltInEmbedder } from '../embedder.ts'
 import { createFolder, fitLsa, type LsaModel } from '../lsa/model.ts'
-import { WEIGHTINGS } from '../lsa/weights.ts'
 
 /** Latent semantic analysis, fitted on the chunks: knows the corpus's words, not the language. Needs no download. */
 export const lsa = defineBuiltInEmbedder({
@@ -19,8 +18,6 @@ export const lsa = defineBuiltInEmbedder({
       .max(2000)
       .default(400)
       .describe('maximum dimensions; from 144 chunks on, at most a third of the chunks'),
-    weighting: z.enum(WEIGHTINGS).default('log-entropy').describe('weight of a term in a text'),
-    power: z.number().min(0).max(1).multipleOf(0.25).default(0.5).describe('exponent of the singular values'),
     stemmer: z.enum(STEMMERS).default('language'),
     stopwords: z.enum(STOPWORDS).default('language'),
     seed: z.int().min(0).max(0xffffffff).default(0).describe("the range finder's"),
@@ -47,7 +44,7 @@ export const lsa = defineBuiltInEmbedder({
           dims: Number(metadata.dims),
         }
         const analyze = await inputs.analyze()
-        const fold = createFolder(model, params.weighting)
+        const fold = createFolder(model)
         return {
           model: `lsa (${model.dims} dims)`,
           dims: model.dims,

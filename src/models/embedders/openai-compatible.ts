@@ -42,11 +42,7 @@ export const openaiCompatibleEmbedder = defineBuiltInEmbedder({
     _,
     role = 'passage',
   ) {
-    const limits = {
-      concurrency: rest.concurrency,
-      requestsPerMinute: rest.requestsPerMinute,
-      tokensPerMinute: rest.tokensPerMinute,
-    }
+    const limits = { concurrency: rest.concurrency, requestsPerMinute: rest.requestsPerMinute }
     const type = inputType?.[role]
     return defineArtifact({
       name: 'openai-compatible',

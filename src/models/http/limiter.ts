@@ -7,73 +7,57 @@ export interface Limits {
   readonly concurrency: number
   /** Requests in any 60 seconds; no limit if absent. */
   readonly requestsPerMinute?: number
-  /** Tokens read and written in any 60 seconds. A request counts with its estimate until its response says more. */
-  readonly tokensPerMinute?: number
 }
 
 interface Limiter {
-  /** Waits for a turn, first come first served; the result gives it back, with the tokens that were really used. */
-  enter(tokens: number, signal?: AbortSignal): Promise<(used?: number) => void>
+  /** Waits for a turn, first come first served; the result gives it back. */
+  enter(signal?: AbortSignal): Promise<() => void>
   /** Lets nobody in for so long: a server that is too busy for one request is too busy for all. */
   pause(milliseconds: number): void
 }
 
 const MINUTE = 60_000
 
-/**
- * Keeps the starts of the last minute (a sliding window): no minute, wherever it begins, holds more requests or tokens
- * than allowed. A request larger than a whole minute's tokens goes alone.
- */
+/** Keeps the starts of the last minute (a sliding window): no minute, wherever it begins, holds more requests than allowed. */
 export function createLimiter(limits: Limits, clock: Clock): Limiter {
   const { concurrency, requestsPerMinute = Number.POSITIVE_INFINITY } = limits
-  const { tokensPerMinute = Number.POSITIVE_INFINITY } = limits
-  const started: { readonly at: number; tokens: number }[] = []
+  const started: number[] = []
   let heldUntil = Number.NEGATIVE_INFINITY
   let running = 0
   let turn: Promise<unknown> = Promise.resolve()
   let freed = () => {}
 
-  /** Milliseconds until a request of so many tokens may start. */
-  function pauseFor(tokens: number): number {
+  /** Milliseconds until a request may start. */
+  function pauseBefore(): number {
     const now = clock.now()
-    while (started.length > 0 && started[0].at + MINUTE <= now) started.shift()
-    let sum = started.reduce((all, one) => all + one.tokens, 0)
-    let left = started.length
-    let free = heldUntil
-    for (const one of started) {
-      if (left < requestsPerMinute && sum + tokens <= tokensPerMinute) break
-      free = Math.max(free, one.at + MINUTE)
-      left--
-      sum -= one.tokens
-    }
-    return free - now
+    while (started.length > 0 && started[0] + MINUTE <= now) started.shift()
+    const isFull = started.length >= requestsPerMinute
+    return Math.max(heldUntil, isFull ? started[started.length - requestsPerMinute] + MINUTE : now) - now
   }
 
-  async function admit(tokens: number, signal?: AbortSignal): Promise<(used?: number) => void> {
+  async function admit(signal?: AbortSignal): Promise<() => void> {
     for (;;) {
       signal?.throwIfAborted()
       // A request that has not begun is not paid for.
       throwIfStopping()
       if (running >= concurrency) await new Promise<void>((resolve) => (freed = resolve))
       else {
-        const pause = pauseFor(tokens)
+        const pause = pauseBefore()
         if (pause <= 0) break
         await clock.wait(pause, signal)
       }
     }
     running++
-    const own = { at: clock.now(), tokens }
-    started.push(own)
-    return (used = tokens) => {
-      own.tokens = used
+    started.push(clock.now())
+    return () => {
       running--
       freed()
     }
   }
 
   return {
-    enter(tokens, signal) {
-      const mine = turn.then(() => admit(tokens, signal))
+    enter(signal) {
+      const mine = turn.then(() => admit(signal))
       turn = mine.catch(() => {})
       return mine
     },

@@ -19,7 +19,6 @@ export const apiKeyEnv = z
 export const limits = {
   concurrency: z.int().min(1).max(1000).default(4).describe('maximum simultaneous requests'),
   requestsPerMinute: z.int().min(1).optional().describe('maximum requests in any 60 seconds'),
-  tokensPerMinute: z.int().min(1).optional().describe('maximum tokens in any 60 seconds, read and written'),
 }
 
 /** The key, read here and nowhere else: it is never part of a config, a hash or a file. Throws a UserError where it is not set. */

@@ -31,14 +31,10 @@ export interface Post<T> {
   /** Follows the server's address: `/chat/completions`. */
   readonly path: string
   readonly body: unknown
-  /** Tokens it may use, estimated before it is sent. */
-  readonly tokens: number
   /** Throws a `Broken` where the answer is to be asked for again. */
   read(response: Response): Promise<T>
   /** Result that an error status means, as of a filter that refuses the content of the request. */
   refusal?(status: number, text: string): T | undefined
-  /** Tokens it really used, if the response says. */
-  used?(answer: T): number | undefined
   readonly signal?: AbortSignal
 }
 
@@ -119,18 +115,12 @@ export function openServer(options: ServerOptions): Server {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Half of it is fixed: many that failed together do not come again together, nor at once.
       let pause = (FIRST_WAIT * 2 ** attempt * (1 + random.uniform())) / 2
-      const leave = await limiter.enter(request.tokens, signal)
-      let used: number | undefined
+      const leave = await limiter.enter(signal)
       try {
         const response = await send(request)
-        if (response.ok) {
-          const answer = await request.read(response)
-          used = request.used?.(answer)
-          return answer
-        }
+        if (response.ok) return await request.read(response)
         const { status } = response
         const { text } = await readBody(response, LONGEST_REFUSAL)
-        used = 0
         problem = `${status} ${quote(text)}`
         failedAtIt = status === 500
         if (status >= 300 && status < 400) {
@@ -154,7 +144,7 @@ export function openServer(options: ServerOptions): Server {
         problem = quote(reason(error))
         failedAtIt = error instanceof Broken
       } finally {
-        leave(used)
+        leave()
       }
       if (pause > 0 && attempt + 1 < ATTEMPTS) await clock.wait(pause, signal)
     }

@@ -1,46 +1,39 @@
 import type { TermCounts } from '../../text/term-counts.ts'
 import type { Progress } from '../../types.ts'
 import { decompose } from './decompose.ts'
-import { globalWeights, type LsaWeighting, localWeight, weightedTerms } from './weights.ts'
+import { globalWeights, localWeight, weightedTerms } from './weights.ts'
 
 /**
  * Latent semantic analysis (Deerwester et al., JASIS 1990). The texts' weighted terms, each text of length 1, are
  * A' = T S U', truncated to `dims`; a text with weights a (by term) becomes
  *
- *     fold(a) = a T S^(power - 1), of length 1
+ *     fold(a) = a T S^(-1/2), of length 1
  *
- * which for a text that the model was fitted on is its row of U S^power. Every text is folded in, fitted ones too, so
+ * which for a text that the model was fitted on is its row of U S^(1/2). Every text is folded in, fitted ones too, so
  * that a text's vector does not depend on its place.
  */
 export interface LsaModel {
   readonly terms: readonly string[]
   /** One a term. */
   readonly weights: Float64Array
-  /** T S^(power - 1): `terms.length * dims` long, row after row. */
+  /** T S^(-1/2): `terms.length * dims` long, row after row. */
   readonly basis: Float32Array
   readonly dims: number
 }
 
 interface FitParams {
-  readonly weighting: LsaWeighting
   /** Maximum number of dimensions; never more than `dimensionsFor` allows, nor than the rank of the texts. */
   readonly dims: number
-  /** 0, 0.25, 0.5, 0.75 or 1. */
-  readonly power: number
   readonly seed: number
 }
 
-export function fitLsa(
-  counts: TermCounts,
-  { weighting, dims, power, seed }: FitParams,
-  progress: Progress,
-): LsaModel {
-  const weights = globalWeights(weighting, counts)
+export function fitLsa(counts: TermCounts, { dims, seed }: FitParams, progress: Progress): LsaModel {
+  const weights = globalWeights(counts)
   const wanted = Math.min(dims, dimensionsFor(counts.lengths.length))
-  const matrix = weightedTerms(weighting, counts, weights)
+  const matrix = weightedTerms(counts, weights)
   const { singular, left } = decompose(matrix, wanted, seed, (done, total) => progress('lsa', done, total))
   const rank = singular.length
-  const scale = singular.map((value) => raise(value, power - 1))
+  const scale = singular.map((value) => 1 / Math.sqrt(value))
   // A corpus without a word still has vectors: zeros of one dim.
   const basis = new Float32Array(counts.terms.length * Math.max(1, rank))
   for (let at = 0; at < left.length; at++) basis[at] = left[at] * scale[at % rank]
@@ -57,20 +50,13 @@ export function dimensionsFor(texts: number): number {
   return Math.max(1, few, Math.floor(texts / 3))
 }
 
-/** x to an exponent of whole quarters from -1 to 0, by square roots, which every engine rounds alike. */
-function raise(x: number, exponent: number): number {
-  const quarter = Math.sqrt(Math.sqrt(x))
-  let raised = 1
-  for (let left = exponent; left < 0; left += 0.25) raised /= quarter
-  return raised
-}
-
 /** A text's vector from the terms in it: L2-normalised, zeros where none is known. */
-export function createFolder(
-  model: LsaModel,
-  weighting: LsaWeighting,
-): (tokens: readonly string[]) => Float32Array {
-  const { terms, weights, basis, dims } = model
+export function createFolder({
+  terms,
+  weights,
+  basis,
+  dims,
+}: LsaModel): (tokens: readonly string[]) => Float32Array {
   const numbers = new Map(terms.map((term, number) => [term, number]))
   return (tokens) => {
     const counts = new Map<number, number>()
@@ -80,7 +66,7 @@ export function createFolder(
     }
     const sum = new Float64Array(dims)
     for (const [term, tf] of counts) {
-      const weight = localWeight(weighting, tf) * weights[term]
+      const weight = localWeight(tf) * weights[term]
       const row = term * dims
       for (let i = 0; i < dims; i++) sum[i] += weight * basis[row + i]
     }

@@ -3,30 +3,20 @@ import { naturalLog } from './logarithm.ts'
 import type { Sparse } from './sparse.ts'
 
 /**
- * Weights of a term in a text (Dumais, "Improving the retrieval of information from external sources", 1991):
+ * Log-entropy weight of a term in a text, of N texts (Dumais, "Improving the retrieval of information from external sources", 1991):
  *
- *     log-entropy: weight(t, d) = ln(1 + tf) * (1 + sum over d of p ln p / ln N),  p = tf / (occurrences of t)
- *     tf-idf:      weight(t, d) = tf * ln(N / n)
- *
- * with N texts, n of them holding t.
+ *     weight(t, d) = ln(1 + tf) * (1 + sum over d of p ln p / ln N),  p = tf / (occurrences of t)
  */
-export const WEIGHTINGS = ['log-entropy', 'tf-idf'] as const
-export type LsaWeighting = (typeof WEIGHTINGS)[number]
-
-export function localWeight(weighting: LsaWeighting, tf: number): number {
-  return weighting === 'log-entropy' ? naturalLog(1 + tf) : tf
+export function localWeight(tf: number): number {
+  return naturalLog(1 + tf)
 }
 
 /** Each term's factor, the same in every text. */
-export function globalWeights(
-  weighting: LsaWeighting,
-  { offsets, counts, lengths }: TermCounts,
-): Float64Array {
+export function globalWeights({ offsets, counts, lengths }: TermCounts): Float64Array {
   const texts = lengths.length
   return Float64Array.from({ length: offsets.length - 1 }, (_, term) => {
     const from = offsets[term]
     const to = offsets[term + 1]
-    if (weighting === 'tf-idf') return naturalLog(texts / (to - from))
     let occurrences = 0
     for (let at = from; at < to; at++) occurrences += counts[at]
     let sum = 0
@@ -37,13 +27,13 @@ export function globalWeights(
 }
 
 /** The weighted texts, each of length 1, one a column: term by text. */
-export function weightedTerms(weighting: LsaWeighting, counted: TermCounts, weights: Float64Array): Sparse {
+export function weightedTerms(counted: TermCounts, weights: Float64Array): Sparse {
   const { offsets, rows, counts, lengths } = counted
   const values = new Float64Array(rows.length)
   const squares = new Float64Array(lengths.length)
   for (let term = 0; term < weights.length; term++)
     for (let at = offsets[term]; at < offsets[term + 1]; at++) {
-      values[at] = localWeight(weighting, counts[at]) * weights[term]
+      values[at] = localWeight(counts[at]) * weights[term]
       squares[rows[at]] += values[at] * values[at]
     }
   for (let at = 0; at < values.length; at++) {

@@ -8,9 +8,9 @@ export const cohere = defineReranker({
   params: endpointParams({
     baseUrl: 'https://api.cohere.com',
     apiKeyEnv: 'CO_API_KEY',
-    passagesPerRequest: 1000,
   }),
   wire: {
+    passages: 1000,
     path: '/v2/rerank',
     score: 'relevance_score',
     body: ({ model, query, passages }) => ({ model, query, documents: passages, top_n: passages.length }),

@@ -8,9 +8,9 @@ export const jina = defineReranker({
   params: endpointParams({
     baseUrl: 'https://api.jina.ai/v1',
     apiKeyEnv: 'JINA_API_KEY',
-    passagesPerRequest: 1000,
   }),
   wire: {
+    passages: 1000,
     path: '/rerank',
     score: 'relevance_score',
     body: ({ model, query, passages }) => ({

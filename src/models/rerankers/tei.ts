@@ -8,9 +8,10 @@ import { defineReranker } from '../reranker.ts'
 export const tei = defineReranker({
   name: 'tei',
   summary: "a server of Hugging Face's text-embeddings-inference with a cross-encoder",
-  // A server accepts 32 at once by default.
-  params: endpointParams({ passagesPerRequest: 32 }),
+  params: endpointParams({}),
   wire: {
+    // The server's default.
+    passages: 32,
     path: '/rerank',
     score: 'score',
     body: ({ query, passages }) => ({ query, texts: passages, raw_scores: false, truncate: false }),

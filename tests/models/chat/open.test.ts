@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
 import type { OnText } from '../../../src/models/chat/chat-model.ts'
 import { openChat } from '../../../src/models/chat/open.ts'
@@ -535,25 +535,6 @@ describe('a chat', () => {
     const heard: number[] = []
     await ask((text) => heard.push(text.length))
     expect(heard).toEqual([499, 501])
-  })
-
-  it('counts with four bytes a token and its longest answer, until the server says how many they were', async () => {
-    const { baseUrl } = await fakeServer(() => ({ json: completion('Orr') }))
-    const limits = { concurrency: 1 }
-    const server = openServer({ baseUrl, clock: fakeClock(), seed: 1, limits, secrets: [], headers: {} })
-    const post = vi.spyOn(server, 'post')
-    const chat = openChat({ server, wire: openaiWire, model: 'm-1', answersAs: 'm-1' })
-    const tokensOf = async (contents: string[], maxTokens?: number) => {
-      const messages = contents.map((content) => ({ role: 'user', content }) as const)
-      await chat.complete(messages, { temperature: 0, maxTokens })
-      return post.mock.lastCall?.[0].tokens
-    }
-    expect(await tokensOf(['Grüße, ', 'ihr da!'], 50)).toBe(54)
-    expect(await tokensOf(['Grüße, ', 'ihr da!!'], 50)).toBe(55)
-    expect(await tokensOf(['Orr'])).toBe(1025)
-    const used = post.mock.lastCall?.[0].used as (draft: object) => number | undefined
-    expect(used({ usage: { input: 11, output: 7 } })).toBe(18)
-    expect([used({ usage: null }), used({ usage: { input: 0, output: 7 } })]).toEqual([undefined, undefined])
   })
 
   it('reads an answer that begins with a byte order mark', async () => {

@@ -87,7 +87,7 @@ test('a request ends after `timeout` seconds', async () => {
 
 test('the identity of a model is all that decides its completions, and not its address or price', () => {
   const decides = {
-    ...{ model: 'm', revision: 'q4', temperature: 0.5, topP: 0.9 },
+    ...{ model: 'm', revision: 'q4', temperature: 0.5 },
     ...{ maxTokens: 50, seed: 7, reasoningEffort: 'low' },
   }
   const params = { ...decides, baseUrl: 'http://localhost:1/v1', price: { input: 1, output: 2 }, timeout: 5 }
@@ -129,10 +129,6 @@ test('params have bounds', () => {
       temperature: [
         [0, 2],
         [-0.1, 2.1],
-      ],
-      topP: [
-        [0.01, 1],
-        [0, 1.1],
       ],
       maxTokens: [
         [1, 1_000_000],

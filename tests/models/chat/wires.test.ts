@@ -22,12 +22,12 @@ const messages: readonly Message[] = [
 ]
 const schema = { type: 'object' }
 const params = {
-  ...{ temperature: 0.5, topP: 0.9, maxTokens: 50, seed: 7 },
+  ...{ temperature: 0.5, maxTokens: 50, seed: 7 },
   ...{ reasoningEffort: 'low', schema },
 }
 
 const openaiBody = {
-  ...{ model: 'm', messages, temperature: 0.5, seed: 7, top_p: 0.9, reasoning_effort: 'low' },
+  ...{ model: 'm', messages, temperature: 0.5, seed: 7, reasoning_effort: 'low' },
   response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
   ...{ stream: true, stream_options: { include_usage: true } },
 }
@@ -44,7 +44,7 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
     anthropicWire,
     {
       ...{ model: 'm', system: 'Be brief.\n\nIn English.', messages: turns, max_tokens: 50 },
-      ...{ temperature: 0.5, top_p: 0.9, output_config: { effort: 'low' }, stream: true },
+      ...{ temperature: 0.5, output_config: { effort: 'low' }, stream: true },
     },
     { model: 'm', messages: turns, max_tokens: 4096 },
   ],
@@ -58,7 +58,7 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
       ],
       systemInstruction: { parts: [{ text: 'Be brief.\n\nIn English.' }] },
       generationConfig: {
-        ...{ temperature: 0.5, topP: 0.9, seed: 7, maxOutputTokens: 50 },
+        ...{ temperature: 0.5, seed: 7, maxOutputTokens: 50 },
         thinkingConfig: { thinkingLevel: 'low' },
         ...{ responseMimeType: 'application/json', responseJsonSchema: schema },
       },
@@ -78,7 +78,7 @@ const BODIES: [string, Wire, streamed: object, plain: object][] = [
       prompt:
         '### System:\nBe brief.\n\n### Instruction:\nWho?\n\n### Response:\nOrr\n\n### System:\nIn English.\n\n### Response:\n',
       ...{ max_length: 50, stop_sequence: ['### Instruction:'] },
-      ...{ temperature: 0.5, top_p: 0.9, sampler_seed: 7 },
+      ...{ temperature: 0.5, sampler_seed: 7 },
     },
     {
       prompt: '### Instruction:\nWho?\n\n### Response:\nOrr\n\n### Response:\n',

@@ -48,12 +48,12 @@ test('a reranker reads the query with every passage; long passages are several d
   const user = (content: string) => ({ role: 'user', content }) as const
   const long = 'word '.repeat(1200)
   const asked = [user('why'), user('short'), user(long)]
-  const { input, searches } = rerankAtMost(asked, { passagesPerRequest: 1000 })
+  const { input, searches } = rerankAtMost(asked, 1000)
   expect(input).toBe(2 * countTokens('why') + countTokens('short') + countTokens(long))
   expect(searches).toBe(1)
   const many = [user('why'), ...Array.from({ length: 34 }, () => user(long))]
-  expect(rerankAtMost(many, { passagesPerRequest: 1000 }).searches).toBe(Math.ceil((34 * 3) / 100))
-  expect(rerankAtMost(many, { passagesPerRequest: 10 }).searches).toBe(4)
+  expect(rerankAtMost(many, 1000).searches).toBe(Math.ceil((34 * 3) / 100))
+  expect(rerankAtMost(many, 10).searches).toBe(4)
 })
 
 const call = (usage: unknown, more: Partial<Completion> = {}, prompt = 'p') =>

@@ -31,32 +31,28 @@ function simulated() {
 }
 
 const request = fc.record({
-  tokens: fc.integer({ min: 1, max: 60 }),
-  used: fc.integer({ min: 0, max: 60 }),
   takes: fc.integer({ min: 1, max: 90_000 }),
 })
 
 describe('a limiter', () => {
-  it('lets no minute hold more requests or tokens than allowed, nor more at once, first come first served', async () => {
+  it('lets no minute hold more requests than allowed, nor more at once, first come first served', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { minLength: 1, maxLength: 25 }),
         fc.record({
           concurrency: fc.integer({ min: 1, max: 4 }),
           requestsPerMinute: fc.integer({ min: 1, max: 5 }),
-          tokensPerMinute: fc.integer({ min: 60, max: 150 }),
         }),
         async (requests, limits) => {
           const { clock, runUntilIdle } = simulated()
           const { enter } = createLimiter(limits, clock)
-          const seen: { index: number; start: number; end: number; used: number }[] = []
-          const all = requests.map(async ({ tokens, used, takes }, index) => {
-            const leave = await enter(tokens)
+          const seen: { index: number; start: number; end: number }[] = []
+          const all = requests.map(async ({ takes }, index) => {
+            const leave = await enter()
             const start = clock.now()
             await clock.wait(takes)
-            // An answer uses what was reserved at most.
-            leave(Math.min(used, tokens))
-            seen.push({ index, start, end: clock.now(), used: Math.min(used, tokens) })
+            leave()
+            seen.push({ index, start, end: clock.now() })
           })
           await runUntilIdle()
           await Promise.all(all)
@@ -65,9 +61,6 @@ describe('a limiter', () => {
           for (const { start } of seen) {
             const minute = seen.filter((one) => one.start > start - 60_000 && one.start <= start)
             expect(minute.length).toBeLessThanOrEqual(limits.requestsPerMinute)
-            expect(minute.reduce((sum, { used }) => sum + used, 0)).toBeLessThanOrEqual(
-              limits.tokensPerMinute,
-            )
             const under = seen.filter((one) => one.start <= start && one.end > start)
             expect(under.length).toBeLessThanOrEqual(limits.concurrency)
           }
@@ -82,7 +75,7 @@ describe('a limiter', () => {
     const { enter } = createLimiter({ concurrency: 9, requestsPerMinute: 2 }, clock)
     const starts: number[] = []
     for (let i = 0; i < 5; i++)
-      void enter(1).then((leave) => {
+      void enter().then((leave) => {
         starts.push(clock.now())
         leave()
       })
@@ -90,24 +83,11 @@ describe('a limiter', () => {
     expect(starts).toEqual([0, 0, 60_000, 60_000, 120_000])
   })
 
-  it('lets a request larger than a minute in, alone', async () => {
-    const { clock, runUntilIdle } = simulated()
-    const { enter } = createLimiter({ concurrency: 9, tokensPerMinute: 10 }, clock)
-    const starts: number[] = []
-    for (const tokens of [1, 50, 1])
-      void enter(tokens).then((leave) => {
-        starts.push(clock.now())
-        leave()
-      })
-    await runUntilIdle()
-    expect(starts).toEqual([0, 60_000, 120_000])
-  })
-
   it('keeps the turn of others where one gives up', async () => {
     const { clock } = simulated()
     const { enter } = createLimiter({ concurrency: 9 }, clock)
     const given = AbortSignal.abort(new Error('given up'))
-    await expect(enter(1, given)).rejects.toThrow('given up')
-    expect(typeof (await enter(1))).toBe('function')
+    await expect(enter(given)).rejects.toThrow('given up')
+    expect(typeof (await enter())).toBe('function')
   })
 })

@@ -35,7 +35,6 @@ function open(answers: (() => Response | Error)[], own: object = {}) {
     server.post({
       path: '/chat?x=1',
       body: { a: 1 },
-      tokens: 5,
       read: (response) => response.text(),
       ...more,
     })
@@ -321,8 +320,7 @@ test('params of a server', () => {
   const { error } = apiKeyEnv.safeParse('sk-live-1')
   expect(complaint(error!.issues[0], 'sk-live-1')).not.toContain('sk-live-1')
   expect(allowed(limits.concurrency, [0, 1, 1000, 1001, 1.5])).toEqual([false, true, true, false, false])
-  for (const limit of [limits.requestsPerMinute, limits.tokensPerMinute])
-    expect(allowed(limit, [0, 1, undefined])).toEqual([false, true, true])
+  expect(allowed(limits.requestsPerMinute, [0, 1, undefined])).toEqual([false, true, true])
   expect(limits.concurrency.parse(undefined)).toBe(4)
   vi.stubEnv('MY_KEY', 'abc')
   expect([readKey('MY_KEY', 'it'), readKey(undefined, 'it')]).toEqual(['abc', undefined])
@@ -341,18 +339,14 @@ test('params of a server', () => {
 
 test('a limiter lets in the next one a minute after an earlier one, or after the longest pause', async () => {
   const clock = fakeClock()
-  const { enter, pause } = createLimiter({ concurrency: 5, requestsPerMinute: 3, tokensPerMinute: 10 }, clock)
-  for (const tokens of [4, 4]) (await enter(tokens))()
-  ;(await enter(2))(1)
+  const { enter, pause } = createLimiter({ concurrency: 5, requestsPerMinute: 3 }, clock)
+  for (let i = 0; i < 3; i++) (await enter())()
   expect(clock.waits).toEqual([])
   // Three requests in this minute: the fourth waits for the first.
-  ;(await enter(1))()
+  ;(await enter())()
   expect(clock.waits).toEqual([60_000])
   pause(5000)
   pause(1000)
-  ;(await enter(1))()
+  ;(await enter())()
   expect(clock.waits).toEqual([60_000, 5000])
-  // All ten tokens go alone.
-  ;(await enter(10))()
-  expect(clock.waits).toEqual([60_000, 5000, 60_000])
 })

@@ -56,35 +56,20 @@ test.each([
   ['cohere', 'https://api.cohere.com', 'CO_API_KEY', 1000],
   ['jina', 'https://api.jina.ai/v1', 'JINA_API_KEY', 1000],
   ['tei', undefined, undefined, 32],
-])('%s is asked at its own address with its own key', (kind, baseUrl, apiKeyEnv, passagesPerRequest) => {
-  const { params } = find(rerankers, kind)
+])('%s is asked at its own address with its own key', (kind, baseUrl, apiKeyEnv, passages) => {
+  const { params, wire } = find(rerankers, kind)
   const given = baseUrl === undefined ? { model: 'm', baseUrl: 'http://localhost:1' } : { model: 'm' }
   expect(params.parse(given)).toEqual({
-    ...{
-      model: 'm',
-      baseUrl: baseUrl ?? 'http://localhost:1',
-      passagesPerRequest,
-      timeout: 120,
-      concurrency: 4,
-    },
+    model: 'm',
+    baseUrl: baseUrl ?? 'http://localhost:1',
+    timeout: 120,
+    concurrency: 4,
     ...(apiKeyEnv !== undefined && { apiKeyEnv }),
   })
-  for (const wrong of [
-    { passagesPerRequest: 0 },
-    { passagesPerRequest: 1001 },
-    { timeout: 0 },
-    { timeout: 3601 },
-    { concurrency: 0 },
-    { model: '' },
-  ])
+  expect(wire?.passages).toBe(passages)
+  for (const wrong of [{ timeout: 0 }, { timeout: 3601 }, { concurrency: 0 }, { model: '' }])
     expect(params.safeParse({ ...given, ...wrong }).success).toBe(false)
-  for (const right of [
-    { passagesPerRequest: 1 },
-    { passagesPerRequest: 1000 },
-    { timeout: 3600 },
-    { concurrency: 1 },
-    { concurrency: 1000 },
-  ])
+  for (const right of [{ timeout: 3600 }, { concurrency: 1 }, { concurrency: 1000 }])
     expect(params.safeParse({ ...given, ...right }).success).toBe(true)
 })
 

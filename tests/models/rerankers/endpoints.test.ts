@@ -78,8 +78,8 @@ async function open(
     ...{ baseUrl: fake.baseUrl, clock, seed: 1, limits: { concurrency: 2 } },
     ...{ headers: { authorization: `Bearer ${CANARY}` }, secrets: [CANARY] },
   })
-  const wire = find(rerankers, kind).wire as RerankWire
-  const model = rerankOver(server, wire, { model: 'm', answersAs, passagesPerRequest })
+  const wire = { ...(find(rerankers, kind).wire as RerankWire), passages: passagesPerRequest }
+  const model = rerankOver(server, wire, { model: 'm', answersAs })
   return {
     ...fake,
     clock,
@@ -289,7 +289,7 @@ test('usage is that of all requests of a batch with cut passages', async () => {
 
 test('at most every passage is read with the query; 100 documents are a search, 500 tokens a document', () => {
   const atMost = (query: string, passages: string[], passagesPerRequest = 1000) =>
-    rerankAtMost(messages(passages, query), { passagesPerRequest })
+    rerankAtMost(messages(passages, query), passagesPerRequest)
   const one = atMost('word', ['word']).input / 2
   expect(atMost('word', ['word', 'word'])).toEqual({ input: 4 * one, output: 0, searches: 1 })
   expect(atMost('word', [])).toEqual({ input: 0, output: 0, searches: 0 })

@@ -31,7 +31,6 @@ const shape = z.strictObject({
   baseUrl: baseUrl.describe('base address of the API'),
   apiKeyEnv: apiKeyEnv.optional(),
   temperature: z.number().min(0).max(2).optional().describe("default: the server's"),
-  topP: z.number().gt(0).max(1).optional().describe("default: the server's"),
   maxTokens: z.int().min(1).max(1_000_000).optional().describe('maximum tokens of a completion'),
   seed: z
     .int()
@@ -102,18 +101,18 @@ export function identityOf(
 
 /** Params that are sent with the messages. */
 export function providerParams(params: ChatProviderParams): Omit<ChatParams, 'schema'> {
-  const { temperature, topP, maxTokens, seed, reasoningEffort } = params
-  return { temperature, topP, maxTokens, seed, reasoningEffort }
+  const { temperature, maxTokens, seed, reasoningEffort } = params
+  return { temperature, maxTokens, seed, reasoningEffort }
 }
 
 /** The model behind its server. Throws a UserError where its key is not set. */
 export function openProvider({ wire }: ChatProvider, params: ChatProviderParams, who: string): ChatModel {
-  const { baseUrl, model, answersAs, timeout, concurrency, requestsPerMinute, tokensPerMinute } = params
+  const { baseUrl, model, answersAs, timeout, concurrency, requestsPerMinute } = params
   const key = readKey(params.apiKeyEnv, who)
   const server = openServer({
     ...{ baseUrl, clock: realClock, seed: 0, timeout: 1000 * timeout },
     ...{ headers: wire.headers(key), secrets: key === undefined ? [] : [key] },
-    limits: { concurrency, requestsPerMinute, tokensPerMinute },
+    limits: { concurrency, requestsPerMinute },
   })
   return openChat({ server, wire, model, answersAs: answersAs ?? model })
 }

@@ -53,7 +53,6 @@ export const anthropicWire: Wire = {
     messages: messages.filter(({ role }) => role !== 'system'),
     max_tokens: params.maxTokens ?? MAX_TOKENS,
     temperature: params.temperature,
-    top_p: params.topP,
     ...(params.reasoningEffort && { output_config: { effort: params.reasoningEffort } }),
     ...(stream && { stream }),
   }),

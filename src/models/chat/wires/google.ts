@@ -35,13 +35,13 @@ export const googleWire: Wire = {
     `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   headers: (key) => keyHeader('x-goog-api-key', key),
   body({ messages, params }) {
-    const { temperature, topP, seed, maxTokens, reasoningEffort, schema } = params
+    const { temperature, seed, maxTokens, reasoningEffort, schema } = params
     const system = systemOf(messages)
     return {
       contents: messages.filter(({ role }) => role !== 'system').map(contentOf),
       ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
       generationConfig: {
-        ...{ temperature, topP, seed, maxOutputTokens: maxTokens },
+        ...{ temperature, seed, maxOutputTokens: maxTokens },
         ...(reasoningEffort && { thinkingConfig: { thinkingLevel: reasoningEffort } }),
         ...(schema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
       },

@@ -29,10 +29,10 @@ export const koboldcppWire: Wire = {
   maxTokens: 512,
   path: (_, stream) => (stream ? '/extra/generate/stream' : '/v1/generate'),
   headers: (key) => keyHeader('authorization', key && `Bearer ${key}`),
-  body: ({ messages, params: { temperature, topP, seed, maxTokens } }) => ({
+  body: ({ messages, params: { temperature, seed, maxTokens } }) => ({
     prompt: [...messages.map(turnOf), `${MARK.assistant}\n`].join('\n\n'),
     ...{ max_length: maxTokens ?? koboldcppWire.maxTokens, stop_sequence: [MARK.user] },
-    ...{ temperature, top_p: topP, sampler_seed: seed },
+    ...{ temperature, sampler_seed: seed },
   }),
   fold,
   refuses: () => false,

@@ -64,9 +64,9 @@ export const azureWire: Wire = {
 }
 
 function bodyOf({ model, messages, params, stream }: WireRequest, maxTokens: string) {
-  const { temperature, topP, seed, reasoningEffort, schema } = params
+  const { temperature, seed, reasoningEffort, schema } = params
   return {
-    ...{ model, messages, temperature, seed, top_p: topP, reasoning_effort: reasoningEffort },
+    ...{ model, messages, temperature, seed, reasoning_effort: reasoningEffort },
     [maxTokens]: params.maxTokens,
     ...(schema && {
       response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },

@@ -63,7 +63,7 @@ export function askedReranker(recipe: Recipe, name: string): Artifact<CachedMode
         open: () => openHere(() => openRerankEndpoint(wire, params, `the reranker \`${name}\``)),
         concurrency: params.concurrency,
         price: priceOfEndpoint(params),
-        atMost: ({ messages }) => rerankAtMost(messages, params),
+        atMost: ({ messages }) => rerankAtMost(messages, wire.passages),
       })
     },
   })
