@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { answerers } from '../src/answer/answerers/index.ts'
 import { ask } from '../src/cli/commands/ask.ts'
-import { cache } from '../src/cli/commands/cache.ts'
+import { inspect } from '../src/cli/commands/inspect.ts'
 import { find } from '../src/registry.ts'
 import { sourceQuery } from '../src/retrieve/step.ts'
 import { alone } from '../src/retrieve/strategies/define.ts'
@@ -84,8 +84,8 @@ const NUMBERS: readonly [row: string, number: string, here: unknown, value: unkn
     expect.arrayContaining([1, 2, 5, 10, 20, 30].map((k) => `recall@${k}`)),
   ],
   ['002.3', '0.45', transform('min-score').least, 0.45],
-  ['002.4', '1,000', cache.options.size.default, 1000],
-  ['002.5', '1 hour', cache.options.ttl.default, 3600],
+  ['002.4', '1,000', inspect.options.size.default, 1000],
+  ['002.5', '1 hour', inspect.options.ttl.default, 3600],
   ['002.7', '60', [rag.trial('rag').hybrid.rrfK, strategy('hybrid').rrfK], [60, 60]],
   ['002.10', '40', rag.trial('k 40').hybrid.rrfK, 40],
   ['002.31', '2-4', rag.config.prepare.chunk.headings.levels, 4],

@@ -73,17 +73,9 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'answer a question with one trial; shows sources, and timings of the steps',
       load: async () => (await import('./commands/ask.ts')).ask,
     },
-    route: {
-      summary: 'show which arm a router chooses for a question, and by which rule',
-      load: async () => (await import('./commands/route.ts')).route,
-    },
     inspect: {
       summary: 'describe the graphs of a config: shape, largest entities, gold within reach of the queries',
       load: async () => (await import('./commands/inspect.ts')).inspect,
-    },
-    'expand-gold': {
-      summary: "show the finalists' scores if chunks near the gold in a graph counted too",
-      load: async () => (await import('./commands/expand-gold.ts')).expandGoldCommand,
     },
   },
   'Compare and check': {
@@ -127,14 +119,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'write a run, qrels or a dataset in another format, or a trial as a run',
       load: async () => (await import('./commands/export.ts')).exportCommand,
     },
-    keywords: {
-      summary: "print the corpus's keywords, as its headings write them, for `normalize-keywords`",
-      load: async () => (await import('./commands/keywords.ts')).keywords,
-    },
-    cache: {
-      summary: 'simulate a cache of answers on a log of questions: hit rate by size and age',
-      load: async () => (await import('./commands/cache.ts')).cache,
-    },
     recording: {
       summary: 'count, verify, export or prune the stored completions of language models',
       load: async () => (await import('./commands/recording.ts')).recording,
@@ -142,10 +126,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     clean: {
       summary: 'remove everything from a store that the experiments you list do not use',
       load: async () => (await import('./commands/clean.ts')).clean,
-    },
-    completion: {
-      summary: 'print a script that completes commands and options in your shell',
-      load: async () => (await import('./commands/completion.ts')).completionOf(loadCommands),
     },
   },
 }

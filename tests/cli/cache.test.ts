@@ -9,17 +9,17 @@ const log = (questions: string) =>
 
 test('a log of questions, one an hour, by size and age of the cache', async () => {
   const { call } = callsIn(temporaryFolder({ 'log.jsonl': log('abaca') }), {})
-  const { out } = await call('cache', 'log.jsonl', '--ttl', '7200')
+  const { out } = await call('inspect', '--cache', 'log.jsonl', '--ttl', '7200')
   expect(out).toMatch(/questions +5 +100\.0 %\nfound in the cache +1 +20\.0 %/)
   expect(out).toMatch(/first time +3 .*\n.*too old +1 .*\n.*put out +0 /)
-  const forever = await call('cache', 'log.jsonl', '--ttl', '999999', '--size', '1', '--json')
+  const forever = await call('inspect', '--cache', 'log.jsonl', '--ttl', '999999', '--size', '1', '--json')
   expect(JSON.parse(forever.out)).toEqual({ queries: 5, hits: 0, expired: 0, evicted: 2 })
 })
 
 test('errors of a log are told with their lines', async () => {
   const late = `${log('a')}\n{"query": "b", "timestamp": "1969-12-31T00:00:00Z"}\n{"query": 3, "timestamp": "x"}\nx\n`
   const { call } = callsIn(temporaryFolder({ 'log.jsonl': late }), {})
-  const { code, err } = await call('cache', 'log.jsonl')
+  const { code, err } = await call('inspect', '--cache', 'log.jsonl')
   expect(code).toBe(2)
   expect(err).toMatch(
     /log\.jsonl:2: is earlier than the line before.*log\.jsonl:3: `query` must be text, not 3.*log\.jsonl:4: is no JSON/s,
@@ -32,10 +32,10 @@ test('the keywords of a corpus are those of its headings', async () => {
     'notes/a.md': '# Weapons\n\n## Accurate x\n\nIt hits.\n\n## Lethal 5+\n\nIt kills.\n',
   })
   const { call } = callsIn(folder, {})
-  expect(JSON.parse((await call('keywords', 'a.yaml', '--json')).out)).toEqual([
+  expect(JSON.parse((await call('inspect', 'a.yaml', '--keywords', '--json')).out)).toEqual([
     'Accurate',
     'Lethal',
     'Weapons',
   ])
-  expect((await call('keywords', 'a.yaml')).out).toBe('Accurate\nLethal\nWeapons\n')
+  expect((await call('inspect', 'a.yaml', '--keywords')).out).toBe('Accurate\nLethal\nWeapons\n')
 })

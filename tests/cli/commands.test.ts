@@ -130,9 +130,8 @@ describe('a command line that asks for nothing possible', () => {
     ],
     [['gate', A], 'name the experiment to compare with: --baseline FOLDER'],
     [['gate', A, '--baseline', B, '--measure', 'recall@9'], /recall@9/],
-    [['route', ' '], 'the question is empty'],
     [
-      ['cache', 'gold.qrels'],
+      ['inspect', '--cache', 'gold.qrels'],
       'gold.qrels:1: is no JSON object on a line of its own\ngold.qrels:2: is no JSON object on a line of its own',
     ],
     [['nonsense'], /^there is no command `nonsense`.*; see `touchstone --help`$/],
@@ -315,8 +314,8 @@ describe('results', () => {
 
   test('keywords of headings are printed in order', async () => {
     const towns = [...'ABCDEFGH'].map((letter, index) => `Town${letter}${index}`)
-    expect((await call('keywords', 'a.yaml')).out).toBe(`${towns.join('\n')}\n`)
-    expect(JSON.parse((await call('keywords', 'a.yaml', '--json')).out)).toEqual(towns)
+    expect((await call('inspect', 'a.yaml', '--keywords')).out).toBe(`${towns.join('\n')}\n`)
+    expect(JSON.parse((await call('inspect', 'a.yaml', '--keywords', '--json')).out)).toEqual(towns)
   })
 })
 
@@ -334,7 +333,7 @@ test('a log of questions shows what a cache would have found', async () => {
       line('c', 30) +
       line('c', 31, { trial: 't' }),
   )
-  expect((await call('cache', 'log.jsonl', '--size', '2', '--ttl', '10')).out).toBe(
+  expect((await call('inspect', '--cache', 'log.jsonl', '--size', '2', '--ttl', '10')).out).toBe(
     [
       'questions             7  100.0 %',
       'found in the cache    1   14.3 %',
@@ -345,12 +344,12 @@ test('a log of questions shows what a cache would have found', async () => {
     ].join('\n'),
   )
   file('empty.jsonl', '\n')
-  expect((await call('cache', 'empty.jsonl')).out).toBe('the log holds no question\n')
+  expect((await call('inspect', '--cache', 'empty.jsonl')).out).toBe('the log holds no question\n')
   file(
     'bad.jsonl',
     `${line('a', 5)}${line('b', 4)}{"query": "a", "timestamp": "soon"}\n{"query": 5, "timestamp": "${at(9)}"}\n`,
   )
-  expect((await call('cache', 'bad.jsonl')).err.split('\n')).toEqual([
+  expect((await call('inspect', '--cache', 'bad.jsonl')).err.split('\n')).toEqual([
     'bad.jsonl:2: is earlier than the line before; sort the log by time',
     expect.stringMatching(/^bad\.jsonl:3: .*is not a time such as 2026-11-23T18:00:00Z/),
     expect.stringMatching(/^bad\.jsonl:4: `query` must be text, not 5/),
@@ -360,7 +359,9 @@ test('a log of questions shows what a cache would have found', async () => {
   const days = ['01.02.2024 10:00', '2/1/2024 10:00', '2024-01-02']
   file('days.jsonl', days.map((time) => `{"query": "a", "timestamp": "${time}"}\n`).join(''))
   expect(
-    (await call('cache', 'days.jsonl')).err.match(/days\.jsonl:\d: `timestamp` is not a time such as/g),
+    (await call('inspect', '--cache', 'days.jsonl')).err.match(
+      /days\.jsonl:\d: `timestamp` is not a time such as/g,
+    ),
   ).toHaveLength(3)
 })
 

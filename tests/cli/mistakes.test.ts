@@ -159,12 +159,17 @@ test('`ask` shows the headings above a chunk', async () => {
   expect(out).toContain('1. Sea > Harbour > Crew  (sea.md#sea/harbour/crew, score ')
 })
 
-test('`route` refuses an empty question, and one without end', async () => {
-  const { call } = setUp('')
-  expect(await call('route', ' ')).toEqual({ code: 2, out: '', err: 'the question is empty\n' })
-  expect(await call('route', 'x'.repeat(10_001))).toEqual({
+test('`ask --route` shows the arm that the rules of a router choose, and refuses other trials', async () => {
+  const { call } = setUp('dataset: towns\ntrials: [bm25, router]\n')
+  expect((await call('ask', 'a.yaml', ' ', '--route')).err).toBe('the question is empty\n')
+  expect((await call('ask', 'a.yaml', 'x'.repeat(10_001), '--route')).err).toBe(
+    'the question has 10001 characters; at most 10000 are allowed\n',
+  )
+  const { out } = await call('ask', 'a.yaml', 'where is it?', '--trial', 'router', '--route')
+  expect(out).toMatch(/^hybrid\n {2}\S.*: /)
+  expect(await call('ask', 'a.yaml', 'where is it?', '--route')).toEqual({
     ...{ code: 2, out: '' },
-    err: 'the question has 10001 characters; at most 10000 are allowed\n',
+    err: '--route: the trial `bm25` is no router by rules; name one by --trial\n',
   })
 })
 

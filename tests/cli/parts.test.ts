@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Command } from '../../src/cli/command.ts'
-import { completionScript } from '../../src/cli/completion.ts'
 import { openIo } from '../../src/cli/io.ts'
 import {
   chosenColumns,
@@ -180,75 +178,5 @@ describe('options of judged runs', () => {
       ...[[], [], ['warning: r: none of its documents is judged in q: are the document ids the same?']],
     ])
     expect([judgedShare({ judged: null }), judgedShare({ judged: 0.5 })]).toEqual(['', '0.5000'])
-  })
-})
-
-const COMMAND: Command = {
-  name: 'mix',
-  summary: "it's [a]: b",
-  args: { which: { value: 'WHICH', summary: 'which', choices: ['one', 'two'] } },
-  options: {
-    colourOf: { kind: 'text', short: 'c', value: 'COLOUR', summary: 'c', choices: ['red', 'green'] },
-    out: { kind: 'text', value: 'FILE', summary: 'o' },
-    all: { kind: 'flag', short: 'a', summary: 'everything' },
-  },
-  examples: [],
-  async run() {},
-}
-const BARE: Command = {
-  ...COMMAND,
-  name: 'bare',
-  summary: 'b',
-  args: { file: { value: 'FILE', summary: 'f' } },
-  options: {},
-}
-
-describe('completion', () => {
-  test('of bash offers commands, then options, choices and the first argument', () => {
-    const script = completionScript('bash', [COMMAND, BARE]).split('\n')
-    expect(script).toContain(`    COMPREPLY=($(compgen -W 'mix bare --help --version' -- "$word"))`)
-    const from = script.indexOf('    mix)')
-    expect(script.slice(from, from + 6)).toEqual([
-      '    mix)',
-      `      case $before in -c|--colour-of) COMPREPLY=($(compgen -W 'red green' -- "$word")); return ;; esac`,
-      `      [[ $word == -* ]] && COMPREPLY=($(compgen -W '-c --colour-of --out -a --all --json -h --help' -- "$word"))`,
-      `      [[ $COMP_CWORD == 2 && $word != -* ]] && COMPREPLY=($(compgen -W 'one two' -- "$word"))`,
-      '      ;;',
-      '    bare)',
-    ])
-    expect(script.slice(from + 5, from + 8)).toEqual([
-      '    bare)',
-      `      [[ $word == -* ]] && COMPREPLY=($(compgen -W '--json -h --help' -- "$word"))`,
-      '      ;;',
-    ])
-  })
-
-  test('of zsh describes them', () => {
-    const script = completionScript('zsh', [COMMAND, BARE]).split('\n')
-    expect(script).toContain(`      'mix:it'\\''s [a]: b'`)
-    expect(script).toEqual(
-      expect.arrayContaining([
-        `        '*-c[c]:COLOUR:(red green)' \\`,
-        `        '*--colour-of[c]:COLOUR:(red green)' \\`,
-        `        '*--out[o]:FILE:_files' \\`,
-        `        '*-a[everything]' \\`,
-        `        '1:which:(one two)' \\`,
-      ]),
-    )
-    expect(script.filter((line) => line.includes('1:which'))).toHaveLength(1)
-  })
-
-  test('of fish has a line for each', () => {
-    const script = completionScript('fish', [COMMAND, BARE]).split('\n')
-    expect(script).toEqual(
-      expect.arrayContaining([
-        `complete -c touchstone -f -n '__touchstone_at 1' -a mix -d 'it\\'s [a]: b'`,
-        `complete -c touchstone -n '__touchstone_in mix' -s c -l colour-of -x -a 'red green' -d 'c'`,
-        `complete -c touchstone -n '__touchstone_in mix' -l out -r -d 'o'`,
-        `complete -c touchstone -n '__touchstone_in mix' -s a -l all -d 'everything'`,
-        `complete -c touchstone -f -n '__touchstone_in mix; and __touchstone_at 2' -a 'one two'`,
-      ]),
-    )
-    expect(script.filter((line) => line.includes('__touchstone_at 2'))).toHaveLength(1)
   })
 })

@@ -25,7 +25,7 @@ compare: {draws: 200}
 
 test('what lies one hop from the gold counts too, and nothing else', async () => {
   const { folder, call } = await setUp('titles')
-  const { out } = await call('expand-gold', 'a', '--over', 'titles', '--at', '3', '--json')
+  const { out } = await call('leaderboard', 'a', '--expand-gold', 'titles', '--json')
   const { trials } = JSON.parse(out)
   expect(trials.map(({ trial }: { trial: string }) => trial)).toEqual(['bm25', 'naive', 'boosted'])
 
@@ -52,7 +52,7 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
       ] as const) {
         const ranks = gold
           .map((id) => list.findIndex((one) => of(id).has(one)) + 1)
-          .filter((rank) => rank > 0 && rank <= 3)
+          .filter((rank) => rank > 0 && rank <= 10)
         sums[way][0] += ranks.length > 0 ? 1 / Math.min(...ranks) : 0
         sums[way][1] += ranks.length / gold.length
       }
@@ -64,13 +64,17 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
       expect(row[name].low).toBeLessThanOrEqual(row[name].expanded - row[name].plain)
     }
     // At a cutoff that the summary has, the plain one is the summary's own.
-    const [same] = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--json')).out).trials
+    const [same] = JSON.parse(
+      (await call('leaderboard', 'a', '--expand-gold', 'titles', '--json')).out,
+    ).trials
     expect(same.mrr.plain).toBeCloseTo(summary.trials[0].measures['mrr@10'].mean, 12)
   }
-  const { out: shown } = await call('expand-gold', 'a', '--over', 'titles')
+  const { out: shown } = await call('leaderboard', 'a', '--expand-gold', 'titles')
   // Of twelve towns three count: its own page, the one that it names and the one that names it.
   expect(trials[0]).toMatchObject({ alternatives: 3, share: 3 / TOWNS })
-  const two = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--hops', '2', '--json')).out)
+  const two = JSON.parse(
+    (await call('leaderboard', 'a', '--expand-gold', 'titles', '--hops', '2', '--json')).out,
+  )
   expect(two).toMatchObject({ hops: 2, trials: [{ alternatives: 5 }, {}, {}] })
   expect(shown).toContain('Warning: 3 units count for a gold label on average, 25.0 % of the corpus.')
   expect(shown).toMatch(/trial\s+mrr@10\s+expanded\s+added\s+recall@10/)
@@ -78,7 +82,7 @@ test('what lies one hop from the gold counts too, and nothing else', async () =>
 
 test('a graph that the store lacks is told', async () => {
   const { call } = await setUp('titles')
-  const { code, err } = await call('expand-gold', 'a', '--over', 'similar')
+  const { code, err } = await call('leaderboard', 'a', '--expand-gold', 'similar')
   expect(code).toBe(2)
   expect(err).toContain('the store holds no graph of similar for these chunks')
 })
@@ -111,7 +115,7 @@ compare: {draws: 200}
   expect(await run('a')).toMatchObject({ code: 0 })
 
   const { summary } = await readResults(join(folder, 'a'))
-  const { trials } = JSON.parse((await call('expand-gold', 'a', '--over', 'titles', '--json')).out)
+  const { trials } = JSON.parse((await call('leaderboard', 'a', '--expand-gold', 'titles', '--json')).out)
   expect(trials.length).toBe(4)
   for (const { trial, cut, mrr, recall } of trials) {
     const measures = summary.trials.find(({ name }) => name === trial)?.measures
@@ -120,6 +124,6 @@ compare: {draws: 200}
     expect(recall.expanded).toBeGreaterThanOrEqual(recall.plain)
     expect(cut).toBeGreaterThan(0)
   }
-  const { out } = await call('expand-gold', 'a', '--over', 'titles')
+  const { out } = await call('leaderboard', 'a', '--expand-gold', 'titles')
   expect(out).toMatch(/of 12 queries the ranks that a run keeps end before 10 documents/)
 })

@@ -198,7 +198,6 @@ describe('what is no plain file', () => {
     })
     expect((await call('score', '/dev/zero', 'pipe')).err).toContain('/dev/zero: is a pipe or a device')
     expect((await call('check', 'pipe')).code).toBe(2)
-    expect((await call('route', 'Who?', '--rules', 'pipe')).err).toContain('pipe: is a pipe or a device')
     const store = await call('prepare', 'a.yaml', '--set', 'runs=[]', '--store', 'a.yaml')
     expect(store).toMatchObject({ code: 2 })
     expect(store.err).toBe('a.yaml: is a file; name a new or empty folder with --store\n')

@@ -109,7 +109,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     { kind: 'folder', once: true, foreign: 'dataset/corpus.jsonl', argv: (out) => ['init', out] },
   ],
   'inspect --store': [{ kind: 'folder', argv: (out) => ['inspect', 'graph.yaml', '--store', out] }],
-  'keywords --store': [{ kind: 'folder', argv: (out) => ['keywords', 'a.yaml', '--store', out] }],
   'labels --out': [
     {
       ...{ kind: 'file', once: true },

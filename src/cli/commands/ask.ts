@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import type { Trial } from '../../config/experiment.ts'
 import { UserError } from '../../errors.ts'
 import { type AnswerToQuestion, answerOne, findAnswerer } from '../../experiment/answer-one.ts'
 import { askTrial, type QueryTrace, requireQuestion, weakMatch } from '../../experiment/ask.ts'
@@ -42,6 +43,10 @@ export const ask = defineCommand({
         'show rank and score of each source after every ranking step, with the part that a boost added',
     },
     documents: { kind: 'flag', summary: 'show only the best source of each document' },
+    route: {
+      kind: 'flag',
+      summary: 'only show which arm the router of the trial chooses, and by which rule',
+    },
     metadata: {
       kind: 'list',
       value: 'NAME=VALUE',
@@ -62,6 +67,7 @@ export const ask = defineCommand({
   },
   examples: [
     'touchstone ask configs/quickstart.yaml "Who founded the Thurean Cabinet of Stones?" --trial bm25',
+    'touchstone ask configs/routing.yaml "How is Ines Karrow related to Dara Quill?" --trial router --route',
     'touchstone ask configs/systems/rag-ing.yaml "Who founded the Thurean Cabinet of Stones?" --answer extractive',
   ],
   interrupted: 'prepared data is stored',
@@ -71,6 +77,10 @@ export const ask = defineCommand({
     if (options.log !== undefined) requireLogs(resolve(io.folder, options.log))
     const open = await openConfig(io, configFile(io.folder, args.config), options)
     const trial = options.trial === undefined ? open.trials[0] : findTrial(options.trial, open.trials)
+    if (options.route) {
+      const routed = await routeOf(trial, args.question)
+      return options.json ? io.json(routed) : io.out(`${routed.arm}\n  ${routed.rule}: ${routed.because}`)
+    }
     await prepareAll(openOne(open, trial), io.progress)
     const way = options.answer === undefined ? null : findAnswerer(open.experiment.answering, options.answer)
     const clock = () => performance.now()
@@ -88,6 +98,14 @@ export const ask = defineCommand({
     logQuery(resolve(io.folder, options.log), logged, open.dataset, new Date())
   },
 })
+
+/** Arm that a router's rules choose. Throws a UserError for a trial without rules. */
+async function routeOf({ name, strategy, params: { rules } }: Trial, question: string) {
+  const { readRules, routeByRules } = await import('../../retrieve/router/rules.ts')
+  if (strategy !== 'router' || typeof rules !== 'string' || rules === 'fitted')
+    throw new UserError(`--route: the trial \`${name}\` is no router by rules; name one by --trial`)
+  return routeByRules(question, readRules(rules))
+}
 
 /** Metadata given as `NAME=VALUE`: a list of texts by name. Throws a UserError for any other form. */
 function metadataOf(given: readonly string[]): Readonly<Record<string, readonly string[]>> {

@@ -1,17 +1,24 @@
+import { resolve } from 'node:path'
+import { headingKeywords } from '../../corpus/corpus.ts'
 import { membersOf } from '../../corpus/graph/csr.ts'
 import { entityRows } from '../../corpus/graph/graph.ts'
 import { relationshipsBetween } from '../../corpus/graph/neighbors.ts'
+import type { Recipe } from '../../corpus/recipe.ts'
 import { NO_GRAPH } from '../../dataset/format.ts'
 import { UserError } from '../../errors.ts'
 import { type InspectedGraph, inspectGraphs } from '../../experiment/inspect-graphs.ts'
-import { openConfigs } from '../../library/open-config.ts'
+import { openConfig, openConfigs } from '../../library/open-config.ts'
 import { graphNames, graphRows } from '../../report/graph-rows.ts'
 import { plural, quantity } from '../../report/numbers.ts'
 import { type Column, terminalTable } from '../../report/table.ts'
 import { printableText } from '../../report/terminal.ts'
+import type { Store } from '../../store/store.ts'
 import { didYouMean } from '../../text/nearest.ts'
+import { compareIds } from '../../text/order.ts'
 import { ALLOW_EMPTY, defineCommand, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
+import type { Io } from '../io.ts'
+import { printSimulatedCache } from '../simulated-cache.ts'
 
 export const inspect = defineCommand({
   args: { config: CONFIG },
@@ -32,14 +39,52 @@ export const inspect = defineCommand({
       value: 'NAME',
       summary: 'show the neighbours of this entity and their relationships',
     },
+    keywords: {
+      kind: 'flag',
+      summary: "print the corpus's keywords, as its headings write them, for `normalize-keywords`",
+    },
+    cache: {
+      kind: 'text',
+      value: 'LOG',
+      summary:
+        'simulate a cache of answers on a log of questions: JSONL with `query` and `timestamp`, such as evaluation.jsonl of `ask --log`',
+    },
+    size: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 10_000_000,
+      default: 1000,
+      summary: 'with --cache: number of answers; the least recently used is evicted first',
+    },
+    ttl: {
+      kind: 'integer',
+      value: 'SECONDS',
+      min: 0,
+      max: 1_000_000_000,
+      default: 3600,
+      summary: 'with --cache: time until an answer expires',
+    },
   },
   examples: [
     'touchstone inspect configs/quickstart.yaml --hops 1',
     "touchstone inspect configs/quickstart.yaml --entity 'Port Vesk'",
+    'touchstone inspect configs/quickstart.yaml --keywords --json > keywords.json',
+    'touchstone inspect --cache logs/evaluation.jsonl --size 1000 --ttl 3600',
   ],
   interrupted: 'prepared data is stored',
   async run({ args, options, io }) {
-    const { opened } = await openConfigs(io, configFile(io.folder, args.config), options)
+    if (options.cache !== undefined)
+      return printSimulatedCache(resolve(io.folder, options.cache), options, io)
+    const config = configFile(io.folder, args.config)
+    if (options.keywords) {
+      const { store, recipes } = await openConfig(io, config, options)
+      const keywords = await keywordsOf(recipes, store, io)
+      if (options.json) io.json(keywords)
+      else io.out(keywords.length === 0 ? 'no heading of the corpus holds a keyword' : keywords.join('\n'))
+      return
+    }
+    const { opened } = await openConfigs(io, config, options)
     const found: { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[] = []
     for (const { dataset, open } of opened)
       found.push({ dataset, graphs: await inspectGraphs(open, options.hops, io.progress) })
@@ -78,6 +123,17 @@ export const inspect = defineCommand({
       }
   },
 })
+
+/** Keywords of the headings of every chunking, sorted. */
+async function keywordsOf(recipes: readonly Recipe[], store: Store, { progress }: Io): Promise<string[]> {
+  const all = new Set<string>()
+  for (const recipe of recipes) {
+    const keywords = headingKeywords(recipe)
+    await store.prepare(keywords, progress)
+    for (const keyword of (await store.open(keywords)).values()) all.add(keyword)
+  }
+  return [...all].sort(compareIds)
+}
 
 type Found = readonly { readonly dataset: string; readonly graphs: readonly InspectedGraph[] }[]
 

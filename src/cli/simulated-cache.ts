@@ -1,47 +1,22 @@
-import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Diagnostic, UserError } from '../../errors.ts'
-import { type Arrival, type CacheOutcome, simulateCache } from '../../library/query-cache.ts'
-import { terminalTable } from '../../report/table.ts'
-import { readText } from '../../store/input.ts'
-import { dateSpan } from '../../text/dates.ts'
-import { fieldComplaint } from '../../text/schema-words.ts'
-import { defineCommand } from '../command.ts'
+import { type Diagnostic, UserError } from '../errors.ts'
+import { type Arrival, type CacheOutcome, simulateCache } from '../library/query-cache.ts'
+import { terminalTable } from '../report/table.ts'
+import { readText } from '../store/input.ts'
+import { dateSpan } from '../text/dates.ts'
+import { fieldComplaint } from '../text/schema-words.ts'
+import type { Io } from './io.ts'
 
-export const cache = defineCommand({
-  args: {
-    log: {
-      value: 'LOG',
-      summary: 'JSONL with `query` and `timestamp`, such as evaluation.jsonl of `ask --log`',
-    },
-  },
-  options: {
-    size: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 10_000_000,
-      default: 1000,
-      summary: 'number of answers in the cache; the least recently used is evicted first',
-    },
-    ttl: {
-      kind: 'integer',
-      value: 'SECONDS',
-      min: 0,
-      max: 1_000_000_000,
-      default: 3600,
-      summary: 'time until an answer expires',
-    },
-  },
-  examples: ['touchstone cache logs/evaluation.jsonl --size 1000 --ttl 3600'],
-  async run({ args, options, io }) {
-    const outcome = simulateCache(readLog(resolve(io.folder, args.log)), {
-      ...{ size: options.size, ttl: 1000 * options.ttl },
-    })
-    if (options.json) io.json(outcome)
-    else io.out(render(outcome))
-  },
-})
+/** Prints the hit rate of a cache of answers on a log of questions: JSONL with `query` and `timestamp`. */
+export function printSimulatedCache(
+  log: string,
+  { size, ttl, json }: { readonly size: number; readonly ttl: number; readonly json: boolean },
+  io: Io,
+): void {
+  const outcome = simulateCache(readLog(log), { size, ttl: 1000 * ttl })
+  if (json) io.json(outcome)
+  else io.out(render(outcome))
+}
 
 /** Milliseconds since 1970; undefined for a day without a time, and for forms in which 1 February may be 2 January. */
 function timeOf(text: string): number | undefined {
