@@ -47,10 +47,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
       summary: 'run or resume an experiment; prints the leaderboard and the path of the report',
       load: async () => (await import('./commands/run.ts')).run,
     },
-    'run-shard': {
-      summary: 'run shards of a planned experiment, for executors on other machines',
-      load: async () => (await import('./commands/run-shard.ts')).runShard,
-    },
   },
   'Read results': {
     leaderboard: {

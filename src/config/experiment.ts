@@ -7,7 +7,6 @@ import type { Policies } from '../retrieve/router/intents.ts'
 import type { TrialFilter } from '../retrieve/steps/filter.ts'
 import type { Correction } from '../statistics/compare.ts'
 import type { Json } from '../types.ts'
-import type { SlurmSettings } from './executor.ts'
 import type { ConfigLocation } from './reading.ts'
 
 /**
@@ -70,8 +69,6 @@ export interface Experiment {
   readonly baselineGroup?: BaselineGroup
   /** Null if nothing is timed. */
   readonly latency: { readonly queries: number; readonly repeats: number } | null
-  /** Executor of shards; null for this machine. No result depends on it. */
-  readonly executor: { readonly slurm: SlurmSettings } | null
   /** Price that turns tokens into dollars; null if nothing is priced. */
   readonly prices: Price | null
   readonly seed: number

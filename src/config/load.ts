@@ -120,7 +120,6 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     compare,
     ...(group && { baselineGroup: group }),
     latency: config.latency || null,
-    executor: config.executor === 'threads' ? null : config.executor,
     prices: readPrices(config.prices),
     seed: config.seed,
     resolved: rewritten({ ...config, name } as Json, reading.rewrites),

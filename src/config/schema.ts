@@ -4,7 +4,6 @@ import { dollarsPerMillion } from '../models/dollars.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
 import { MODES } from './combinations.ts'
-import { executor } from './executor.ts'
 import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
@@ -240,10 +239,6 @@ export const configSchema = z.strictObject({
     .union([z.literal(false), latency])
     .default(false)
     .describe('time the finalists after the run; `{}` for the defaults'),
-  executor: z
-    .union([z.literal('threads'), executor])
-    .default('threads')
-    .describe('executor of the shards: threads of this machine, or `{slurm: {}}`; the result is the same'),
   prices: z
     .union([z.enum(LANGUAGE_MODELS.map(({ model }) => model)), prices])
     .optional()

@@ -1,7 +1,9 @@
 import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../errors.ts'
+import { throwIfStopping } from '../stopping.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { temporaryName, type Writer } from '../store/write.ts'
 
@@ -53,6 +55,24 @@ export function lock(folder: string, processes: Processes): () => void {
     }
   } finally {
     rmSync(fresh, { force: true })
+  }
+}
+
+/** Milliseconds between two looks at a lock. */
+const LOOKS = 500
+
+/** Takes a lock of `folder`, once no other process holds one. */
+export async function whenFree<T>(folder: string, processes: Processes, take: () => T): Promise<T> {
+  for (;;) {
+    if (runnerIn(folder, processes) === null)
+      try {
+        return take()
+      } catch (error) {
+        // Another process was faster.
+        if (!(error instanceof UserError) || runnerIn(folder, processes) === null) throw error
+      }
+    await sleep(LOOKS)
+    throwIfStopping()
   }
 }
 

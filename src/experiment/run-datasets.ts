@@ -13,7 +13,7 @@ import { combineDatasets, type Finished } from './finish/macro.ts'
 import { baselineRow } from './finish/tuned-rows.ts'
 import { takeFolder } from './folder.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { lock } from './lock.ts'
+import { lock, whenFree } from './lock.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { portableTrial } from './plan/portable.ts'
 import { currentResult, inputsOf, type RunOptions, runFolder, tidy } from './run.ts'
@@ -48,8 +48,8 @@ export type DatasetsOutcome =
       readonly dataset: string
       readonly done: number
       readonly shards: number
-      readonly submitted?: string
     }
+  | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
 /**
  * Equal for every config, so that the folder is distinguished from a single experiment's folder but not from another of its
@@ -66,17 +66,20 @@ export async function runDatasets(
   opened: readonly OpenDataset[],
   options: RunOptions,
 ): Promise<DatasetsOutcome> {
-  const { folder, processes, say } = options
+  const { folder, processes, say, share } = options
   // Checked for all datasets before the first runs for hours.
   await requireFit(opened.map(({ open }) => open))
   const current = await currentTable(experiment, opened, options)
   if (current) return current
   const inputs = opened.flatMap(({ open }) => inputsOf(open))
-  const release = takeFolder(folder, PLANNED, processes, say, inputs)
+  const take = () => takeFolder(folder, PLANNED, processes, say, inputs)
+  const release = share ? await whenFree(folder, processes, take) : take()
   try {
     removeLeftovers(folder, processes, 1)
     writePlan(folder, opened)
+    if (share) release()
     const runs: DatasetRun[] = []
+    let [shards, all] = [0, 0]
     for (const { dataset, folder: own, open } of opened) {
       const path = join(folder, own)
       const outcome = await runFolder(open, {
@@ -85,9 +88,15 @@ export async function runDatasets(
         progress: (what, done, total, note) => options.progress(`${dataset} ${what}`, done, total, note),
       })
       if (outcome.kind === 'interrupted') return { ...outcome, dataset }
+      if (outcome.kind === 'shared') {
+        shards += outcome.shards
+        all += outcome.all
+        continue
+      }
       const { kind: _, ...ran } = outcome
       runs.push({ dataset, folder: path, ...ran })
     }
+    if (runs.length < opened.length) return { kind: 'shared', shards, all }
     return await tableOver(experiment, opened, runs, options)
   } finally {
     release()

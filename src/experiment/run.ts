@@ -22,11 +22,11 @@ import { replaceConfig, writeConfig } from './finish/manifest.ts'
 import { readFinished, takeFolder } from './folder.ts'
 import { measureLatency } from './latency.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { lock, type Processes } from './lock.ts'
+import { lock, type Processes, whenFree } from './lock.ts'
 import { type OpenExperiment, requireFit } from './plan/open.ts'
 import { makePlan, type Plan, readPlan, type StoredPlan } from './plan/plan.ts'
 import { loadMeasures } from './plan/registries.ts'
-import { shardsOf } from './plan/shards.ts'
+import { type ShardShare, shardsOf } from './plan/shards.ts'
 import type { Spending } from './plan/spending.ts'
 import { trackBest } from './shard/best-so-far.ts'
 import { findParts } from './shard/parts.ts'
@@ -38,6 +38,10 @@ export interface RunOptions {
   readonly executor: Executor
   readonly shardSize: number
   readonly sharing: boolean
+  /** Runs only this share of the shards, next to other processes that run theirs, and computes no results. */
+  readonly share?: ShardShare | undefined
+  /** Runs no shard: throws a UserError if any is missing. */
+  readonly collect?: boolean | undefined
   readonly progress: Progress
   /** Reports changes to the folder immediately. */
   readonly say: (what: 'set aside' | 'taken back' | 'altered', path: string) => void
@@ -58,13 +62,9 @@ export type RunOutcome =
       readonly ran: number
       readonly whole: boolean
     }
-  /** `submitted` describes jobs elsewhere that do the work; the run is not stopped. */
-  | {
-      readonly kind: 'interrupted'
-      readonly done: number
-      readonly shards: number
-      readonly submitted?: string
-    }
+  | { readonly kind: 'interrupted'; readonly done: number; readonly shards: number }
+  /** A share of the shards is done: `shards` of `all`. */
+  | { readonly kind: 'shared'; readonly shards: number; readonly all: number }
 
 /**
  * Runs or resumes an experiment whose artifacts are prepared: the missing shards, then the results. Killing it at any moment
@@ -77,14 +77,15 @@ export async function runExperimentFolder(open: OpenExperiment, options: RunOpti
 
 /** `runExperimentFolder` for an experiment whose data are known to fit. */
 export async function runFolder(open: OpenExperiment, options: RunOptions): Promise<RunOutcome> {
-  const { folder, executor, progress, say, signal } = options
+  const { folder, executor, progress, say, signal, share } = options
   const plan = planOf(open, options)
   const current = await currentResult(open, options)
   if (current) {
     await open.store.close()
     return { kind: 'finished', summary: current, ran: 0, whole: true }
   }
-  const release = takeFolder(folder, plan, options.processes, say, inputsOf(open))
+  const take = () => takeFolder(folder, plan, options.processes, say, inputsOf(open))
+  const release = options.share ? await whenFree(folder, options.processes, take) : take()
   try {
     removeLeftovers(folder, options.processes)
     removeLeftovers(open.store.root, options.processes)
@@ -120,19 +121,29 @@ export async function runFolder(open: OpenExperiment, options: RunOptions): Prom
     const spent: Record<string, number> = {}
     const best = trackBest(open.trials, primary)
     progress('shards', done, shards)
-    if (executor.submit && done < shards)
-      return { kind: 'interrupted', done, shards, submitted: await executor.submit(folder, missing) }
+    if (options.collect && missing.length > 0)
+      throw new UserError({
+        file: folder,
+        message: `${missing.length} of ${shards} shards are missing: ${missing.slice(0, 20).join(', ')}${missing.length > 20 ? ', ...' : ''}. Run them with --shards I/N, or without --collect here`,
+      })
+    // Other processes plan, and write their parts.
+    if (share) release()
+    const inShare = (shard: number) => !share || shard % share.count === share.number - 1
     await executor.run(
       folder,
-      missing,
-      ({ milliseconds = {}, quality }) => {
+      missing.filter(inShare),
+      ({ milliseconds, quality }) => {
         done++
         for (const [step, time] of Object.entries(milliseconds)) spent[step] = (spent[step] ?? 0) + time
-        progress('shards', done, shards, quality && best(quality))
+        progress('shards', done, shards, best(quality))
       },
       signal,
     )
     if (wasStopped(signal) && done < shards) return { kind: 'interrupted', done, shards }
+    if (share) {
+      const own = [...Array(shards).keys()].filter(inShare).length
+      return { kind: 'shared', shards: own, all: shards }
+    }
     const summary = await finish(folder, open, stored, options)
     if (!summary) return { kind: 'interrupted', done, shards }
     await timeFinalists(open, options, summary)

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { clusters } from '../clusters/index.ts'
-import { elsewhere } from '../experiment/executors/executor.ts'
 import { inProcess } from '../experiment/executors/in-process.ts'
 import { threads } from '../experiment/executors/threads.ts'
 import { requireExperimentFolder } from '../experiment/folder.ts'
+import { lock, whenFree } from '../experiment/lock.ts'
 import { askAboutCorpora, askAhead } from '../experiment/plan/ask-ahead.ts'
 import { prepareCuts } from '../experiment/plan/cut-texts.ts'
 import { prepareWords } from '../experiment/plan/describe-words.ts'
@@ -14,6 +13,7 @@ import { foreignLinesOf } from '../experiment/plan/foreign-lines.ts'
 import { buildMissing, requireQueries } from '../experiment/plan/open.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { requireParams } from '../experiment/plan/require-params.ts'
+import type { ShardShare } from '../experiment/plan/shards.ts'
 import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
 import { recordProgress } from '../experiment/progress-file.ts'
@@ -21,8 +21,9 @@ import { type RunOptions, runExperimentFolder } from '../experiment/run.ts'
 import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
 import type { MacroSummary } from '../results/macro.ts'
 import { wasStopped } from '../stopping.ts'
+import { markStore } from '../store/marker.ts'
 import type { Progress } from '../types.ts'
-import { describeMachine, processes, THIS_COMMAND } from './machine.ts'
+import { describeMachine, processes } from './machine.ts'
 import {
   type ConfigOptions,
   type OpenConfig,
@@ -38,8 +39,10 @@ interface RunConfigOptions extends ConfigOptions {
   readonly workers?: number
   readonly shardSize?: number
   readonly sharing?: boolean
-  /** Command line of a job that collects parts; if set, shards are left to other jobs and nothing is waited for. */
-  readonly collector?: readonly string[]
+  /** Runs only this share of the shards; results are computed by a later run with `collect`. */
+  readonly share?: ShardShare | undefined
+  /** Runs no shard: throws a UserError if any is missing. */
+  readonly collect?: boolean
   readonly progress: Progress
   /** Receives warnings and changes to the folder, as text. */
   readonly notice: (line: string) => void
@@ -65,6 +68,13 @@ export interface Stopped {
   readonly stopped: string
 }
 
+/** Result of a run of a share of the shards: `shards` of `all` are done. */
+export interface SharedRun {
+  readonly folder: string
+  readonly shards: number
+  readonly all: number
+}
+
 /**
  * Runs or resumes the experiment of a config: opens, prepares, requests completions, runs the shards and computes the results.
  */
@@ -72,7 +82,7 @@ export async function runConfig(
   place: Place,
   file: string,
   options: RunConfigOptions,
-): Promise<RanExperiment | Stopped> {
+): Promise<RanExperiment | SharedRun | Stopped> {
   const config = await openConfigs({ ...place, progress: options.progress }, file, options)
   const { experiment, opened } = config
   const folder = resolve(place.folder, options.out ?? join('experiments', experiment.name))
@@ -101,11 +111,8 @@ async function runOpened(
   { experiment, opened }: OpenConfig,
   folder: string,
   options: RunConfigOptions & { readonly clock: () => number; readonly spending: Spending },
-): Promise<RanExperiment | Stopped> {
-  const { progress, notice, signal, clock, spending } = options
-  const cluster = experiment.executor?.slurm
-  const slurm = cluster && { settings: cluster, ...(await clusters.slurm()) }
-  await slurm?.requireSlurm(slurm.settings, place.env, experiment.file)
+): Promise<RanExperiment | SharedRun | Stopped> {
+  const { progress, notice, signal, clock, spending, share, collect } = options
   for (const { open } of opened) requireQueries(open)
   for (const { open } of opened)
     for (const words of open.dataset.notices) notice(`${open.dataset.name}: ${words}`)
@@ -121,6 +128,10 @@ async function runOpened(
       if (!wasStopped(signal)) throw error
     })
   const stopped = { stopped: 'while asking models; completions are stored' }
+  // Processes that share the shards prepare and ask one after another: the first does the work, the others find it done.
+  const { root } = first.open.store
+  if (share) markStore(root)
+  const release = share && (await whenFree(root, processes, () => lock(root, processes)))
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)
@@ -140,21 +151,16 @@ async function runOpened(
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped
   const answered = opened.map((one, index): OpenConfigDataset => ({ ...one, open: asked[index] }))
+  release?.()
   const shown = (path: string) => {
     const short = relative(place.folder, path)
     return short.startsWith('..') ? path : short
   }
-  function executorOf() {
-    const { collector } = options
-    const { env, folder: working } = place
-    if (slurm)
-      return slurm.slurmExecutor(slurm.settings, { env, command: THIS_COMMAND, folder: working, collector })
-    if (collector) return elsewhere()
-    return workers === 1 ? inProcess(clock) : threads(workers)
-  }
   const running: RunOptions = {
     folder,
-    executor: executorOf(),
+    executor: workers === 1 ? inProcess(clock) : threads(workers),
+    share,
+    collect,
     shardSize: options.shardSize ?? SHARD_SIZE,
     sharing: options.sharing ?? true,
     progress,
@@ -167,18 +173,17 @@ async function runOpened(
   }
   if (answered.length > 1) {
     const outcome = await runDatasets(experiment, answered, running)
+    if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
     if (outcome.kind === 'interrupted')
-      return {
-        stopped:
-          outcome.submitted ?? `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done`,
-      }
+      return { stopped: `in ${outcome.dataset} with ${outcome.done} of ${outcome.shards} shards done` }
     const { macro, runs, whole } = outcome
     return { folder, datasets: runs, macro, whole }
   }
   const [{ dataset, open }] = answered
   const outcome = await runExperimentFolder(open, running)
+  if (outcome.kind === 'shared') return { folder, shards: outcome.shards, all: outcome.all }
   if (outcome.kind === 'interrupted')
-    return { stopped: outcome.submitted ?? `with ${outcome.done} of ${outcome.shards} shards done` }
+    return { stopped: `with ${outcome.done} of ${outcome.shards} shards done` }
   const { summary, ran, whole } = outcome
   return { folder, datasets: [{ dataset, folder, summary, ran, whole }], macro: null, whole }
 }

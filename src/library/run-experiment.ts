@@ -35,6 +35,6 @@ export async function runExperiment(
     ...rest,
     ...{ set, signal, ...(only && { only: only.join(',') }) },
   })
-  if ('stopped' in ran) throw signal.reason
+  if (!('datasets' in ran)) throw signal.reason
   return ran
 }

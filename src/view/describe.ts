@@ -4,7 +4,6 @@ import { UserError } from '../errors.ts'
 import { type Processes, type Runner, runnerIn } from '../experiment/lock.ts'
 import { readPlan } from '../experiment/plan/plan.ts'
 import { type ProgressRecord, readProgress } from '../experiment/progress-file.ts'
-import { partsChanged } from '../experiment/shard/parts.ts'
 import { leaderboardOf, type Result } from '../report/leaderboard-rows.ts'
 import { isCount, measured } from '../report/measured.ts'
 import { interval } from '../report/numbers.ts'
@@ -34,10 +33,6 @@ export interface Entry extends Found {
   readonly winner: Winner | null
   /** Primary measure; '' if unknown. */
   readonly primary: string
-  /** Hash of the plan, if jobs of a cluster do the work; null otherwise. */
-  readonly jobs: string | null
-  /** Time of the last part of such jobs, if they run. */
-  readonly part: number | null
   /** Hash of the result; null before the end. */
   readonly result: string | null
   readonly runner: Runner | null
@@ -57,7 +52,7 @@ interface Winner {
 /** Everything of an entry that its files decide. */
 type Described = Pick<
   Entry,
-  'state' | 'reason' | 'date' | 'datasets' | 'children' | 'tags' | 'winner' | 'primary' | 'result' | 'jobs'
+  'state' | 'reason' | 'date' | 'datasets' | 'children' | 'tags' | 'winner' | 'primary' | 'result'
 >
 
 /** Lists the experiments of a folder; an unchanged one is not read again. */
@@ -80,18 +75,13 @@ export function openList(root: string, processes: Processes): () => Entry[] {
   }
 }
 
-/** Milliseconds without a part after which the jobs of a cluster count as stopped. */
-const SILENT = 15 * 60_000
-
 /** A run that lives makes an experiment a running one, whatever its files say. */
 function withProcess(entry: Found & Described, processes: Processes): Entry {
   const runner = runnerIn(entry.folder, processes)
   const progress = unlessGone(() => readProgress(entry.folder, processes)) ?? null
-  const last = entry.jobs === null ? null : (partsChanged(entry.folder, entry.jobs) ?? entry.date)
-  const part = last !== null && processes.now() - last < SILENT ? last : null
-  if (!runner && !progress && part === null) return { ...entry, runner, progress, part }
+  if (!runner && !progress) return { ...entry, runner, progress }
   const datasets = entry.datasets.length > 0 ? entry.datasets : (progress?.datasets ?? [])
-  return { ...entry, state: 'running', reason: '', datasets, runner, progress, part }
+  return { ...entry, state: 'running', reason: '', datasets, runner, progress }
 }
 
 /**
@@ -122,7 +112,6 @@ function describe(
     result: null,
     datasets: [],
     tags: [],
-    jobs: null,
   }
   const date = dateOf(folder)
   try {
@@ -141,7 +130,7 @@ function describe(
     }
     // A run was killed before its plan was written.
     if (!existsSync(join(folder, 'plan.json'))) return { ...nothing, date, state: 'stopped' }
-    const { dataset, experiment, hash } = readPlan(folder)
+    const { dataset, experiment } = readPlan(folder)
     const datasets = [dataset.name]
     const tags = experiment.sample ? ['SAMPLE'] : []
     return {
@@ -151,7 +140,6 @@ function describe(
       datasets,
       tags,
       primary: experiment.compare.by,
-      jobs: experiment.executor ? hash : null,
     }
   } catch (error) {
     return { ...nothing, date, state: 'damaged', reason: reasonOf(error, folder) }

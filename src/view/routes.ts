@@ -66,7 +66,7 @@ export function openRoutes(
 
   async function live(entry: Entry): Promise<ViewPage> {
     // Before a run has its lock, the folder's plan may be an earlier experiment's.
-    const hasPlan = entry.state === 'stopped' || entry.runner !== null || entry.part !== null
+    const hasPlan = entry.state === 'stopped' || entry.runner !== null
     const one = entry.children.length === 0 && hasPlan && entry.primary !== ''
     const read = one ? await lives(entry.folder, async () => openLive(entry.folder)) : null
     return livePage(entry, (await read?.()) ?? null, join(shown, entry.name))

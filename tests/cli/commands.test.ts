@@ -74,7 +74,6 @@ describe('a command line that asks for nothing possible', () => {
       ['export', 'a.yaml', '--to', 'gexf', '-o', 'x.gexf'],
       /a\.yaml: makes no graph: it has no `prepare\.graph`$/,
     ],
-    [['export', A, '--to', 'k8s', '-o', 'x.yaml'], 'name the container image: --image IMAGE'],
     [['export', A, '--kind', 'run', '-o', 'x.csv'], 'experiments/a: holds several trials; say --trial NAME'],
     [
       ['export', A, '--trial', 'bm25', '--kind', 'qrels', '-o', 'x.csv'],
@@ -91,12 +90,9 @@ describe('a command line that asks for nothing possible', () => {
     [['export', 'towns', '--to', 'hotpotqa', '-o', 'x.txt'], /hotpotqa/],
     [['import', 'towns'], 'name the folder to write: -o DIR'],
     [['import', 'towns', '-o', 'towns'], 'towns: is there and not empty; name a new folder'],
-    [['run-shard', '--shard', '0'], 'name the experiment: --plan DIR'],
-    [['run-shard', '--plan', A], /^name the shard: --shard N, or set [A-Z_]+ or [A-Z_]+/],
-    [
-      ['run-shard', '--plan', A, '--shard', '9', '--shard', 'x', '--shard', '0'],
-      '--shard is from 0 to 0, not 9\n--shard is from 0 to 0, not x',
-    ],
+    [['run', 'a.yaml', '--shards', '0/2'], '--shards must be I/N with I from 1 to N, as 3/8, not 0/2'],
+    [['run', 'a.yaml', '--shards', '3/2'], '--shards must be I/N with I from 1 to N, as 3/8, not 3/2'],
+    [['run', 'a.yaml', '--shards', '1/2', '--collect'], '--shards and --collect exclude each other'],
     [['leaderboard', A, '--csv', '--latex'], /^choose one format: --csv or --latex$/],
     [['recording', 'stats', '.touchstone', '-o', 'x'], '--out goes with `export`, not with `stats`'],
     [['recording', 'verify', '.touchstone', '--keep', A], '--keep goes with `prune`, not with `verify`'],
@@ -138,7 +134,7 @@ describe('a command line that asks for nothing possible', () => {
     [['gat'], 'there is no command `gat` (did you mean "gate"?); see `touchstone --help`'],
     [['diff', A, B, '--limit', 'x'], /It is not a whole number\.\nsee `touchstone diff --help`$/],
     [['diff', A, B, '--limit', '-1'], /The smallest is 0\.\nsee `touchstone diff --help`$/],
-    [['run-shard', '--workers', '257'], /The largest is 256\.\nsee `touchstone run-shard --help`$/],
+    [['run', '--workers', '257'], /The largest is 256\.\nsee `touchstone run --help`$/],
     [['gate', A, '--max-drop', 'x'], /It is not a number\.\nsee `touchstone gate --help`$/],
   ])('touchstone %j', async (argv, message) => {
     const { code, out, err } = await call(...argv)
@@ -226,25 +222,10 @@ describe('export', () => {
       .slice(0, 5)
       .map((line) => line.split(' ')[2])
     expect(expected[0].chunks).toEqual(ranking)
-    expect((await call('export', A, '--to', 'k8s', '--image', 'i:1', '-o', 'out/job.yaml')).out).toBe(
-      'out/job.yaml: a job of 1 shards; kubectl apply -f it, then the same run collects them\n',
-    )
-    expect(text('out/job.yaml')).toContain('image: i:1')
   })
 })
 
 describe('results', () => {
-  test('run-shard runs what is missing, and says what is done', async () => {
-    expect(await call('run-shard', '--plan', A, '--shard', '0')).toEqual({
-      code: 0,
-      out: 'shard 0 of 1 done already\n',
-      err: '',
-    })
-    expect(
-      JSON.parse((await call('run-shard', '--plan', A, '--shard', '0', '--shard', '0', '--json')).out),
-    ).toEqual({ shards: [0], ran: [] })
-  })
-
   test('a leaderboard has a form for each use', async () => {
     const { out } = await call('leaderboard', A)
     expect(out).toMatch(/recall@5[\s\S]*bm25[\s\S]*naive/)

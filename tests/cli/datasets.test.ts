@@ -179,7 +179,6 @@ test('the folder: its table in every form, and what needs one dataset says so', 
   const refused = await call('export', folder, '--trial', 'bm25', '-o', 'bm25.trec')
   expect(refused).toMatchObject({ code: 2, err: one })
   expect((await call('export', `${folder}/large`, '--trial', 'bm25', '-o', 'bm25.trec')).code).toBe(0)
-  expect((await call('run-shard', '--plan', folder, '--shard', '0')).err).toContain('name the folder of one')
   expect((await call('check', folder)).err).toContain("is an experiment's folder")
   // Each keeps the config that it alone would have.
   const own = await call('check', `${folder}/small/experiment.yaml`, '--json')

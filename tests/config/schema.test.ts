@@ -6,7 +6,6 @@ import { temporaryFolder } from '../temporary.ts'
 
 const check = (more: object) => configSchema.safeParse({ dataset: 'd', trials: ['bm25'], ...more })
 const price = (more: object) => ({ model: 'm', input: 0, output: 1e6, ...more })
-const slurm = (more: object) => ({ slurm: more })
 const SEEDS = [
   [0, 2 ** 32 - 1],
   [-1, 2 ** 32, 0.5],
@@ -49,30 +48,6 @@ test.each<[string, (value: never) => object, readonly unknown[], readonly unknow
   ['context.top', (top) => ({ context: { top } }), [1, 10_000], [0, 10_001, 1.5]],
   ['measures', (measures) => ({ measures }), [['a']], [[], 'a']],
   ['folds', (folds) => ({ folds }), [2, 100], [1, 101, 2.5]],
-  ['executor', (executor) => ({ executor }), ['threads', slurm({})], ['slurm', {}]],
-  ['partition', (partition) => ({ executor: slurm({ partition }) }), ['a-b_c.d,e'], ['', 'a b', 'a;b']],
-  [
-    'timeoutMinutes',
-    (timeoutMinutes) => ({ executor: slurm({ timeoutMinutes }) }),
-    [1, 100_000],
-    [0, 100_001, 1.5],
-  ],
-  ['cpusPerTask', (cpusPerTask) => ({ executor: slurm({ cpusPerTask }) }), [1, 1024], [0, 1025, 1.5]],
-  ['memoryGb', (memoryGb) => ({ executor: slurm({ memoryGb }) }), [0.5, 100_000], [0, 100_001]],
-  [
-    'arrayParallelism',
-    (arrayParallelism) => ({ executor: slurm({ arrayParallelism }) }),
-    [1, 100_000],
-    [0, 100_001, 1.5],
-  ],
-  [
-    'shardsPerTask',
-    (shardsPerTask) => ({ executor: slurm({ shardsPerTask }) }),
-    [1, 100_000],
-    [0, 100_001, 1.5],
-  ],
-  ['rounds', (rounds) => ({ executor: slurm({ rounds }) }), [1, 100], [0, 101, 1.5]],
-  ['command', (command) => ({ executor: slurm({ command }) }), ['x'], ['']],
   ['prices', (prices) => ({ prices }), ['gpt-5-mini', price({})], ['none', {}]],
   ['prices.model', (model) => ({ prices: price({ model }) }), ['x'], ['', undefined]],
   ['prices.input', (input) => ({ prices: price({ input }) }), [0, 1e6], [-1, 1e6 + 1, undefined]],
@@ -105,20 +80,16 @@ test('defaults', () => {
     },
     measures: ['recall@1', 'recall@5', 'recall@10', 'full_recall@5', 'mrr@10', 'ndcg@10'],
     compare: { level: 0.05, correction: 'max-t', family: 'best-per-strategy', draws: 10_000 },
-    ...{ latency: false, executor: 'threads', seed: 0, maxTrials: 100_000 },
+    ...{ latency: false, seed: 0, maxTrials: 100_000 },
   })
   const all = configSchema.parse({
     ...{ dataset: 'd', trials: ['bm25'], sample: { queries: 5 }, split: {}, latency: {} },
-    executor: { slurm: {} },
   })
   expect([all.sample, all.split, all.latency]).toEqual([
     { queries: 5, pick: 'category' },
     { dev: 0.5 },
     { queries: 50, repeats: 3 },
   ])
-  expect(all.executor).toEqual({
-    slurm: { timeoutMinutes: 60, cpusPerTask: 1, arrayParallelism: 256, rounds: 3, setup: [] },
-  })
 })
 
 test('a price is the one of the table, or the one that is written', () => {

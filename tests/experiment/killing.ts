@@ -143,7 +143,7 @@ function stageOf(folder: string): (typeof STAGES)[number] {
 }
 
 /**
- * Kills a run (or a worker of its own, `run-shard`, where a plan is there) at `moments` random moments, resuming each
+ * Kills a run (or a task, `run --shards`, where a plan is there) at `moments` random moments, resuming each
  * time; begins anew whenever a run is complete. A moment is a stage, all as likely, and a delay from its beginning.
  * Returns how often the kill hit which stage.
  */
@@ -162,9 +162,7 @@ export async function killAtRandom(folder: string, moments: number, seed: number
   clean()
   for (let moment = 0; moment < moments; moment++) {
     const asWorker = stageOf(folder) !== 'preparing' && draw() < 0.3
-    const words = asWorker
-      ? ['run-shard', '--plan', 'experiments/towns', '--shard', String(Math.floor(draw() * SHARDS))]
-      : RUN
+    const words = asWorker ? [...RUN, '--shards', `${1 + Math.floor(draw() * SHARDS)}/${SHARDS}`] : RUN
     const { process: child, ended } = start(folder, words)
     const wanted = asWorker ? 0 : Math.floor(draw() * 3)
     while (STAGES.indexOf(stageOf(folder)) < wanted && child.exitCode === null)

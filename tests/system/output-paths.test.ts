@@ -80,7 +80,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     exported('--trial', 'bm25', '--to', 'parquet'),
     exported('--to', 'csv'),
     exported('--to', 'parquet'),
-    exported('--to', 'k8s', '--image', 'x/y:1'),
     { kind: 'file', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphml', '-o', out] },
     { kind: 'folder', once: true, argv: (out) => ['export', 'graph.yaml', '--to', 'graphrag', '-o', out] },
     {
@@ -148,14 +147,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 }
 
 /** Arguments and options that name a path and only read it. */
-const READS = [
-  'export PATH',
-  'gate --baseline',
-  'import PATH',
-  'init --from',
-  'run-shard --plan',
-  'verify --expected',
-]
+const READS = ['export PATH', 'gate --baseline', 'import PATH', 'init --from', 'verify --expected']
 
 let base = ''
 beforeAll(async () => {

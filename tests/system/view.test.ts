@@ -103,12 +103,3 @@ test('run --view shows the run while it computes, then its report until Ctrl-C',
   expect(err).not.toContain('finishing the work in progress')
   expect(existsSync(join(folder, 'experiments', 'towns', 'lock'))).toBe(false)
 })
-
-test('run --view refuses --detach', async () => {
-  const folder = writeExperiment(temporaryFolder())
-  const { code, err } = await start(folder, ['run', 'towns.yaml', '--view', '--detach']).ended
-  expect([code, err]).toEqual([
-    2,
-    '--view follows a run, and --detach waits for none; use `touchstone view` instead\n',
-  ])
-})

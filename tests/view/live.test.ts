@@ -1,10 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recordProgress } from '../../src/experiment/progress-file.ts'
 import { processes } from '../../src/library/machine.ts'
 import { startOfThis } from '../../src/store/processes.ts'
-import { SEAL, sealed } from '../../src/store/sealed.ts'
 import { HOST } from '../../src/store/write.ts'
 import { openLive } from '../../src/view/live.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
@@ -186,21 +185,6 @@ describe('a running experiment', () => {
     recorder.close()
     expect(existsSync(folder)).toBe(false)
     expect((await get('/live/asking')).status).toBe(404)
-  })
-
-  test('is one whose cluster jobs have brought a part within a quarter of an hour', async () => {
-    const { root, folder } = await runUntil(2)
-    const { [SEAL]: _, ...plan } = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'))
-    plan.experiment.executor = { slurm: {} }
-    writeFileSync(join(folder, 'plan.json'), sealed(plan))
-    const { get } = await serve(root)
-    expect((await get('/live/towns')).body).toMatch(
-      /running<\/span> as jobs of a cluster; the last part came at/,
-    )
-    const parts = join(folder, 'parts', plan.hash.slice(0, 16))
-    const old = Date.now() / 1000 - 3600
-    utimesSync(parts, old, old)
-    expect((await get('/live/towns')).body).toContain('class="state stopped"')
   })
 
   test('that has no lock yet does not show the earlier experiment of its folder', async () => {

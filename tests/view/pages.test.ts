@@ -25,7 +25,7 @@ const BEGIN = dateTime(0).markup.replace(/<[^>]*>/g, '')
 
 const entry = (name: string, more: Partial<Entry> = {}): Entry => ({
   ...{ name, folder: `/served/${name}`, state: 'finished', reason: '', date: 0, datasets: ['set'], tags: [] },
-  ...{ children: [], winner: null, primary: 'mrr', jobs: null, part: null, result: null, runner: null },
+  ...{ children: [], winner: null, primary: 'mrr', result: null, runner: null },
   progress: null,
   ...more,
 })
@@ -202,7 +202,6 @@ describe('the page of an experiment without a report', () => {
       null,
       `running since ${BEGIN} in process 7 on here, which cannot be examined from here.`,
     ],
-    [{ state: 'running', part: 0 }, null, `running as jobs of a cluster; the last part came at ${BEGIN}.`],
     [{ state: 'running', children: ['x'] }, null, 'running. Datasets: x.'],
   ])('says its state: %j', (own, shown, words) => {
     expect(text(own, shown)[0]).toBe(words)

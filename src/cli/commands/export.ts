@@ -1,13 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { clusters } from '../../clusters/index.ts'
 import { graphExports } from '../../corpus/graph/exports/index.ts'
 import type { DatasetFormat } from '../../dataset/format.ts'
 import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
-import { readPlan } from '../../experiment/plan/plan.ts'
-import { shardsOf } from '../../experiment/plan/shards.ts'
 import { cacheFolder } from '../../hub/cache.ts'
 import { CODE_FORMATS, type CodeFormat, exportCode } from '../../library/export-code.ts'
 import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
@@ -56,7 +53,7 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag, lightrag, hipporag, graphml, gexf or csv for the graph of a config; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag, lightrag, hipporag, graphml, gexf or csv for the graph of a config; code, code-langchain or code-http for a program around a trial',
     },
     out: {
       kind: 'text',
@@ -64,21 +61,6 @@ export const exportCommand = defineCommand({
       value: 'FILE',
       output: true,
       summary: 'file to write, gzip if it ends in .gz; the new folder of a program or of a graph',
-    },
-    image: { kind: 'text', value: 'IMAGE', summary: 'k8s: container image with touchstone' },
-    claim: {
-      kind: 'text',
-      value: 'NAME',
-      default: 'touchstone',
-      summary: 'k8s: claim of the volume with experiment, store and dataset',
-    },
-    parallelism: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 100_000,
-      default: 10,
-      summary: 'k8s: number of pods at once',
     },
     set: SET,
     store: STORE,
@@ -95,7 +77,6 @@ export const exportCommand = defineCommand({
     'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
     'touchstone export configs/quickstart.yaml --to graphrag -o graph',
     'touchstone export configs/quickstart.yaml --to gexf -o graph.gexf',
-    'touchstone export experiments/mine --to k8s --image registry/touchstone:1 -o job.yaml',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
@@ -104,7 +85,6 @@ export const exportCommand = defineCommand({
     if (isCodeFormat(options.to)) return exportProgram(path, out, options.to, options, io)
     if (isConfig(path)) return exportGraphOf(args.path, out, options, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
-    if (options.to === 'k8s') return exportJob(path, out, options, io)
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
     if (dataset) return exportDataset(path, out, dataset, options, io)
     if (!existsSync(path)) throw new UserError({ file: path, message: 'is not there' })
@@ -165,23 +145,6 @@ async function exportGraphOf(
   for (const note of notes) io.err(`note: ${note}`)
   if (json) io.json({ from: config, to: out, format: form.name, entities, relationships, notes })
   else io.out(`${out}: ${entities} entities, ${relationships} relationships`)
-}
-
-/** Writes the Kubernetes job of a planned experiment. */
-async function exportJob(
-  path: string,
-  out: string,
-  options: { image?: string; claim: string; parallelism: number; json: boolean },
-  io: Io,
-): Promise<void> {
-  const { image, claim, parallelism } = options
-  if (image === undefined) throw new UserError('name the container image: --image IMAGE')
-  const plan = readPlan(path)
-  const { k8sJob } = await clusters.k8s()
-  writeText(out, k8sJob(path, plan, { image, claim, parallelism }))
-  const shards = shardsOf(plan).length
-  if (options.json) io.json({ from: path, to: out, format: 'k8s', shards })
-  else io.out(`${out}: a job of ${shards} shards; kubectl apply -f it, then the same run collects them`)
 }
 
 /** Exports a dataset in its published format, and verifies that it reads back equal. */

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts'
 import { SHARD_SIZE } from '../../experiment/plan/plan.ts'
-import { THIS_COMMAND } from '../../library/machine.ts'
+import type { ShardShare } from '../../experiment/plan/shards.ts'
 import { datasetReport, reportFile, writeReportFiles } from '../../library/report-file.ts'
 import { runConfig } from '../../library/run-config.ts'
 import { leaderboardText, resultText } from '../../report/leaderboard.ts'
@@ -52,10 +52,15 @@ export const run = defineCommand({
       summary: 'queries per shard',
     },
     verbose: { kind: 'flag', summary: 'print every trial and note, as `leaderboard` does' },
-    detach: {
-      kind: 'flag',
+    shards: {
+      kind: 'text',
+      value: 'I/N',
       summary:
-        'leave the shards to `run-shard`, or to jobs of the `executor` and one that collects their parts; do not wait',
+        'run only the I-th of N shares of the shards, as tasks of a cluster do on a shared folder and store; then `run --collect`',
+    },
+    collect: {
+      kind: 'flag',
+      summary: 'compute the results from the parts of `--shards`; run no shard',
     },
     view: {
       kind: 'flag',
@@ -70,17 +75,21 @@ export const run = defineCommand({
     'touchstone run configs/quickstart.yaml',
     'touchstone run configs/quickstart.yaml --limit 20',
     'touchstone run configs/multihop.yaml --set dataset=datasets/quickstart --workers 2',
+    'touchstone run configs/quickstart.yaml --shards 3/8',
   ],
   interrupted: 'nothing is lost',
   async run({ args, options, io, signal, done }) {
-    if (options.view && options.detach)
-      throw new UserError('--view follows a run, and --detach waits for none; use `touchstone view` instead')
+    const share = options.shards === undefined ? undefined : shareOf(options.shards)
+    if (share && options.collect) throw new UserError('--shards and --collect exclude each other')
     const config = configFile(io.folder, args.config)
     let reports = ''
     const ran = await runConfig(io, config, {
       ...options,
-      ...(options.detach && { collector: collectorOf(config, options) }),
-      ...{ sharing: !options.noSharing, progress: io.progress, notice: io.err, signal },
+      share,
+      sharing: !options.noSharing,
+      progress: io.progress,
+      notice: io.err,
+      signal,
       opened({ experiment, opened }, folder) {
         reports = reportFile(io.folder, options.report, experiment.name)
         const own = opened.length > 1 ? opened.map(({ folder }) => datasetReport(reports, folder)) : []
@@ -89,7 +98,13 @@ export const run = defineCommand({
       },
     })
     if ('stopped' in ran) {
-      io.err(options.detach ? ran.stopped : `stopped ${ran.stopped}; resume with the same command`)
+      io.err(`stopped ${ran.stopped}; resume with the same command`)
+      return
+    }
+    if ('shards' in ran) {
+      if (options.json) io.json({ experiment: ran.folder, shards: ran.shards, of: ran.all })
+      else
+        io.out(`${ran.shards} of ${ran.all} shards done; \`touchstone run --collect\` computes the results`)
       return
     }
     const { folder, datasets, macro, whole } = ran
@@ -133,28 +148,12 @@ export const run = defineCommand({
   },
 })
 
-/** Command line of a job that collects the parts of other jobs: this command line. */
-function collectorOf(
-  config: string,
-  options: {
-    readonly set: readonly string[]
-    readonly allowEmpty: boolean
-    readonly noSharing: boolean
-    readonly shardSize: number
-    readonly limit?: number | undefined
-  } & Readonly<Record<'store' | 'only' | 'out' | 'report', string | undefined>>,
-): string[] {
-  const { set, store, only, limit, out, report } = options
-  const named = Object.entries({ store, only, limit, out, report }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, String(value)],
-  )
-  return [
-    ...[...THIS_COMMAND, 'run', config, ...named],
-    ...set.flatMap((one) => ['--set', one]),
-    ...(options.allowEmpty ? ['--allow-empty'] : []),
-    ...(options.noSharing ? ['--no-sharing'] : []),
-    ...['--shard-size', String(options.shardSize), '--detach'],
-  ]
+/** Share of the shards named by `3/8`. Throws a UserError for anything else. */
+function shareOf(text: string): ShardShare {
+  const [, number, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text)?.map(Number) ?? []
+  if (number === undefined || number < 1 || number > count)
+    throw new UserError(`--shards must be I/N with I from 1 to N, as 3/8, not ${text}`)
+  return { number, count }
 }
 
 /** One line for each trial, row of answers and judge that failed: the number of failures and the first reason. */

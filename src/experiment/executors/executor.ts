@@ -1,8 +1,7 @@
-import { shellWord } from '../../text/shown-path.ts'
 import type { LongTables } from '../finish/write-rows.ts'
 import type { ShardQuality } from '../shard/best-so-far.ts'
 
-/** Runs shards of an experiment folder. Every executor keeps one protocol: `run-shard(folder, shard)` writes the part. */
+/** Runs shards of an experiment folder. Every executor writes one part per shard. */
 export interface Executor {
   readonly name: string
   /**
@@ -15,8 +14,6 @@ export interface Executor {
     done: (report: ShardReport) => void,
     signal: AbortSignal,
   ): Promise<void>
-  /** Replaces `run` if present: submits the work to other processes and returns a description of it. */
-  submit?(folder: string, shards: readonly number[]): Promise<string>
   /** Runs `writeRows` in another thread; if absent, the run writes the rows itself. */
   writeRows?(rows: LongTables): Promise<void>
 }
@@ -24,9 +21,9 @@ export interface Executor {
 /** Report of one shard after its part is written. */
 export interface ShardReport {
   readonly shard: number
-  /** Milliseconds of computation by step name; absent, like `quality`, if another machine ran the shard. */
-  readonly milliseconds?: Readonly<Record<string, number>>
-  readonly quality?: ShardQuality
+  /** Milliseconds of computation by step name. */
+  readonly milliseconds: Readonly<Record<string, number>>
+  readonly quality: ShardQuality
 }
 
 /** Milliseconds that work in progress may take after a request to stop; a dropped shard is run again on resuming. */
@@ -38,15 +35,4 @@ export function graceAfter(signal: AbortSignal): AbortSignal {
   const begin = () => void setTimeout(() => late.abort(), GRACE).unref()
   signal.addEventListener('abort', begin)
   return late.signal
-}
-
-/** Leaves every shard to external `run-shard` processes; running the same command again collects their parts. */
-export function elsewhere(): Executor {
-  return {
-    name: 'elsewhere',
-    async submit(folder, shards) {
-      return `planned ${shards.length} shards: ${shards[0]} to ${shards.at(-1)}. Run each, anywhere that sees ${folder} and the store: touchstone run-shard --plan ${shellWord(folder)} --shard N. Then the same command without --detach collects them`
-    },
-    run: () => Promise.reject(new Error('shards that are left to others are not run here')),
-  }
 }

@@ -6,6 +6,12 @@ export interface Shard {
   readonly end: number
 }
 
+/** A share of the shards for one of `count` processes, from 1: every `count`-th shard. */
+export interface ShardShare {
+  readonly number: number
+  readonly count: number
+}
+
 /** Shards by number. They depend on the plan alone, not on the executor. */
 export function shardsOf({ queries, shardSize }: Pick<Plan, 'queries' | 'shardSize'>): Shard[] {
   return Array.from({ length: Math.ceil(queries / shardSize) }, (_, shard) => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { QueryFacts } from '../../retrieve/evaluate.ts'
 import type { StepRanks } from '../../retrieve/explain.ts'
@@ -50,11 +50,6 @@ export function listParts(folder: string, planHash: string): Part[] {
 export function isWhole({ path }: Part): boolean {
   const [, , hash] = NAME.exec(basename(path)) ?? []
   return hash !== undefined && sha256(readFileSync(path)).startsWith(hash)
-}
-
-/** Time of the last change of a plan's parts in milliseconds since 1970; null before the first part. */
-export function partsChanged(folder: string, planHash: string): number | null {
-  return statSync(partsFolder(folder, planHash), { throwIfNoEntry: false })?.mtimeMs ?? null
 }
 
 /** Folder of a plan's parts, so that parts of another plan are never read. */

@@ -44,7 +44,7 @@ function stateSection(entry: Entry, live: Live | null): Html {
 }
 
 function stateWords(
-  { state, name, reason, runner, progress, part, children, date }: Entry,
+  { state, name, reason, runner, progress, children, date }: Entry,
   live: Live | null,
 ): Html {
   if (state === 'finished')
@@ -60,9 +60,7 @@ function stateWords(
   const since = progress && html` since ${dateTime(progress.started)}`
   const by = runner
     ? html` in process ${String(runner.pid)} on ${runner.name}${runner.elsewhere ? ', which cannot be examined from here' : null}`
-    : part !== null
-      ? html` as jobs of a cluster; the last part came at ${dateTime(part)}`
-      : null
+    : null
   return html`${since}${by}. ${shards}${below}`
 }
 

@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import workerThreads from 'node:worker_threads'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { elsewhere, type ShardReport } from '../../../src/experiment/executors/executor.ts'
+import type { ShardReport } from '../../../src/experiment/executors/executor.ts'
 import { inProcess } from '../../../src/experiment/executors/in-process.ts'
 import { Stopped } from '../../../src/stopping.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -12,7 +12,7 @@ import { runConfig, runOptions, setUp } from '../experiments.ts'
 async function planned(): Promise<string> {
   const at = setUp('[random]')
   const folder = at.at('experiments/towns')
-  await runConfig(at.config, at.store, runOptions(folder, { executor: elsewhere() }))
+  await runConfig(at.config, at.store, runOptions(folder, { share: { number: 5, count: 5 } }))
   return folder
 }
 afterEach(() => void vi.useRealTimers())

@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'
-import { join } from 'node:path'
 import workerThreads from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { elsewhere, graceAfter } from '../../../src/experiment/executors/executor.ts'
+import { graceAfter } from '../../../src/experiment/executors/executor.ts'
 import { threads } from '../../../src/experiment/executors/threads.ts'
 import { FORMAT } from '../../../src/results/format.ts'
 import { temporaryFolder } from '../../temporary.ts'
@@ -173,16 +172,4 @@ test('work in progress has three seconds after a request to stop', () => {
   expect(late.aborted).toBe(false)
   vi.advanceTimersByTime(1)
   expect(late.aborted).toBe(true)
-})
-
-test('shards that are left to others are named, and not run here', async () => {
-  const folder = join('/runs', 'my run')
-  const executor = elsewhere()
-  expect(await executor.submit?.(folder, [3, 4, 5])).toMatch(
-    /^planned 3 shards: 3 to 5\. Run each, .*run-shard --plan '\/runs\/my run' --shard N/,
-  )
-  expect(await executor.submit?.(folder, [0, 1])).toMatch(/^planned 2 shards: 0 to 1\. /)
-  await expect(executor.run(folder, [0], () => {}, new AbortController().signal)).rejects.toThrow(
-    'shards that are left to others are not run here',
-  )
 })
