@@ -5,10 +5,8 @@ export type { BothSides, EngineBm25, EngineFusion, EngineKind, Found } from './d
 /** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
 export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {
   opensearch: async () => (await import('./opensearch/kind.ts')).opensearch,
-  qdrant: async () => (await import('./qdrant/kind.ts')).qdrant,
   chroma: async () => (await import('./chroma/kind.ts')).chroma,
   pgvector: async () => (await import('./pgvector/kind.ts')).pgvector,
-  lancedb: async () => (await import('./lancedb/kind.ts')).lancedb,
 }
 
 /**

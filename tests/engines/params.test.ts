@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { chroma } from '../../src/engines/chroma/kind.ts'
-import { lancedb } from '../../src/engines/lancedb/kind.ts'
 import { opensearch } from '../../src/engines/opensearch/kind.ts'
 import { pgvector } from '../../src/engines/pgvector/kind.ts'
-import { qdrant } from '../../src/engines/qdrant/kind.ts'
 import { over } from './engine-contract.ts'
 
-const kinds = { chroma, lancedb, opensearch, pgvector, qdrant }
+const kinds = { chroma, opensearch, pgvector }
 type Kind = keyof typeof kinds
 const EXISTING = { idField: 'id', textField: 'text', vectorField: 'vector' }
-const parse = (kind: Kind, params: object) =>
-  kinds[kind].params.safeParse({ ...(kind === 'lancedb' && { path: 'tables' }), ...params })
+const parse = (kind: Kind, params: object) => kinds[kind].params.safeParse(params)
 
 describe('params of engines', () => {
   test.each<[Kind, object]>([
     ['chroma', { urlEnv: 'TOUCHSTONE_CHROMA', m: 16, efConstruction: 100, efSearch: 100 }],
-    ['lancedb', { path: 'tables', index: 'ivf_rq', probes: 20, refine: 10, ...EXISTING }],
     [
       'opensearch',
       {
@@ -30,13 +26,6 @@ describe('params of engines', () => {
         ...{ probes: 10, idField: 'id', vectorField: 'vector' },
       },
     ],
-    [
-      'qdrant',
-      {
-        ...{ urlEnv: 'TOUCHSTONE_QDRANT', index: 'hnsw', m: 16, efConstruction: 100, efSearch: 128 },
-        idField: 'id',
-      },
-    ],
   ])('%s has these defaults', (kind, params) => {
     expect(parse(kind, {}).data).toEqual({ ...params, checkRecall: true })
   })
@@ -46,9 +35,6 @@ describe('params of engines', () => {
     ['chroma', 'm', 2, 100],
     ['chroma', 'efConstruction', 4, 1000],
     ['chroma', 'efSearch', 1, 10_000],
-    ['lancedb', 'partitions', 1, 65_536],
-    ['lancedb', 'probes', 1, 65_536],
-    ['lancedb', 'refine', 1, 1000],
     ['opensearch', 'shards', 1, 1024],
     ['opensearch', 'replicas', 0, 10],
     ['opensearch', 'm', 2, 100],
@@ -59,9 +45,6 @@ describe('params of engines', () => {
     ['pgvector', 'efSearch', 1, 1000],
     ['pgvector', 'lists', 1, 32_768],
     ['pgvector', 'probes', 1, 32_768],
-    ['qdrant', 'm', 2, 100],
-    ['qdrant', 'efConstruction', 4, 1000],
-    ['qdrant', 'efSearch', 1, 10_000],
   ])('%s takes a `%s` from %i to %i', (kind, name, least, most, more = {}) => {
     const takes = (value: number) => parse(kind, { ...more, [name]: value }).success
     expect([least - 1, least, most, most + 1].map(takes)).toEqual([false, true, true, false])
@@ -71,15 +54,6 @@ describe('params of engines', () => {
     ['pgvector', { m: 32, efConstruction: 63 }, 'must be 2 `m` or more, that is 64'],
     ['pgvector', { m: 32, efConstruction: 64 }, undefined],
     ['pgvector', { m: 32, efConstruction: 63, index: 'ivfflat' }, undefined],
-    ['lancedb', { s3: 's3://bucket/prefix' }, 'needs `path` or `s3`, and not both'],
-    ['lancedb', { path: undefined }, 'needs `path` or `s3`, and not both'],
-    ['lancedb', { path: undefined, s3: 's3://bucket' }, undefined],
-    ['qdrant', { vectorField: 'dense' }, 'belongs to `existing`; leave it out'],
-    ['qdrant', { existing: 'notes', vectorField: 'dense', idField: 'note' }, undefined],
-    ['qdrant', { existing: 'notes', m: 8 }, 'was chosen when the existing index was made; leave it out'],
-    ['qdrant', { existing: 'notes', efConstruction: 8 }, 'was chosen when the existing index was made'],
-    ['qdrant', { existing: 'notes', efSearch: 8 }, undefined],
-    ['lancedb', { existing: 'notes', partitions: 8 }, 'was chosen when the existing index was made'],
     ['opensearch', { existing: 'notes', replicas: 1 }, 'was chosen when the existing index was made'],
   ])('%s takes %j, or says %s', (kind, params, message) => {
     const [issue] = parse(kind, params).error?.issues ?? []
@@ -95,16 +69,6 @@ describe('params of engines', () => {
     expect(dense({ index: 'ivfflat', lists: 7 }, 1001)?.index.params).toEqual({
       ...{ index: 'ivfflat', m: 16, efConstruction: 64, lists: 7 },
     })
-  })
-
-  test.each([
-    ['k1', { k1: 1.2, b: 0.4 }],
-    ['b', { k1: 0.9, b: 0.75 }],
-  ])("LanceDB's BM25 takes no other %s", (_, bm25) => {
-    const lexical = (given: typeof bm25) =>
-      lancedb.lexical?.(over({}), parse('lancedb', {}).data ?? {}, given)
-    expect(() => lexical(bm25)).toThrow("LanceDB's BM25 has a `k1` and a `b` of its own; leave out both")
-    expect(lexical({ k1: 0.9, b: 0.4 })?.how).toBeNull()
   })
 
   test('an RRF of OpenSearch has a constant of 1 or more', () => {
