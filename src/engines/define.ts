@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Recipe } from '../corpus/recipe.ts'
-import { UserError } from '../errors.ts'
 import type { Mask } from '../ranking/mask.ts'
 import type { Definition } from '../registry.ts'
 import type { Artifact } from '../store/artifact.ts'
@@ -41,14 +40,6 @@ export interface BothSides {
 export type EngineFusion =
   | { readonly fusion: 'weighted'; readonly norm: 'minmax'; readonly alpha: number }
   | { readonly fusion: 'rrf'; readonly rrfK: number }
-
-const BUILT_IN: EngineBm25 = { k1: 0.9, b: 0.4 }
-
-/** Throws a UserError if a trial chooses params of BM25 that `who` has chosen already. */
-export function refuseBm25(who: string, { k1, b }: EngineBm25): void {
-  if (k1 !== BUILT_IN.k1 || b !== BUILT_IN.b)
-    throw new UserError(`${who} has a \`k1\` and a \`b\` of its own; leave out both`)
-}
 
 /**
  * A kind of engine, which a config names in `engines`. Params with `.meta({ place: true })` say where the engine is; they

@@ -10,13 +10,13 @@ export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> 
 }
 
 /**
- * Removes the index that an artifact's folder names from its engine; nothing if the artifact has none, or the index was there
- * before. Throws a UserError if the engine does not answer or the index is not Touchstone's.
+ * Removes the index that an artifact's folder names from its engine; nothing if the artifact has none. Throws a UserError if
+ * the engine does not answer or the index is not Touchstone's.
  */
 export async function removeIndexOf(folder: string): Promise<void> {
   const { storedIndex } = await import('./stored.ts')
   const stored = storedIndex(folder)
-  if (!stored?.own || !Object.hasOwn(engineEntries, stored.kind)) return
+  if (!stored || !Object.hasOwn(engineEntries, stored.kind)) return
   const { remove } = await engineEntries[stored.kind]()
   await remove(stored.place, stored.index)
 }

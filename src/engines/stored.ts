@@ -9,18 +9,14 @@ import type { EngineIndex, Place } from './define.ts'
 /** File of an artifact that names its index in an engine. */
 const FILE = 'engine.json'
 
-const RECORD = z
-  .object({
-    kind: z.string(),
-    place: z.record(z.string(), z.string()),
-    index: z.string(),
-    /** Version of the engine when the index was loaded or checked. */
-    version: z.string(),
-    /** False for an index that a config names: it was there before, and stays. */
-    own: z.boolean(),
-    facts: z.custom<Json>((value) => value !== undefined),
-  })
-  .refine(({ own, index }) => !own || /^touchstone_[0-9a-f]{32}$/.test(index))
+const RECORD = z.object({
+  kind: z.string(),
+  place: z.record(z.string(), z.string()),
+  index: z.string().regex(/^touchstone_[0-9a-f]{32}$/),
+  /** Version of the engine when the index was loaded. */
+  version: z.string(),
+  facts: z.custom<Json>((value) => value !== undefined),
+})
 type StoredIndex = z.output<typeof RECORD>
 
 interface IndexDefinition<I extends Inputs, Q> {
@@ -29,15 +25,13 @@ interface IndexDefinition<I extends Inputs, Q> {
   readonly place: Place
   readonly params: Json
   readonly inputs: I
-  /** Index that is there already; it is checked and never written. */
-  readonly existing?: string | undefined
-  /** Loads the index, or checks an existing one. Returns facts that `open` compares with the engine. */
+  /** Loads the index. Returns facts that `open` compares with the engine. */
   load(index: string, inputs: Lazy<I>, progress: (done: number, total: number) => void): Promise<Json>
   /** Version of the engine. */
   version(): Promise<string>
-  /** True if the engine answers and has no such index, or not the one that was checked. */
-  isGone(index: string, facts: Json): Promise<boolean>
-  open(index: string, facts: Json, inputs: Lazy<I>): Promise<EngineIndex<Q>>
+  /** True if the engine answers and has no such index. */
+  isGone(index: string): Promise<boolean>
+  open(index: string, facts: Json): Promise<EngineIndex<Q>>
 }
 
 /**
@@ -47,14 +41,14 @@ interface IndexDefinition<I extends Inputs, Q> {
 export function engineIndex<I extends Inputs, Q>(
   definition: IndexDefinition<I, Q>,
 ): Artifact<EngineIndex<Q>> {
-  const { name, kind, place, params, inputs, existing } = definition
+  const { name, kind, place, params, inputs } = definition
   const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
     ...{ name, version: 2, params, inputs },
     async build(folder, lazy, { progress }) {
-      const index = existing ?? `touchstone_${artifact.key.slice(0, 32)}`
+      const index = `touchstone_${artifact.key.slice(0, 32)}`
       const facts = await definition.load(index, lazy, (done, total) => progress(name, done, total))
       const version = await definition.version()
-      const record: StoredIndex = { kind, place, index, version, own: existing === undefined, facts }
+      const record: StoredIndex = { kind, place, index, version, facts }
       writeFileSync(join(folder, FILE), JSON.stringify(record))
     },
     holder(folder) {
@@ -65,14 +59,14 @@ export function engineIndex<I extends Inputs, Q>(
       const record = storedIndex(folder)
       if (!record) return false
       // A server that is down has lost nothing yet: the search says that it does not answer.
-      return definition.isGone(record.index, record.facts).catch(unlessUserError(false))
+      return definition.isGone(record.index).catch(unlessUserError(false))
     },
-    open(folder, lazy) {
+    open(folder) {
       const { index, facts } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
       let opened: Promise<EngineIndex<Q>> | undefined
       return {
         async search(query, depth, how, within) {
-          opened ??= definition.open(index, facts, lazy)
+          opened ??= definition.open(index, facts)
           return (await opened).search(query, depth, how, within)
         },
         async close() {

@@ -9,7 +9,7 @@ import { documents } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { chromaError, chromaPackage } from './chroma-package.ts'
-import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
+import { describeEngine, over, removeAll, retrieve } from './engine-contract.ts'
 import { installPackage } from './optional-package.ts'
 
 await Promise.all([strategies.load(['naive']), engineKinds.load(['chroma'])])
@@ -46,47 +46,8 @@ const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY
   let left = times
   fake.state.plan = (asked) => (asked === request && left-- > 0 ? error : undefined)
 }
-/** Writes a collection of another program, which compares by `space`. */
-const writeNotes = (space: string, vectors: readonly (readonly [string, number[]])[]) =>
-  fake.collections.set('notes', {
-    ...{ id: `notes-${vectors.length}`, metadata: { made: 'elsewhere' }, hnsw: { space } },
-    vectors: new Map(vectors),
-  })
-
 describe('chroma', () => {
   describeEngine(() => ({ exact: chroma(), index: chroma() }))
-
-  describeExisting(() => ({
-    engine: chroma({ checkRecall: false, existing: 'notes' }),
-    async write(points) {
-      writeNotes(
-        'cosine',
-        points.map(({ id, vector }) => [id, vector]),
-      )
-    },
-  }))
-
-  it('names every difference of an existing collection', async () => {
-    const root = flat({ existing: 'notes' })
-    writeNotes('l2', [['almar', [1, 0, 0]]])
-    const failure: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
-    expect(failure.diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the collection notes of the server in TOUCHSTONE_CHROMA holds vectors of dim/),
-      'the collection notes of the server in TOUCHSTONE_CHROMA compares by l2, not by cosine',
-    ])
-    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: null, vectors: new Map() })
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/notes of .* compares by l2/)
-    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: { space: 'cosine' }, vectors: new Map() })
-    const empty: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
-    expect(empty.diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/ holds 0 documents, and the corpus has 6 chunks$/),
-      expect.stringMatching(/ lacks 6 of the corpus's ids, such as "almar", "[a-z]+", "[a-z]+"$/),
-    ])
-    fake.collections.clear()
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
-      'the server in TOUCHSTONE_CHROMA refuses (404): The requested resource could not be found: notes',
-    )
-  })
 
   it('makes a collection by cosine with the settings of the config', async () => {
     const store = await prepare(temporaryFolder(), [flat({ m: 8, efConstruction: 50, efSearch: 40 })])
@@ -190,8 +151,7 @@ describe('chroma', () => {
     await store.close()
   })
 
-  it('refuses params that an existing collection has of its own', () => {
-    expect(() => kind.params.parse({ existing: 'notes', m: 8 })).toThrow('was chosen when the existing index')
+  it('has params with these limits', () => {
     expect(() => kind.params.parse({ m: 1 })).toThrow()
     expect(kind.params.parse({ m: 2, efConstruction: 4, efSearch: 1 })).toMatchObject({ m: 2 })
     expect(kind.params.parse({ m: 100, efConstruction: 1000, efSearch: 10_000 })).toMatchObject({ m: 100 })

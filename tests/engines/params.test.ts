@@ -6,7 +6,6 @@ import { over } from './engine-contract.ts'
 
 const kinds = { chroma, opensearch, pgvector }
 type Kind = keyof typeof kinds
-const EXISTING = { idField: 'id', textField: 'text', vectorField: 'vector' }
 const parse = (kind: Kind, params: object) => kinds[kind].params.safeParse(params)
 
 describe('params of engines', () => {
@@ -16,14 +15,14 @@ describe('params of engines', () => {
       'opensearch',
       {
         ...{ urlEnv: 'TOUCHSTONE_OPENSEARCH', analyzer: 'standard', shards: 1, replicas: 0, index: 'hnsw' },
-        ...{ m: 16, efConstruction: 100, efSearch: 100, ...EXISTING, idField: '_id' },
+        ...{ m: 16, efConstruction: 100, efSearch: 100 },
       },
     ],
     [
       'pgvector',
       {
         ...{ urlEnv: 'TOUCHSTONE_POSTGRES', index: 'hnsw', m: 16, efConstruction: 64, efSearch: 40 },
-        ...{ probes: 10, idField: 'id', vectorField: 'vector' },
+        probes: 10,
       },
     ],
   ])('%s has these defaults', (kind, params) => {
@@ -54,7 +53,6 @@ describe('params of engines', () => {
     ['pgvector', { m: 32, efConstruction: 63 }, 'must be 2 `m` or more, that is 64'],
     ['pgvector', { m: 32, efConstruction: 64 }, undefined],
     ['pgvector', { m: 32, efConstruction: 63, index: 'ivfflat' }, undefined],
-    ['opensearch', { existing: 'notes', replicas: 1 }, 'was chosen when the existing index was made'],
   ])('%s takes %j, or says %s', (kind, params, message) => {
     const [issue] = parse(kind, params).error?.issues ?? []
     if (message === undefined) expect(issue).toBeUndefined()

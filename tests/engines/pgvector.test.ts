@@ -1,12 +1,9 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { asked, removeTable, SETTINGS, versionOf } from '../../src/engines/pgvector/table.ts'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
-import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
-import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -14,7 +11,7 @@ import { documents, questions } from '../fixtures/passages.ts'
 import { servePostgres, startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, removeAll, retrieve, rounded, sharesOf } from './engine-contract.ts'
+import { describeEngine, over, retrieve, sharesOf } from './engine-contract.ts'
 import { shortPauses } from './short-pauses.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
@@ -196,72 +193,6 @@ describe('pgvector', () => {
     await short.stop()
     await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
     await store.close()
-  })
-
-  it('searches a table that is there already, checks it, and never writes to it', async () => {
-    const folder = temporaryFolder()
-    const root = search({
-      index: 'exact',
-      existing: 'public.notes',
-      vectorField: 'dense',
-      checkRecall: false,
-    })
-    const memory = retrieve('naive', {}, over({ pg: pgvector() }))
-    const built = search({ index: 'exact' })
-    await (await prepare(temporaryFolder(), [built])).close()
-    const [key] = expressionsOf([built]).flatMap(({ artifacts: { index } }) => (index ? [index.key] : []))
-    const table = `touchstone_${key.slice(0, 32)}`
-    const { rows } = await postgres.database.query<{ row: number }>(`SELECT row FROM ${table} ORDER BY row`)
-    expect(rows.length).toBe(documents.length)
-    await postgres.database.exec(`CREATE TABLE notes AS
-      SELECT ('{${documents.map(({ id }) => id).join(',')}}'::text[])[row + 1] AS id, vector AS dense FROM ${table}`)
-    const store = await prepare(folder, [root, memory])
-    const [there, here] = await Promise.all([root, memory].map((one) => evaluate(store, one, questions)))
-    for (const [place, ranking] of there.entries())
-      expect(rounded(ranking).slice(0, 3)).toEqual(rounded(here[place]).slice(0, 3))
-    await store.close()
-    await removeAll(folder)
-    const indexed = () => prepare(temporaryFolder(), [search({ existing: 'notes', vectorField: 'dense' })])
-    const none = /has no index `hnsw` with vector_cosine_ops on dense; `index: exact` needs none/
-    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_l2_ops)')
-    await expect(indexed()).rejects.toThrow(none)
-    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_cosine_ops)')
-    await (await indexed()).close()
-    const half = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
-    const sent = vi.spyOn(pg.Client.prototype, 'query')
-    for (const [index, isFiltered] of [['exact'], ['hnsw'], ['hnsw', true]] as const) {
-      const engine = { index, existing: 'notes', vectorField: 'dense', checkRecall: false }
-      const recipe = over({ pg: { name: 'pgvector', params: engine } }, half)
-      const ranking = retrieve('naive', { engine: 'pg' }, recipe)
-      const odd = { where: { half: ['odd'] }, statistics: 'corpus' as const }
-      const asked = isFiltered ? filterRetrieved({ ranking }, sourceQuery(recipe), odd).ranking : ranking
-      const opened = await prepare(temporaryFolder(), [asked])
-      sent.mockClear()
-      const [{ rows }] = await evaluate(opened, asked, questions.slice(0, 1))
-      await opened.close()
-      expect([...rows].every((row) => !isFiltered || row % 2 === 1)).toBe(true)
-      const words = sent.mock.calls.map(([sql]) => String(sql))
-      const exact = index === 'exact' || isFiltered
-      expect(words.filter((sql) => sql.startsWith('SET '))).toEqual([
-        exact
-          ? 'SET enable_seqscan = on; SET enable_sort = on'
-          : 'SET enable_seqscan = off; SET enable_sort = off; SET hnsw.ef_search = 100',
-      ])
-      // Ties are broken by ids only where every row is compared.
-      expect(words.filter((sql) => sql.includes('<=> $1, "id" LIMIT'))).toHaveLength(exact ? 1 : 0)
-      expect(words.some((sql) => sql.startsWith('SELECT system_identifier'))).toBe(true)
-    }
-    sent.mockRestore()
-    await postgres.database.exec("UPDATE notes SET dense = NULL WHERE id = 'almar'")
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/holds other vectors for 1 of .*"almar"/)
-    await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
-      /the table public.notes of the database in TOUCHSTONE_POSTGRES lacks 1 of the corpus's ids, such as "almar"/,
-    )
-    await expect(
-      prepare(temporaryFolder(), [search({ existing: 'nowhere', checkRecall: false })]),
-    ).rejects.toThrow('refuses: relation "nowhere" does not exist')
-    await postgres.database.exec('DROP TABLE notes')
   })
 
   it('names missing rights in the words of the database, and leaves no table behind', async () => {

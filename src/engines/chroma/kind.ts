@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { type Collections, collectionsVersion, removeCollection, vectorCollection } from '../collections.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
-import { existingShape, refuseBuilt } from '../existing.ts'
 import { numberIn } from '../found.ts'
 import { openClient } from './client.ts'
-import { existingCollection } from './existing.ts'
 
 const shape = {
   urlEnv: urlEnv('TOUCHSTONE_CHROMA'),
@@ -12,8 +10,6 @@ const shape = {
   efConstruction: z.int().min(4).max(1000).default(100).describe('candidates at build time'),
   efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search'),
   checkRecall,
-  // A record has one id, one text and one vector, whose names are Chroma's.
-  existing: existingShape('a collection', 'id').existing,
 }
 
 /** Chroma: dense search by its HNSW graph, by the official client. */
@@ -21,9 +17,8 @@ export const chroma = defineEngine({
   name: 'chroma',
   summary: 'Chroma: dense search by its HNSW graph',
   source: 'Chroma 1.5; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z.strictObject(shape).superRefine(refuseBuilt(shape, ['m', 'efConstruction', 'efSearch'])),
-  dense(recipe, { urlEnv, m, efConstruction, efSearch, existing }) {
-    if (existing !== undefined) return { index: existingCollection(recipe, urlEnv, existing), how: null }
+  params: z.strictObject(shape),
+  dense(recipe, { urlEnv, m, efConstruction, efSearch }) {
     const collection = {
       ...{ kind: 'chroma', place: { urlEnv }, who: `the server in ${urlEnv}` },
       // The number of candidates is a setting of the collection.

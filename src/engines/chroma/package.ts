@@ -23,15 +23,8 @@ export interface Client {
 }
 
 export interface Collection {
-  readonly id: string
-  readonly configuration: { readonly hnsw?: { readonly space?: string } | null }
   readonly metadata?: Readonly<Record<string, unknown>> | null
   count(): Promise<number>
-  get(options: {
-    readonly ids?: string[]
-    readonly limit?: number
-    readonly include: string[]
-  }): Promise<{ readonly ids: string[]; readonly embeddings: number[][] }>
   upsert(points: { readonly ids: string[]; readonly embeddings: number[][] }): Promise<void>
   query(options: {
     readonly queryEmbeddings: number[][]

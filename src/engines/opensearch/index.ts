@@ -47,7 +47,7 @@ export function openSearchTexts(
         },
       }
     },
-    asking: (text, _depth, _how, filter) => wordsQuery('text', text, filter),
+    asking: (text, _depth, _how, filter) => wordsQuery(text, filter),
     cosineOf: (score) => score,
   })
 }
@@ -75,7 +75,7 @@ export function openSearchVectors(
       }
     },
     asking: (vector, depth, how, filter) =>
-      graph ? graphQuery('vector', vector, depth, how, filter) : exactQuery('vector', vector, filter),
+      graph ? graphQuery(vector, depth, how, filter) : exactQuery(vector, filter),
     cosineOf: cosine,
   })
 }
@@ -116,10 +116,8 @@ export function openSearchBoth(
     },
     asking({ text, vector }, depth, how, filter) {
       const { fusion, graph: search } = how as { fusion: EngineFusion; graph: Json }
-      const near = graph
-        ? graphQuery('vector', vector, depth, search, filter)
-        : exactQuery('vector', vector, filter)
-      const words = wordsQuery('text', text, filter)
+      const near = graph ? graphQuery(vector, depth, search, filter) : exactQuery(vector, filter)
+      const words = wordsQuery(text, filter)
       return hybridQuery([words.query, ...(isZero(vector) ? [] : [near.query])], depth, fusion)
     },
     cosineOf: (score) => score,

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { indexedTexts } from '../../corpus/chunks/units.ts'
 import { embedTexts } from '../../corpus/dense/embeddings.ts'
 import { UserError } from '../../errors.ts'
-import { checkRecall, defineEngine, refuseBm25, urlEnv } from '../define.ts'
-import { existingShape, refuseBuilt } from '../existing.ts'
+import { checkRecall, defineEngine, urlEnv } from '../define.ts'
 import { versionOf } from './client.ts'
-import { existingTextIndex, existingVectorIndex } from './existing.ts'
 import { openSearchBoth, openSearchTexts, openSearchVectors, removeIndex } from './index.ts'
 
 const shape = {
@@ -25,7 +23,6 @@ const shape = {
   efConstruction: z.int().min(4).max(1000).default(100).describe('candidates at build time; hnsw'),
   efSearch: z.int().min(1).max(10_000).default(100).describe('candidates of a search; hnsw'),
   checkRecall,
-  ...existingShape('an index', '_id'),
 }
 
 /** OpenSearch: BM25 by Lucene with an analyzer of your choice, and dense search by its k-NN plugin. */
@@ -33,31 +30,21 @@ export const opensearch = defineEngine({
   name: 'opensearch',
   summary: "OpenSearch: Lucene's BM25 with one of its analyzers; dense search exact or by Lucene's HNSW",
   source: 'OpenSearch 2.19; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z
-    .strictObject(shape)
-    .superRefine(refuseBuilt(shape, ['analyzer', 'shards', 'replicas', 'm', 'efConstruction'])),
+  params: z.strictObject(shape),
   dense(recipe, params) {
-    const { urlEnv, shards, replicas, index, m, efConstruction, efSearch, existing } = params
+    const { urlEnv, shards, replicas, index, m, efConstruction, efSearch } = params
     const graph = index === 'hnsw' ? { m, efConstruction } : null
     const how = graph && { efSearch }
-    if (existing !== undefined)
-      return { index: existingVectorIndex(recipe, urlEnv, { ...params, existing }, graph !== null), how }
     const embeddings = embedTexts(recipe, 'chunks', indexedTexts(recipe))
     return { index: openSearchVectors(embeddings, urlEnv, { shards, replicas, graph }), how }
   },
   lexical(recipe, params, bm25) {
-    const { urlEnv, shards, replicas, analyzer, existing } = params
-    if (existing === undefined) {
-      const shape = { shards, replicas, analyzer, ...bm25 }
-      return { index: openSearchTexts(indexedTexts(recipe), urlEnv, shape), how: null }
-    }
-    refuseBm25(`the index ${existing}`, bm25)
-    return { index: existingTextIndex(recipe, urlEnv, { ...params, existing }), how: null }
+    const { urlEnv, shards, replicas, analyzer } = params
+    const shape = { shards, replicas, analyzer, ...bm25 }
+    return { index: openSearchTexts(indexedTexts(recipe), urlEnv, shape), how: null }
   },
   hybrid(recipe, params, bm25, fusion) {
-    const { urlEnv, shards, replicas, analyzer, index, m, efConstruction, efSearch, existing } = params
-    if (existing !== undefined)
-      throw new UserError(`the index ${existing} is searched by \`denseEngine\` and \`lexicalEngine\``)
+    const { urlEnv, shards, replicas, analyzer, index, m, efConstruction, efSearch } = params
     if (fusion.fusion === 'rrf' && fusion.rrfK < 1) throw new UserError("OpenSearch's `rrfK` is 1 or more")
     const graph = index === 'hnsw' ? { m, efConstruction } : null
     const texts = indexedTexts(recipe)

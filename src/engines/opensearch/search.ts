@@ -7,21 +7,15 @@ import { ask, type Client, Refused } from './client.ts'
 
 export type Clause = Readonly<Record<string, unknown>>
 
-export const wordsQuery = (field: string, text: string, filter: readonly Clause[]) => ({
-  query: { bool: { must: [{ match: { [field]: { query: text } } }], filter } },
+export const wordsQuery = (text: string, filter: readonly Clause[]) => ({
+  query: { bool: { must: [{ match: { text: { query: text } } }], filter } },
 })
 
 /** Search of a graph of vectors. Its score is `(1 + cosine) / 2`. */
-export const graphQuery = (
-  field: string,
-  vector: Float32Array,
-  depth: number,
-  how: Json,
-  filter: readonly Clause[],
-) => ({
+export const graphQuery = (vector: Float32Array, depth: number, how: Json, filter: readonly Clause[]) => ({
   query: {
     knn: {
-      [field]: {
+      vector: {
         ...{ vector: [...vector], k: depth },
         method_parameters: { ef_search: Math.max((how as { efSearch: number }).efSearch, depth) },
         ...(filter.length > 0 && { filter: { bool: { filter } } }),
@@ -31,13 +25,13 @@ export const graphQuery = (
 })
 
 /** Search that compares every vector. Its score is `(1 + cosine) / 2`. */
-export const exactQuery = (field: string, vector: Float32Array, filter: readonly Clause[]) => ({
+export const exactQuery = (vector: Float32Array, filter: readonly Clause[]) => ({
   query: {
     script_score: {
-      query: { bool: { filter: [...filter, { exists: { field } }] } },
+      query: { bool: { filter: [...filter, { exists: { field: 'vector' } }] } },
       script: {
         ...{ source: 'knn_score', lang: 'knn' },
-        params: { field, query_value: [...vector], space_type: 'cosinesimil' },
+        params: { field: 'vector', query_value: [...vector], space_type: 'cosinesimil' },
       },
     },
   },
@@ -70,7 +64,6 @@ export const hybridQuery = (sides: readonly Clause[], depth: number, fusion: Eng
 export const cosine = (score: number) => 2 * score - 1
 
 export interface Hit {
-  readonly _id: string
   readonly _score: number
   readonly sort?: readonly (number | string)[]
   readonly fields?: Readonly<Record<string, readonly unknown[]>>

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
 import { checkRecall, defineEngine, urlEnv } from '../define.ts'
-import { existingShape, refuseBuilt } from '../existing.ts'
-import { existingTable } from './existing.ts'
 import { pgvectorTable, removeTable, versionOf } from './table.ts'
 
 /** Results of an HNSW search at most: pgvector's limit of `hnsw.ef_search`. */
 const MAX = 1000
 
-const { textField: _, ...existing } = existingShape('a table', 'id')
 const shape = {
   urlEnv: urlEnv('TOUCHSTONE_POSTGRES'),
   index: z
@@ -26,7 +23,6 @@ const shape = {
     .describe('clusters; default: the square root of the number of rows; ivfflat'),
   probes: z.int().min(1).max(32_768).default(10).describe('clusters that a search reads; ivfflat'),
   checkRecall,
-  ...existing,
 }
 
 /**
@@ -36,24 +32,19 @@ export const pgvector = defineEngine({
   name: 'pgvector',
   summary: 'PostgreSQL with pgvector: dense search, exact, by HNSW or by IVFFlat',
   source: 'pgvector 0.8; Malkov and Yashunin, TPAMI 2020 (HNSW)',
-  params: z
-    .strictObject(shape)
-    .superRefine(refuseBuilt(shape, ['m', 'efConstruction', 'lists']))
-    .superRefine(({ index, m, efConstruction }, { addIssue }) => {
-      if (index === 'hnsw' && efConstruction < 2 * m)
-        addIssue({
-          code: 'custom',
-          path: ['efConstruction'],
-          message: `must be 2 \`m\` or more, that is ${2 * m}`,
-        })
-    }),
+  params: z.strictObject(shape).superRefine(({ index, m, efConstruction }, { addIssue }) => {
+    if (index === 'hnsw' && efConstruction < 2 * m)
+      addIssue({
+        code: 'custom',
+        path: ['efConstruction'],
+        message: `must be 2 \`m\` or more, that is ${2 * m}`,
+      })
+  }),
   dense(recipe, params, depth) {
-    const { urlEnv, efSearch, probes, index, m, efConstruction, lists, existing } = params
+    const { urlEnv, efSearch, probes, index, m, efConstruction, lists } = params
     if (index === 'hnsw' && depth > MAX)
       throw new UserError(`\`pool\` must be ${MAX} or less with \`index: hnsw\``)
     const how = { efSearch, probes }
-    if (existing !== undefined)
-      return { index: existingTable(recipe, urlEnv, { ...params, existing }, index), how }
     const table = { index, m, efConstruction, ...(lists !== undefined && { lists }) }
     return { index: pgvectorTable(recipe, urlEnv, table), how }
   },
