@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const dist = (file) => new URL(`../dist/${file}`, import.meta.url)
-const { openSearchTexts, openSearchVectors } = await import(dist('engines/opensearch/index.js'))
+const { openSearchTexts, openSearchVectors } = await import(dist('engines/opensearch.js'))
 const { derived } = await import(dist('store/artifact.js'))
 const { openStore } = await import(dist('store/store.js'))
 const { createRandom } = await import(dist('statistics/random.js'))
@@ -62,7 +62,7 @@ const SHAPE = { shards: 1, replicas: 0 }
 const CASES = [
   [
     'OpenSearch, BM25',
-    openSearchTexts(inputs.texts, 'TOUCHSTONE_OPENSEARCH', {
+    openSearchTexts(inputs.texts, {
       ...SHAPE,
       analyzer: 'standard',
       k1: 0.9,
@@ -73,11 +73,11 @@ const CASES = [
   ],
   [
     'OpenSearch, hnsw',
-    openSearchVectors(inputs.embeddings, 'TOUCHSTONE_OPENSEARCH', {
+    openSearchVectors(inputs.embeddings, {
       ...SHAPE,
-      graph: { m: 16, efConstruction: 100 },
+      graph: { m: 16 },
     }),
-    { efSearch: 100 },
+    100,
     vectors,
   ],
 ]

@@ -1,12 +1,12 @@
 import type { EngineKind } from './define.ts'
 
-export type { BothSides, EngineBm25, EngineFusion, EngineKind, Found } from './define.ts'
+export type { BothSides, EngineBm25, EngineFusion, EngineKind, TimedRanking } from './define.ts'
 
 /** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
 export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {
-  opensearch: async () => (await import('./opensearch/kind.ts')).opensearch,
-  chroma: async () => (await import('./chroma/kind.ts')).chroma,
-  pgvector: async () => (await import('./pgvector/kind.ts')).pgvector,
+  opensearch: async () => (await import('./opensearch.ts')).opensearch,
+  chroma: async () => (await import('./chroma.ts')).chroma,
+  pgvector: async () => (await import('./pgvector.ts')).pgvector,
 }
 
 /**
@@ -14,9 +14,9 @@ export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> 
  * the engine does not answer or the index is not Touchstone's.
  */
 export async function removeIndexOf(folder: string): Promise<void> {
-  const { storedIndex } = await import('./stored.ts')
+  const { removeIndex, storedIndex } = await import('./loaded.ts')
   const stored = storedIndex(folder)
   if (!stored || !Object.hasOwn(engineEntries, stored.kind)) return
-  const { remove } = await engineEntries[stored.kind]()
-  await remove(stored.place, stored.index)
+  const { server } = await engineEntries[stored.kind]()
+  await removeIndex(server, stored.index)
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type * as Chroma from '../../src/engines/chroma/package.ts'
+import type * as Chroma from '../../src/engines/chroma.ts'
 
 /** The package `chromadb` over a server in memory, as far as Touchstone uses it. The heavy suite runs the real one. */
 

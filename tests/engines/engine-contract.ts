@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
 import { removeIndexOf } from '../../src/engines/index.ts'
-import { find, resolve } from '../../src/registry.ts'
+import { versionOf } from '../../src/engines/loaded.ts'
+import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
@@ -89,8 +90,8 @@ export function describeEngine(start: () => Engines): void {
   })
 
   it('says its version without any corpus', async () => {
-    const { definition, params } = resolve(engineKinds, start().exact)
-    expect(await definition.version(params)).toMatch(/\d+\.\d+/)
+    const { server } = find(engineKinds, start().exact.name)
+    expect(await versionOf(server)).toMatch(/\d+\.\d+/)
   })
 
   it('breaks ties at the cut as the search in memory does', async () => {

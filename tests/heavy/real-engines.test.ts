@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { compareBm25 } from '../../scripts/engine-bm25/compare.ts'
-import { PAUSES } from '../../src/engines/ask.ts'
+import { PAUSES } from '../../src/engines/server.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
@@ -145,7 +145,7 @@ describeShared('OpenSearch 2.19', () => {
       config,
       `dataset: towns
 engines:
-  flat: {opensearch: {index: exact, shards: 3, replicas: 1, checkRecall: false}}
+  flat: {opensearch: {index: exact, shards: 3, replicas: 1}}
 trials:
   - {name: words, bm25: {engine: flat}}
   - {name: dense, naive: {engine: flat}}
@@ -289,7 +289,7 @@ describeShared('OpenSearch 2.19, a process for each node', () => {
   })
 
   it('fuses both searches itself in one request, by RRF or normalised scores', async () => {
-    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact', checkRecall: false } } })
+    const recipe = over({ search: { name: 'opensearch', params: { index: 'exact' } } })
     const both = { denseEngine: 'search', lexicalEngine: 'search' }
     const pairs = [{ fusion: 'rrf' }, { norm: 'minmax' }, { norm: 'minmax', alpha: 0.8 }].map((how) => [
       retrieve('hybrid', { ...how, engine: 'search' }, recipe),
