@@ -97,15 +97,13 @@ export function loadedIndex<I extends Inputs, Q, C extends Connection, T extends
     async isGone(folder) {
       const record = storedIndex(folder)
       if (!record) return false
-      const state = withConnection(server, (connection) => connection.state(record.index))
-      return state.then(
-        (state) => state === undefined,
-        (error) => {
-          // A server that is down has lost nothing yet: the search says that it does not answer.
-          if (error instanceof UserError) return false
-          throw error
-        },
-      )
+      try {
+        return (await withConnection(server, ({ state }) => state(record.index))) === undefined
+      } catch (error) {
+        // A server that is down has lost nothing yet: the search says that it does not answer.
+        if (error instanceof UserError) return false
+        throw error
+      }
     },
     open(folder) {
       const { index, rows } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
@@ -215,13 +213,13 @@ export interface Vectors {
 }
 
 export function vectorsOf({ vectors, dims }: Embeddings): Vectors {
-  const vector = (row: number) => {
+  const floats = (row: number) => {
     const { buffer, byteOffset } = vectors[row]
     // A view into a table may start at an offset that is not a multiple of four.
-    return [...new Float32Array(buffer.slice(byteOffset, byteOffset + 4 * dims))]
+    return new Float32Array(buffer.slice(byteOffset, byteOffset + 4 * dims))
   }
-  const rows = [...vectors.keys()].filter((row) => vector(row).some((value) => value !== 0))
-  return { dims, rows: rows.length, vector, batches: () => batchesOf(rows) }
+  const rows = [...vectors.keys()].filter((row) => floats(row).some((value) => value !== 0))
+  return { dims, rows: rows.length, vector: (row) => [...floats(row)], batches: () => batchesOf(rows) }
 }
 
 /** Rows per insertion. */
