@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
-import { versionOf } from '../engines/loaded.ts'
+import { versionOf } from '../engines/index.ts'
 import { collectDiagnostics } from '../errors.ts'
 import { find } from '../registry.ts'
 import { engineKinds } from '../retrieve/steps/engine.ts'

@@ -1,3 +1,4 @@
+import { env } from 'node:process'
 import { z } from 'zod'
 import { indexedTexts } from '../corpus/chunks/units.ts'
 import { embedTexts } from '../corpus/dense/embeddings.ts'
@@ -162,7 +163,7 @@ export const chroma = defineEngine({
 function portOf({ protocol, port }: URL): number {
   if (port) return Number(port)
   if (protocol === 'https:') return 443
-  return /^http:\/\/(?:[^/?#]*@)?[^/?#]*:80(?:[/?#]|$)/i.test(process.env[VARIABLE] ?? '') ? 80 : 8000
+  return /^http:\/\/(?:[^/?#]*@)?[^/?#]*:80(?:[/?#]|$)/i.test(env[VARIABLE] ?? '') ? 80 : 8000
 }
 
 /** Status of the client's errors, which hold no number. */

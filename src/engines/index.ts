@@ -1,4 +1,4 @@
-import type { EngineKind } from './define.ts'
+import type { EngineKind, Server } from './define.ts'
 
 export type { BothSides, EngineBm25, EngineFusion, EngineKind, TimedRanking } from './define.ts'
 
@@ -19,4 +19,10 @@ export async function removeIndexOf(folder: string): Promise<void> {
   if (!stored || !Object.hasOwn(engineEntries, stored.kind)) return
   const { server } = await engineEntries[stored.kind]()
   await removeIndex(server, stored.index)
+}
+
+/** Version of the engine that a server runs. Throws a UserError if it does not answer. */
+export async function versionOf(server: Server): Promise<string> {
+  const { withConnection } = await import('./loaded.ts')
+  return withConnection(server, (connection) => connection.version())
 }

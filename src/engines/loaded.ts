@@ -143,17 +143,14 @@ async function connectTo<C extends Connection>(server: Server<C>, index: string,
   }
 }
 
-async function withConnection<C extends Connection, T>(
+/** Calls `use` with a connection, and closes it. */
+export async function withConnection<C extends Connection, T>(
   server: Server<C>,
   use: (connection: C) => Promise<T>,
 ): Promise<T> {
   const connection = await server.connect()
   return use(connection).finally(() => connection.close())
 }
-
-/** Version of the engine. Throws a UserError if it does not answer. */
-export const versionOf = (server: Server): Promise<string> =>
-  withConnection(server, (connection) => connection.version())
 
 /** Removes an index of Touchstone's; nothing if there is no such index. */
 export function removeIndex(server: Server, index: string): Promise<void> {

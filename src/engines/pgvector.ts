@@ -132,13 +132,13 @@ export const pgvector = defineEngine({
         const isExact = index === 'exact' || kept !== undefined
         await query(SETTINGS[isExact ? 'exact' : index](how as number, depth))
         // An exact search breaks ties like the built-in search; an index has its own order.
-        const found = await query<{ row: number; distance: number }>(
+        const nearest = await query<{ row: number; distance: number }>(
           `SELECT row, vector <=> $1 AS distance FROM ${table}${kept ? ' WHERE row = ANY($3)' : ''} ORDER BY vector <=> $1${isExact ? ', row DESC' : ''} LIMIT $2`,
           [literal(vector), depth, ...(kept ? [kept] : [])],
         )
         return {
-          rows: found.map(({ row }) => row),
-          scores: found.map(({ distance }) => 1 - numberIn(distance)),
+          rows: nearest.map(({ row }) => row),
+          scores: nearest.map(({ distance }) => 1 - numberIn(distance)),
         }
       },
     })

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
-import { removeIndexOf } from '../../src/engines/index.ts'
-import { versionOf } from '../../src/engines/loaded.ts'
+import { removeIndexOf, versionOf } from '../../src/engines/index.ts'
 import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
 import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'

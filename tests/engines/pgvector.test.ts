@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { removeIndex, versionOf } from '../../src/engines/loaded.ts'
+import { versionOf } from '../../src/engines/index.ts'
+import { removeIndex } from '../../src/engines/loaded.ts'
 import { pgvector as kind } from '../../src/engines/pgvector.ts'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
