@@ -1,12 +1,10 @@
-// Load time, query time and recall of short passages in OpenSearch and LanceDB, by words and by vectors, as Touchstone loads and asks them.
-//     cd .ci/engines && npm install --no-save --omit=optional
-//     TOUCHSTONE_OPENSEARCH=http://127.0.0.1:9250 node ../../scripts/engine-scale.mjs FOLDER [ROWS] [PID of the server] [CASE]
+// Load time, query time and recall of short passages in OpenSearch, by words and by vectors, as Touchstone loads and asks them.
+//     TOUCHSTONE_OPENSEARCH=http://127.0.0.1:9250 node scripts/engine-scale.mjs FOLDER [ROWS] [PID of the server] [CASE]
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const dist = (file) => new URL(`../dist/${file}`, import.meta.url)
-const { lanceTexts, lanceVectors } = await import(dist('engines/lancedb/table.js'))
-const { openSearchTexts, openSearchVectors } = await import(dist('engines/opensearch/index.js'))
+const { openSearchTexts, openSearchVectors } = await import(dist('engines/opensearch.js'))
 const { derived } = await import(dist('store/artifact.js'))
 const { openStore } = await import(dist('store/store.js'))
 const { createRandom } = await import(dist('statistics/random.js'))
@@ -61,18 +59,10 @@ const inputs = {
   texts: derived('scale_texts', {}, () => texts, { ROWS, WORDS }),
 }
 const SHAPE = { shards: 1, replicas: 0 }
-const place = { uri: join(resolve(folder), 'lance') }
 const CASES = [
-  ['LanceDB, full text', lanceTexts(inputs.texts, place), null, questions],
-  [
-    'LanceDB, ivf_rq',
-    lanceVectors(inputs.embeddings, place, { index: 'ivf_rq' }),
-    { probes: 40, refine: 20 },
-    vectors,
-  ],
   [
     'OpenSearch, BM25',
-    openSearchTexts(inputs.texts, 'TOUCHSTONE_OPENSEARCH', {
+    openSearchTexts(inputs.texts, {
       ...SHAPE,
       analyzer: 'standard',
       k1: 0.9,
@@ -83,11 +73,11 @@ const CASES = [
   ],
   [
     'OpenSearch, hnsw',
-    openSearchVectors(inputs.embeddings, 'TOUCHSTONE_OPENSEARCH', {
+    openSearchVectors(inputs.embeddings, {
       ...SHAPE,
-      graph: { m: 16, efConstruction: 100 },
+      graph: { m: 16 },
     }),
-    { efSearch: 100 },
+    100,
     vectors,
   ],
 ]

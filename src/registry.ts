@@ -68,19 +68,14 @@ export function createRegistry<D extends Named>(
   return { word, all, names: [...byName.keys()], byName, hint }
 }
 
-/**
- * `entries`: functions that import a definition, by its name, in the order of the docs. `moved`: what to write instead of a
- * name that is no longer one.
- */
+/** `entries`: functions that import a definition, by its name, in the order of the docs. */
 export function createLazyRegistry<D extends Named>(
   word: string,
   entries: Readonly<Record<string, () => Promise<D>>>,
-  moved: Readonly<Record<string, string>> = {},
 ): LazyRegistry<D> {
   const names = Object.keys(entries)
   const byName = new Map<string, D>()
-  const why = (name: string) => (Object.hasOwn(moved, name) ? moved[name] : undefined)
-  const registry = { word, names, byName, hint: `there are ${names.join(', ')}`, why }
+  const registry = { word, names, byName, hint: `there are ${names.join(', ')}` }
   const loaded = (name: string) => lookUpName(registry, name) as D
   return {
     ...registry,

@@ -62,13 +62,6 @@ describe('a lazy registry', () => {
     expect(loaded).toEqual([])
   })
 
-  test('says where a moved name has gone; the names of every object are no moved ones', () => {
-    const moved = { fir: 'it is a `pine` now' }
-    const trees = createLazyRegistry('tree', { oak: async () => ({ name: 'oak' }) }, moved)
-    expect(unknown(trees, 'fir')).toBe('there is no tree `fir`: it is a `pine` now')
-    expect(unknown(trees, 'toString')).toBe('there is no tree `toString`; there are oak')
-  })
-
   test('refuses to give a definition before it is loaded', async () => {
     const { trees } = open()
     expect(() => lookUpName(trees, 'oak')).toThrow('the tree oak is used before it is loaded')

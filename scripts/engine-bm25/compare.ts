@@ -1,7 +1,9 @@
 import { indexedTexts } from '../../src/corpus/chunks/units.ts'
 import { bm25Index } from '../../src/corpus/lexical/bm25.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
-import { openSearchTexts, removeIndex } from '../../src/engines/opensearch/index.ts'
+import { removeIndex } from '../../src/engines/loaded.ts'
+import { openSearchTexts } from '../../src/engines/opensearch.ts'
+import { server } from '../../src/engines/opensearch-server.ts'
 import type { Store } from '../../src/store/store.ts'
 import { kendallTau } from './kendall.ts'
 
@@ -13,7 +15,7 @@ import { kendallTau } from './kendall.ts'
  *     its lengths too   the same, lengths as Lucene's byte holds them
  */
 
-const URL_ENV = 'TOUCHSTONE_OPENSEARCH'
+const VARIABLE = 'TOUCHSTONE_OPENSEARCH'
 const [K1, B] = [0.9, 0.4]
 /** Documents of a query whose scores are compared: the engine's first ones. */
 const DEPTH = 100
@@ -58,7 +60,7 @@ export async function compareBm25(
   }: { here: { stemmer: 'language' | 'none'; stopwords: 'language' | 'none' }; analyzer: string },
 ): Promise<Comparison> {
   const texts = indexedTexts(recipe)
-  const engine = openSearchTexts(texts, URL_ENV, { analyzer, k1: K1, b: B, shards: 1, replicas: 0 })
+  const engine = openSearchTexts(texts, { analyzer, k1: K1, b: B, shards: 1, replicas: 0 })
   const own = bm25Index(recipe, { k1: K1, b: B, idf: 'lucene', ...here })
   for (const artifact of [engine, own]) await store.prepare(artifact)
   const [search, index, all] = [await store.open(engine), await store.open(own), await store.open(texts)]
@@ -81,7 +83,7 @@ export async function compareBm25(
     differences.tokens.push(differenceOf(found, firstOf(exact), inOrder(exact, found.rows)))
     differences.lengths.push(differenceOf(found, firstOf(rounded), inOrder(rounded, found.rows)))
   }
-  await removeIndex(URL_ENV, name)
+  await removeIndex(server, name)
   const { here: a, tokens: b, lengths: c } = differences
   return { here: summed(a), tokens: summed(b), lengths: summed(c) }
 }
@@ -125,7 +127,7 @@ const inOrder = (scores: Float64Array, rows: ArrayLike<number>) =>
   Array.from(Uint32Array.from(rows).sort(), (row) => scores[row])
 
 async function ask(path: string, body: object): Promise<never> {
-  const answer = await fetch(new URL(path, process.env[URL_ENV]), {
+  const answer = await fetch(new URL(path, process.env[VARIABLE]), {
     ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
   })
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Experiment } from '../config/experiment.ts'
+import { versionOf } from '../engines/index.ts'
 import { collectDiagnostics } from '../errors.ts'
-import { resolve } from '../registry.ts'
+import { find } from '../registry.ts'
 import { engineKinds } from '../retrieve/steps/engine.ts'
 
 /** Response of an engine that was asked for its version. */
@@ -17,14 +18,14 @@ export async function checkEngines({ engines, file }: Experiment): Promise<Check
   const diagnostics = collectDiagnostics()
   const checked: CheckedEngine[] = []
   for (const [name, choice] of Object.entries(engines)) {
-    const { definition, params } = resolve(engineKinds, choice)
+    const { server } = find(engineKinds, choice.name)
     const begin = performance.now()
     const version = await diagnostics.attemptAsync(
-      () => definition.version(params),
+      () => versionOf(server),
       ({ message }) => ({ file, message: `the engine \`${name}\`: ${message}` }),
     )
     const milliseconds = Math.round(performance.now() - begin)
-    if (version !== undefined) checked.push({ name, kind: definition.name, version, milliseconds })
+    if (version !== undefined) checked.push({ name, kind: server.kind, version, milliseconds })
   }
   diagnostics.throwIfAny()
   return checked

@@ -5,14 +5,13 @@ import { type ChatProviderParams, priceOf } from '../models/chat/providers/defin
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { type EndpointParams, identityOfEndpoint } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
-import { find, resolve } from '../registry.ts'
+import { resolve } from '../registry.ts'
 import { engineKinds } from '../retrieve/steps/engine.ts'
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, type Variant, withEmbedder } from './choices.ts'
 import type { Budget } from './experiment.ts'
-import { propertiesOf } from './explain.ts'
 import { type Models, type NamedChoices, unknownModel } from './model-names.ts'
 import type { Path, Problem, Reading } from './reading.ts'
 
@@ -145,7 +144,7 @@ function endpointContent({ choice }: Variant): Json {
   return identityOfEndpoint(choice.name, choice.params as object as EndpointParams) as Json
 }
 
-/** Reads `engines`: names, each with a kind and its params. The content of an engine leaves out its place. */
+/** Reads `engines`: names, each with a kind and its params. */
 export function readEngines(raw: unknown, reading: Reading): NamedChoices {
   const { problems } = reading
   const found = new Map<string, { choice: Choice; content: Json }>()
@@ -155,10 +154,7 @@ export function readEngines(raw: unknown, reading: Reading): NamedChoices {
       problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a strategy' })
     if (list.length !== 1) continue
     const [{ choice }] = list
-    const properties = new Map(propertiesOf(find(engineKinds, choice.name).params))
-    const isPlace = (param: string) => properties.get(param)?.place === true
-    const params = Object.entries(choice.params).filter(([param]) => !isPlace(param))
-    found.set(name, { choice, content: [choice.name, Object.fromEntries(params)] })
+    found.set(name, { choice, content: [choice.name, choice.params] })
   }
   return found
 }

@@ -1,24 +1,28 @@
-import type { EngineKind } from './define.ts'
+import type { EngineKind, Server } from './define.ts'
 
-export type { BothSides, EngineBm25, EngineFusion, EngineKind, Found } from './define.ts'
+export type { BothSides, EngineBm25, EngineFusion, EngineKind, TimedRanking } from './define.ts'
 
 /** Kinds of engines by name. The registry reaches an engine through this table, which loads its modules on request. */
 export const engineEntries: Readonly<Record<string, () => Promise<EngineKind>>> = {
-  opensearch: async () => (await import('./opensearch/kind.ts')).opensearch,
-  qdrant: async () => (await import('./qdrant/kind.ts')).qdrant,
-  chroma: async () => (await import('./chroma/kind.ts')).chroma,
-  pgvector: async () => (await import('./pgvector/kind.ts')).pgvector,
-  lancedb: async () => (await import('./lancedb/kind.ts')).lancedb,
+  opensearch: async () => (await import('./opensearch.ts')).opensearch,
+  chroma: async () => (await import('./chroma.ts')).chroma,
+  pgvector: async () => (await import('./pgvector.ts')).pgvector,
 }
 
 /**
- * Removes the index that an artifact's folder names from its engine; nothing if the artifact has none, or the index was there
- * before. Throws a UserError if the engine does not answer or the index is not Touchstone's.
+ * Removes the index that an artifact's folder names from its engine; nothing if the artifact has none. Throws a UserError if
+ * the engine does not answer or the index is not Touchstone's.
  */
 export async function removeIndexOf(folder: string): Promise<void> {
-  const { storedIndex } = await import('./stored.ts')
+  const { removeIndex, storedIndex } = await import('./loaded.ts')
   const stored = storedIndex(folder)
-  if (!stored?.own || !Object.hasOwn(engineEntries, stored.kind)) return
-  const { remove } = await engineEntries[stored.kind]()
-  await remove(stored.place, stored.index)
+  if (!stored || !Object.hasOwn(engineEntries, stored.kind)) return
+  const { server } = await engineEntries[stored.kind]()
+  await removeIndex(server, stored.index)
+}
+
+/** Version of the engine that a server runs. Throws a UserError if it does not answer. */
+export async function versionOf(server: Server): Promise<string> {
+  const { withConnection } = await import('./loaded.ts')
+  return withConnection(server, (connection) => connection.version())
 }

@@ -19,8 +19,6 @@ const STEPS: Readonly<Record<string, string>> = {
   diversify: 'it was ranked, but it was too similar to a chunk above it',
   'chapter-routing': 'it was ranked, but it is in none of the chapters that the query was routed to',
   'domain-codes': 'it was ranked, but chunks with the codes of the query moved above it',
-  'search-lancedb': 'vector search in LanceDB did not return it',
-  'search-lancedb-text': 'full-text search in LanceDB did not return it',
   'search-pgvector': 'vector search in PostgreSQL did not return it',
   'search-opensearch': 'vector search in OpenSearch did not return it',
   'search-opensearch-text': 'BM25 in OpenSearch did not return it',

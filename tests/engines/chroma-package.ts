@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type * as Chroma from '../../src/engines/chroma/package.ts'
+import type * as Chroma from '../../src/engines/chroma.ts'
 
 /** The package `chromadb` over a server in memory, as far as Touchstone uses it. The heavy suite runs the real one. */
 
 interface Held {
-  readonly id: string
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly hnsw: Readonly<Record<string, string | number>> | null
   readonly vectors: Map<string, number[]>
@@ -36,16 +35,9 @@ export function chromaPackage() {
     return planned === undefined ? right() : (planned as T)
   }
 
-  const collectionOf = ({ id, metadata, hnsw, vectors }: Held): Chroma.Collection => ({
-    ...{ id, metadata, configuration: { hnsw } },
+  const collectionOf = ({ metadata, vectors }: Held): Chroma.Collection => ({
+    metadata,
     count: () => answer('count', () => vectors.size),
-    get: ({ ids, limit, include }) =>
-      answer('get', () => {
-        requireIds(ids)
-        const found = [...vectors].filter(([id]) => !ids || ids.includes(id)).slice(0, limit)
-        const embeddings = include.includes('embeddings') ? found.map(([, vector]) => vector) : []
-        return { ids: found.map(([id]) => id), embeddings }
-      }),
     upsert: ({ ids, embeddings }) =>
       answer('upsert', () => {
         requireIds(ids)
@@ -85,7 +77,7 @@ export function chromaPackage() {
     createCollection({ name, metadata, configuration }: Parameters<Chroma.Client['createCollection']>[0]) {
       return answer('createCollection', () => {
         if (collections.has(name)) throw chromaError('ChromaUniqueError', 'The resource already exists')
-        const held = { id: `id-${asked.length}`, metadata, hnsw: configuration.hnsw, vectors: new Map() }
+        const held = { metadata, hnsw: configuration.hnsw, vectors: new Map() }
         collections.set(name, held)
         return collectionOf(held)
       })

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PAUSES } from '../../src/engines/ask.ts'
-import { chroma as kind } from '../../src/engines/chroma/kind.ts'
+import { PAUSES } from '../../src/engines/server.ts'
 import { UserError } from '../../src/errors.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
@@ -9,7 +8,7 @@ import { documents } from '../fixtures/passages.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
 import { chromaError, chromaPackage } from './chroma-package.ts'
-import { describeEngine, describeExisting, over, removeAll, retrieve } from './engine-contract.ts'
+import { describeEngine, over, removeAll, retrieve } from './engine-contract.ts'
 import { installPackage } from './optional-package.ts'
 
 await Promise.all([strategies.load(['naive']), engineKinds.load(['chroma'])])
@@ -41,63 +40,24 @@ const FEW = documents.slice(0, 6)
 const ASKED = FEW.slice(0, 1).map(({ text }) => ({ id: 'q', text, metadata: {} }))
 const chroma = (params: Record<string, string | number | boolean> = {}) => ({ name: 'chroma', params })
 const flat = (params = {}) =>
-  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ checkRecall: false, ...params }) }, FEW))
+  retrieve('naive', { engine: 'flat' }, over({ flat: chroma({ ...params }) }, FEW))
 const failing = (request: string, error: Error, times = Number.POSITIVE_INFINITY) => {
   let left = times
   fake.state.plan = (asked) => (asked === request && left-- > 0 ? error : undefined)
 }
-/** Writes a collection of another program, which compares by `space`. */
-const writeNotes = (space: string, vectors: readonly (readonly [string, number[]])[]) =>
-  fake.collections.set('notes', {
-    ...{ id: `notes-${vectors.length}`, metadata: { made: 'elsewhere' }, hnsw: { space } },
-    vectors: new Map(vectors),
-  })
-
 describe('chroma', () => {
   describeEngine(() => ({ exact: chroma(), index: chroma() }))
 
-  describeExisting(() => ({
-    engine: chroma({ checkRecall: false, existing: 'notes' }),
-    async write(points) {
-      writeNotes(
-        'cosine',
-        points.map(({ id, vector }) => [id, vector]),
-      )
-    },
-  }))
-
-  it('names every difference of an existing collection', async () => {
-    const root = flat({ existing: 'notes' })
-    writeNotes('l2', [['almar', [1, 0, 0]]])
-    const failure: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
-    expect(failure.diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^the collection notes of the server in TOUCHSTONE_CHROMA holds vectors of dim/),
-      'the collection notes of the server in TOUCHSTONE_CHROMA compares by l2, not by cosine',
-    ])
-    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: null, vectors: new Map() })
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/notes of .* compares by l2/)
-    fake.collections.set('notes', { id: 'a', metadata: null, hnsw: { space: 'cosine' }, vectors: new Map() })
-    const empty: UserError = await prepare(temporaryFolder(), [root]).catch((error) => error)
-    expect(empty.diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/ holds 0 documents, and the corpus has 6 chunks$/),
-      expect.stringMatching(/ lacks 6 of the corpus's ids, such as "almar", "[a-z]+", "[a-z]+"$/),
-    ])
-    fake.collections.clear()
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
-      'the server in TOUCHSTONE_CHROMA refuses (404): The requested resource could not be found: notes',
-    )
-  })
-
   it('makes a collection by cosine with the settings of the config', async () => {
-    const store = await prepare(temporaryFolder(), [flat({ m: 8, efConstruction: 50, efSearch: 40 })])
+    const store = await prepare(temporaryFolder(), [flat({ m: 8, efSearch: 40 })])
     const [{ hnsw, metadata, vectors }] = fake.collections.values()
-    expect(hnsw).toEqual({ space: 'cosine', ef_search: 40, ef_construction: 50, max_neighbors: 8 })
+    expect(hnsw).toEqual({ space: 'cosine', ef_search: 40, ef_construction: 100, max_neighbors: 8 })
     expect(metadata).toEqual({ touchstone: 'own' })
     // The ids are the rows of chunks.
     expect([...vectors.keys()].slice(0, 3)).toEqual(['0', '1', '2'])
     fake.asked.length = 0
     const asked = FEW.map(({ id, text }) => ({ id, text, metadata: {} }))
-    await evaluate(store, flat({ m: 8, efConstruction: 50, efSearch: 40 }), asked)
+    await evaluate(store, flat({ m: 8, efSearch: 40 }), asked)
     // One state of the collection, one opening of it, and searches.
     expect(fake.asked.filter((request) => request === 'getCollection')).toHaveLength(2)
     await store.close()
@@ -108,7 +68,7 @@ describe('chroma', () => {
     [501, 2],
   ])('writes %i points in %i requests', async (count, requests) => {
     const texts = Array.from({ length: count }, (_, at) => `Town ${at} lives by ${at % 7} crafts.`)
-    const recipe = over({ flat: chroma({ checkRecall: false }) }, documentsOf(texts))
+    const recipe = over({ flat: chroma({}) }, documentsOf(texts))
     await (await prepare(temporaryFolder(), [retrieve('naive', { engine: 'flat' }, recipe)])).close()
     expect(fake.asked.filter((request) => request === 'upsert')).toHaveLength(requests)
     const [{ vectors }] = fake.collections.values()
@@ -117,14 +77,16 @@ describe('chroma', () => {
 
   it.each([
     ['http://127.0.0.1', { host: '127.0.0.1', ssl: false, port: 8000 }],
+    ['HTTP://127.0.0.1:80/', { host: '127.0.0.1', ssl: false, port: 80 }],
+    ['http://[::1]', { host: '[::1]', ssl: false, port: 8000 }],
     ['https://db.example', { host: 'db.example', ssl: true, port: 443 }],
     [
       'https://:a%20token@db.example:8443',
       { host: 'db.example', ssl: true, port: 8443, headers: { 'x-chroma-token': 'a token' } },
     ],
   ])('reads the address %s', async (address, options) => {
-    vi.stubEnv('ELSEWHERE', address)
-    await (await prepare(temporaryFolder(), [flat({ urlEnv: 'ELSEWHERE' })])).close()
+    vi.stubEnv('TOUCHSTONE_CHROMA', address)
+    await (await prepare(temporaryFolder(), [flat()])).close()
     expect(fake.opened[0]).toEqual(options)
   })
 
@@ -188,15 +150,5 @@ describe('chroma', () => {
     fake.state.plan = (request) => (request === 'query' ? found : undefined)
     await expect(evaluate(store, flat(), ASKED)).rejects.toThrow(message)
     await store.close()
-  })
-
-  it('refuses params that an existing collection has of its own', () => {
-    expect(() => kind.params.parse({ existing: 'notes', m: 8 })).toThrow('was chosen when the existing index')
-    expect(() => kind.params.parse({ m: 1 })).toThrow()
-    expect(kind.params.parse({ m: 2, efConstruction: 4, efSearch: 1 })).toMatchObject({ m: 2 })
-    expect(kind.params.parse({ m: 100, efConstruction: 1000, efSearch: 10_000 })).toMatchObject({ m: 100 })
-    expect(kind.params.parse({})).toEqual({
-      ...{ urlEnv: 'TOUCHSTONE_CHROMA', m: 16, efConstruction: 100, efSearch: 100, checkRecall: true },
-    })
   })
 })

@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest'
-import type { Embeddings } from '../../src/corpus/dense/embeddings.ts'
 import type { Choice, Recipe } from '../../src/corpus/recipe.ts'
-import { removeIndexOf } from '../../src/engines/index.ts'
-import { find, resolve } from '../../src/registry.ts'
+import { removeIndexOf, versionOf } from '../../src/engines/index.ts'
+import { find } from '../../src/registry.ts'
 import { createMemo } from '../../src/retrieve/evaluate.ts'
-import { type Expression, expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
+import { type Expression, sourceQuery } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
 import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { alone } from '../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { listEntries } from '../../src/store/clean.ts'
-import { openStore } from '../../src/store/store.ts'
 import type { Document, Query, Ranking } from '../../src/types.ts'
 import { documentsOf, recipeOf } from '../corpus/recipes.ts'
 import { documents, questions } from '../fixtures/passages.ts'
@@ -69,69 +67,8 @@ export async function removeAll(root: string): Promise<void> {
   for (const { folder } of listEntries(root)) await removeIndexOf(folder)
 }
 
-/** Names of the artifacts that preparing an expression builds. */
-export async function builtFor(folder: string, root: Expression<unknown>): Promise<string[]> {
-  const store = openStore(folder)
-  const built: string[] = []
-  for (const { artifacts } of expressionsOf([root]))
-    for (const artifact of Object.values(artifacts))
-      built.push(...(await store.prepare(artifact)).map(({ name }) => name))
-  return built
-}
-
 const TAGGED = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
 const ODD = { where: { half: ['odd'] }, statistics: 'corpus' as const }
-
-interface Existing {
-  readonly engine: Choice
-  /** Writes another program's collection of these documents, under names of its own. */
-  write(documents: readonly { readonly id: string; readonly vector: number[] }[]): Promise<void>
-}
-
-/** Behaviour of a collection of vectors that was there before. */
-export function describeExisting(start: () => Existing): void {
-  it('searches a collection that another program made, and checks it again when it is another one', async () => {
-    const { engine, write } = start()
-    const recipe = over({ own: engine }, TAGGED)
-    const [there, here] = [retrieve('naive', { engine: 'own' }, recipe), retrieve('naive', {}, recipe)]
-    const [embeddings] = expressionsOf([here]).flatMap(({ artifacts }) =>
-      Object.values(artifacts).flatMap(({ inputs }) => inputs.embeddings ?? []),
-    )
-    const folder = temporaryFolder()
-    const first = await prepare(folder, [here])
-    const { vectors, dims } = (await first.open(embeddings)) as Embeddings
-    const all = documents.map(({ id }, row) => ({
-      id,
-      vector: [...new Float32Array(vectors[row].slice().buffer, 0, dims)],
-    }))
-    await write(all)
-    expect(await builtFor(folder, there)).toHaveLength(1)
-    expect(await builtFor(folder, there)).toEqual([])
-    const store = await prepare(folder, [there])
-    const [found, exact] = await Promise.all([there, here].map((root) => evaluate(store, root, questions)))
-    for (const [place, ranking] of found.entries())
-      expect(rounded(ranking).slice(0, 3)).toEqual(rounded(exact[place]).slice(0, 3))
-    const kept = [filterRetrieved({ ranking: there }, sourceQuery(recipe), ODD).ranking]
-    const filtered = await prepare(folder, kept)
-    for (const { rows } of await evaluate(filtered, kept[0], questions)) {
-      expect(rows.length).toBeGreaterThan(0)
-      for (const row of rows) expect(row % 2).toBe(1)
-    }
-    await Promise.all([store.close(), filtered.close()])
-    await write(all.slice(1))
-    await expect(prepare(folder, [there])).rejects.toThrow(
-      new RegExp(`holds ${all.length - 1} documents, and the corpus has ${all.length} chunks`),
-    )
-    await write(all.map(({ id }, row) => ({ id, vector: all[(row + 1) % all.length].vector })))
-    await expect(prepare(folder, [there])).rejects.toThrow(/holds other vectors for \d+ of \d+ chunks/)
-    await write(all.map(({ id }) => ({ id, vector: [1, 0, 0] })))
-    await expect(prepare(folder, [there])).rejects.toThrow(/holds vectors of dimension 3, and lsa/)
-    await write(all)
-    expect(await builtFor(folder, there)).toHaveLength(1)
-    await removeAll(folder)
-    expect(await builtFor(folder, there)).toEqual([])
-  })
-}
 
 /** Behaviour of every kind of engine. */
 export function describeEngine(start: () => Engines): void {
@@ -152,8 +89,8 @@ export function describeEngine(start: () => Engines): void {
   })
 
   it('says its version without any corpus', async () => {
-    const { definition, params } = resolve(engineKinds, start().exact)
-    expect(await definition.version(params)).toMatch(/\d+\.\d+/)
+    const { server } = find(engineKinds, start().exact.name)
+    expect(await versionOf(server)).toMatch(/\d+\.\d+/)
   })
 
   it('breaks ties at the cut as the search in memory does', async () => {

@@ -14,7 +14,7 @@ let server: Awaited<ReturnType<typeof startOpenSearch>>
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
 const CONFIG = `dataset: towns
 engines:
-  search: {opensearch: {index: exact, checkRecall: false}}
+  search: {opensearch: {index: exact}}
 trials:
   - {name: words, bm25: {engine: search}}
   - {name: dense, naive: {engine: search}}
@@ -49,8 +49,9 @@ it('`check --engines` asks each engine for its version, and names every one that
   const { engines } = JSON.parse((await call('check', 'a.yaml', '--engines', '--json')).out)
   expect(engines).toMatchObject([{ name: 'search', kind: 'opensearch', milliseconds: expect.any(Number) }])
   expect((await call('check', 'a.yaml')).out).not.toContain('answers')
-  const down = 'engines={one: {opensearch: {urlEnv: NOWHERE}}, two: {chroma: {urlEnv: UNSET}}}'
-  vi.stubEnv('NOWHERE', 'http://127.0.0.1:1')
+  const down = 'engines={one: {opensearch: {}}, two: {chroma: {}}}'
+  vi.stubEnv('TOUCHSTONE_OPENSEARCH', 'http://127.0.0.1:1')
+  vi.stubEnv('TOUCHSTONE_CHROMA', undefined)
   const failed = await call(
     'check',
     'a.yaml',
@@ -62,9 +63,12 @@ it('`check --engines` asks each engine for its version, and names every one that
     '--set',
     'compare.baseline=bm25',
   )
+  vi.stubEnv('TOUCHSTONE_OPENSEARCH', server.url)
   expect(failed.code).toBe(2)
-  expect(failed.err).toMatch(/the engine `one`: the server in NOWHERE does not answer/)
-  expect(failed.err).toMatch(/the engine `two`: chroma needs an address in the environment variable UNSET/)
+  expect(failed.err).toMatch(/the engine `one`: the server in TOUCHSTONE_OPENSEARCH does not answer/)
+  expect(failed.err).toMatch(
+    /the engine `two`: chroma needs an address in the environment variable TOUCHSTONE_CHROMA/,
+  )
   expect(failed.err).not.toContain('127.0.0.1')
   expect((await call('check', 'towns', '--engines')).err).toContain('this is a dataset')
 })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -23,13 +22,11 @@ interface Stored {
 interface Held {
   mapping: Record<string, unknown>
   settings: unknown
-  readonly uuid?: string
   readonly documents: Map<string, Stored>
 }
 
 export async function startOpenSearch() {
   const indexes = new Map<string, Held>()
-  const cluster = `cluster-${randomUUID()}`
   const asked: Asked[] = []
   const state: { plan: (asked: Asked) => Answer | 'cut' | undefined } = { plan: () => undefined }
   const server = createServer(async (request, response) => {
@@ -37,7 +34,7 @@ export async function startOpenSearch() {
     asked.push(one)
     const planned = state.plan(one)
     if (planned === 'cut') return void request.socket.destroy()
-    const { status, body } = planned ?? answer(indexes, cluster, one)
+    const { status, body } = planned ?? answer(indexes, one)
     response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
     response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body))
   })
@@ -63,7 +60,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-function answer(indexes: Map<string, Held>, cluster: string, { method, path, body }: Asked): Answer {
+function answer(indexes: Map<string, Held>, { method, path, body }: Asked): Answer {
   const [, name, action] = path.split('?')[0].split('/')
   const held = indexes.get(name)
   if (method === 'DELETE' && held) {
@@ -71,8 +68,7 @@ function answer(indexes: Map<string, Held>, cluster: string, { method, path, bod
     return { status: 200, body: { acknowledged: true } }
   }
   const ok = (body: unknown): Answer => ({ status: 200, body })
-  if (name === '')
-    return ok({ cluster_uuid: cluster, version: { distribution: 'opensearch', number: '2.19.1' } })
+  if (name === '') return ok({ version: { distribution: 'opensearch', number: '2.19.1' } })
   if (method === 'PUT' && action === undefined) {
     if (held) return refusal(400, 'resource_already_exists_exception', `index [${name}] already exists`)
     const { mappings, settings } = JSON.parse(body)
@@ -85,7 +81,6 @@ function answer(indexes: Map<string, Held>, cluster: string, { method, path, bod
     held.mapping = { ...held.mapping, ...JSON.parse(body) }
     return ok({ acknowledged: true })
   }
-  if (action === '_settings') return ok({ [name]: { settings: { index: { uuid: held.uuid ?? name } } } })
   if (action === '_count') return ok({ count: held.documents.size, _shards: { total: 1, successful: 1 } })
   if (action === '_refresh') return ok({ _shards: { total: 1, successful: 1, failed: 0 } })
   if (action === '_mget')
@@ -111,25 +106,21 @@ function load({ documents }: Held, body: string) {
 interface Clauses {
   readonly bool: {
     readonly must?: [{ match: Record<string, { query: string }> }]
-    readonly filter: ({ terms: { row: number[] } } | { ids: { values: string[] } } | { exists: Body })[]
+    readonly filter: ({ terms: { row: number[] } } | { exists: Body })[]
   }
 }
 
-function search(
-  { documents }: Held,
-  { query, size, _source }: { query: Body; size: number; _source: unknown },
-) {
+function search({ documents }: Held, { query, size }: { query: Body; size: number }) {
   const { script_score: script, bool } = query as {
     script_score?: { query: Clauses; script: { params: { field: string; query_value: number[] } } }
     bool?: Clauses['bool']
   }
   const clauses = script ? script.query.bool : (bool as Clauses['bool'])
   const rows = clauses.filter.flatMap((clause) => ('terms' in clause ? [new Set(clause.terms.row)] : []))
-  const ids = clauses.filter.flatMap((clause) => ('ids' in clause ? [new Set(clause.ids.values)] : []))
   const [[field, { query: asked }]] = Object.entries(clauses.must?.[0].match ?? { none: { query: '' } })
   const words = clauses.must && wordsOf(asked)
   const scored = [...documents]
-    .filter(([id, { row = -1 }]) => rows.every((one) => one.has(row)) && ids.every((one) => one.has(id)))
+    .filter(([, { row = -1 }]) => rows.every((one) => one.has(row)))
     .flatMap(([_id, stored]) => {
       const { row = -1 } = stored
       if (script) {
@@ -144,8 +135,9 @@ function search(
     })
     .sort((a, b) => b.score - a.score || b.row - a.row)
   const hitOf = ({ _id, row, score }: { _id: string; row: number; score: number }) => ({
-    ...{ _id, _score: score, sort: [score, row] },
-    ...(_source !== false && { _source: documents.get(_id) }),
+    _id,
+    _score: score,
+    sort: [score, row],
   })
   return {
     ...{ took: 1, timed_out: false, _shards: { total: 1, successful: 1, failed: 0 } },

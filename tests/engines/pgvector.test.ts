@@ -1,12 +1,12 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { asked, removeTable, SETTINGS, versionOf } from '../../src/engines/pgvector/table.ts'
+import { versionOf } from '../../src/engines/index.ts'
+import { removeIndex } from '../../src/engines/loaded.ts'
+import { pgvector as kind } from '../../src/engines/pgvector.ts'
 import { UserError } from '../../src/errors.ts'
 import { defineBuiltInEmbedder } from '../../src/models/embedder.ts'
-import { expressionsOf, sourceQuery } from '../../src/retrieve/step.ts'
+import { expressionsOf } from '../../src/retrieve/step.ts'
 import { engineKinds } from '../../src/retrieve/steps/engine.ts'
-import { filterRetrieved } from '../../src/retrieve/steps/filter.ts'
 import { strategies } from '../../src/retrieve/strategies/index.ts'
 import { derived } from '../../src/store/artifact.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -14,7 +14,7 @@ import { documents, questions } from '../fixtures/passages.ts'
 import { servePostgres, startPostgres } from '../postgres.ts'
 import { evaluate, prepare } from '../retrieve/strategies/prepared.ts'
 import { temporaryFolder } from '../temporary.ts'
-import { describeEngine, over, removeAll, retrieve, rounded, sharesOf } from './engine-contract.ts'
+import { describeEngine, over, retrieve, sharesOf } from './engine-contract.ts'
 import { shortPauses } from './short-pauses.ts'
 
 await Promise.all([strategies.load(['naive', 'bm25']), engineKinds.load(['pgvector'])])
@@ -62,21 +62,21 @@ describe('pgvector', () => {
 
   it('names the versions of the extension and of the server', async () => {
     await postgres.database.exec('CREATE EXTENSION IF NOT EXISTS vector')
-    expect(await versionOf('TOUCHSTONE_POSTGRES')).toMatch(/^\d+\.\d+\.\d+ on PostgreSQL \d+/)
+    expect(await versionOf(kind.server)).toMatch(/^\d+\.\d+\.\d+ on PostgreSQL \d+/)
   })
 
   it('says that the extension is not there yet', async () => {
     const bare = await startPostgres()
-    vi.stubEnv('BARE_POSTGRES', bare.url)
+    vi.stubEnv('TOUCHSTONE_POSTGRES', bare.url)
     await bare.database.exec('DROP EXTENSION IF EXISTS vector')
-    expect(await versionOf('BARE_POSTGRES')).toMatch(/^without its extension on PostgreSQL \d+/)
+    expect(await versionOf(kind.server)).toMatch(/^without its extension on PostgreSQL \d+/)
+    vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
     await bare.stop()
   })
 
-  it('refuses a pool and a graph that pgvector cannot give', () => {
+  it('refuses a pool that pgvector cannot give', () => {
     expect(() => search({}, { pool: 1001 })).toThrow('`pool` must be 1000 or less with `index: hnsw`')
-    expect(() => search({ m: 50 })).toThrow('must be 2 `m` or more, that is 100')
-    expect(() => search({ m: 50, index: 'ivfflat' }, { pool: 1001 })).not.toThrow()
+    expect(() => search({ index: 'ivfflat' }, { pool: 1001 })).not.toThrow()
   })
 
   it('has no lexical search, and says so', () => {
@@ -117,10 +117,9 @@ describe('pgvector', () => {
     const before = await tables()
     const store = await prepare(folder, [root])
     expect(await tables()).toEqual(before)
-    for (const table of before)
-      await postgres.database.exec(`COMMENT ON TABLE ${table} IS 'touchstone: 3 chunks, 2 dims'`)
+    for (const table of before) await postgres.database.exec(`DELETE FROM ${table} WHERE row = 0`)
     await expect(evaluate(store, root, questions.slice(0, 1))).rejects.toThrow(
-      /does not hold the table touchstone_\w+ as it was prepared/,
+      /does not hold the table touchstone_\w+ as it was prepared \(\d+ chunks, found \d+\)/,
     )
     await store.close()
     for (const table of before) await postgres.database.exec(`DROP TABLE ${table}`)
@@ -128,13 +127,10 @@ describe('pgvector', () => {
 
   it('says how far a table is filled, and splits it into the square root of its rows', async () => {
     const done: (readonly [number, number])[] = []
-    const recipe = over(
-      { pg: pgvector({ index: 'ivfflat', probes: 2, checkRecall: false }) },
-      documents.slice(0, 9),
-    )
-    const { artifacts } = retrieve('naive', { engine: 'pg' }, recipe)
+    const recipe = over({ pg: pgvector({ index: 'ivfflat' }) }, documents.slice(0, 9))
+    const expressions = expressionsOf([retrieve('naive', { engine: 'pg' }, recipe)])
     const store = openStore(temporaryFolder())
-    for (const artifact of Object.values(artifacts))
+    for (const artifact of expressions.flatMap(({ artifacts }) => Object.values(artifacts)))
       await store.prepare(artifact, (what, now, all) => what === 'pgvector' && done.push([now, all]))
     expect(done).toEqual([
       [0, 1],
@@ -148,120 +144,54 @@ describe('pgvector', () => {
     await store.close()
   })
 
-  it('looks at as many neighbours in the graph as it must return', () => {
-    const wide = (efSearch: number, depth: number) => SETTINGS.hnsw({ efSearch, probes: 1 }, depth)
-    expect(wide(40, 100)).toMatch(/ef_search = 100$/)
-    expect(wide(100, 40)).toMatch(/ef_search = 100$/)
-  })
-
-  it('tells an error that has no code by its message', async () => {
-    const failing = asked(async () => {
-      throw new Error('timeout expired')
-    })
-    await expect(failing).rejects.toThrow('PostgreSQL does not answer (timeout expired)')
+  it('builds a graph with twice as many candidates as edges of a node', async () => {
+    await (await prepare(temporaryFolder(), [search({ m: 50 })])).close()
+    const { rows } = await postgres.database.query(
+      "SELECT indexdef FROM pg_indexes WHERE indexdef LIKE '%m=''50'', ef_construction=''100''%'",
+    )
+    expect(rows.length).toBe(1)
   })
 
   it('removes a table of its own, no other, and none that is not there', async () => {
     await postgres.database.exec('CREATE TABLE touchstone_foreign (row integer)')
-    await expect(removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')).rejects.toThrow(
+    await expect(removeIndex(kind.server, 'touchstone_foreign')).rejects.toThrow(
       "the database in TOUCHSTONE_POSTGRES holds a table touchstone_foreign that is not Touchstone's; rename it",
     )
-    await postgres.database.exec("COMMENT ON TABLE touchstone_foreign IS 'touchstone: 1 chunks, 2 dims'")
-    await removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')
+    await postgres.database.exec("COMMENT ON TABLE touchstone_foreign IS 'touchstone'")
+    await removeIndex(kind.server, 'touchstone_foreign')
     expect(await tables()).not.toContain('touchstone_foreign')
-    await removeTable('TOUCHSTONE_POSTGRES', 'touchstone_foreign')
+    await removeIndex(kind.server, 'touchstone_foreign')
   })
 
   it('says what is missing, and never the connection string', async () => {
-    const root = search({ urlEnv: 'NOWHERE' })
+    const root = search({ m: 9 })
+    vi.stubEnv('TOUCHSTONE_POSTGRES', undefined)
     await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
-      'in the environment variable NOWHERE, which is not set',
+      'in the environment variable TOUCHSTONE_POSTGRES, which is not set',
     )
-    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:9/none')
+    vi.stubEnv('TOUCHSTONE_POSTGRES', 'postgres://me:hidden@127.0.0.1:9/none')
     const refused = await prepare(temporaryFolder(), [root]).catch((error: Error) => error.message)
-    expect(refused).toBe('the database in NOWHERE does not answer (ECONNREFUSED)')
-    vi.stubEnv('NOWHERE', 'postgres://me:hidden@127.0.0.1:99999/none')
+    expect(refused).toBe('the database in TOUCHSTONE_POSTGRES does not answer (ECONNREFUSED)')
+    vi.stubEnv('TOUCHSTONE_POSTGRES', 'postgres://me:hidden@127.0.0.1:99999/none')
     const unreadable = await prepare(temporaryFolder(), [root]).catch((error: Error) => error)
-    expect(unreadable).toEqual(new UserError('the database in NOWHERE does not answer (ERR_INVALID_URL)'))
+    expect(unreadable).toEqual(
+      new UserError('the database in TOUCHSTONE_POSTGRES does not answer (ERR_INVALID_URL)'),
+    )
+    vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
     const parts = { ...over({ pg: pgvector() }), index: { name: 'sentences', params: {} } }
     expect(() => retrieve('naive', { engine: 'pg' }, parts)).toThrow('searches chunks whole')
   })
 
   it('ends the run where the database goes away: no query is to blame', async () => {
     const short = await servePostgres(postgres.database)
-    vi.stubEnv('SHORT', short.url)
-    const root = search({ urlEnv: 'SHORT', index: 'exact', checkRecall: false })
+    vi.stubEnv('TOUCHSTONE_POSTGRES', short.url)
+    const root = search({ index: 'exact' })
     const store = await prepare(temporaryFolder(), [root])
     await evaluate(store, root, questions.slice(0, 1))
     await short.stop()
     await expect(evaluate(store, root, questions.slice(1))).rejects.toThrow(UserError)
+    vi.stubEnv('TOUCHSTONE_POSTGRES', postgres.url)
     await store.close()
-  })
-
-  it('searches a table that is there already, checks it, and never writes to it', async () => {
-    const folder = temporaryFolder()
-    const root = search({
-      index: 'exact',
-      existing: 'public.notes',
-      vectorField: 'dense',
-      checkRecall: false,
-    })
-    const memory = retrieve('naive', {}, over({ pg: pgvector() }))
-    const built = search({ index: 'exact' })
-    await (await prepare(temporaryFolder(), [built])).close()
-    const [key] = expressionsOf([built]).flatMap(({ artifacts: { index } }) => (index ? [index.key] : []))
-    const table = `touchstone_${key.slice(0, 32)}`
-    const { rows } = await postgres.database.query<{ row: number }>(`SELECT row FROM ${table} ORDER BY row`)
-    expect(rows.length).toBe(documents.length)
-    await postgres.database.exec(`CREATE TABLE notes AS
-      SELECT ('{${documents.map(({ id }) => id).join(',')}}'::text[])[row + 1] AS id, vector AS dense FROM ${table}`)
-    const store = await prepare(folder, [root, memory])
-    const [there, here] = await Promise.all([root, memory].map((one) => evaluate(store, one, questions)))
-    for (const [place, ranking] of there.entries())
-      expect(rounded(ranking).slice(0, 3)).toEqual(rounded(here[place]).slice(0, 3))
-    await store.close()
-    await removeAll(folder)
-    const indexed = () => prepare(temporaryFolder(), [search({ existing: 'notes', vectorField: 'dense' })])
-    const none = /has no index `hnsw` with vector_cosine_ops on dense; `index: exact` needs none/
-    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_l2_ops)')
-    await expect(indexed()).rejects.toThrow(none)
-    await postgres.database.exec('CREATE INDEX ON notes USING hnsw (dense vector_cosine_ops)')
-    await (await indexed()).close()
-    const half = documents.map((document, i) => ({ ...document, metadata: { half: i % 2 ? 'odd' : 'even' } }))
-    const sent = vi.spyOn(pg.Client.prototype, 'query')
-    for (const [index, isFiltered] of [['exact'], ['hnsw'], ['hnsw', true]] as const) {
-      const engine = { index, existing: 'notes', vectorField: 'dense', checkRecall: false }
-      const recipe = over({ pg: { name: 'pgvector', params: engine } }, half)
-      const ranking = retrieve('naive', { engine: 'pg' }, recipe)
-      const odd = { where: { half: ['odd'] }, statistics: 'corpus' as const }
-      const asked = isFiltered ? filterRetrieved({ ranking }, sourceQuery(recipe), odd).ranking : ranking
-      const opened = await prepare(temporaryFolder(), [asked])
-      sent.mockClear()
-      const [{ rows }] = await evaluate(opened, asked, questions.slice(0, 1))
-      await opened.close()
-      expect([...rows].every((row) => !isFiltered || row % 2 === 1)).toBe(true)
-      const words = sent.mock.calls.map(([sql]) => String(sql))
-      const exact = index === 'exact' || isFiltered
-      expect(words.filter((sql) => sql.startsWith('SET '))).toEqual([
-        exact
-          ? 'SET enable_seqscan = on; SET enable_sort = on'
-          : 'SET enable_seqscan = off; SET enable_sort = off; SET hnsw.ef_search = 100',
-      ])
-      // Ties are broken by ids only where every row is compared.
-      expect(words.filter((sql) => sql.includes('<=> $1, "id" LIMIT'))).toHaveLength(exact ? 1 : 0)
-      expect(words.some((sql) => sql.startsWith('SELECT system_identifier'))).toBe(true)
-    }
-    sent.mockRestore()
-    await postgres.database.exec("UPDATE notes SET dense = NULL WHERE id = 'almar'")
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(/holds other vectors for 1 of .*"almar"/)
-    await postgres.database.exec("DELETE FROM notes WHERE id = 'almar'")
-    await expect(prepare(temporaryFolder(), [root])).rejects.toThrow(
-      /the table public.notes of the database in TOUCHSTONE_POSTGRES lacks 1 of the corpus's ids, such as "almar"/,
-    )
-    await expect(
-      prepare(temporaryFolder(), [search({ existing: 'nowhere', checkRecall: false })]),
-    ).rejects.toThrow('refuses: relation "nowhere" does not exist')
-    await postgres.database.exec('DROP TABLE notes')
   })
 
   it('names missing rights in the words of the database, and leaves no table behind', async () => {

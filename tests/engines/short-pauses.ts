@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { PAUSES } from '../../src/engines/ask.ts'
+import { PAUSES } from '../../src/engines/server.ts'
 
 /** Makes the pauses between tries of this file's requests a fiftieth as long. */
 export function shortPauses(): void {

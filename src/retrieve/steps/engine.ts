@@ -7,7 +7,7 @@ import {
   type EngineFusion,
   type EngineKind,
   engineEntries,
-  type Found,
+  type TimedRanking,
 } from '../../engines/index.ts'
 import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
@@ -18,7 +18,7 @@ import { defineStep, type Expression } from '../step.ts'
 import type { bm25Shape } from './params.ts'
 import { searchBm25, searchDense } from './search.ts'
 
-/** Kinds of external engines. A new one is a folder in src/engines and one line in its index.ts. */
+/** Kinds of external engines. A new one is a file in src/engines and one line in its index.ts. */
 export const engineKinds = createLazyRegistry<EngineKind>('engine', engineEntries)
 
 /** Param that names an engine of the config. */
@@ -55,24 +55,21 @@ type Search = { readonly how: Json; readonly depth: number }
 function searchEngine(vector: Expression<Float32Array>, name: string, depth: number): Expression<Ranking> {
   const { definition, params } = engineOf(vector.recipe, name)
   const { dense } = definition
-  if (!dense) throw new UserError(`the engine \`${name}\` (${definition.name}) has no dense search`)
-  // The engine's address is no param: the key depends on the content of its index.
   const step = defineStep({
     name: `search-${definition.name}`,
     version: 1,
     channel: 'dense',
     yields: 'ranking',
     within: true,
-    took: ({ took }: Found) => took,
+    took: ({ took }: TimedRanking) => took,
     artifacts: (recipe, _params: Search) => ({ index: dense(recipe, params, depth).index }),
     run([vector, mask]: readonly [Float32Array, Mask?], { params: { how, depth }, artifacts: { index } }) {
       const isZero = vector.every((value) => value === 0)
       return isZero || mask?.rows.length === 0 ? EMPTY_RANKING : index.search(vector, depth, how, mask)
     },
   })
-  const found = step([vector], { how: dense(vector.recipe, params, depth).how, depth })
-  if (params.checkRecall !== true) return found
-  return compareWithExact([found, searchDense([vector], { depth: COMPARED })], null)
+  const ranking = step([vector], { how: dense(vector.recipe, params, depth).how, depth })
+  return compareWithExact([ranking, searchDense([vector], { depth: COMPARED })], null)
 }
 
 /** The `depth` chunks nearest to a query vector, in the engine with this name, or in memory without one. */
@@ -112,7 +109,7 @@ function searchEngineText(
     channel: 'lexical',
     yields: 'ranking',
     within: true,
-    took: ({ took }: Found) => took,
+    took: ({ took }: TimedRanking) => took,
     artifacts: (recipe, _params: Search) => ({ index: lexical(recipe, params, bm25).index }),
     run(
       [{ text, lexical }, mask]: readonly [Query, Mask?],
@@ -145,7 +142,7 @@ export function searchEngineBoth(
     version: 1,
     yields: 'ranking',
     within: true,
-    took: ({ took }: Found) => took,
+    took: ({ took }: TimedRanking) => took,
     artifacts: (recipe, _params: Search) => ({ index: search(recipe).index }),
     run(
       [{ text, lexical }, vector, mask]: readonly [Query, Float32Array, Mask?],

@@ -30,25 +30,12 @@ const ARMS: Entries = {
 
 const arms = createLazyRegistry<Strategy>('strategy', ARMS)
 
-/** Strategies that have become engines. */
-const MOVED: Readonly<Record<string, string>> = {
-  lancedb:
-    'name the engine in `engines`, as {lance: {lancedb: {path: lance}}}, and search it by `naive: {engine: lance}`',
-  'lancedb-text':
-    'name the engine in `engines`, as {lance: {lancedb: {path: lance}}}, and search it by `bm25: {engine: lance}`',
-  pgvector: 'name the engine in `engines`, as {pg: {pgvector: {}}}, and search it by `naive: {engine: pg}`',
-}
-
 /** Every strategy, in the order of the docs. A new one is a file or a folder here and one line above. */
-export const strategies = createLazyRegistry<Strategy>(
-  'strategy',
-  {
-    ...ARMS,
-    fuse: async () => (await import('./fuse.ts')).fuseStrategy,
-    'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
-    router: async () => (await import('./router.ts')).routerOver(await arms.load()),
-    run: async () => (await import('./run.ts')).runStrategy,
-    external: async () => (await import('./external.ts')).external,
-  },
-  MOVED,
-)
+export const strategies = createLazyRegistry<Strategy>('strategy', {
+  ...ARMS,
+  fuse: async () => (await import('./fuse.ts')).fuseStrategy,
+  'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
+  router: async () => (await import('./router.ts')).routerOver(await arms.load()),
+  run: async () => (await import('./run.ts')).runStrategy,
+  external: async () => (await import('./external.ts')).external,
+})

@@ -23,8 +23,7 @@ const PG = {
   'pg-exact': { name: 'pgvector', params: { index: 'exact' } },
   pg: { name: 'pgvector', params: {} },
   'pg-wide': { name: 'pgvector', params: { efSearch: 90 } },
-  'pg-lists': { name: 'pgvector', params: { index: 'ivfflat', lists: 2 } },
-  'pg-unchecked': { name: 'pgvector', params: { checkRecall: false } },
+  'pg-lists': { name: 'pgvector', params: { index: 'ivfflat' } },
 }
 const ENGINES = Object.keys(PG)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberIn, rankFound } from '../../src/engines/found.ts'
+import { numberIn, rankAnswer } from '../../src/engines/loaded.ts'
 import { maskOf } from '../../src/ranking/mask.ts'
 
 test.each<[unknown, number]>([
@@ -12,17 +12,17 @@ test.each<[unknown, number]>([
   expect(numberIn(value)).toBe(number)
 })
 
-const found = (rows: number[], scores: number[], depth = 9, kept?: number[]) =>
-  rankFound('the server', rows, scores, depth, kept && maskOf(Uint8Array.from(kept)))
+const ranked = (rows: number[], scores: number[], depth = 9, kept?: number[]) =>
+  rankAnswer('the server', { rows, scores }, depth, kept && maskOf(Uint8Array.from(kept)))
 
-test('what an engine found is ranked, the last row first among equals, to the depth', () => {
-  const { rows, scores } = found([0, 4, 2, 3], [1, 2, 1, -3], 3)
+test('what an engine returns is ranked, the last row first among equals, to the depth', () => {
+  const { rows, scores } = ranked([0, 4, 2, 3], [1, 2, 1, -3], 3)
   expect([[...rows], [...scores]]).toEqual([
     [4, 2, 0],
     [2, 1, 1],
   ])
-  expect(found([], []).rows).toHaveLength(0)
-  expect([...found([1, 0], [1, 2], 2, [1, 1]).rows]).toEqual([0, 1])
+  expect(ranked([], []).rows).toHaveLength(0)
+  expect([...ranked([1, 0], [1, 2], 2, [1, 1]).rows]).toEqual([0, 1])
 })
 
 test.each<[string, number[], number[], number[] | undefined]>([
@@ -34,5 +34,5 @@ test.each<[string, number[], number[], number[] | undefined]>([
   ['the score NaN for the chunk of row 1', [0, 1], [2, Number.NaN], undefined],
   ['the score Infinity for the chunk of row 0', [0], [Number.POSITIVE_INFINITY], undefined],
 ])('%s is refused', (problem, rows, scores, kept) => {
-  expect(() => found(rows, scores, 9, kept)).toThrow(`the server returned ${problem}`)
+  expect(() => ranked(rows, scores, 9, kept)).toThrow(`the server returned ${problem}`)
 })

@@ -1,13 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import {
-  addressIn,
-  askServer,
-  type Failed,
-  networkCode,
-  PAUSES,
-  portIn,
-  Refused,
-} from '../../src/engines/ask.ts'
+import { askServer, type Failed, networkCode, PAUSES, Refused, urlIn } from '../../src/engines/server.ts'
 import { UserError } from '../../src/errors.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -86,26 +78,12 @@ test.each([
   ['no address', 'the address in SERVER is not one of http or https'],
 ])('the address %j is refused', (address, message) => {
   vi.stubEnv('SERVER', address)
-  expect(() => addressIn('SERVER', 'vectors', 'http://host')).toThrow(new UserError(message))
-})
-
-test.each([
-  ['http://host:80', 80],
-  ['http://host', 6333],
-  ['http://host:6334/prefix', 6334],
-  ['https://host', 443],
-  ['HTTPS://host:443/', 443],
-  ['https://:key:1@host:80/a:2', 80],
-  ['http://[::1]:80', 80],
-  ['http://[::1]', 6333],
-])('%s has the port %i', (address, port) => {
-  vi.stubEnv('SERVER', address)
-  expect(portIn('SERVER', 6333)).toBe(port)
+  expect(() => urlIn('SERVER', 'vectors', 'http://host')).toThrow(new UserError(message))
 })
 
 test.each(['http://host:80/', 'https://host/'])('the address %s is taken', (address) => {
   vi.stubEnv('SERVER', address)
-  expect(addressIn('SERVER', 'vectors', '').protocol).toBe(address.split('//')[0])
+  expect(urlIn('SERVER', 'vectors', '').protocol).toBe(address.split('//')[0])
 })
 
 test.each([

@@ -1,0 +1,227 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Embeddings } from '../corpus/dense/embeddings.ts'
+import { UserError } from '../errors.ts'
+import type { Mask } from '../ranking/mask.ts'
+import { rankPairs } from '../ranking/order.ts'
+import { type Artifact, defineArtifact, type Inputs, type Lazy } from '../store/artifact.ts'
+import type { Json, Ranking } from '../types.ts'
+import type { Connection, EngineIndex, IndexState, Server } from './define.ts'
+
+/** File of an artifact that names its index in an engine. */
+const FILE = 'engine.json'
+
+const RECORD = z.object({
+  kind: z.string(),
+  index: z.string().regex(/^touchstone_[0-9a-f]{32}$/),
+  /** Version of the engine when the index was loaded. */
+  version: z.string(),
+  /** Number of chunks in the index. */
+  rows: z.int(),
+})
+type StoredIndex = z.output<typeof RECORD>
+
+/** Rows that a search returned, best first, with their scores. */
+interface Answer {
+  readonly rows: readonly number[]
+  readonly scores: readonly number[]
+  /** Milliseconds that the engine reports. */
+  readonly took?: number | undefined
+}
+
+interface IndexDefinition<I extends Inputs, Q, C extends Connection, T extends { readonly rows: number }> {
+  readonly name: string
+  readonly params: Json
+  readonly inputs: I
+  /** Content of the index; `rows` is the number of its chunks. */
+  contentOf(inputs: Lazy<I>): Promise<T>
+  /** Writes the content into the index, which may hold a part of it already. `state` is undefined if there is no index. */
+  fill(
+    connection: C,
+    index: string,
+    content: T,
+    state: IndexState | undefined,
+    progress: (done: number) => void,
+  ): Promise<void>
+  /** `kept`: rows to search among; all if left out. `rows`: number of chunks in the index. */
+  search(
+    connection: C,
+    index: string,
+    query: Q,
+    depth: number,
+    how: Json,
+    kept: readonly number[] | undefined,
+    rows: number,
+  ): Promise<Answer>
+}
+
+/**
+ * Index of one corpus in an engine, as an artifact: `prepare` loads it, and loads it again if the engine has lost it. The index
+ * is named by the artifact's key. The store holds its name and no credentials. The server's address is no part of the key.
+ */
+export function loadedIndex<I extends Inputs, Q, C extends Connection, T extends { readonly rows: number }>(
+  server: Server<C>,
+  definition: IndexDefinition<I, Q, C, T>,
+): Artifact<EngineIndex<Q>> {
+  const { kind, who, noun } = server
+  const { name, params, inputs } = definition
+  const artifact: Artifact<EngineIndex<Q>> = defineArtifact({
+    name,
+    version: 3,
+    params,
+    inputs,
+    async build(folder, lazy, { progress }) {
+      const index = `touchstone_${artifact.key.slice(0, 32)}`
+      const content = await definition.contentOf(lazy)
+      const { rows } = content
+      const version = await withConnection(server, async (connection) => {
+        const state = await connection.state(index)
+        if (state && !state.isOurs) throw notOurs(server, index)
+        if (state?.rows !== rows)
+          await definition.fill(connection, index, content, state, (done) => progress(name, done, rows))
+        const loaded = (await connection.state(index))?.rows ?? 0
+        if (loaded !== rows)
+          throw new UserError(
+            `${who} holds ${loaded} of ${rows} chunks in ${index} after loading; prepare again`,
+          )
+        return connection.version()
+      })
+      const record: StoredIndex = { kind, index, version, rows }
+      writeFileSync(join(folder, FILE), JSON.stringify(record))
+    },
+    holder(folder) {
+      const version = storedIndex(folder)?.version
+      return version && `${kind} ${version}`
+    },
+    async isGone(folder) {
+      const record = storedIndex(folder)
+      if (!record) return false
+      try {
+        return (await withConnection(server, ({ state }) => state(record.index))) === undefined
+      } catch (error) {
+        // A server that is down has lost nothing yet: the search says that it does not answer.
+        if (error instanceof UserError) return false
+        throw error
+      }
+    },
+    open(folder) {
+      const { index, rows } = RECORD.parse(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
+      let connected: Promise<C> | undefined
+      return {
+        async search(query, depth, how, within) {
+          connected ??= connectTo(server, index, rows)
+          const kept = within && [...within.rows]
+          const answer = await definition.search(await connected, index, query, depth, how, kept, rows)
+          const ranking = rankAnswer(`${who}, in the ${noun} ${index},`, answer, depth, within)
+          return { ...ranking, took: answer.took }
+        },
+        async close() {
+          await connected?.then((connection) => connection.close()).catch(() => {})
+        },
+      }
+    },
+    close: (index) => index.close(),
+  })
+  return artifact
+}
+
+/** Connects to the server of a prepared index. Throws a UserError if it no longer holds the index as it was prepared. */
+async function connectTo<C extends Connection>(server: Server<C>, index: string, rows: number): Promise<C> {
+  const { who, noun } = server
+  const connection = await server.connect()
+  try {
+    const state = await connection.state(index)
+    if (state?.isOurs && state.rows === rows) return connection
+    const present = state ? `${state.rows}` : `no such ${noun}`
+    throw new UserError(
+      `${who} does not hold the ${noun} ${index} as it was prepared (${rows} chunks, found ${present}); delete the ${noun}, and prepare again`,
+    )
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/** Calls `use` with a connection, and closes it. */
+export async function withConnection<C extends Connection, T>(
+  server: Server<C>,
+  use: (connection: C) => Promise<T>,
+): Promise<T> {
+  const connection = await server.connect()
+  return use(connection).finally(() => connection.close())
+}
+
+/** Removes an index of Touchstone's; nothing if there is no such index. */
+export function removeIndex(server: Server, index: string): Promise<void> {
+  return withConnection(server, async (connection) => {
+    const state = await connection.state(index)
+    if (!state) return
+    if (!state.isOurs) throw notOurs(server, index)
+    await connection.remove(index)
+  })
+}
+
+const notOurs = ({ who, noun }: Pick<Server, 'who' | 'noun'>, index: string) =>
+  new UserError(`${who} holds a ${noun} ${index} that is not Touchstone's; rename it`)
+
+/** Index that an artifact's folder names; undefined if it names none. */
+export function storedIndex(folder: string): StoredIndex | undefined {
+  const file = join(folder, FILE)
+  if (!existsSync(file)) return undefined
+  try {
+    return RECORD.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** A number of an engine's answer; NaN for anything else, as for the null that JSON has in place of NaN. */
+export function numberIn(value: unknown): number {
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
+}
+
+/**
+ * Ranking of an engine's answer, best `depth`. Throws a UserError if a row is no row, occurs twice or is not in `within`, and
+ * if a score is not a finite number: a ranking of these would be wrong without a word.
+ */
+export function rankAnswer(who: string, { rows, scores }: Answer, depth: number, within?: Mask): Ranking {
+  const seen = new Set<number>()
+  for (const [place, row] of rows.entries()) {
+    const fail = (problem: string) => new UserError(`${who} returned ${problem}`)
+    if (!Number.isInteger(row) || row < 0) throw fail(`${row} in place of a chunk's row`)
+    if (seen.has(row)) throw fail(`the chunk of row ${row} twice in one ranking`)
+    seen.add(row)
+    if (within && !(within.kept[row] > 0))
+      throw fail(`the chunk of row ${row}, which the filter of the request leaves out`)
+    if (!Number.isFinite(scores[place])) throw fail(`the score ${scores[place]} for the chunk of row ${row}`)
+  }
+  return rankPairs(rows, scores, depth)
+}
+
+/** Vectors to load into an engine: each has length 1, or is all zeros and never found. */
+export interface Vectors {
+  readonly dims: number
+  /** Number of vectors that are not zero. */
+  readonly rows: number
+  vector(row: number): number[]
+  /** Rows of the vectors that are not zero, in batches. */
+  batches(): Generator<readonly number[]>
+}
+
+export function vectorsOf({ vectors, dims }: Embeddings): Vectors {
+  const floats = (row: number) => {
+    const { buffer, byteOffset } = vectors[row]
+    // A view into a table may start at an offset that is not a multiple of four.
+    return new Float32Array(buffer.slice(byteOffset, byteOffset + 4 * dims))
+  }
+  const rows = [...vectors.keys()].filter((row) => floats(row).some((value) => value !== 0))
+  return { dims, rows: rows.length, vector: (row) => [...floats(row)], batches: () => batchesOf(rows) }
+}
+
+/** Rows per insertion. */
+const BATCH = 1000
+
+export function* batchesOf(rows: readonly number[]): Generator<readonly number[]> {
+  for (let begin = 0; begin < rows.length; begin += BATCH) yield rows.slice(begin, begin + BATCH)
+}
