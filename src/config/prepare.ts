@@ -8,7 +8,6 @@ import { reportWriters } from '../corpus/graph/reports/index.ts'
 import { languages, tokenizers } from '../corpus/lexical/text-profile.ts'
 import { summarizers } from '../corpus/summaries/summarizers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
-import { sparseEncoders } from '../models/sparse/index.ts'
 import { customChunker, customEmbedder, customExtractor } from '../retrieve/custom/kinds.ts'
 import type { Json } from '../types.ts'
 import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
@@ -68,7 +67,6 @@ export const PREPARE = {
     summary: 'turns texts into vectors',
     otherwise: 'lsa',
   },
-  sparse: { registry: sparseEncoders, takes: 'one', summary: 'gives texts learned sparse vectors' },
   graph: {
     registry: extractors,
     custom: customExtractor,

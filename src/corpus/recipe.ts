@@ -36,8 +36,6 @@ export interface Recipe {
   /** Chunker that cuts chunks into small units for searching; chunks are searched whole if absent. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
-  /** Encoder of learned sparse vectors. */
-  readonly sparse?: Choice
   /** Tokenizer of texts; `auto` if absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice

@@ -22,8 +22,6 @@ const ARMS: Entries = {
   raptor: async () => (await import('./raptor/strategy.ts')).raptor,
   rm3: async () => (await import('./rm3/strategy.ts')).rm3Strategy,
   rocchio: async () => (await import('./rocchio.ts')).rocchioStrategy,
-  sparse: async () => (await import('./sparse.ts')).sparse,
-  'late-interaction': async () => (await import('./late-interaction.ts')).lateInteraction,
   random: async () => (await import('./random.ts')).random,
   'whole-corpus': async () => (await import('./whole-corpus.ts')).wholeCorpus,
 }
