@@ -23,8 +23,6 @@ export interface Chosen<D> extends Choice {
 
 /** Resolved `prepare` of a config. Index artifacts are functions of a recipe. */
 export interface Recipe {
-  /** Absolute path of the dataset: passed to other systems, part of no key. */
-  readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   /** The dataset's policy for the document with a query's own id; trials leave it out of their rankings. */
   readonly ownDocument?: 'drop' | 'keep'

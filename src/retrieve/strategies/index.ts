@@ -46,7 +46,6 @@ export const strategies = createLazyRegistry<Strategy>(
     'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
     router: async () => (await import('./router.ts')).routerOver(await arms.load()),
     run: async () => (await import('./run.ts')).runStrategy,
-    external: async () => (await import('./external.ts')).external,
   },
   MOVED,
 )

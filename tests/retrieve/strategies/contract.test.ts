@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
@@ -39,7 +39,6 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { pool: 7 },
   ],
   run: [{}, { lenient: true }],
-  external: [{}, { pool: 3 }, { timeout: 7 }],
   hybrid: [
     {},
     { alpha: 0.3 },
@@ -223,11 +222,8 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     writeFileSync(path, lines.join(''))
     return { path }
   },
-  external: () => ({ command: [process.execPath, EXAMPLE] }),
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
-
-const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
 let postgres: Awaited<ReturnType<typeof startPostgres>>
