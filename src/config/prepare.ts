@@ -2,7 +2,6 @@ import { chunkers } from '../corpus/chunks/chunkers/index.ts'
 import { contexts } from '../corpus/chunks/contexts.ts'
 import { enrichers } from '../corpus/chunks/enrich.ts'
 import { communityFinders } from '../corpus/graph/communities/index.ts'
-import { describers } from '../corpus/graph/describers.ts'
 import { extractors } from '../corpus/graph/extractors/index.ts'
 import { reportWriters } from '../corpus/graph/reports/index.ts'
 import { languages, tokenizers } from '../corpus/lexical/text-profile.ts'
@@ -72,11 +71,6 @@ export const PREPARE = {
     custom: customExtractor,
     takes: 'one or list',
     summary: 'finds entities and relationships in chunks',
-  },
-  descriptions: {
-    registry: describers,
-    takes: 'one',
-    summary: 'merges several descriptions of one entity or relationship; default: `joined`',
   },
   communities: { registry: communityFinders, takes: 'one', summary: 'groups entities into communities' },
   reports: { registry: reportWriters, takes: 'one', summary: 'writes a community report for each community' },

@@ -39,8 +39,6 @@ export interface Recipe {
   readonly language?: Choice
   /** Extractors whose entities and relationships make one graph together. */
   readonly graph?: readonly Chosen<Extractor>[]
-  /** Describer of entities and relationships with several descriptions; these are joined if absent. */
-  readonly descriptions?: Choice
   readonly communities?: Choice
   readonly reports?: Choice
   /** Summarizer of clusters of chunks, and of clusters of summaries. */
