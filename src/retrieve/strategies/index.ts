@@ -21,7 +21,6 @@ const ARMS: Entries = {
   'multi-hop': async () => (await import('./multi-hop/strategy.ts')).multiHop,
   raptor: async () => (await import('./raptor/strategy.ts')).raptor,
   rm3: async () => (await import('./rm3/strategy.ts')).rm3Strategy,
-  rocchio: async () => (await import('./rocchio.ts')).rocchioStrategy,
   random: async () => (await import('./random.ts')).random,
   'whole-corpus': async () => (await import('./whole-corpus.ts')).wholeCorpus,
 }

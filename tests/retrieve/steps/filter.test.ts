@@ -86,7 +86,6 @@ const CHANGED: readonly [string, Record<string, unknown>][] = [
   ['title-ppr', {}],
   ['hybrid', {}],
   ['rm3', {}],
-  ['rocchio', {}],
 ]
 
 describe('a filter', () => {

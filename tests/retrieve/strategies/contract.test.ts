@@ -187,7 +187,6 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { stemmer: 'none' },
     { pool: 7 },
   ],
-  rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { top: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
   random: [{}, { seed: 7 }, { pool: 7 }],
   fuse: [
     {},
