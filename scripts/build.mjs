@@ -27,7 +27,7 @@ try {
   process.exit(1)
 }
 for (const file of readdirSync(join(root, 'src'), { recursive: true })) {
-  if (/\.(css|wasm|json)$|prompts\/.*\.md$|external\/guard\.js$|tables\/decode\.js$/.test(file))
+  if (/\.(css|wasm|json)$|prompts\/.*\.md$|tables\/decode\.js$/.test(file))
     cpSync(join(root, 'src', file), join(fresh, file))
 }
 const SCRIPTS = {

@@ -366,7 +366,6 @@ describe('registries', () => {
     { folder: 'corpus/summaries/summarizers', beside: [] },
     { folder: 'models/embedders', beside: [] },
     { folder: 'models/rerankers', beside: [] },
-    { folder: 'models/sparse', beside: [] },
     { folder: 'models/chat/providers', beside: [] },
   ]
 

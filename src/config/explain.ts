@@ -79,7 +79,6 @@ export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>>
   fuse: { k: 'rrfK' },
   'rag-fusion': { k: 'rrfK' },
   rm3: { documents: 'top' },
-  rocchio: { k: 'top' },
   rerank: { depth: 'top' },
   'graph-boost': { from: 'top' },
   'graph-embedding': { from: 'top' },

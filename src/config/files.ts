@@ -8,19 +8,17 @@ import type { GridPoint } from './grid.ts'
 import { type Params, type Path, type Pinned, problemsOf, type Reading } from './reading.ts'
 
 /** Params that name files: their paths become absolute, their content becomes a hash. */
-type Files = ReadonlyMap<string, true | 'maybe' | 'words' | readonly string[]>
+type Files = ReadonlyMap<string, true | 'maybe' | readonly string[]>
 
 /**
  * Params that name files: `path` always, others if their schema says so by `.meta({ path: true })`, or by
- * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by `.meta({ path: 'words' })`
- * where it is a list of a command's words, or by a list of the names that are no paths.
+ * `.meta({ path: 'maybe' })` where a name (as of a model on a hub) may stand as well, or by a list of the names that are
+ * no paths.
  */
 export function pathParams(properties: ReadonlyMap<string, JsonSchema>): Files {
   return new Map(
     [...properties].flatMap(([name, { path = name === 'path' }]) =>
-      path === true || path === 'maybe' || path === 'words' || Array.isArray(path)
-        ? [[name, path] as const]
-        : [],
+      path === true || path === 'maybe' || Array.isArray(path) ? [[name, path] as const] : [],
     ),
   )
 }
@@ -35,29 +33,15 @@ export function absolutePaths(
   const absolute: Record<string, Json> = { ...params }
   for (const [name, how] of files) {
     const value = params[name]
-    if (how === 'words' && Array.isArray(value)) absolute[name] = absoluteWords(value, paths[name], reading)
     if (typeof value !== 'string' || (Array.isArray(how) && how.includes(value))) continue
     const path = resolve(reading.folderOf(paths[name]), value)
     if (how === 'maybe' && !/^\.{0,2}[/\\]/.test(value) && !existsSync(path)) continue
-    if ((how === true || Array.isArray(how)) && !checksFiles(definition) && !existsSync(path))
+    if (how !== 'maybe' && !checksFiles(definition) && !existsSync(path))
       reading.problems.push({ path: paths[name], message: `there is no file or folder ${path}` })
     absolute[name] = path
     if (path !== value) reading.rewrites.push({ path: paths[name], on: 'value', value: path })
   }
   return absolute
-}
-
-/** A command's words: those that are files next to the config become absolute, and a program with a slash in it. */
-function absoluteWords(words: readonly Json[], path: Path, reading: Reading): Json[] {
-  return words.map((word, index) => {
-    if (typeof word !== 'string' || word === '') return word
-    const at = [...path, index]
-    const absolute = resolve(reading.folderOf(at), word)
-    const isFile = index === 0 ? /[/\\]/.test(word) : existsSync(absolute)
-    if (!isFile || absolute === word) return word
-    reading.rewrites.push({ path: at, on: 'value', value: absolute })
-    return absolute
-  })
 }
 
 /**
@@ -92,13 +76,10 @@ export function pinFiles(
 function portable(definition: Definition, files: Files, { params, hashes }: Pinned, folder: string): Params {
   if (files.size === 0 && !hashes) return params
   const short: Record<string, Json> = { ...params }
-  const shorten = (one: Json) => {
-    if (typeof one !== 'string' || resolve(one) !== one) return one
-    return checksFiles(definition) ? basename(one) : relative(folder, one).split(sep).join('/')
-  }
   for (const name of files.keys()) {
     const value = params[name]
-    short[name] = Array.isArray(value) ? value.map(shorten) : shorten(value)
+    if (typeof value !== 'string' || resolve(value) !== value) continue
+    short[name] = checksFiles(definition) ? basename(value) : relative(folder, value).split(sep).join('/')
   }
   return { ...short, ...(hashes ? { hashes } : {}) }
 }

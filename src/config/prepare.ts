@@ -2,13 +2,11 @@ import { chunkers } from '../corpus/chunks/chunkers/index.ts'
 import { contexts } from '../corpus/chunks/contexts.ts'
 import { enrichers } from '../corpus/chunks/enrich.ts'
 import { communityFinders } from '../corpus/graph/communities/index.ts'
-import { describers } from '../corpus/graph/describers.ts'
 import { extractors } from '../corpus/graph/extractors/index.ts'
 import { reportWriters } from '../corpus/graph/reports/index.ts'
 import { languages, tokenizers } from '../corpus/lexical/text-profile.ts'
 import { summarizers } from '../corpus/summaries/summarizers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
-import { sparseEncoders } from '../models/sparse/index.ts'
 import { customChunker, customEmbedder, customExtractor } from '../retrieve/custom/kinds.ts'
 import type { Json } from '../types.ts'
 import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
@@ -68,17 +66,11 @@ export const PREPARE = {
     summary: 'turns texts into vectors',
     otherwise: 'lsa',
   },
-  sparse: { registry: sparseEncoders, takes: 'one', summary: 'gives texts learned sparse vectors' },
   graph: {
     registry: extractors,
     custom: customExtractor,
     takes: 'one or list',
     summary: 'finds entities and relationships in chunks',
-  },
-  descriptions: {
-    registry: describers,
-    takes: 'one',
-    summary: 'merges several descriptions of one entity or relationship; default: `joined`',
   },
   communities: { registry: communityFinders, takes: 'one', summary: 'groups entities into communities' },
   reports: { registry: reportWriters, takes: 'one', summary: 'writes a community report for each community' },

@@ -23,8 +23,8 @@ interface Found {
   fetch(): Promise<{ readonly download: Download; readonly instead: unknown }>
 }
 
-/** Kinds whose param `model` is a folder or a name on the hub. */
-const LOCAL: ReadonlySet<unknown> = new Set(['transformers', 'splade'])
+/** Kind whose param `model` is a folder or a name on the hub. */
+const LOCAL = 'transformers'
 /** Keys of a config below which models are named. */
 const WITH_MODELS = ['prepare', 'rerankers', 'trials', 'judge']
 
@@ -111,7 +111,7 @@ function modelsIn(
     return Object.entries(raw).flatMap(([key, item]) => modelsIn(item, [...path, key], config, folderOf, hub))
   if (typeof raw !== 'string') return []
   const around = path.filter((part) => typeof part === 'string' && part !== 'grid')
-  const isParam = around.at(-1) === 'model' && LOCAL.has(around.at(-2))
+  const isParam = around.at(-1) === 'model' && around.at(-2) === LOCAL
   const isName = raw.startsWith('hf:') || (isParam && /^[^/\\]+\/[^/\\]+$/.test(raw) && !isFolder(raw))
   if (!isName || (isParam && existsSync(resolve(folderOf(path), raw)))) return []
   return [
@@ -127,21 +127,16 @@ function modelsIn(
         const download = await hub.model(pinned, dtypesOf(params))
         return {
           download,
-          instead: isParam ? download.folder : { [kindAt(path)]: { model: download.folder } },
+          instead: isParam ? download.folder : { [LOCAL]: { model: download.folder } },
         }
       },
     },
   ]
 }
 
-/** Kind of a local model that takes the place of a name: the one of the key, or of the choice, that it fills. */
-function kindAt([top, key]: Path): string {
-  return top === 'prepare' && key === 'sparse' ? 'splade' : 'transformers'
-}
-
 /** The params next to a `model`, which may be in a grid; those of the grid too. */
 function paramsAround(config: unknown, path: Path): Record<string, unknown> {
-  const kind = path.findLastIndex((part) => LOCAL.has(part))
+  const kind = path.lastIndexOf(LOCAL)
   const params = path
     .slice(0, kind + 1)
     .reduce((value: unknown, key) => (value as Record<string, unknown>)?.[key], config)

@@ -4,7 +4,6 @@ import { type Artifact, defineArtifact, derived, viewOf } from '../store/artifac
 import { readDocumentIds, readDocuments, writeDocuments } from '../tables/documents.ts'
 import { readChunkColumns, readTextUnits, writeTextUnits } from '../tables/text-units.ts'
 import { headingsOf } from '../text/headings.ts'
-import { inReadingOrder } from '../text/order.ts'
 import { phraseKey } from '../text/phrases.ts'
 import { plainHeading } from '../text/plain-heading.ts'
 import { titledText } from '../text/tokenize.ts'
@@ -95,25 +94,6 @@ export function chunkSpans(recipe: Recipe): Artifact<readonly ChunkSpan[]> {
     ...chunkColumns(recipe, 'id', 'documentId', 'position', 'start', 'end', 'tokens'),
     copied: false,
   }
-}
-
-/** Chunk rows in reading order, and the place of each row in that order. */
-export interface ReadingOrder {
-  readonly rows: Uint32Array
-  readonly places: Uint32Array
-}
-
-export function readingOrder(recipe: Recipe): Artifact<ReadingOrder> {
-  return derived('reading_order', { chunks: chunkSpans(recipe) }, ({ chunks }) => readingOrderOf(chunks))
-}
-
-export function readingOrderOf(chunks: readonly Pick<Chunk, 'documentId' | 'position'>[]): ReadingOrder {
-  const rows = inReadingOrder(chunks)
-  const places = new Uint32Array(rows.length)
-  rows.forEach((row, place) => {
-    places[row] = place
-  })
-  return { rows, places }
 }
 
 /** Title and text of every chunk, in row order. */

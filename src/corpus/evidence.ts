@@ -3,7 +3,7 @@ import { readArrays, writeArrays } from '../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { countTokens } from '../text/tokens.ts'
 import type { Evidence } from '../types.ts'
-import { describedGraph } from './graph/descriptions.ts'
+import { graph } from './graph/artifacts.ts'
 import type { EvidenceSizes, Graph, Reports } from './graph/graph.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -25,7 +25,7 @@ export function evidenceTexts(recipe: Recipe): Artifact<EvidenceTexts> {
     name: 'evidence',
     version: 1,
     params: null,
-    inputs: { graph: describedGraph(recipe) },
+    inputs: { graph: graph(recipe) },
     async build(folder, inputs) {
       const opened = await inputs.graph()
       const { entity, relationship } = textsOf(opened)

@@ -23,8 +23,6 @@ export interface Chosen<D> extends Choice {
 
 /** Resolved `prepare` of a config. Index artifacts are functions of a recipe. */
 export interface Recipe {
-  /** Absolute path of the dataset: passed to other systems, part of no key. */
-  readonly dataset?: string
   readonly documents: Artifact<readonly Document[]>
   /** The dataset's policy for the document with a query's own id; trials leave it out of their rankings. */
   readonly ownDocument?: 'drop' | 'keep'
@@ -36,15 +34,11 @@ export interface Recipe {
   /** Chunker that cuts chunks into small units for searching; chunks are searched whole if absent. */
   readonly index?: Chosen<Chunker>
   readonly embedder: Chosen<EmbedderDefinition>
-  /** Encoder of learned sparse vectors. */
-  readonly sparse?: Choice
   /** Tokenizer of texts; `auto` if absent. */
   readonly tokenizer?: Choice
   readonly language?: Choice
   /** Extractors whose entities and relationships make one graph together. */
   readonly graph?: readonly Chosen<Extractor>[]
-  /** Describer of entities and relationships with several descriptions; these are joined if absent. */
-  readonly descriptions?: Choice
   readonly communities?: Choice
   readonly reports?: Choice
   /** Summarizer of clusters of chunks, and of clusters of summaries. */

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { UserError } from '../errors.ts'
 import { diagnosticIn } from './location.ts'
 
-/** Default time limit of a call of custom code, in seconds; the same as for an external system. */
+/** Default time limit of a call of custom code, in seconds. */
 export const TIMEOUT = 60
 
 /** Somebody's code did not come to its end in time. */

@@ -24,7 +24,7 @@ export const aroundShape = {
 export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: Role): Embedder {
   const before = prefix?.[role] ?? ''
   if (before === '' && cut === undefined) return embedder
-  const { model, dims, embed, tokens } = embedder
+  const { model, dims, embed } = embedder
   if (cut !== undefined && cut > dims)
     throw new UserError(`\`cut: ${cut}\` is more than the ${dims} numbers of a vector of ${model}`)
   const prefixed = (texts: readonly string[]) => texts.map((text) => before + text)
@@ -35,7 +35,6 @@ export function wrapEmbedder(embedder: Embedder, { prefix, cut }: Around, role: 
       const vectors = await embed(prefixed(texts), progress, signal)
       return cut === undefined ? vectors : cutVectors(vectors, dims, cut)
     },
-    ...(tokens && { tokens: (texts, progress) => tokens(prefixed(texts), progress) }),
   }
 }
 

@@ -12,7 +12,6 @@ export interface Embedder {
   readonly model: string
   readonly dims: number
   readonly embed: Embedding
-  readonly tokens?: TokenEmbedding
 }
 
 /**
@@ -41,12 +40,6 @@ export class RefusedText extends UserError {
     this.reason = reason
   }
 }
-
-/** L2-normalised vectors of each text's tokens, row after row of as many dims, before pooling. */
-type TokenEmbedding = (
-  texts: readonly string[],
-  progress?: (done: number, total: number) => void,
-) => Promise<readonly Float32Array[]>
 
 /** Role of a text: a query or a passage. Some models treat the two differently. */
 export type Role = 'query' | 'passage'
@@ -80,8 +73,6 @@ interface FittingCorpus {
 
 /** An adapter: one file in src/models/embedders. */
 export interface EmbedderDefinition<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** True if its embedders give vectors of tokens too. */
-  readonly tokens?: true
   /** Number of texts between two part files of vectors: some seconds of work. */
   readonly batch: number
   /** Most requests at once, and texts of each; only of an embedder behind a server. */

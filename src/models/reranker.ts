@@ -38,11 +38,6 @@ interface RerankedCorpus {
     readonly embedder: Artifact<Embedder>
     readonly chunks: Artifact<{ cosines(rows: ArrayLike<number>, vector: Float32Array): Float32Array }>
   }
-  /** A query's tokens as vectors, and what chunks score by them. Throws a UserError where the embedder gives none of tokens. */
-  tokens(choice?: EmbedderChoice): Artifact<{
-    embed(query: string): Promise<Float32Array>
-    scores(query: Float32Array, rows: ArrayLike<number>): Float64Array
-  }>
 }
 
 /** Gives a kind's definition its types. */

@@ -32,7 +32,7 @@ const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])
   ['Categories', 'categories'],
   ['Lost gold', 'lost', 'advice'],
   ['Answers', 'answers'],
-  ['Statistics', 'limits', 'comparison', 'robustness'],
+  ['Statistics', 'limits', 'comparison'],
   ['Data health', 'health'],
   ['Router', 'router'],
   ['Graph', 'graph'],

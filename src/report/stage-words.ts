@@ -31,7 +31,6 @@ const STEPS: Readonly<Record<string, string>> = {
   'after-hops': 'the hops and the first search filled all ranks above it',
   'merge-adjacent': 'it was ranked, but merged adjacent chunks moved above it',
   'lift-chunks': 'dense search found it, but chunks of the selected summaries filled all ranks',
-  window: 'it was ranked, but neighbours of better chunks moved above it',
   rerank: 'it was ranked, but the reranker put it below the stored ranks or the minimum score',
   'min-cosine': 'its cosine to the query is below the minimum',
   'min-score': 'its score is below the minimum',

@@ -181,7 +181,7 @@ test('an instruct model extracts graphs in two forms and reports on them, from i
   `)
 })
 
-test('an instruct model writes headers, descriptions and summaries, from its recording', async () => {
+test('an instruct model writes headers and summaries, from its recording', async () => {
   const { indexes } = await replayed('preparation')
   expect(indexes[0].counts).toMatchObject({ chunkHeaders: 6, treeLayers: 1 })
 })

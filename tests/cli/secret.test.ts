@@ -89,7 +89,7 @@ compare: {draws: 200}
 
 test('a secret is not put into a config, whatever it is for', async () => {
   const folder = temporaryFolder({
-    'a.yaml': 'dataset: "${WHERE}"\ntrials:\n  - external: {command: [node, s.mjs, "${MY_TOKEN}"]}\n',
+    'a.yaml': 'dataset: "${WHERE}"\ntrials:\n  - run: {path: "${MY_TOKEN}"}\n',
   })
   writeTowns(join(folder, 'towns'), { towns: 12 })
   const terminal = standIn({ folder, env: { WHERE: 'towns', MY_TOKEN: CANARY } })

@@ -111,7 +111,7 @@ describe('names on the hub', () => {
     const found = await fetched({
       prepare: {
         embedder: { transformers: { model: 'a/b', dtype: 'fp32', revision: 'v1' } },
-        sparse: 'hf:a/splade',
+        graphEmbedder: 'hf:a/graph',
         chunk: { model: 'a/no' },
       },
       rerankers: {
@@ -125,13 +125,13 @@ describe('names on the hub', () => {
           },
         },
       ],
-      judge: { splade: { model: 'a/s' } },
+      judge: { transformers: { model: 'a/s' } },
       models: { chat: 'hf:a/not-here' },
     })
     const model = (repo: string, revision = 'main') => ({ repo, revision })
     expect(found.asked).toEqual([
       [model('a/b', 'v1'), ['fp32']],
-      [model('a/splade'), ['q8']],
+      [model('a/graph'), ['q8']],
       [model('a/rerank', 'v3'), ['q8']],
       [model('a/c'), ['q4', 'int8']],
       [model('a/b', 'v9'), ['q8']],
@@ -140,7 +140,7 @@ describe('names on the hub', () => {
     expect(found.made).toEqual({
       prepare: {
         embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32', revision: 'v1' } },
-        sparse: { splade: { model: '/hub/a/splade' } },
+        graphEmbedder: { transformers: { model: '/hub/a/graph' } },
         chunk: { model: 'a/no' },
       },
       rerankers: {
@@ -154,11 +154,11 @@ describe('names on the hub', () => {
           },
         },
       ],
-      judge: { splade: { model: '/hub/a/s' } },
+      judge: { transformers: { model: '/hub/a/s' } },
       models: { chat: 'hf:a/not-here' },
     })
     // One download by its name and files.
-    expect(found.downloads).toEqual(['a/b', 'a/splade', 'a/rerank', 'a/c', 'a/s'])
+    expect(found.downloads).toEqual(['a/b', 'a/graph', 'a/rerank', 'a/c', 'a/s'])
   })
 
   test('that fail are problems with their place; a bug is thrown', async () => {

@@ -55,8 +55,8 @@ test.each(renamed)('%s: `%s` is refused with its present name, `%s`', async (own
 })
 
 test('a former name in a grid is refused once, at its key', async () => {
-  const found = await messagesOf('dataset: data\ntrials: [rocchio: {grid: {k: [1, 3]}}]\n')
-  expect(found).toEqual(['a.yaml:2:27: rocchio has no param `k`; its name is now `top`'])
+  const found = await messagesOf('dataset: data\ntrials: [rm3: {grid: {documents: [1, 3]}}]\n')
+  expect(found).toEqual(['a.yaml:2:23: rm3 has no param `documents`; its name is now `top`'])
 })
 
 test('the former name of a dataset format is refused with its present one', async () => {

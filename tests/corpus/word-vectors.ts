@@ -7,12 +7,11 @@ import { derived } from '../../src/store/artifact.ts'
 
 const DIMS = 8
 
-/** Each word by its hash: an embedder of tokens that needs no model. A text of no word has no token, and a vector of zeros. */
+/** The mean of words' hashes: an embedder that needs no model. A text of no word has a vector of zeros. */
 const definition = defineBuiltInEmbedder({
   name: 'words',
   summary: "words' hashes",
   params: z.strictObject({}),
-  tokens: true,
   batch: 100,
   artifact: () =>
     derived('words', {}, () => ({
@@ -20,8 +19,6 @@ const definition = defineBuiltInEmbedder({
       dims: DIMS,
       embed: async (texts: readonly string[]) =>
         Float32Array.from(texts.flatMap((text) => mean(wordsOf(text)))),
-      tokens: async (texts: readonly string[]) =>
-        texts.map((text) => Float32Array.from(wordsOf(text).flatMap(vectorOf))),
     })),
 })
 

@@ -50,10 +50,10 @@ describeShared('texts that a model cuts', () => {
     expect(readFileSync(join(folder, 'out', 'summary.json'), 'utf8')).toBe(summary)
   })
 
-  test('are queries too, and those of late interaction; where nothing is cut nothing is said', async () => {
+  test('are queries too; where nothing is cut nothing is said', async () => {
     const folder = temporaryFolder({
       ...FILES,
-      'a.yaml': config('[late-interaction]', ', maxTokens: 8'),
+      'a.yaml': config('[naive]', ', maxTokens: 8'),
       'b.yaml': config('[bm25]'),
     })
     const { call } = callsIn(folder, {})

@@ -25,6 +25,7 @@ function world(trials: string): string {
     })
     writeFileSync(file, `${more.join('\n')}\n`)
   }
+  writeFileSync(join(folder, 'theirs.trec'), 'q1 Q0 a 1 1 x\n')
   return writeConfig(folder, trials)
 }
 
@@ -72,7 +73,7 @@ test('a field that no chunk or no query has, and what cannot be filtered, is tol
   await refused('[{bm25: {}, filter: {where: {region: {query: regon}}}}]').toThrow(
     /towns\.yaml:3:10: `filter`: no query has `regon` in its metadata \(did you mean "region"\?\); there are region/,
   )
-  await refused('[{external: {command: [node]}, filter: {where: {region: north}}}]').toThrow(
-    /towns\.yaml:3:10: `filter`: the step `external` finds chunks and takes no filter/,
+  await refused('[{run: {path: theirs.trec}, filter: {where: {region: north}}}]').toThrow(
+    /towns\.yaml:3:10: `filter`: the step `read-run` finds chunks and takes no filter/,
   )
 })

@@ -34,7 +34,6 @@ trials:
   - multi-hop: {}
   - raptor: {}
   - rm3: {}
-  - rocchio: {}
   - random: {}
   - whole-corpus: {}
   - fuse: {of: [naive, bm25 k1=1.2]}
@@ -42,7 +41,7 @@ trials:
     router: {rules: fitted, arms: {words: bm25 k1=1.2, walk: title-ppr}}
   - name: transformed
     hybrid: {}
-    before: [normalize-keywords, {noise: {share: 0.3}}]
+    before: [normalize-keywords]
     after: [{graph-boost: {}}, {rerank: {}}, {diversify: {}}, {merge-adjacent: {}}, {min-score: {least: 0.01}}]
 measures: [recall@5, full_recall@5, mrr@10, ndcg@10, map, precision@3, recall@100tok, answer_in_context@3, entity_recall@5]
 folds: 3

@@ -111,7 +111,6 @@ prepare:
   embedder: {lsa: {dims: 2}} # as when the completions were recorded
   context: {llm: {model: small}}
   graph: rules
-  descriptions: {llm: {model: small, words: 30}}
   tree: {llm: {model: small, size: 4, words: 30}}
 models:
   small: ${instruct(baseUrl, 40)}

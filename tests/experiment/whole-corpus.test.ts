@@ -6,7 +6,7 @@ import { readResults } from '../../src/results/read.ts'
 import { runConfig, runOptions, setUp } from './experiments.ts'
 
 const TRIALS =
-  '[bm25, whole-corpus, random, {fuse: {of: [bm25, random]}}, {bm25: {}, name: noisy, before: [noise]}]'
+  '[bm25, whole-corpus, random, {fuse: {of: [bm25, random]}}, {bm25: {}, name: plain words, before: [normalize-keywords]}]'
 
 test('whole-corpus sends all there is: uncut at the depth, all gold within a budget that holds it, all its tokens', async () => {
   const { config, store, at } = setUp(TRIALS, 'depth: 10\ncontext: {top: 2}\n')

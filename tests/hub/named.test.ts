@@ -123,7 +123,7 @@ prepare:
     grid:
       short: hf:owner/tiny
       long: {transformers: {model: owner/tiny, revision: v2, dtype: fp32, pooling: cls}}
-  sparse: hf:owner/tiny@v2
+  graphEmbedder: hf:owner/tiny@v2
 rerankers:
   cross: {transformers: {model: 'hf:owner/tiny@v2'}}
 trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
@@ -140,7 +140,7 @@ trials: [naive, {naive: {}, name: again, after: [{rerank: {by: cross}}]}]
     { model: at(COMMIT), dtype: 'q8', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     { model: at('b'.repeat(40)), dtype: 'fp32', pooling: 'cls' },
   ])
-  expect(loaded.recipes[0].sparse).toMatchObject({ name: 'splade', params: { model: at('b'.repeat(40)) } })
+  expect(loaded.recipes[0].graphEmbedder.params.model).toBe(at('b'.repeat(40)))
   expect(loaded.rerankers.cross.params.model).toBe(at('b'.repeat(40)))
   expect(loaded.downloads.map(({ name }: { name: string }) => name)).toEqual([
     ...[`hf:owner/tiny@${COMMIT}`, `hf:owner/tiny@${'b'.repeat(40)}`, `hf:owner/tiny@${'b'.repeat(40)}`],

@@ -60,16 +60,6 @@ describe('around an embedder', () => {
     expect(wrapEmbedder(embedder, {}, 'query')).toBe(embedder)
     expect(wrapEmbedder(embedder, { prefix: { query: 'q', passage: '' } }, 'passage')).toBe(embedder)
     expect(wrapEmbedder(embedder, { cut: 3 }, 'query')).toMatchObject({ model: 'm', dims: 3 })
-    expect(wrapEmbedder(embedder, { prefix: { query: 'q', passage: '' } }, 'query')).not.toHaveProperty(
-      'tokens',
-    )
-  })
-
-  test('tokens are those of the text with its prefix', async () => {
-    const { embedder } = listening()
-    const tokens = async (texts: readonly string[]) => texts.map(({ length }) => new Float32Array(length))
-    const wrapped = wrapEmbedder({ ...embedder, tokens }, { prefix: { query: 'q: ', passage: '' } }, 'query')
-    expect((await wrapped.tokens?.(['ab', '']))?.map(({ length }) => length)).toEqual([5, 3])
   })
 
   test('a prefix of one role leaves the other without one', () => {

@@ -6,9 +6,9 @@ import type { Embedder } from '../../src/models/embedder.ts'
 import { transformersEmbedder } from '../../src/models/embedders/transformers.ts'
 import { openModel, openReader } from '../../src/models/transformers/open.ts'
 import { inTasks } from '../../src/models/transformers/pool.ts'
-import { embedUntilStopped, openModelSession, type Task } from '../../src/models/transformers/session.ts'
+import { embedUntilStopped, openModelSession } from '../../src/models/transformers/session.ts'
 import { requestStop, Stopped } from '../../src/stopping.ts'
-import { vocabularyOf, wordsOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
+import { vocabularyOf, wordsOf, writeEmbeddingModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const TEXTS = ['the ship left the harbour', 'a storm broke the mast', 'bread']
@@ -21,7 +21,7 @@ const states = vocabulary.map((_, row) =>
 
 function model(table = states): string {
   const folder = join(temporaryFolder(), 'tiny')
-  writeMaskedModel(folder, vocabulary, table, 'last_hidden_state')
+  writeEmbeddingModel(folder, vocabulary, table)
   return folder
 }
 /** A model that cuts texts before 32 tokens is not compared with models of a language. */
@@ -60,17 +60,10 @@ describe('a model in a folder', () => {
     expect(told.every(([done, total]) => done > 0 && total === 3)).toBe(true)
   })
 
-  test('gives the state of the first token, if that is its pooling, and each token by itself', async () => {
+  test('gives the state of the first token, if that is its pooling', async () => {
     const embedder = await open({ model: model(), pooling: 'cls' })
     const vectors = await embedder.embed(['bread'])
     expectNear(vectors, unit(states[vocabulary.indexOf('[CLS]')]))
-    expect(transformersEmbedder.tokens).toBe(true)
-    const tokens = (await embedder.tokens?.(['bread'])) ?? []
-    expect(tokens.map(({ length }) => length)).toEqual([3 * DIMS])
-    expectNear(
-      tokens[0],
-      tokensOf('bread').flatMap((state) => unit(state)),
-    )
   })
 
   test('is known by its files and its pooling, and refused where they change', async () => {
@@ -130,7 +123,7 @@ describe('a model in a folder', () => {
     })
     let done = 0
     try {
-      const vectors = await embedUntilStopped(session, { texts: TEXTS, by: 'embed' }, (count) => {
+      const vectors = await embedUntilStopped(session, TEXTS, (count) => {
         done += count
         requestStop(done === 2)
       })
@@ -139,7 +132,7 @@ describe('a model in a folder', () => {
       requestStop(false)
     }
     const broken = { ...session, embed: () => Promise.reject(new Error('broken')) }
-    await expect(embedUntilStopped(broken, { texts: ['a'], by: 'embed' })).rejects.toThrow('broken')
+    await expect(embedUntilStopped(broken, ['a'])).rejects.toThrow('broken')
   })
 
   test('names the file that an error is about, in the words of the library', async () => {
@@ -170,12 +163,10 @@ describe('a model in a folder', () => {
     expect(await threads.embed(TEXTS)).toEqual(await embedder.embed(TEXTS))
   })
 
-  test('a stop keeps the texts before it, but no tokens of some texts only', async () => {
+  test('a stop keeps the texts before it', async () => {
     const embedder = await open({ model: model() })
     try {
       expect(await embedder.embed(TEXTS, () => requestStop(true))).toHaveLength(DIMS)
-      requestStop(false)
-      await expect(embedder.tokens?.(TEXTS, () => requestStop(true))).rejects.toThrow(Stopped)
     } finally {
       requestStop(false)
     }
@@ -207,20 +198,15 @@ describe('texts over threads', () => {
   const numbers = (vectors: readonly Float32Array[]) => vectors.map(([value]) => value)
 
   test('go out eight at a time and come back in their order, whichever task is first', async () => {
-    const asked: Task[] = []
+    const asked: (readonly string[])[] = []
     const told: number[] = []
-    const embed = inTasks(async (task) => {
-      asked.push(task)
+    const embed = inTasks(async (some) => {
+      asked.push(some)
       for (let turn = asked.length; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
-      return task.texts.map(vectorOf)
+      return some.map(vectorOf)
     })
-    const found = await embed({ texts, by: 'embedTokens' }, (count) => told.push(count))
-    expect(asked).toEqual(
-      [texts.slice(0, 8), texts.slice(8, 16), texts.slice(16)].map((some) => ({
-        texts: some,
-        by: 'embedTokens',
-      })),
-    )
+    const found = await embed(texts, (count) => told.push(count))
+    expect(asked).toEqual([texts.slice(0, 8), texts.slice(8, 16), texts.slice(16)])
     expect(told).toEqual([1, 8, 8])
     expect(numbers(found)).toEqual(texts.map((_, at) => at))
   })
@@ -230,25 +216,23 @@ describe('texts over threads', () => {
     ['the second', { t8: 1 }, 9],
     ['none', {}, 17],
   ])('end with the task that was stopped: %s', async (_, stopped, count) => {
-    const embed = inTasks(async (task) => {
-      const made = (stopped as Record<string, number>)[task.texts[0]] ?? task.texts.length
-      return task.texts.slice(0, made).map(vectorOf)
+    const embed = inTasks(async (some) => {
+      const made = (stopped as Record<string, number>)[some[0]] ?? some.length
+      return some.slice(0, made).map(vectorOf)
     })
-    expect(numbers(await embed({ texts, by: 'embed' }, () => {}))).toEqual([...Array(count).keys()])
+    expect(numbers(await embed(texts, () => {}))).toEqual([...Array(count).keys()])
   })
 
   test('fail with the diagnostics of a thread once no other works', async () => {
     let working = 0
-    const embed = inTasks(async ({ texts: [first] }) => {
+    const embed = inTasks(async ([first]) => {
       if (first === 't0') return { diagnostics: [{ message: 'the model is broken' }] }
       working++
       await new Promise((resolve) => setImmediate(resolve))
       working--
       return []
     })
-    await expect(embed({ texts, by: 'embed' }, () => {})).rejects.toThrow(
-      new UserError('the model is broken'),
-    )
+    await expect(embed(texts, () => {})).rejects.toThrow(new UserError('the model is broken'))
     expect(working).toBe(0)
   })
 })

@@ -153,7 +153,7 @@ describe('trials that find nothing', () => {
     expect(lines([...none, trial('c', 'naive', 1, 10)])).toEqual(all)
     expect(lines([trial('c', 'naive', 0, 10)])).toEqual([])
     expect(lines(none, 0)).toEqual([])
-    const some = [...none, trial('c', 'external', 0), trial('d', 'naive', 1), trial('e', 'run', 2)]
+    const some = [...none, trial('c', 'run', 0), trial('d', 'naive', 1), trial('e', 'run', 2)]
     expect(lines(some)).toEqual(
       ['b', 'c'].map((name) => `${name}: none of its documents is relevant to any query. ${REMEDY}`),
     )

@@ -31,17 +31,12 @@ const queries: Judged[] = asked.flatMap((query) => {
 })
 const categories = [...new Set(queries.map(({ category }) => category))]
 
-/** They read what a model makes, and this world is prepared without one. */
-const UNPREPARED = ['late-interaction', 'sparse']
-
 describe('recall@5 with defaults, by category', () => {
   test('differs between strategies, and none wins everywhere', async () => {
     const store = temporaryFolder()
     const means = new Map<string, Map<string, number>>()
     // A strategy that needs a param (a run's file, a command) has no defaults to be tried with.
-    const withDefaults = strategies.all.filter(
-      ({ name, params }) => params.safeParse({}).success && !UNPREPARED.includes(name),
-    )
+    const withDefaults = strategies.all.filter(({ params }) => params.safeParse({}).success)
     for (const { name } of withDefaults) {
       const recalls = await recallAt5(name, documents, queries, store)
       const byCategory = categories.map((category): [string, number] => {

@@ -77,14 +77,7 @@ const NASTY = [
     '"\\u202e"',
     '"\\uD800"',
   ],
-  ...[
-    '/dev/zero',
-    '/',
-    '.',
-    '{path: /dev/zero}',
-    '{external: {command: ["a\\0b"]}}',
-    '{external: {command: [/]}}',
-  ],
+  ...['/dev/zero', '/', '.', '{path: /dev/zero}', '{run: {path: "a\\0b"}}', '{run: {path: /}}'],
   ...[
     '{router: {arms: {constructor: toString}}}',
     '{router: {rules: a.yaml}}',
@@ -239,8 +232,7 @@ describe('what reaches the terminal', () => {
 })
 
 describe('secrets', () => {
-  const config = (value: string) =>
-    `dataset: towns\ntrials: [{external: {command: [node, s.mjs, "${value}"]}}]\n`
+  const config = (value: string) => `dataset: towns\ntrials: [{run: {path: "${value}"}}]\n`
 
   test.each([
     'MY_PASS',

@@ -20,7 +20,7 @@ import {
 } from 'touchstone'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
-import { vocabularyOf, writeMaskedModel } from '../fixtures/tiny-models.ts'
+import { vocabularyOf, writeEmbeddingModel } from '../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -270,7 +270,7 @@ test('the model of a local embedder is loaded when a retriever is created', asyn
   const model = join(folder, 'tiny')
   const words = vocabularyOf(['the monks of alden make honey', 'salt is boiled in pans'])
   const states = words.map((_, row) => [Math.cos(row), Math.sin(row), 1, 0])
-  writeMaskedModel(model, words, states, 'last_hidden_state')
+  writeEmbeddingModel(model, words, states)
   const set = [`prepare.embedder={transformers: {model: ${model}, dtype: fp32, maxTokens: 31}}`]
   const options = { corpus: join(folder, 'notes'), store: join(folder, 'store'), trial: 'naive', set }
   const retriever = await createRetriever(join(folder, 'mine.yaml'), options)

@@ -18,7 +18,6 @@ const REWRITES: Record<string, string> = {
   rewrite: '{model: tiny}',
   hyde: '{model: tiny}',
   query2doc: '{model: tiny}',
-  noise: '{kind: drop, share: 0.5}',
 }
 
 const QUESTION = 'Which fair has honey from townc2?'

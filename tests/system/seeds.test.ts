@@ -8,9 +8,11 @@ import { readRowValues } from '../../src/results/row-values.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 
 const SEEDS = [0, 1, 2]
-const noisy = (seed: string) =>
-  `{bm25: {}, before: [{noise: {kind: typos, share: 0.4, ${seed}}}], name: noisy}`
-const TRIALS = `[bm25, {random: {grid: {seed: [${SEEDS}]}}}, ${noisy(`grid: {seed: [${SEEDS}]}`)}]`
+const near = (seed: string) =>
+  `{bm25: {}, after: [{graph-embedding: {dims: 2, weight: 5, ${seed}}}], name: near}`
+const TRIALS = `[bm25, {random: {grid: {seed: [${SEEDS}]}}}, ${near(`grid: {seed: [${SEEDS}]}`)}]`
+
+const GRAPH = 'prepare: {graph: [rules, titles]}\n'
 
 const filesOf = (folder: string) =>
   Object.fromEntries(
@@ -27,14 +29,14 @@ async function finished(trials: string, more = '', options = {}) {
 }
 
 test('a row over seeds has the means of their values, and the rankings of the first', async () => {
-  const { folder, summary, valuesOf } = await finished(TRIALS)
+  const { folder, summary, valuesOf } = await finished(TRIALS, GRAPH)
   const single = await Promise.all(
-    SEEDS.map((seed) => finished(`[bm25, {random: {seed: ${seed}}}, ${noisy(`seed: ${seed}`)}]`)),
+    SEEDS.map((seed) => finished(`[bm25, {random: {seed: ${seed}}}, ${near(`seed: ${seed}`)}]`, GRAPH)),
   )
   expect(summary.trials.map(({ name, seeds }) => [name, seeds])).toEqual([
     ['bm25', undefined],
     ['random', 3],
-    ['noisy', 3],
+    ['near', 3],
   ])
   for (const { id, name } of summary.trials) {
     const columns = single.map((one) => {
@@ -64,9 +66,9 @@ test('seeds of `prepare` are rows of what they change, and change nothing else',
 })
 
 test.each(['', 'folds: 3\n'])('rows over seeds are the same for any shards and workers: %j', async (more) => {
-  const one = await finished(TRIALS, more)
-  const cut = await finished(TRIALS, more, { shardSize: 3 })
-  const two = await finished(TRIALS, more, { executor: threads(2) })
+  const one = await finished(TRIALS, GRAPH + more)
+  const cut = await finished(TRIALS, GRAPH + more, { shardSize: 3 })
+  const two = await finished(TRIALS, GRAPH + more, { executor: threads(2) })
   expect(filesOf(cut.folder)).toEqual(filesOf(one.folder))
   expect(filesOf(two.folder)).toEqual(filesOf(one.folder))
 })

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isAlive } from '../../src/store/processes.ts'
 import { writeTowns } from '../experiment/experiments.ts'
 import { secondsToStart, start, until } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -55,46 +54,6 @@ describe('SIGTERM ends a run within ten seconds, whatever its shard takes', () =
     const resumed = await start(folder, [...words, '--json'], { FAST: '1' }).ended
     expect(resumed.code, resumed.err).toBe(0)
     expect(JSON.parse(resumed.out).ran).toBe(1)
-  })
-})
-
-/** Answers nothing, ends by nothing but being killed, and has a child of the same kind. */
-const STUBBORN = `import { spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-const [log, depth] = process.argv.slice(2)
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
-setInterval(() => {}, 1000)
-if (depth) spawn(process.execPath, [process.argv[1], log], { stdio: 'ignore' })
-createInterface({ input: process.stdin }).on('line', (line) => {
-  if (JSON.parse(line).type === 'hello') process.stdout.write('{"type":"ready"}\\n')
-})
-appendFileSync(log, process.pid + '\\n')
-`
-
-describe('a system of others, and what it started, does not outlive the run that is ended', () => {
-  test.each([
-    ['by Ctrl-C', 'SIGINT', false],
-    ['by SIGTERM', 'SIGTERM', false],
-    ['by a kill', 'SIGKILL', false],
-    ['by a kill of its process group', 'SIGKILL', true],
-  ] as const)('%s', async (_, signal, group) => {
-    const folder = setUp(`[{external: {command: ["${process.execPath}", stubborn.mjs, pids, "1"]}}]`, {
-      'stubborn.mjs': STUBBORN,
-    })
-    const bin = resolve('bin/touchstone.js')
-    const child = spawn(process.execPath, [bin, ...run('--workers', '2')], {
-      ...{ cwd: folder, stdio: 'ignore', detached: true },
-    })
-    const ended = new Promise((done) => child.on('close', done))
-    const pids = () =>
-      existsSync(join(folder, 'pids'))
-        ? readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
-        : []
-    await until(() => pids().length === 2, 'the system and its child')
-    process.kill(group ? -(child.pid as number) : (child.pid as number), signal)
-    await ended
-    await until(() => !pids().some((pid) => isAlive(pid, null)), 'the end of both')
   })
 })
 

@@ -1,8 +1,7 @@
 import { type Artifact, derived } from '../../store/artifact.ts'
 import { vectorsByParent } from '../chunks/by-parent.ts'
 import { indexedTexts, units } from '../chunks/units.ts'
-import { entitiesTable, factsTable } from '../graph/artifacts.ts'
-import { describedGraph } from '../graph/descriptions.ts'
+import { entitiesTable, factsTable, graph } from '../graph/artifacts.ts'
 import { communityReports } from '../graph/reports/assemble.ts'
 import type { Recipe } from '../recipe.ts'
 import { embedTexts } from './embeddings.ts'
@@ -39,7 +38,7 @@ export function entityIndex(recipe: Recipe, text: 'name' | 'description'): Artif
 function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<readonly string[]> {
   return derived(
     'entity_texts',
-    { entities: text === 'name' ? entitiesTable(recipe) : entitiesTable(recipe, describedGraph(recipe)) },
+    { entities: entitiesTable(recipe) },
     ({ entities: { keys, names, descriptions } }) =>
       text === 'name'
         ? keys
@@ -50,7 +49,7 @@ function entityTexts(recipe: Recipe, text: 'name' | 'description'): Artifact<rea
 
 /** Relationships by the embedding of `keywords\tsource\ttarget\ndescription`. Row = relationship row. */
 export function relationshipIndex(recipe: Recipe): Artifact<VectorIndex> {
-  const texts = derived('relationship_texts', { graph: describedGraph(recipe) }, ({ graph }) => {
+  const texts = derived('relationship_texts', { graph: graph(recipe) }, ({ graph }) => {
     const { sources, targets, keywords, descriptions } = graph.relationships
     const name = (row: number) => graph.entities.names[row]
     return keywords.map(

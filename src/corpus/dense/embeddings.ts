@@ -6,7 +6,7 @@ import type { Embedder, Role } from '../../models/embedder.ts'
 import { embedders } from '../../models/embedders/index.ts'
 import { openVectorCache, textHash, type VectorCache } from '../../models/vector-cache.ts'
 import { resolve } from '../../registry.ts'
-import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
+import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { hashOf } from '../../store/hash.ts'
 import type { Store } from '../../store/store.ts'
 import { readTable, writeTable } from '../../tables/parquet.ts'
@@ -152,33 +152,6 @@ export function embedder(
 /** Model on this machine behind an artifact of `embedder`; undefined for other artifacts and for models of a server. */
 export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<unknown> | undefined {
   return name === 'embedder' && inputs.base.name === 'transformers' ? inputs.base : undefined
-}
-
-/** Token vectors of an embedder, with the prefix of a role. They are not stored. */
-export function tokenEmbedder(
-  recipe: Recipe,
-  choice: Recipe['embedder'],
-  role: Role,
-): Artifact<Required<Pick<Embedder, 'dims' | 'tokens'>>> {
-  const { definition, around } = chosen(choice)
-  if (!definition.tokens) {
-    const names = embedders.all.filter(({ tokens }) => tokens).map(({ name }) => name)
-    throw new UserError(
-      `the embedder \`${definition.name}\` gives no vectors of tokens; ${names.join(', ')} does`,
-    )
-  }
-  const prefix = around.prefix?.[role] || undefined
-  const base = baseEmbedder(recipe, choice, role)
-  return derived(
-    'token_embedder',
-    { base },
-    ({ base }) => {
-      const { model, dims, tokens } = wrapEmbedder(base, { prefix: around.prefix }, role)
-      if (!tokens) throw new Error(`${model} gives no vectors of tokens`)
-      return { dims, tokens }
-    },
-    prefix === undefined ? null : { prefix },
-  )
 }
 
 function chosen(choice: Recipe['embedder']) {

@@ -10,8 +10,8 @@ export function graph(recipe: Recipe): Artifact<Graph> {
   return derived('opened_graph', { extracted: extraction(recipe) }, ({ extracted }) => extracted.graph())
 }
 
-export function entitiesTable(recipe: Recipe, of = graph(recipe)): Artifact<Entities> {
-  return derived('entities', { graph: of }, ({ graph }) => graph.entities)
+export function entitiesTable(recipe: Recipe): Artifact<Entities> {
+  return derived('entities', { graph: graph(recipe) }, ({ graph }) => graph.entities)
 }
 
 export function relationshipsTable(recipe: Recipe): Artifact<Relationships> {

@@ -20,12 +20,7 @@ interface Extracted {
   readonly counts: ExtractionCounts
   /** Groups of different names that became one entity, by the name of the extractor that reads them from a file. */
   readonly merged: MergedNames
-  /** Descriptions of each entity and relationship. */
-  readonly pieces: { readonly entities: PiecesOf; readonly relationships: PiecesOf }
 }
-
-/** Distinct descriptions of a row. */
-export type PiecesOf = (row: number) => readonly string[]
 
 /** Runs the extractors over the chunks and merges what they find into one graph. */
 export async function extractGraph(
@@ -80,8 +75,7 @@ export async function extractGraph(
       badWeights: badWeights + (notices.badWeights ?? 0),
     }
   })
-  const pieces = { entities: entities.piecesOf, relationships: relationships.piecesOf }
-  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, merged, pieces }
+  return { graph, facts: mergeFacts(extractions, entities.rowOf), counts, merged }
 }
 
 /** True for extractors that bring names from elsewhere: files of another system, or custom code. */

@@ -21,8 +21,7 @@ import { type FromModel, modelArtifact } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
 import { assembleGraph } from './assemble.ts'
 import { type Incidence, membersOf } from './csr.ts'
-import type { Described, OfBoth } from './describers.ts'
-import { type ExtractionCounts, extractGraph, isForeign, type MergedNames, type PiecesOf } from './extract.ts'
+import { type ExtractionCounts, extractGraph, isForeign, type MergedNames } from './extract.ts'
 import type { Extraction, Extractor } from './extractors/define.ts'
 import { extractors } from './extractors/index.ts'
 import type { Graph } from './graph.ts'
@@ -59,49 +58,6 @@ export const extraction = oncePerRecipe((recipe): Artifact<Extracted> => {
     }),
   })
 })
-
-/** Entities and relationships with several descriptions. */
-type SeparateDescriptions = OfBoth<readonly Described[]>
-
-/**
- * Separate descriptions of entities and relationships. Only a model that summarises reads them, so they are not stored with
- * every graph but extracted again.
- */
-export const separateDescriptions = oncePerRecipe((recipe): Artifact<SeparateDescriptions> => {
-  const { params, inputs, extract } = extracting(recipe)
-  const FILE = 'sayings.json'
-  return defineArtifact({
-    name: 'sayings',
-    version: 2,
-    params,
-    inputs,
-    async build(folder, inputs, { progress }) {
-      const { graph, pieces } = await extract(inputs, progress)
-      const { entities, relationships } = graph
-      const { names } = entities
-      const ends = (row: number) => [relationships.sources[row], relationships.targets[row]]
-      const found: SeparateDescriptions = {
-        entities: several(entities.size, pieces.entities, (row) => names[row]),
-        relationships: several(relationships.size, pieces.relationships, (row) =>
-          ends(row)
-            .map((entity) => names[entity])
-            .join(' and '),
-        ),
-      }
-      writeFileSync(join(folder, FILE), `${JSON.stringify(found)}\n`)
-    },
-    open: (folder): SeparateDescriptions => JSON.parse(readFileSync(join(folder, FILE), 'utf8')),
-  })
-})
-
-function several(size: number, piecesOf: PiecesOf, names: (row: number) => string): Described[] {
-  const found: Described[] = []
-  for (let row = 0; row < size; row++) {
-    const pieces = piecesOf(row)
-    if (pieces.length > 1) found.push({ row, names: names(row), pieces })
-  }
-  return found
-}
 
 /** Extractors of `prepare.graph` with their keys, their inputs, and the function that runs them all. */
 function extracting(recipe: Recipe) {

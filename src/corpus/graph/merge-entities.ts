@@ -11,8 +11,6 @@ interface MergedEntities {
   readonly names: readonly string[]
   readonly types: readonly string[]
   readonly descriptions: readonly string[]
-  /** The distinct pieces of a row's description. */
-  piecesOf(row: number): readonly string[]
   readonly chunks: Incidence
   /** Row of a name as an extraction spells it, or -1; with exact names only the row of that very name. */
   rowOf(name: string, names?: Extraction['names']): number
@@ -114,7 +112,6 @@ export function mergeEntities(extractions: readonly Extraction[], chunkCount: nu
     names: sorted.map(({ name }) => name),
     types: sorted.map(({ types }) => mostFrequent(types)),
     descriptions: sorted.map(({ says }) => merged(says, extractions, describe)),
-    piecesOf: (row) => [...new Set(sorted[row].says.flat())],
     chunks: buildIncidence(
       drafts.length,
       { rows: rows.map((number) => sortedRow[number]), members, counts },

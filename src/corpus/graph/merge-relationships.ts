@@ -10,8 +10,6 @@ interface MergedRelationships {
   readonly targets: Uint32Array
   readonly weights: Float64Array
   readonly descriptions: readonly string[]
-  /** The distinct pieces of a row's description. */
-  piecesOf(row: number): readonly string[]
   readonly keywords: readonly string[]
   readonly relations: readonly (readonly string[])[]
   readonly chunks: Incidence
@@ -92,7 +90,6 @@ export function mergeRelationships(
     targets: Uint32Array.from(targets),
     weights: Float64Array.from(weights),
     descriptions: descriptions.map((pieces) => describe(pieces, '\n', MERGED_TOKENS)),
-    piecesOf: (row) => [descriptions[row]].flat(),
     keywords: predicates.map((texts) => keywordsOf(texts, contentWords, describe)),
     relations,
     chunks: buildIncidence(sources.length, mentions, chunkCount),

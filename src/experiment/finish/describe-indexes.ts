@@ -2,8 +2,6 @@ import { modelHeaders } from '../../corpus/chunks/contexts.ts'
 import { chunkSpans } from '../../corpus/corpus.ts'
 import { graph as graphOf, statisticsOfGraph } from '../../corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
-import type { DescribedEntities } from '../../corpus/graph/describers.ts'
-import { modelDescriptions } from '../../corpus/graph/descriptions.ts'
 import { synonymy } from '../../corpus/graph/hippo-graph.ts'
 import { communityReports } from '../../corpus/graph/reports/assemble.ts'
 import { answersAmong, titleStatistics } from '../../corpus/graph/statistics.ts'
@@ -98,7 +96,6 @@ async function describeGraph(
   if (asked > 0) Object.assign(counts, { queriesWithAnswers: asked, queriesWithAnswerEntity: present })
   for (const [extractor, found] of Object.entries(extractors))
     Object.assign(counts, positive(extractor, found))
-  if (read.has('described_graph')) Object.assign(counts, await countSummaries(store, recipe))
   return counts
 }
 
@@ -106,18 +103,4 @@ async function describeGraph(
 function positive(source: string, counts: Readonly<Record<string, number>>): Record<string, number> {
   const found = Object.entries(counts).filter(([, count]) => count > 0)
   return Object.fromEntries(found.map(([name, count]) => [`${source}: ${name}`, count]))
-}
-
-/** Counts the entity descriptions that the model of `prepare.descriptions` wrote, and those that could not be read. */
-async function countSummaries(store: Session['store'], recipe: Recipe): Promise<Record<string, number>> {
-  const heard = modelDescriptions(recipe)
-  if (!heard) return {}
-  const { entities, relationships } = (await store.open(heard)).value
-  const known = (summaries: DescribedEntities) => summaries.filter(([, summary]) => summary !== null).length
-  const unread = entities.length + relationships.length - known(entities) - known(relationships)
-  return {
-    summarizedEntities: known(entities),
-    summarizedRelationships: known(relationships),
-    ...(unread > 0 && { unreadDescriptions: unread }),
-  }
 }

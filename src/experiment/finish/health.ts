@@ -5,11 +5,6 @@ import type { Session } from '../shard/session.ts'
 import { ceilingShare, decidedByTies, smallCategories, unsolvedQueries } from './health-checks.ts'
 import type { Merged } from './merge.ts'
 
-/** True for a row whose ids come from another system. */
-function isForeign({ strategy }: Session['trials'][number]): boolean {
-  return strategy === 'run' || strategy === 'external'
-}
-
 /** Measures how informative the primary measure is, from the merged parts, for the trials at these indexes. */
 export function describeHealth(
   { plan, trials, measures, queries, corpora }: Session,
@@ -89,7 +84,7 @@ export function describeHealth(
                 best: meanOf(primary, best),
               }
             : null,
-        unjudged: pooled || isForeign(trials[trial]) ? { k, share: unjudgedShare(trial) } : null,
+        unjudged: pooled || trials[trial].strategy === 'run' ? { k, share: unjudgedShare(trial) } : null,
         ...(isBounded && { bounds: boundsOf(trial) }),
       }
     }),

@@ -87,7 +87,7 @@ export function withSeeds(rows: readonly CompiledTrial[]): CompiledTrial[] {
 /** Unit of comparison and tuning: a strategy, or another system by its name without varied params. */
 export function comparedStrategy(trial: Pick<Trial, 'strategy' | 'name' | 'varied'>): string {
   const { strategy } = trial
-  return strategy === 'run' || strategy === 'external' ? plainName(trial) : strategy
+  return strategy === 'run' ? plainName(trial) : strategy
 }
 
 /** Name of a trial without the params that the config varies. */

@@ -1,4 +1,3 @@
-import { TOKEN_VECTORS } from '../../corpus/chunks/tokens.ts'
 import { type CutTexts, cutTexts } from '../../corpus/cut-texts.ts'
 import { embeddedAs, givenTexts } from '../../corpus/dense/embeddings.ts'
 import { UserError } from '../../errors.ts'
@@ -34,10 +33,6 @@ function countsOf(trials: readonly CompiledTrial[], queries: readonly Pick<Query
     const { name, inputs } = artifact
     const what = embeddedAs(artifact)
     if (what !== undefined) add(what, inputs.texts as Texts, ...modelOf(inputs.embedder))
-    else if (name === TOKEN_VECTORS) add('chunks', inputs.texts as Texts, ...modelOf(inputs.embedder))
-    else if (name === 'chunk_tokens') add('queries', asked, ...modelOf(inputs.embedder))
-    else if (name === 'sparse') add('chunks', inputs.texts as Texts, inputs.encoder)
-    else if (name === 'chunk_sparse') add('queries', asked, inputs.encoder)
     else if (name === 'cross_encoder' && queries.length > 0) {
       add('queries', asked, artifact)
       add('chunks', inputs.texts as Texts, artifact, { beside: medianQuery(queries) })

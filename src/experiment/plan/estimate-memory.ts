@@ -1,4 +1,3 @@
-import { TOKEN_VECTORS } from '../../corpus/chunks/tokens.ts'
 import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import type { Choice } from '../../corpus/recipe.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
@@ -18,8 +17,6 @@ const SEARCH = { chunk: 700, letter: 2.5 }
 const FIT_LSA = 29
 const EMBED = 12
 const SEARCH_DENSE = 16
-/** Bytes per number of the tokens' int8 vectors: twice while they are made and opened. A token has about 4 letters. */
-const TOKENS = { prepare: 2, run: 1, letters: 4 }
 /** Dimensions of a model's vectors if the config does not say. */
 const DIMS = 768
 
@@ -43,11 +40,6 @@ export function estimateMemory(open: OpenExperiment, workers: number): MemoryEst
   for (const [index, recipe] of open.recipes.entries()) {
     const own = withSeeds(open.trials).filter((trial) => trial.recipe === index)
     const below = artifactsBelow(artifactsOf(own))
-    const tokens =
-      (below.filter(({ name }) => name === TOKEN_VECTORS).length * letters * DIMS) / TOKENS.letters
-    fit = Math.max(fit, tokens * TOKENS.prepare)
-    dense += tokens * TOKENS.run
-    if (tokens > 0) advice.add('prepare.embedder: {transformers: {maxTokens: 128}}')
     if (!below.some((artifact) => embeddedAs(artifact) === 'chunks')) continue
     const numbers = documents * dimsOf(recipe.embedder, documents)
     const lsa = recipe.embedder.name === 'lsa'

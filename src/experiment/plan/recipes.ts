@@ -17,13 +17,11 @@ export async function recipesOf(
 ): Promise<Recipe[]> {
   const documents = documentsTable({ hash: datasetHash, load })
   const [{ params }] = experiment.datasets
-  const dataset = params.path as string
   const ownDocument = params.ownDocument as Recipe['ownDocument']
   const { models, rerankers, engines, recording } = experiment
   const named = { models, rerankers, engines, ...(recording !== null && { recording }) }
   const loaded = await Promise.all(experiment.recipes.map(withDefinitions))
   return loaded.map((choices) => ({
-    dataset,
     documents,
     ...named,
     ...choices,

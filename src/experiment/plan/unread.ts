@@ -1,9 +1,6 @@
 import { modelHeaders } from '../../corpus/chunks/contexts.ts'
 import { chunkColumns } from '../../corpus/corpus.ts'
-import { entitiesTable, relationshipsTable } from '../../corpus/graph/artifacts.ts'
 import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
-import type { DescribedEntities } from '../../corpus/graph/describers.ts'
-import { modelDescriptions } from '../../corpus/graph/descriptions.ts'
 import { modelExtractions } from '../../corpus/graph/extraction.ts'
 import { modelReports } from '../../corpus/graph/reports/assemble.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
@@ -38,7 +35,7 @@ export async function unreadLines({
   const isRead: IsRead = (artifact) => below.has(artifact.key) && store.has(artifact)
   const lines = new Set<string>()
   for (const recipe of recipes)
-    for (const look of [extractions, headers, summaries, reports, layers])
+    for (const look of [extractions, headers, reports, layers])
       for (const lack of await look(recipe, { store }, isRead))
         if (lack.unread.length > 0) lines.add(lineOf(lack))
   return [...lines]
@@ -68,22 +65,6 @@ const headers: Look = async (recipe, { store }, isRead) => {
   const chunks = await store.open(chunkColumns(recipe, 'id'))
   const unread = said.flatMap((header, row) => (header === null ? [chunks[row].id] : []))
   return [{ artifact, unread, of: said.length, what: 'chunks have no header' }]
-}
-
-const summaries: Look = async (recipe, { store }, isRead) => {
-  const artifact = modelDescriptions(recipe)
-  if (!artifact || !isRead(artifact)) return []
-  const { names } = await store.open(entitiesTable(recipe))
-  const { sources, targets } = await store.open(relationshipsTable(recipe))
-  const { entities, relationships } = (await store.open(artifact)).value
-  const lacking = (said: DescribedEntities, nameOf: (row: number) => string) =>
-    said.flatMap(([row, summary]) => (summary === null ? [nameOf(row)] : []))
-  const unread = [
-    ...lacking(entities, (row) => names[row]),
-    ...lacking(relationships, (row) => `${names[sources[row]]} -> ${names[targets[row]]}`),
-  ]
-  const of = entities.length + relationships.length
-  return [{ artifact, unread, of, what: 'descriptions stay joined' }]
 }
 
 const layers: Look = async (recipe, { store }, isRead) => {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
-import { throwIfStopping } from '../../stopping.ts'
 import { defineArtifact } from '../../store/artifact.ts'
 import { isCoordinator } from '../../threads.ts'
 import { aroundShape } from '../around.ts'
@@ -11,12 +10,7 @@ import { localKey, localName, localOptions, localShape, pinLocal } from '../tran
 import { modelSettings } from '../transformers/model-settings.ts'
 import { openReader } from '../transformers/open.ts'
 import { openPool } from '../transformers/pool.ts'
-import {
-  embedUntilStopped,
-  openModelSession,
-  type SessionOptions,
-  type Task,
-} from '../transformers/session.ts'
+import { embedUntilStopped, openModelSession, type SessionOptions } from '../transformers/session.ts'
 import { quoted, vectorProblem } from '../vector-problem.ts'
 
 const { sha256, ...local } = localShape
@@ -45,7 +39,6 @@ export const transformersEmbedder = defineBuiltInEmbedder({
   name: 'transformers',
   summary: 'an ONNX sentence-embedding model from a folder or the Hugging Face hub, on this machine',
   params,
-  tokens: true,
   around: ({ prefix, cut }) => ({ prefix, cut }),
   batch: 256,
   pin,
@@ -92,42 +85,25 @@ async function createEmbedder(options: SessionOptions, name: string, workers: nu
     return new UserError({ file: options.model, message: `the model ${message}` })
   }
 
-  async function each(
-    by: Task['by'],
-    texts: readonly string[],
-    progress?: (done: number, total: number) => void,
-  ): Promise<Float32Array[]> {
-    let finished = 0
-    const done = (count: number) => {
-      finished += count
-      progress?.(finished, texts.length)
-    }
-    const task = { texts, by }
-    const found = await (workers > 1 && texts.length >= WORTHWHILE
-      ? sharedBetween()(task, done)
-      : embedUntilStopped(session, task, done))
-    found.forEach((vector, index) => {
-      const problem = vectorProblem(vector)
-      if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
-    })
-    return found
-  }
-
   return {
     model: name,
     dims,
     async embed(texts, progress) {
-      const found = await each('embed', texts, progress)
-      const vectors = new Float32Array(found.length * dims)
-      found.forEach((vector, index) => {
+      let finished = 0
+      const done = (count: number) => {
+        finished += count
+        progress?.(finished, texts.length)
+      }
+      const rows = await (workers > 1 && texts.length >= WORTHWHILE
+        ? sharedBetween()(texts, done)
+        : embedUntilStopped(session, texts, done))
+      const vectors = new Float32Array(rows.length * dims)
+      rows.forEach((vector, index) => {
+        const problem = vectorProblem(vector)
+        if (problem) throw diagnosticn(`gives a vector that ${problem} to the text ${quoted(texts[index])}`)
         vectors.set(vector, index * dims)
       })
       return vectors
-    },
-    async tokens(texts, progress) {
-      const found = await each('embedTokens', texts, progress)
-      throwIfStopping()
-      return found
     },
   }
 }

@@ -48,7 +48,6 @@ export type PromptName =
   | 'rewrite'
   | 'sub-questions'
   | 'summarize-cluster'
-  | 'summarize-descriptions'
   | 'test-relevance'
 
 /** The text of a prompt, with its placeholders, without the line break at its end. */

@@ -5,7 +5,6 @@ import { embedding } from './embedding.ts'
 import { identity } from './identity.ts'
 import { jina } from './jina.ts'
 import { lexical } from './lexical.ts'
-import { maxsim } from './maxsim.ts'
 import { tei } from './tei.ts'
 import { transformersReranker } from './transformers.ts'
 
@@ -14,7 +13,6 @@ export const rerankers = createRegistry<RerankerDefinition>('reranker', [
   identity,
   lexical,
   embedding,
-  maxsim,
   transformersReranker,
   cohere,
   jina,

@@ -19,8 +19,6 @@ export interface OpenModel {
   encode(text: string, pair?: string): Readonly<Record<string, readonly number[]>>
   /** Outputs of the model by name, and the mask. Throws `Stopped` once the process is asked to stop. */
   run(encoded: Readonly<Record<string, readonly number[]>>): Promise<Readonly<Record<string, Tensor>>>
-  /** Every token by its number. */
-  vocabulary(): readonly string[]
   /** Runs `compute`, in whose errors the file of the weights is named. */
   tried<T>(compute: () => Promise<T>): Promise<T>
   /** An error of this model's. */
@@ -28,7 +26,7 @@ export interface OpenModel {
 }
 
 /** Class to load: the model alone, or with the head of a task. */
-type Head = 'AutoModel' | 'AutoModelForMaskedLM' | 'AutoModelForSequenceClassification'
+type Head = 'AutoModel' | 'AutoModelForSequenceClassification'
 
 /** Letters of the library's words that a message quotes. */
 const QUOTED = 300
@@ -44,7 +42,7 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
     const { model_type } = await AutoConfig.from_pretrained(options.model, from)
     if (!model_type) throw new Error('it names no `model_type`')
   })
-  const { tokenize, limit, after, vocabulary } = await openTokenizer(options)
+  const { tokenize, limit, after } = await openTokenizer(options)
   const model = await tried(weights, () =>
     native(() =>
       library[head].from_pretrained(options.model, {
@@ -76,7 +74,6 @@ export async function openModel(options: ModelOptions, head: Head): Promise<Open
       )
       return { ...(await native(() => model(inputs))), attention_mask: inputs.attention_mask }
     },
-    vocabulary,
     tried: (compute) => tried(weights, compute),
     fail: (message) => new UserError({ file: options.model, message: `the model ${message}` }),
   }
@@ -127,14 +124,7 @@ async function openTokenizer(options: ModelOptions) {
       `\`maxTokens\` ${limit} leaves no token for the text: the model puts ${around} of its own around each`,
     )
 
-  return {
-    ...{ tokenize, limit, after },
-    vocabulary() {
-      const tokens: string[] = []
-      for (const [token, id] of tokenizer.get_vocab()) tokens[id] = token
-      return tokens
-    },
-  }
+  return { tokenize, limit, after }
 }
 
 /** The library's own words in one line, without the end of long ones. */

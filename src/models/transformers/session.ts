@@ -15,8 +15,6 @@ export interface ModelSession {
    * its neighbours.
    */
   embed(text: string): Promise<Float32Array>
-  /** The vectors of the text's tokens, row after row, each L2-normalised. */
-  embedTokens(text: string): Promise<Float32Array>
 }
 
 /** Loads the model. Throws a UserError where it cannot be had. */
@@ -31,30 +29,19 @@ export async function openModelSession(options: SessionOptions): Promise<ModelSe
         const pooled = options.pooling === 'mean' ? mean_pooling(states, mask) : states.slice(null, 0)
         return Float32Array.from(pooled.normalize(2, -1).data as Float32Array)
       }),
-    embedTokens: (text) =>
-      tried(async () => {
-        const { last_hidden_state: states } = await run(encode(text))
-        return Float32Array.from(states.normalize(2, -1).data as Float32Array)
-      }),
   }
-}
-
-/** Texts to embed as a whole or token by token. */
-export interface Task {
-  readonly texts: readonly string[]
-  readonly by: 'embed' | 'embedTokens'
 }
 
 /** Vectors of the texts; of the first ones only once the process is asked to stop. */
 export async function embedUntilStopped(
   session: ModelSession,
-  { texts, by }: Task,
+  texts: readonly string[],
   done?: (count: number) => void,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
   try {
     for (const text of texts) {
-      vectors.push(await session[by](text))
+      vectors.push(await session.embed(text))
       done?.(1)
     }
   } catch (error) {

@@ -13,7 +13,6 @@ import { leaderboardView } from './leaderboard.ts'
 import { lostView } from './lost.ts'
 import { provenanceView } from './provenance.ts'
 import { differencesView, queriesView } from './queries.ts'
-import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
 import type { PageSection, QueryData } from './section.ts'
 import { limitsView, verdictView } from './verdict.ts'
@@ -42,7 +41,6 @@ export const VIEWS: readonly View[] = [
     (perQuery) =>
       differencesView(summary, perQuery),
   ({ summary, chosen }) => categoriesView(summary, chosen),
-  robustnessView,
   ({ summary }) => healthView(summary),
   () => queriesView,
   ({ summary, chosen }) => lostView(summary, chosen),

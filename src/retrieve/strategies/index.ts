@@ -21,9 +21,6 @@ const ARMS: Entries = {
   'multi-hop': async () => (await import('./multi-hop/strategy.ts')).multiHop,
   raptor: async () => (await import('./raptor/strategy.ts')).raptor,
   rm3: async () => (await import('./rm3/strategy.ts')).rm3Strategy,
-  rocchio: async () => (await import('./rocchio.ts')).rocchioStrategy,
-  sparse: async () => (await import('./sparse.ts')).sparse,
-  'late-interaction': async () => (await import('./late-interaction.ts')).lateInteraction,
   random: async () => (await import('./random.ts')).random,
   'whole-corpus': async () => (await import('./whole-corpus.ts')).wholeCorpus,
 }
@@ -37,5 +34,4 @@ export const strategies = createLazyRegistry<Strategy>('strategy', {
   'rag-fusion': async () => (await import('./rag-fusion.ts')).ragFusion,
   router: async () => (await import('./router.ts')).routerOver(await arms.load()),
   run: async () => (await import('./run.ts')).runStrategy,
-  external: async () => (await import('./external.ts')).external,
 })

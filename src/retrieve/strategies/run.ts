@@ -1,8 +1,25 @@
 import { z } from 'zod'
+import { hashRun, type RunFile, runTable } from '../../corpus/run-table.ts'
 import { UserError } from '../../errors.ts'
-import { isSource } from '../step.ts'
-import { hashRun, rankFromRun } from '../steps/external.ts'
+import type { Query, Ranking } from '../../types.ts'
+import { defineStep, type Expression, isSource, sourceById } from '../step.ts'
 import { defineStrategy } from './define.ts'
+
+/** Ranking of a query in another system's run, looked up by its id or text. A query that the run lacks counts as `unanswered`. */
+function rankFromRun(query: Expression<Query>, file: RunFile): Expression<Ranking> {
+  // A step of its own a file: the path is not part of its key, the content is.
+  const step = defineStep({
+    name: 'read-run',
+    version: 1,
+    channel: 'external',
+    yields: 'ranking',
+    artifacts: (recipe, _params: null) => ({ run: runTable(recipe, file) }),
+    recorded: { artifact: 'run', ...file },
+    counts: ({ rows }: Ranking) => ({ unanswered: rows.length === 0 ? 1 : 0 }),
+    run: ([query]: readonly [Query], { artifacts }) => artifacts.run.ranking(query),
+  })
+  return step([sourceById(query.recipe)], null)
+}
 
 /**
  * Another system's run as a trial: its rankings are read, not computed. A query that it lacks scores 0. What

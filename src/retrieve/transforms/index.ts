@@ -9,7 +9,6 @@ export const queryTransforms = createLazyRegistry<QueryTransform>('query transfo
   rewrite: async () => (await import('./rewrite.ts')).rewrite,
   hyde: async () => (await import('./hyde.ts')).hyde,
   query2doc: async () => (await import('./query2doc.ts')).query2doc,
-  noise: async () => (await import('./noise.ts')).noise,
 })
 
 /** Transforms of the ranking, in the order of the docs. A new one is a file or a folder here and one line below. */
@@ -23,5 +22,4 @@ export const rankingTransforms = createLazyRegistry<RankingTransform>('ranking t
   'domain-codes': async () => (await import('./domain-codes.ts')).domainCodes,
   diversify: async () => (await import('./diversify.ts')).diversify,
   'merge-adjacent': async () => (await import('./merge-adjacent.ts')).mergeAdjacentChunks,
-  window: async () => (await import('./window.ts')).window,
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { callsIn } from '../../cli/calls.ts'
-import { vocabularyOf, wordsOf, writeCrossEncoder, writeMaskedModel } from '../../fixtures/tiny-models.ts'
+import { vocabularyOf, wordsOf, writeCrossEncoder } from '../../fixtures/tiny-models.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('')
@@ -18,11 +18,6 @@ function setUp(config: string) {
     'a.yaml': `dataset: data\nmeasures: [recall@1]\ncompare: {draws: 100}\n${config}`,
   })
   writeCrossEncoder(join(folder, 'cross'), vocabulary)
-  writeMaskedModel(
-    join(folder, 'splade'),
-    vocabulary,
-    vocabulary.map((_, row) => vocabulary.map((_, word) => (row === word ? 1 : 0))),
-  )
   return callsIn(folder, {})
 }
 
@@ -40,15 +35,4 @@ test('a cross-encoder: chunks beside the query of median length, and queries alo
   expect(err).toContain(`of their ${all[0] + all[1]} tokens are not read`)
   expect(err).toContain('1 of 3 queries is longer than the 6 tokens that cross')
   expect(err).toContain(`of their ${tokens(QUERIES.q1)} tokens`)
-})
-
-test('SPLADE: chunks and queries', async () => {
-  const { call, run } = setUp(
-    'prepare: {sparse: {splade: {model: ./splade, dtype: fp32, maxTokens: 6}}}\ntrials: [sparse]\n',
-  )
-  const { err } = await call('plan', 'a.yaml')
-  expect(err).toContain('1 of 2 chunks is longer than the 6 tokens that splade')
-  expect(err).toContain(`of their ${tokens(DOCUMENTS.a)} tokens are not read`)
-  expect(err).toContain('1 of 3 queries is longer than the 6 tokens that splade')
-  expect((await run('out')).out.replace(/\s+/g, ' ')).toContain('1 of 2 chunks is longer')
 })

@@ -7,7 +7,6 @@ import {
   memoryWarnings,
 } from '../../../src/experiment/plan/estimate-memory.ts'
 import { openExperiment } from '../../../src/experiment/plan/open.ts'
-import { wordVectors } from '../../corpus/word-vectors.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 /** The quickstart's corpus as if it were `times` as large. */
@@ -87,25 +86,6 @@ test('counts the vectors of every seed that draws them anew, and of no other', a
   expect(five.run - bm25.run).toBeCloseTo(5 * (one.run - bm25.run), -3)
   const again = await estimateOf('bm25', 1000, 1, seeds)
   expect(again.run).toBe(bm25.run)
-})
-
-test('counts a vector for every token', async () => {
-  const config = await loadConfig('configs/quickstart.yaml', { set: [], env: {}, folder: process.cwd() })
-  const [{ experiment }] = splitDatasets({
-    ...config,
-    recipes: [{ ...config.recipes[0], embedder: wordVectors }],
-  })
-  const trial = { ...experiment.trials[0], strategy: 'late-interaction', params: { pool: 100 } }
-  const open = await openExperiment({ ...experiment, trials: [trial] }, temporaryFolder())
-  const { letters } = open.dataset
-  const [one, two] = [1000, 2000].map((times) => {
-    const dataset = { ...open.dataset, letters: letters * times }
-    return estimateMemory({ ...open, dataset }, 1)
-  })
-  // int8 of 768 dims, four letters a token; and what every search takes.
-  expect(two.run - one.run).toBeCloseTo(1000 * letters * (768 / 4 + 2.5), 3)
-  expect(two.prepare - one.prepare).toBeCloseTo(1000 * letters * ((2 * 768) / 4 + 3), 3)
-  expect(two.advice).toEqual(['prepare.embedder: {transformers: {maxTokens: 128}}'])
 })
 
 test('warns beyond what is free and beyond the heap, naming what helps', async () => {

@@ -4,7 +4,7 @@ import { find } from '../../../src/registry.ts'
 import { defineStep, sourceQuery } from '../../../src/retrieve/step.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
-import { window } from '../../../src/retrieve/transforms/window.ts'
+import { minScore } from '../../../src/retrieve/transforms/min-score.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { recipe } from '../../retrieve/strategies/prepared.ts'
 
@@ -20,22 +20,22 @@ const join = defineStep({
 const query = sourceQuery(recipe)
 const naive = find(strategies, 'naive')
 const { ranking } = naive.retrieve({ query, params: naive.params.parse({}) as never, inner: alone })
-const root = join([ranking, window.apply({ ranking, query, params: { around: 1 } })], null)
+const root = join([ranking, minScore.apply({ ranking, query, params: { least: 0 } })], null)
 
 test('stages are those before a search, its pool, and each later step', () => {
   expect(stageNames(root)).toEqual([
     ...['failed', 'not in corpus', 'not in index', 'not in a pool'],
-    ...['lost by window', 'lost by join', 'below depth', 'found'],
+    ...['lost by min-score', 'lost by join', 'below depth', 'found'],
   ])
 })
 
 test('a path is fixed where no step picks another', () => {
-  expect(fixedPath(root)?.map(({ step }) => step.name)).toEqual(['dense', 'window', 'join'])
+  expect(fixedPath(root)?.map(({ step }) => step.name)).toEqual(['dense', 'min-score', 'join'])
   const picked = { key: 'k', step: { name: 'route', pick: () => 0 }, inputs: [root], params: null }
   expect(fixedPath(picked as never)).toBeNull()
 })
 
 test('a ranking that two steps read is on the path once', () => {
   const path = stagePath({} as never, root, 0)
-  expect(path.map(({ step }) => step.name)).toEqual(['dense', 'window', 'join'])
+  expect(path.map(({ step }) => step.name)).toEqual(['dense', 'min-score', 'join'])
 })

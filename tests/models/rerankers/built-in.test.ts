@@ -20,7 +20,7 @@ async function scores(kind: string, params: object, corpus: object): Promise<num
 
 test('kinds of rerankers, in the order of the docs', () => {
   expect(rerankers.all.map(({ name }) => name)).toEqual([
-    ...['identity', 'lexical', 'embedding', 'maxsim', 'transformers', 'cohere', 'jina', 'tei'],
+    ...['identity', 'lexical', 'embedding', 'transformers', 'cohere', 'jina', 'tei'],
   ])
 })
 
@@ -42,14 +42,6 @@ test('embedding gives the cosines of the vector of the query', async () => {
   }
   expect(await scores('embedding', { embedder: 'mine' }, corpus)).toEqual([8, 0, 14])
   expect(asked).toEqual(['mine'])
-})
-
-test('maxsim gives the scores of the tokens of the query', async () => {
-  const tokens = of({
-    embed: async (text: string) => text.length,
-    scores: (length: number, rows: Uint32Array) => Float64Array.from(rows, (row) => row + length),
-  })
-  expect(await scores('maxsim', { embedder: 'mine' }, { tokens: () => tokens })).toEqual([8, 4, 11])
 })
 
 test.each([

@@ -23,6 +23,7 @@ import { countTerms } from '../../../src/text/term-counts.ts'
 import { createAnalyzer } from '../../../src/text/tokenize.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
+import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
 
 await strategies.load()
@@ -85,7 +86,6 @@ const CHANGED: readonly [string, Record<string, unknown>][] = [
   ['title-ppr', {}],
   ['hybrid', {}],
   ['rm3', {}],
-  ['rocchio', {}],
 ]
 
 describe('a filter', () => {
@@ -279,8 +279,10 @@ describe('a filter', () => {
     })
     const refused = (ranking: Expression<Ranking>) => () => filtered({ ranking }, { where: whereOf([1]) })
     expect(refused(first([source], null))).toThrow('the step `first-row` finds chunks and takes no filter')
-    const external = retrieved('external', { command: ['node'] }).ranking
-    expect(refused(external)).toThrow('the step `external` finds chunks and takes no filter')
+    const path = join(temporaryFolder({ 'theirs.trec': 'q Q0 a 1 1 x\n' }), 'theirs.trec')
+    expect(refused(retrieved('run', { path }).ranking)).toThrow(
+      'the step `read-run` finds chunks and takes no filter',
+    )
   })
 
   it('fails a query for which a step ranks what is left out, and gives a step of its own the mask', async () => {

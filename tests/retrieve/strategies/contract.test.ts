@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Recipe } from '../../../src/corpus/recipe.ts'
 import { find } from '../../../src/registry.ts'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
@@ -10,7 +9,6 @@ import { engineKinds } from '../../../src/retrieve/steps/engine.ts'
 import { alone, type Inner } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence, Query, Ranking } from '../../../src/types.ts'
-import { wordVectors } from '../../corpus/word-vectors.ts'
 import { documents, questions } from '../../fixtures/passages.ts'
 import { startPostgres } from '../../postgres.ts'
 import { compareEntries } from '../../ranking/compare-entries.ts'
@@ -40,7 +38,6 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { pool: 7 },
   ],
   run: [{}, { lenient: true }],
-  external: [{}, { pool: 3 }, { timeout: 7 }],
   hybrid: [
     {},
     { alpha: 0.3 },
@@ -189,9 +186,6 @@ const POINTS: Record<string, readonly Record<string, unknown>[]> = {
     { stemmer: 'none' },
     { pool: 7 },
   ],
-  'late-interaction': [{}, { pool: 7 }],
-  sparse: [{}, { pool: 7 }],
-  rocchio: [{}, { alpha: 0.5 }, { beta: 0.5 }, { top: 1 }, { pool: 7 }, { alpha: 0, beta: 0 }],
   random: [{}, { seed: 7 }, { pool: 7 }],
   fuse: [
     {},
@@ -226,11 +220,8 @@ const NEEDED: Record<string, (folder: string) => Record<string, unknown>> = {
     writeFileSync(path, lines.join(''))
     return { path }
   },
-  external: () => ({ command: [process.execPath, EXAMPLE] }),
   fuse: () => ({ of: ['naive', 'bm25', 'lightrag'] }),
 }
-
-const EXAMPLE = resolve('docs/examples/shared-words.mjs')
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-contract-'))
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -245,34 +236,13 @@ afterAll(async () => {
 const empty: Query = { id: 'empty', text: '', metadata: {} }
 const unknown: Query = { id: 'unknown', text: 'zzz qqq ???', metadata: {} }
 
-/** Recipes of strategies that read what the world's own has not. */
-const RECIPES: Record<string, Recipe> = {
-  'late-interaction': { ...recipe, embedder: wordVectors },
-  sparse: { ...recipe, sparse: { name: 'recorded', params: { path: recordSparse() } } },
-}
-
-/** Each word weighs as many letters as it has; of passages as they are indexed and of all that is asked. */
-function recordSparse(): string {
-  const path = join(folder, 'sparse.jsonl')
-  const texts = [
-    ...documents.map(({ title, text }) => `${title}\n${text}`),
-    ...[...questions, empty, unknown].map(({ text }) => text),
-  ]
-  const lines = texts.map((text) => {
-    const words = text.toLowerCase().match(/[a-z]+/g) ?? []
-    return JSON.stringify({ text, vector: Object.fromEntries(words.map((word) => [word, word.length])) })
-  })
-  writeFileSync(path, lines.join('\n'))
-  return path
-}
-
 /** What cannot be without a language model: tests/system/roles.test.ts runs it against a server. */
 const ASKING = ['rag-fusion']
 describe.each([...strategies.byName].filter(([name]) => !ASKING.includes(name)))('%s', (name, strategy) => {
   const needed = NEEDED[name]?.(folder) ?? {}
   const retrieve = (point: Record<string, unknown>) =>
     strategy.retrieve({
-      query: sourceQuery(RECIPES[name] ?? { ...recipe, engines: PG }),
+      query: sourceQuery({ ...recipe, engines: PG }),
       params: strategy.params.parse({ ...needed, ...point }) as never,
       inner: others,
     })

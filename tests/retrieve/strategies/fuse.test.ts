@@ -59,18 +59,18 @@ it('is the fusion of what the trials that it names give, transforms and all, com
 })
 
 it('computes no trial that has no weight, and fuses what is transformed before it', () => {
-  const noise = { before: [{ name: 'noise', params: { kind: 'typos', share: 0.1, seed: 0 } }] }
+  const rewritten = { before: [{ name: 'normalize-keywords', params: {} }] }
   const compiled = compile(
     trial('dense', 'naive'),
     trial('words', 'bm25'),
     trial('alone', 'fuse', { of: ['dense', 'words'], weights: [0, 1] }),
-    trial('noisy', 'fuse', { of: ['dense', 'words'], weights: [0, 1] }, noise),
-    trial('noisy words', 'bm25', {}, noise),
+    trial('rewritten', 'fuse', { of: ['dense', 'words'], weights: [0, 1] }, rewritten),
+    trial('rewritten words', 'bm25', {}, rewritten),
   )
   const keys = new Map(compiled.map(({ name, ranking }) => [name, ranking.key]))
   expect(keys.get('alone')).toBe(keys.get('words'))
-  expect(keys.get('noisy')).toBe(keys.get('noisy words'))
-  expect(keys.get('noisy')).not.toBe(keys.get('words'))
+  expect(keys.get('rewritten')).toBe(keys.get('rewritten words'))
+  expect(keys.get('rewritten')).not.toBe(keys.get('words'))
 })
 
 it('takes the evidence of all along, each text once', async () => {
@@ -116,14 +116,14 @@ it('refuses what is not there, what is several trials, and a circle', () => {
 
 it('refuses a strategy or a transform that is not there, or of the other kind', () => {
   const [before, after] = [
-    { name: 'noise', params: { kind: 'typos', share: 0.1, seed: 0 } },
+    { name: 'normalize-keywords', params: {} },
     { name: 'min-score', params: { least: 0.1 } },
   ]
   expect(() => compile(trial('t', 'naive', {}, { before: [after] }))).toThrow(
     'trial t: min-score is not a query transform',
   )
   expect(() => compile(trial('t', 'naive', {}, { after: [before] }))).toThrow(
-    'trial t: noise is not a ranking transform',
+    'trial t: normalize-keywords is not a ranking transform',
   )
   expect(() => compile({ ...trial('t', 'naive'), strategy: 'nave' })).toThrow(
     'trial t: there is no strategy nave',

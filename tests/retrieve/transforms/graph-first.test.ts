@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -112,5 +112,7 @@ test("a trial's filter holds too", async () => {
 })
 
 test('a list that no search made is refused', () => {
-  expect(() => graphFirst(plain('external', { command: ['node'] }), {})).toThrow('takes no filter')
+  const path = join(folder, 'theirs.trec')
+  writeFileSync(path, 'q Q0 a 1 1 x\n')
+  expect(() => graphFirst(plain('run', { path }), {})).toThrow('takes no filter')
 })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readingOrderOf } from '../../../src/corpus/corpus.ts'
 import { denseIndex } from '../../../src/corpus/dense/dense.ts'
 import { gains, meanNeighbors, type Neighbors } from '../../../src/corpus/graph/neighbors.ts'
 import { rankPairs } from '../../../src/ranking/order.ts'
@@ -16,7 +15,6 @@ import { boosted, greatest } from '../../../src/retrieve/transforms/graph-boost.
 import { nearFirst } from '../../../src/retrieve/transforms/graph-embedding/transform.ts'
 import { rankingTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { mergeAdjacent } from '../../../src/retrieve/transforms/merge-adjacent.ts'
-import { windows } from '../../../src/retrieve/transforms/window.ts'
 import { matchesOf } from '../../../src/text/patterns.ts'
 import type { Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -330,25 +328,6 @@ describe('merge-adjacent', () => {
       [4, 5, 2, 3, 0],
       [2, 3, 4, 5, 0],
     ])
-  })
-})
-
-describe('window', () => {
-  it('brings the neighbours of a chunk in its document, each chunk once', () => {
-    const chunks = ['a', 'a', 'a', 'b', 'b'].map((documentId, row) => ({
-      documentId,
-      position: row < 3 ? row : row - 3,
-    }))
-    const order = readingOrderOf(chunks)
-    expect(windows([2, 4], chunks, order, 1)).toEqual([1, 2, 3, 4])
-    expect(windows([0, 2, 3], chunks, order, 1)).toEqual([0, 1, 2, 3, 4])
-    expect(windows([1], chunks, order, 5)).toEqual([0, 1, 2])
-  })
-
-  it('goes by places in the document, whatever the order of ids', () => {
-    const chunks = [2, 0, 1, 1, 0].map((position, row) => ({ documentId: row < 3 ? 'a' : 'b', position }))
-    expect(windows([2], chunks, readingOrderOf(chunks), 1)).toEqual([1, 2, 0])
-    expect(windows([1, 3], chunks, readingOrderOf(chunks), 1)).toEqual([1, 2, 4, 3])
   })
 })
 

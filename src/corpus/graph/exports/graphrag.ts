@@ -4,9 +4,9 @@ import { writeTable } from '../../../tables/parquet.ts'
 import type { Chunk, Document } from '../../../types.ts'
 import { textUnits } from '../../corpus.ts'
 import type { Recipe } from '../../recipe.ts'
+import { graph } from '../artifacts.ts'
 import { communitiesTable } from '../communities/assemble.ts'
 import { type Incidence, membersOf, transpose } from '../csr.ts'
-import { describedGraph } from '../descriptions.ts'
 import type { Communities, Graph, Reports } from '../graph.ts'
 import { communityReports, reportFindings } from '../reports/assemble.ts'
 import { defineExport } from './define.ts'
@@ -200,7 +200,7 @@ export const graphrag = defineExport({
   summary: "Microsoft GraphRAG's output folder: Parquet tables with its column names and types",
   folder: true,
   reads: (recipe: Recipe) => ({
-    graph: describedGraph(recipe),
+    graph: graph(recipe),
     chunks: textUnits(recipe),
     documents: recipe.documents,
     ...(recipe.communities && { communities: communitiesTable(recipe) }),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { textUnits } from '../../corpus.ts'
-import { describedGraph } from '../descriptions.ts'
+import { graph } from '../artifacts.ts'
 import { defineExport } from './define.ts'
 import { edgeAttributes, graphmlText, nodeAttributes } from './graphml.ts'
 import { networkOf, undirected } from './network.ts'
@@ -15,7 +15,7 @@ export const lightrag = defineExport({
   summary: "LightRAG's working folder: graph, chunks and documents, without vectors",
   folder: true,
   reads: (recipe) => ({
-    graph: describedGraph(recipe),
+    graph: graph(recipe),
     chunks: textUnits(recipe),
     documents: recipe.documents,
   }),

@@ -1,7 +1,7 @@
 import { chunkColumns } from '../../corpus.ts'
 import type { Recipe } from '../../recipe.ts'
+import { graph } from '../artifacts.ts'
 import { membersOf } from '../csr.ts'
-import { describedGraph } from '../descriptions.ts'
 import type { Graph } from '../graph.ts'
 
 /** A graph as lists of nodes and edges, which most formats hold. */
@@ -32,7 +32,7 @@ export interface NetworkEdge {
 }
 
 export const networkReads = (recipe: Recipe) => ({
-  graph: describedGraph(recipe),
+  graph: graph(recipe),
   ids: chunkColumns(recipe, 'id'),
 })
 

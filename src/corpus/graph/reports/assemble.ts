@@ -13,7 +13,6 @@ import { writtenByModel } from '../../writer.ts'
 import { graph } from '../artifacts.ts'
 import { communitiesTable, communityLevel, readNotices, writeNotices } from '../communities/assemble.ts'
 import { buildIncidence, type Incidence } from '../csr.ts'
-import { describedGraph } from '../descriptions.ts'
 import type { Communities, Reports } from '../graph.ts'
 import { type CommunityReport, reportBlocks, type WrittenReports } from './define.ts'
 import { reportWriters } from './index.ts'
@@ -96,7 +95,7 @@ export function modelReports(recipe: Recipe): Artifact<FromModel<readonly Commun
   const writer = resolve(reportWriters, recipe.reports)
   return writtenByModel(recipe, writer, {
     ...{ name: 'heard_reports', label: `reports: ${writer.definition.name}` },
-    inputs: { graph: describedGraph(recipe), communities: communitiesTable(recipe) },
+    inputs: { graph: graph(recipe), communities: communitiesTable(recipe) },
     inputOf: (inputs) => inputs,
   })
 }

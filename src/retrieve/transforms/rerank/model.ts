@@ -1,5 +1,4 @@
 import { openHere, storedCompletions } from '../../../corpus/chat-model.ts'
-import { chunkTokens } from '../../../corpus/chunks/tokens.ts'
 import { chunkTexts } from '../../../corpus/corpus.ts'
 import { denseIndex } from '../../../corpus/dense/dense.ts'
 import { embedder } from '../../../corpus/dense/embeddings.ts'
@@ -36,7 +35,6 @@ export function reranker(recipe: Recipe, name: string): Artifact<Reranker> {
         chunks: denseIndex({ ...recipe, embedder: choice }),
       }
     },
-    tokens: (choice) => chunkTokens(recipe, choice),
   })
 }
 
