@@ -56,7 +56,7 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag, lightrag, hipporag, graphml, gexf or csv for the graph of a config; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag or graphml for the graph of a config; k8s for a planned experiment as a Kubernetes job; code, code-langchain or code-http for a program around a trial',
     },
     out: {
       kind: 'text',
@@ -94,7 +94,7 @@ export const exportCommand = defineCommand({
     'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
     'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
     'touchstone export configs/quickstart.yaml --to graphrag -o graph',
-    'touchstone export configs/quickstart.yaml --to gexf -o graph.gexf',
+    'touchstone export configs/quickstart.yaml --to graphml -o graph.graphml',
     'touchstone export experiments/mine --to k8s --image registry/touchstone:1 -o job.yaml',
   ],
   async run({ args, options, io }) {
