@@ -1,7 +1,6 @@
 /** Touchstone as a library: run experiments, score and compare runs, retrieve, and write custom strategies. */
 
 export { type Chunker, defineChunker, type Piece } from './corpus/chunks/chunkers/define.ts'
-export type { GraphologyGraph } from './corpus/graph/exports/graphology.ts'
 export {
   defineExtractor,
   type Extraction,
@@ -28,7 +27,6 @@ export {
   type RetrieveOptions,
   type Retriever,
 } from './library/create-retriever.ts'
-export { type ToGraphologyOptions, toGraphology } from './library/export-graph.ts'
 export type {
   QrelRecord as Judgement,
   QrelsInput as Judgements,

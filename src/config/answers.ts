@@ -66,8 +66,7 @@ export function checkComparedAnswers(
   problems: Problem[],
 ): void {
   if (by === undefined) return
-  const single = judging.filter(({ choice }) => !judges.byName.get(choice.name)?.pairs)
-  const names = [...ANSWER_MEASURES, ...single].map(({ name }) => name)
+  const names = [...ANSWER_MEASURES, ...judging].map(({ name }) => name)
   const path = ['compare', 'answers']
   if (answering.length === 0)
     problems.push({ path, on: 'key', message: 'compares answers, and there is no `answer`' })

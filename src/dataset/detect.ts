@@ -136,9 +136,6 @@ const RELATIVES: readonly (readonly [readonly string[], string])[] = [
 /** Files of a folder that are compared with these. */
 const SHAPED = 20
 
-/** Extractor of a graph file by its ending. */
-const GRAPH_FILES: Readonly<Record<string, string | undefined>> = { '.graphml': 'graphml', '.gexf': 'gexf' }
-
 function unknown(source: Source): string {
   if (!source.isFolder) {
     const { kind, keys } = source.shape(source.files[0])
@@ -152,9 +149,8 @@ function unknown(source: Source): string {
     source.files.slice(0, SHAPED).some((file) => hasKeys(source.shape(file), ...wanted)),
   )
   if (relative) return `looks like ${relative[1]}`
-  const graph = GRAPH_FILES[extname(source.path.replace(/\.gz$/i, '')).toLowerCase()]
-  if (graph !== undefined && !source.isFolder)
-    return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {${graph}: ${basename(source.path)}}}\``
+  if (/\.graphml(?:\.gz)?$/i.test(source.path) && !source.isFolder)
+    return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {graphml: ${basename(source.path)}}}\``
   const names = datasetFormats.all.map(({ name }) => name)
   return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)${asDocuments(source)}`
 }

@@ -7,7 +7,6 @@ import { chatModel } from '../corpus/chat-model.ts'
 import { UserError } from '../errors.ts'
 import type { OnText } from '../models/chat/chat-model.ts'
 import { BadCompletion } from '../models/chat/json.ts'
-import { withReasoningApart } from '../models/chat/reasoning.ts'
 import type { CachedModel, CompletionRequest } from '../models/completions/cached-model.ts'
 import { withChats } from '../models/completions/chat.ts'
 import { takenBy } from '../models/completions/cost.ts'
@@ -142,7 +141,7 @@ export async function answerOne(
           const stored = model.stored(request)
           if (!stored) return undefined
           seen.add(stored)
-          onTextOf(request)?.(withReasoningApart(stored.completion).text)
+          onTextOf(request)?.(stored.completion.text)
           return stored
         },
         send: (model, request) => model.ask(request, signal, onTextOf(request)),

@@ -2,8 +2,6 @@ import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { graph } from '../corpus/graph/artifacts.ts'
 import type { GraphExport } from '../corpus/graph/exports/define.ts'
-import { type GraphologyGraph, graphologyOf } from '../corpus/graph/exports/graphology.ts'
-import { networkOf, networkReads } from '../corpus/graph/exports/network.ts'
 import type { Recipe } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
@@ -13,7 +11,6 @@ import { makeFolder } from '../store/make-folder.ts'
 import { NEW_FILE, requireOutputFolder, requireOutputs } from '../store/output.ts'
 import { temporaryName } from '../store/write.ts'
 import type { Progress } from '../types.ts'
-import { openConfig } from './open-config.ts'
 
 interface ExportedGraph {
   readonly entities: number
@@ -77,29 +74,4 @@ async function openAll<A extends Inputs>(
   for (const artifact of Object.values(artifacts)) await store.prepare(artifact, progress)
   for (const [name, artifact] of Object.entries(artifacts)) opened[name] = await store.open(artifact)
   return opened as Opened<A>
-}
-
-export interface ToGraphologyOptions {
-  /** Folder of prepared tables and indexes; `.touchstone` in the config's folder by default. */
-  readonly store?: string
-  /** Config keys with other values, `KEY=VALUE` each. */
-  readonly set?: readonly string[]
-  readonly progress?: Progress
-}
-
-/**
- * Graph of a config as graphology serialises it: `Graph.from(await toGraphology('mine.yaml'))`. Prepares it if needed.
- * Throws a UserError if the config makes no graph, or several.
- */
-export async function toGraphology(
-  config: string,
-  { store, set = [], progress }: ToGraphologyOptions = {},
-): Promise<GraphologyGraph> {
-  const place = { folder: process.cwd(), env: process.env }
-  const open = await openConfig(place, config, { store, set, allowEmpty: false })
-  try {
-    return graphologyOf(networkOf(await openAll(open, networkReads(graphRecipe(open)), progress)))
-  } finally {
-    await open.store.close()
-  }
 }

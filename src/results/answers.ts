@@ -53,22 +53,8 @@ export interface JudgeSummary {
   /** Answers without a verdict, which do not count, and why the first of them have none. */
   readonly failed: number
   readonly failures: readonly { readonly query: string; readonly message: string }[]
-  /** Bias of pairwise verdicts in both orders; absent without pairs. */
-  readonly bias?: JudgeBias
   /** Agreement with human labels; absent without labels. */
   readonly agreement?: JudgeAgreement
-}
-
-/** Position and length bias of pairwise verdicts. Shares are null if nothing counts. */
-export interface JudgeBias {
-  /** Verdicts on two answers. */
-  readonly pairs: number
-  /** Share of verdicts that are the same in both orders. */
-  readonly consistent: number | null
-  /** Share of verdicts without a tie, in either order, that prefer the first answer; .5 is unbiased. */
-  readonly first: number | null
-  /** Share of consistent verdicts without a tie, between answers of different length, that prefer the longer answer. */
-  readonly longer: number | null
 }
 
 /** Yes is a half or more, of verdict and of label. */

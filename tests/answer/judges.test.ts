@@ -21,7 +21,7 @@ const ANSWER: Judgeable = {
     refused: false,
     failed: false,
   },
-  ...{ cited: [], wrong: 0, gold: null, answerable: true, against: 'Nobody knows.' },
+  ...{ cited: [], wrong: 0, gold: null, answerable: true },
   passages: ['The bridge\nAda built the bridge in 1901.'],
   references: ['Ada, in 1901', 'Ada Byron in 1901'],
 }
@@ -103,7 +103,6 @@ test('faithfulness is the share of the statements that follow', async () => {
 test.each([
   ['faithfulness', { statements: [] }, 'statements', 50],
   ['context_recall', { sentences: [] }, 'sentences', 50],
-  ['nugget_recall', { nuggets: [] }, 'nuggets', 20],
 ])('%s asks for a list that ends', async (name, said, key, most) => {
   const asked: unknown[] = []
   const chat: Chat = {
@@ -154,23 +153,6 @@ test('context recall reads the first reference answer and what was sent', async 
   expect(prompts[0]).toContain('kind="reference answer">\nAda, in 1901\n')
 })
 
-test('nugget recall counts vital nuggets that are supported in full, ten at a time', async () => {
-  const nuggets = Array.from({ length: 14 }, (_, index) => ({ text: `fact ${index}`, vital: index < 12 }))
-  const { verdict, reason, prompts } = await judge('nugget_recall', {}, (prompt) => {
-    if (!prompt.includes('kind="nuggets"')) return { nuggets }
-    const count = (prompt.match(/^\d+\. fact/gm) ?? []).length
-    const labels = ['support', 'partial_support', 'not_support']
-    return {
-      labels: Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, labels[index % 3]])),
-    }
-  })
-  // Of ten the 1st, 4th, 7th and 10th; of two the 1st.
-  expect(verdict).toBe(5 / 12)
-  expect(reason.split('\n').slice(0, 2)).toEqual(['support: fact 0', 'partial support: fact 1'])
-  expect(prompts).toHaveLength(3)
-  expect(prompts[1]).not.toContain('fact 12')
-})
-
 test('a rubric grades by a criterion, from 1 to 5', async () => {
   const params = { criterion: 'Is it polite?' }
   const { verdict, prompts } = await judge('rubric', {}, () => ({ reasoning: '', score: 4 }), params)
@@ -213,26 +195,9 @@ test('similarity is the cosine to the nearest reference answer', async () => {
 })
 
 test.each([
-  ['first', 'second', 1, ['this', 'this']],
-  ['second', 'first', 0, ['other', 'other']],
-  ['first', 'first', 0.5, ['this', 'other']],
-  ['tie', 'second', 0.75, ['tie', 'this']],
-])('a preference for the %s, then for the %s answer is %f', async (forth, back, value, orders) => {
-  const { score, reason } = await judge('preference', {}, (prompt) => ({
-    reasoning: 'it is short',
-    better: prompt.indexOf('Ada built') < prompt.indexOf('Nobody') ? forth : back,
-  }))
-  expect(score).toMatchObject({ value, orders, longer: 3 })
-  expect(reason).toMatch(
-    /^prefers .+ when it is first: it is short\nprefers .+ when it is second: it is short$/,
-  )
-})
-
-test.each([
   ['correctness', 0, 0, Number.NaN],
   ['faithfulness', Number.NaN, Number.NaN, null],
   ['answer_relevancy', 0, 0, null],
-  ['nugget_recall', 0, 0, Number.NaN],
   ['answer_similarity', 0, 0, Number.NaN],
   ['context_recall', null, null, Number.NaN],
 ])('%s asks nobody about what needs no verdict', async (name, failed, refused, unreferenced) => {
@@ -244,24 +209,13 @@ test.each([
   expect((await judge(name, { answerable: false })).verdict).toBe(unreferenced)
 })
 
-test('a preference needs no verdict between equal answers, against none, or on the baseline itself', async () => {
-  expect((await judge('preference', { against: ANSWER.text })).verdict).toBe(0.5)
-  expect((await judge('preference', { against: '' })).verdict).toBe(1)
-  expect((await judge('preference', { text: '', failed: true })).verdict).toBe(0)
-  expect((await judge('preference', { against: null })).verdict).toBe(Number.NaN)
-})
-
-test.each(['preference', 'answer_relevancy', 'nugget_recall'])(
+test.each(['answer_relevancy', 'context_relevance'])(
   '%s ends only when all that it asked is answered, so that what is kept does not depend on who is faster',
   async (name) => {
     let [asked, answered] = [0, 0]
     const chat: Chat = {
       text: () => Promise.reject(new Error('no judge asks for text')),
-      async json<T>({ template }: FilledPrompt, schema: z.ZodType<T>): Promise<T> {
-        if (template.includes('{"nuggets":'))
-          return schema.parse({
-            nuggets: Array.from({ length: 12 }, (_, i) => ({ text: `fact ${i}`, vital: true })),
-          })
+      async json<T>(): Promise<T> {
         if (++asked === 1) throw new BadCompletion('no JSON')
         await new Promise((resolve) => setImmediate(resolve))
         answered++
@@ -286,17 +240,12 @@ test('no text closes the marks that it stands between', async () => {
         : { statements: [evil] },
     answer_relevancy: () => ({ question: evil, noncommittal: false }),
     context_recall: () => ({ sentences: [] }),
-    nugget_recall: (prompt) =>
-      prompt.includes('kind="nuggets"')
-        ? { labels: { 1: 'support' } }
-        : { nuggets: [{ text: evil, vital: true }] },
-    preference: () => ({ reasoning: '', better: 'tie' }),
     rubric: () => ({ reasoning: '', score: 1 }),
   }
   for (const [name, reply] of Object.entries(replies)) {
     const { prompts } = await judge(
       name,
-      { text: evil, references: [evil], passages: [evil], against: `${evil} other` },
+      { text: evil, references: [evil], passages: [evil] },
       reply,
       name === 'rubric' ? { criterion: 'Is it polite?' } : {},
     )
@@ -312,14 +261,10 @@ test('labelled answers are read with every error and its line', () => {
   const folder = temporaryFolder({
     'good.jsonl': '{"question": "Who?", "answer": "Ada [1]", "references": ["Ada"], "label": 1}\n\n',
     'bad.jsonl': 'nothing\n{"question": "Who?", "answer": "Ada", "label": 2}\n{"question": "", "label": 1}\n',
-    'pair.jsonl': '{"question": "Who?", "answer": "Ada [1]", "against": "Ada [2]", "label": 0.5}\n',
     'empty.jsonl': '\n',
   })
   const [{ answer, label }] = readLabels(join(folder, 'good.jsonl'))
-  expect([answer.text, answer.references, answer.against, label]).toEqual(['Ada', ['Ada'], null, 1])
-  // Neither of two answers shows what it cites.
-  const [pair] = readLabels(join(folder, 'pair.jsonl'))
-  expect([pair.answer.text, pair.answer.against]).toEqual(['Ada', 'Ada'])
+  expect([answer.text, answer.references, label]).toEqual(['Ada', ['Ada'], 1])
   expect(() => readLabels(join(folder, 'bad.jsonl'))).toThrow(
     /bad\.jsonl:1: is not valid JSON.*bad\.jsonl:2: .*label.*bad\.jsonl:3: .*question.*answer/s,
   )
@@ -332,7 +277,6 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
   const hostile = {
     question: text,
     text,
-    against: `${text}!`,
     passages: [text],
     references: [text],
     evidence: [text],
@@ -437,9 +381,6 @@ describe('what is asked at most for one answer', () => {
     ['correctness', ONE],
     ['answer_correctness', [...TWO, ...ONE]],
     ['coverage', TWO],
-    ['preference', [[2, true]]],
-    ['nugget_recall', [...ONE, [2, true]]],
-    ['nugget_recall', [...ONE, [3, true]], { nuggets: 21 }],
     ['faithfulness', TWO],
     ['answer_relevancy', [[3, true]]],
     ['answer_relevancy', [[5, true]], { questions: 5 }],
@@ -456,11 +397,9 @@ describe('what is asked at most for one answer', () => {
     expect(asks?.(longest, shape.parse(given)).map(({ calls, json }) => [calls, json])).toEqual(calls)
   })
 
-  test('judges that compare vectors or two answers say so', () => {
-    const having = (key: 'embeds' | 'pairs') =>
-      judges.all.filter((one) => one[key] === true).map(({ name }) => name)
-    expect(having('embeds')).toEqual(['answer_correctness', 'answer_relevancy', 'answer_similarity'])
-    expect(having('pairs')).toEqual(['preference'])
+  test('judges that compare vectors say so', () => {
+    const embedding = judges.all.filter(({ embeds }) => embeds).map(({ name }) => name)
+    expect(embedding).toEqual(['answer_correctness', 'answer_relevancy', 'answer_similarity'])
   })
 })
 
@@ -507,13 +446,6 @@ test('the reasons of a verdict name every finding on a line', async () => {
     criterion: 'Is it polite?',
   })
   expect([rubric.verdict, rubric.reason]).toEqual([0, 'grade 1 of 5: kind'])
-  const better = await judge('preference', {}, (prompt) => ({
-    reasoning: 'short',
-    better: prompt.indexOf('Ada built') < prompt.indexOf('Nobody') ? 'second' : 'tie',
-  }))
-  expect(better.reason).toBe(
-    'prefers the baseline’s when it is first: short\nprefers neither when it is second: short',
-  )
 })
 
 test.each([0, 6, 2.5])('a rubric takes no grade %f', async (score) => {
@@ -525,12 +457,11 @@ test.each([-1, 3])('a context takes no rating %i of 2', async (score) => {
   await expect(judge('context_relevance', {}, () => ({ reasoning: '', score }))).rejects.toThrow('"score"')
 })
 
-test('without a statement, fact, sentence or nugget there is no verdict', async () => {
+test('without a statement, fact or sentence there is no verdict', async () => {
   const none = (key: string) => () => ({ [key]: [] })
   expect((await judge('faithfulness', {}, none('statements'))).verdict).toBeNaN()
   expect((await judge('coverage', {}, none('statements'))).verdict).toBeNaN()
   expect((await judge('context_recall', {}, none('sentences'))).verdict).toBeNaN()
-  expect((await judge('nugget_recall', {}, none('nuggets'))).verdict).toBeNaN()
   expect((await judge('context_recall', { passages: [] })).verdict).toBe(0)
   expect((await judge('faithfulness', { passages: [] })).verdict).toBeNaN()
   expect((await judge('coverage', { failed: true })).verdict).toBe(0)
@@ -553,14 +484,6 @@ test('answer correctness of two texts without a statement is that of equal ones'
       : { statements: prompt.includes('\ny\n') ? ['y'] : [] },
   )
   expect(apart.verdict).toBeCloseTo(0.25 / 2, 12)
-})
-
-test('without a vital nugget all count', async () => {
-  const nuggets = ['one', 'two'].map((text) => ({ text, vital: false }))
-  const { verdict } = await judge('nugget_recall', {}, (prompt) =>
-    prompt.includes('kind="nuggets"') ? { labels: { 1: 'support', 2: 'partial_support' } } : { nuggets },
-  )
-  expect(verdict).toBe(0.5)
 })
 
 test('clarity is the reading ease by 100', async () => {
@@ -596,7 +519,6 @@ test('a labelled answer has nothing but what its line says', () => {
           references: [],
           passages: ['p'],
           evidence: ['e'],
-          against: null,
         },
       },
       label: 0,

@@ -71,7 +71,7 @@ describe('a command line that asks for nothing possible', () => {
     ],
     [['export', 'a.yaml', '-o', 'x'], /^what of a\.yaml is exported\? Its graph: --to [a-z-]+, --to /],
     [
-      ['export', 'a.yaml', '--to', 'gexf', '-o', 'x.gexf'],
+      ['export', 'a.yaml', '--to', 'graphml', '-o', 'x.graphml'],
       /a\.yaml: makes no graph: it has no `prepare\.graph`$/,
     ],
     [['export', A, '--kind', 'run', '-o', 'x.csv'], 'experiments/a: holds several trials; say --trial NAME'],

@@ -4,7 +4,25 @@ import { expect, test } from 'vitest'
 import type { GraphDescription } from '../../src/results/graphs.ts'
 import { setUp } from './set-up.ts'
 
-const EDGES = 'source,target,chunk\nLomm,Orr,d0\nOrr,Vesk,d1\nLOMM,Orr,d1\n'
+/** GraphML of edges with their chunks, and of the nodes at their ends. */
+function graphml(edges: readonly (readonly [source: string, target: string, chunk: string])[]): string {
+  const data = (ids: Iterable<string>) => `<data key="chunks">${[...ids].join('&lt;SEP&gt;')}</data>`
+  const chunks = new Map<string, Set<string>>()
+  for (const [source, target, chunk] of edges)
+    for (const name of [source, target]) chunks.set(name, (chunks.get(name) ?? new Set()).add(chunk))
+  return `<graphml><graph>${[
+    ...[...chunks].map(([name, all]) => `<node id="${name}">${data(all)}</node>`),
+    ...edges.map(
+      ([source, target, chunk]) => `<edge source="${source}" target="${target}">${data([chunk])}</edge>`,
+    ),
+  ].join('')}</graph></graphml>`
+}
+
+const EDGES = graphml([
+  ['Lomm', 'Orr', 'd0'],
+  ['Orr', 'Vesk', 'd1'],
+  ['LOMM', 'Orr', 'd1'],
+])
 const FILES = {
   'own/corpus.jsonl': [
     { _id: 'd0', text: 'The first page, of Lomm and Orr.' },
@@ -16,17 +34,17 @@ const FILES = {
     .join(''),
   'own/queries.jsonl': `${JSON.stringify({ _id: 'q0', text: 'Where is Lomm?' })}\n${JSON.stringify({ _id: 'q1', text: 'And where is nothing?' })}\n`,
   'own/qrels/test.tsv': 'q0\td1\t1\nq1\td2\t1\n',
-  'e.csv': EDGES,
+  'g.graphml': EDGES,
 }
 
 test('inspect says the shape of a graph and how much gold names of queries lead to', async () => {
-  const { call } = setUp('dataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25]\n', FILES)
+  const { call } = setUp('dataset: own\nprepare: {graph: {graphml: g.graphml}}\ntrials: [bm25]\n', FILES)
   const { code, out } = await call('inspect', 'a.yaml', '--hops', '1', '--json')
   expect(code).toBe(0)
   const [{ graphs }] = JSON.parse(out).datasets
   expect(graphs).toHaveLength(1)
   const [{ extractors, statistics, shape, reach }] = graphs
-  expect(extractors).toEqual(['edges'])
+  expect(extractors).toEqual(['graphml'])
   expect(statistics).toMatchObject({ entities: 4, relationships: 3, components: 1, isolatedChunks: 2 })
   expect(shape.degrees).toEqual([
     { from: 1, to: 1, entities: 3 },
@@ -46,7 +64,7 @@ test('inspect says the shape of a graph and how much gold names of queries lead 
     ],
   })
   const shown = (await call('inspect', 'a.yaml')).out
-  expect(shown).toMatch(/own, graph of edges/)
+  expect(shown).toMatch(/own, graph of graphml/)
   expect(shown).toMatch(/gold within 2 hops of named entities \(chunks reached: 25\.0 %\) +50\.0 %/)
   expect(shown).toContain('alike: LOMM = Lomm')
 })
@@ -60,9 +78,9 @@ test('inspect of a config without a graph is refused', async () => {
 })
 
 test('inspect --entity shows the neighbours of an entity', async () => {
-  const { call } = setUp('dataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25]\n', FILES)
+  const { call } = setUp('dataset: own\nprepare: {graph: {graphml: g.graphml}}\ntrials: [bm25]\n', FILES)
   const { out } = await call('inspect', 'a.yaml', '--entity', 'Orr')
-  expect(out).toMatch(/^own, graph of edges: Orr, 3 neighbours, 2 chunks\n/)
+  expect(out).toMatch(/^own, graph of graphml: Orr, 3 neighbours, 2 chunks\n/)
   expect(out).toMatch(/\nLOMM +1 +LOMM Orr\n/)
   const { entities } = JSON.parse((await call('inspect', 'a.yaml', '--entity', 'Orr', '--json')).out)
   expect(entities).toHaveLength(1)
@@ -75,13 +93,13 @@ test('inspect --entity shows the neighbours of an entity', async () => {
 
 test('a run describes its graph, and the report draws it with the paths that a strategy walked', async () => {
   const config =
-    'name: a\ndataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25, {pathrag: {above: -1}}]\n'
+    'name: a\ndataset: own\nprepare: {graph: {graphml: g.graphml}}\ntrials: [bm25, {pathrag: {above: -1}}]\n'
   const { call, folder } = setUp(config, FILES)
   expect(await call('run', 'a.yaml', '--workers', '1')).toMatchObject({ code: 0 })
   const [graph]: GraphDescription[] = JSON.parse(
     readFileSync(join(folder, 'experiments/a/graphs.json'), 'utf8'),
   )
-  expect(graph.extractors).toEqual(['edges'])
+  expect(graph.extractors).toEqual(['graphml'])
   expect(graph.reach).toMatchObject({ queries: 2, linked: 0.5 })
   const [query, ...others] = graph.pictures
   expect(query).toMatchObject({ query: 0, title: 'Where is Lomm?' })
@@ -104,9 +122,9 @@ test('a report without a graph has no graph section', async () => {
 })
 
 test('of more than 30 neighbours the terminal shows 30 and counts the others', async () => {
-  const edges = Array.from({ length: 33 }, (_, at) => `Orr,Lomm ${at},d0\n`).join('')
-  const files = { ...FILES, 'e.csv': `source,target,chunk\n${edges}` }
-  const { call } = setUp('dataset: own\nprepare: {graph: {edges: e.csv}}\ntrials: [bm25]\n', files)
+  const edges = Array.from({ length: 33 }, (_, at) => ['Orr', `Lomm ${at}`, 'd0'] as const)
+  const files = { ...FILES, 'g.graphml': graphml(edges) }
+  const { call } = setUp('dataset: own\nprepare: {graph: {graphml: g.graphml}}\ntrials: [bm25]\n', files)
   const { out } = await call('inspect', 'a.yaml', '--entity', 'Orr')
   expect(out.match(/^Lomm \d+ /gm)).toHaveLength(30)
   expect(out).toContain('and 3 more; all with --json')

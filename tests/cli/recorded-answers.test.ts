@@ -124,16 +124,6 @@ test('an instruct model is every judge, from its recording', async () => {
         0,
       ],
       [
-        "preference",
-        2,
-        0,
-      ],
-      [
-        "nugget_recall",
-        4,
-        0,
-      ],
-      [
         "faithfulness",
         4,
         0,

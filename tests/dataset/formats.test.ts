@@ -566,10 +566,6 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'fast-graphrag', what: 'pickled chunks', at: 'fast-graphrag', documents: 4 },
-    notice: 'read as a fast-graphrag folder: chunks_kv_data.pkl',
-  },
-  {
     ...{ format: 'hipporag', what: 'passages with titles', documents: 1, notice: 'read as HippoRAG' },
     at: {
       'openie_results_ner_m.json': JSON.stringify({
@@ -902,18 +898,6 @@ describe('what is refused says why', () => {
       },
       '.',
       /any of several splits; say which with `split`: a, b/,
-    ],
-    [
-      'a pickle of something else',
-      { 'chunks_kv_data.pkl': Buffer.from([128, 4, 93, 46]) },
-      '.',
-      /chunks_kv_data\.pkl: is no readable pickle of fast-graphrag: its content is not chunks by index/,
-    ],
-    [
-      'a cut pickle',
-      { 'chunks_kv_data.pkl': Buffer.from([128, 4, 40, 75]) },
-      '.',
-      /chunks_kv_data\.pkl: is no readable pickle of fast-graphrag/,
     ],
     [
       'a cut Parquet file',

@@ -224,24 +224,6 @@ describe('output of HippoRAG', () => {
   })
 })
 
-test.each<[Files, string]>([
-  [{ a: '' }, 'chunks_kv_data.pkl: is missing from this fast-graphrag folder'],
-  [
-    { 'a/chunks_kv_data.pkl': '', 'b/chunks_kv_data.pkl': '' },
-    'FOLDER: holds 2 checkpoints of fast-graphrag: a, b; give the path of one',
-  ],
-  [
-    { 'chunks_kv_data.pkl': '(lp0\n.' },
-    'chunks_kv_data.pkl: is no readable pickle of fast-graphrag: its content is not chunks by index',
-  ],
-  [
-    { 'chunks_kv_data.pkl': '((dI0\n(dVid\nI7\nsstp0\n.' },
-    'chunks_kv_data.pkl: is no readable pickle of fast-graphrag: a chunk has no id or no content',
-  ],
-])('a folder of fast-graphrag that cannot be read is refused (%#)', async (files, message) => {
-  expect(await load('fast-graphrag', files)).toEqual([message])
-})
-
 describe('a collection of TREC', () => {
   const docs = [
     '<DOC><DOCNO> d1 </DOCNO><HEADLINE>Head &AMP; line</HEADLINE><TEXT>One <b>bold</b> &hyph; two</TEXT><TEXT>three</TEXT></DOC>',

@@ -62,7 +62,7 @@ compare: {draws: 200}
 /** An experiment in which it is every judge, of answers that no model wrote. */
 function writeJudgesExperiment(folder: string, baseUrl: string): void {
   writeTowns(join(folder, 'towns'), { towns: 3 })
-  const asking = ['correctness', 'preference', 'nugget_recall', 'faithfulness', 'context_recall']
+  const asking = ['correctness', 'faithfulness', 'context_recall']
   writeFileSync(
     join(folder, 'small.yaml'),
     `name: instruct-judges

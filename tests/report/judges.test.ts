@@ -27,19 +27,3 @@ test('a judge that gave no verdict on a labelled answer agrees in no share, not 
   expect(cellsOf(judge(2, 0)).slice(0, 3)).toEqual(['0.0', '–', '2'])
   expect(cellsOf(judge(0, 0)).slice(0, 3)).toEqual(['–', '–', '0'])
 })
-
-test('a judge without verdicts on pairs has no share of them beside one that has', () => {
-  const bias = { consistent: 0.75, first: 0.5, longer: null, n: 4 }
-  const two = [{ ...judge(2, 1), bias }, judge(2, 1)]
-  const view = judgesView({ judges: two } as unknown as AnswersSummary)
-  const rows = (view?.markup ?? '')
-    .split('<tr')
-    .map((row) =>
-      [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell.replace(/<[^>]*>/g, '').trim()),
-    )
-  const cells = rows.filter(({ length }) => length > 0).map((row) => row.slice(3, 6))
-  expect(cells).toEqual([
-    ['75.0', '50.0', '–'],
-    ['–', '–', '–'],
-  ])
-})

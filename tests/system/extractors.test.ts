@@ -23,15 +23,12 @@ const extract = (name: string, input: Parameters<typeof extractGraph>[0], params
 describe('extractors', () => {
   it('are known by name, and nothing else is', () => {
     expect(extractors.all.map(({ name }) => name)).toEqual([
-      'edges',
-      'gexf',
       'graphml',
       'graphrag',
       'lightrag',
       'llm-graphrag',
       'llm-openie',
       'mongoexport',
-      'neo4j',
       'noun-phrases',
       'openie',
       'patterns',

@@ -9,7 +9,7 @@ import { writeTowns } from '../experiment/experiments.ts'
 import { fakeServer } from '../models/fake-server.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-/** Says every answer is correct that names a town of the reference, prefers whatever stands first, and likes nothing else. */
+/** Says every answer is correct that names a town of the reference, and likes nothing else. */
 function verdictOn(prompt: string): unknown {
   if (prompt.includes('kind="reference answers"')) {
     const part = (kind: string) => new RegExp(`kind="${kind}">\n([^]*?)\n</passage>`).exec(prompt)?.[1] ?? ''
@@ -18,7 +18,6 @@ function verdictOn(prompt: string): unknown {
       .map((line) => line.replace(/^- /, ''))
     return { reasoning: 'as asked', correct: wanted.some((one) => part('answer').includes(one)) }
   }
-  if (prompt.includes('kind="first answer"')) return { reasoning: 'it stands first', better: 'first' }
   if (prompt.includes('kind="statements"')) return { verdicts: { 1: { reasoning: '', follows: false } } }
   return { statements: ['It is so.'] }
 }
@@ -58,7 +57,7 @@ ${more}`,
 }
 
 const ALL =
-  '[{correctness: {model: tiny, labels: labels.jsonl}}, {preference: {model: tiny}}, {faithfulness: {model: tiny}}, answer_similarity]'
+  '[{correctness: {model: tiny, labels: labels.jsonl}}, {faithfulness: {model: tiny}}, answer_similarity]'
 const LABELS = {
   'labels.jsonl': [
     { question: 'Where?', answer: 'In Rome.', references: ['Rome'], label: 1 },
@@ -73,25 +72,20 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   const { asked, run, answers, folder, resultOf } = await setUp(ALL, '', LABELS)
   expect(await run('a')).toMatchObject({ code: 0 })
   const { measures, rows, judges, primary } = answers('a')
-  expect(measures.slice(0, 4).map(({ name }) => name)).toEqual([
-    ...['correctness', 'preference', 'faithfulness', 'answer_similarity'],
+  expect(measures.slice(0, 3).map(({ name }) => name)).toEqual([
+    ...['correctness', 'faithfulness', 'answer_similarity'],
   ])
   expect(primary).toBe('answer_f1')
-  const [bm25, , naive] = rows
+  const [bm25] = rows
   expect(bm25.measures.correctness.mean).toBeGreaterThan(0)
-  expect(bm25.measures.preference.n).toBe(0)
-  // What prefers the first answer in both orders prefers none.
-  expect(naive.measures.preference.mean).toBe(0.5)
   expect(bm25.measures.faithfulness.mean).toBe(0)
   expect(bm25.measures.answer_similarity.mean).toBeGreaterThan(0)
 
-  const [correctness, preference] = judges ?? []
+  const [correctness] = judges ?? []
   expect(correctness.agreement).toMatchObject({ n: 3, share: { n: 3 } })
   expect(correctness.agreement?.share.mean).toBeCloseTo(2 / 3, 12)
   // Two of three agree; by chance (1/3 * 2/3 + 2/3 * 1/3).
   expect(correctness.agreement?.kappa).toBeCloseTo((2 / 3 - 4 / 9) / (1 - 4 / 9), 12)
-  expect(preference.bias).toMatchObject({ consistent: 0, first: 1, longer: null })
-  expect(preference.modelCalls).toBe(2 * (preference.bias?.pairs ?? 0))
 
   const tableOf = (name: string) => {
     const file = readFileSync(join(folder, 'a', name))
@@ -101,15 +95,9 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   }
   const table = await tableOf('answers.parquet')
   expect(table[0]).toHaveProperty('correctness')
-  expect(table[0].preference).toBeNaN()
   // A reason for each verdict of a model, and none for those without a model.
   const reasons = await tableOf('reasons.parquet')
-  expect(new Set(reasons.map(({ judge }) => judge))).toEqual(
-    new Set(['correctness', 'preference', 'faithfulness']),
-  )
-  expect(reasons.find(({ judge }) => judge === 'preference')?.text).toMatch(
-    /^prefers this answer when it is first: .+\nprefers the baseline’s when it is second: /,
-  )
+  expect(new Set(reasons.map(({ judge }) => judge))).toEqual(new Set(['correctness', 'faithfulness']))
 
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)
@@ -121,7 +109,6 @@ test('every judge judges every answer; nothing is asked twice, and all of it rep
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('a'), resultOf('a')])
   const report = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(report).toContain('agrees with labels')
-  expect(report).toContain('prefers the first')
   expect(report).not.toContain('&lt;code&gt;')
 })
 
@@ -188,13 +175,13 @@ test('a plan bounds what judging asks, and the budget holds for it', async () =>
 })
 
 test('answers without a verdict are told and do not count', async () => {
-  const { run, answers, folder } = await setUp('{nugget_recall: {model: tiny}}')
+  const { run, answers, folder } = await setUp('{context_recall: {model: tiny}}')
   expect(await run('a')).toMatchObject({ code: 0 })
   const { judges = [], rows } = answers('a')
   const [{ failed, failures }] = judges
   expect(failed).toBeGreaterThan(0)
   expect(failures[0].message).toContain('the model gave no JSON of the form asked for, twice')
-  expect(rows[0].measures.nugget_recall.n).toBe(0)
+  expect(rows[0].measures.context_recall.n).toBe(0)
   const page = readFileSync(join(folder, 'a.html'), 'utf8')
   expect(page).toContain('First answers without a verdict')
   expect(page).toContain('Without human labels (<code>labels</code>)')
@@ -202,18 +189,18 @@ test('answers without a verdict are told and do not count', async () => {
 
 test('errors in `judge` are told with their places', async () => {
   const { run, call, folder } = await setUp(
-    '[{correctness: {model: none}}, answer_similarity, answer_similarity, magic, {faithfulness: {model: tiny, labels: bad.jsonl}}, {answer_similarity: {embedder: {none: {}}}}, {preference: {model: tiny}}]',
+    '[{correctness: {model: none}}, answer_similarity, answer_similarity, magic, {faithfulness: {model: tiny, labels: bad.jsonl}}, {answer_similarity: {embedder: {none: {}}}}]',
     '',
     { 'bad.jsonl': '{"question": "Who?"}\n' },
   )
-  const { code, err } = await run('a', '--set', 'compare.answers=preference')
+  const { code, err } = await run('a', '--set', 'compare.answers=faithful')
   expect(code).toBe(2)
   expect(err).toContain('there is no model `none`')
   expect(err).toContain('another judge has the name `answer_similarity`')
   expect(err).toContain('there is no judge `magic`')
   expect(err).toMatch(/bad\.jsonl.*answer/)
   expect(err).toContain('there is no embedder `none`')
-  expect(err).toContain('`preference` is no measure of answers and no judge of this config')
+  expect(err).toContain('`faithful` is no measure of answers and no judge of this config')
 
   writeFileSync(
     join(folder, 'b.yaml'),

@@ -90,7 +90,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'export --store': [
     {
       ...{ kind: 'folder', once: true },
-      argv: (out) => ['export', 'graph.yaml', '--to', 'gexf', '-o', `${out}.gexf`, '--store', out],
+      argv: (out) => ['export', 'graph.yaml', '--to', 'graphml', '-o', `${out}.graphml`, '--store', out],
     },
   ],
   'gate --junit': [

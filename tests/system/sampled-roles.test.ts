@@ -93,8 +93,6 @@ judge:
   - {faithfulness: {model: tiny}}
   - {answer_relevancy: {model: tiny}}
   - {context_recall: {model: tiny}}
-  - {nugget_recall: {model: tiny}}
-  - {preference: {model: tiny}}
   - {rubric: {model: tiny, criterion: Is it short?}}
 measures: [recall@5]
 compare: {draws: 200}
@@ -107,16 +105,8 @@ compare: {draws: 200}
   expect([...schemas].sort()).toEqual([
     'answer score follow_up_queries',
     ...['can_answer reasoning missing_query', 'facts', 'high_level_keywords low_level_keywords'],
-    ...['labels', 'named_entities', 'nuggets', 'points', 'queries', 'question noncommittal', 'reason rating'],
-    ...[
-      'reasoning better',
-      'reasoning correct',
-      'reasoning score',
-      'relevant',
-      'sentences',
-      'statements',
-      'terms',
-    ],
+    ...['named_entities', 'points', 'queries', 'question noncommittal', 'reason rating'],
+    ...['reasoning correct', 'reasoning score', 'relevant', 'sentences', 'statements', 'terms'],
     ...['title summary rating findings', 'triples', 'verdicts'],
   ])
   // A small model that repeats itself comes to the end of every list.

@@ -19,7 +19,7 @@ export const correctness = defineJudge({
   name: 'correctness',
   summary: '1 if the answer says the same as a reference answer',
   source:
-    'Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
+    'answer accuracy of the ragas package, as one verdict; Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
   params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
   pin: pinPromptFile(HOLES),
   files: labelFiles,

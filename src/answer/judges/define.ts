@@ -10,8 +10,6 @@ export interface Judgeable extends JudgedAnswer {
   readonly question: string
   /** True if there is no answer, as the retrieval or the model failed. */
   readonly failed: boolean
-  /** Answer of the same answerer over the baseline trial, without citations; null in the baseline's row. */
-  readonly against: string | null
 }
 
 /** A measure of answers that a model takes. */
@@ -22,14 +20,12 @@ export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition<S
   readonly asks?: (longest: LongestJudged, params: z.output<S>) => readonly LongestPrompt[]
   /** True if the judge compares vectors of its param `embedder`. */
   readonly embeds?: true
-  /** True if the judge compares the answer with the baseline's: rows are not compared by it again. */
-  readonly pairs?: true
   /** Throws where there is no verdict; gets no more tools than it says it needs. */
   judge(answer: Judgeable, params: z.output<S>, tools: JudgeTools): JudgeScore | Promise<JudgeScore>
 }
 
 /** From 0 to 1, the higher the better; NaN where the answer does not count. A language model's is a verdict with its reason. */
-export type JudgeScore = number | Verdict | Preference
+export type JudgeScore = number | Verdict
 
 /** A score with the reasons that the language model gave for it. */
 export interface Verdict {
@@ -37,18 +33,6 @@ export interface Verdict {
   /** Lines of plain text. */
   readonly reason: string
 }
-
-/** A verdict on two answers, asked in both orders. */
-export interface Preference extends Verdict {
-  /** Mean over both orders: 1 where this answer is preferred, .5 where none is, 0 where the other is. */
-  readonly value: number
-  /** Preferred answer with this answer in first place, and in second place. */
-  readonly orders: readonly [Better, Better]
-  /** Words of this answer less those of the other. */
-  readonly longer: number
-}
-
-export type Better = 'this' | 'other' | 'tie'
 
 interface JudgeTools {
   readonly chat?: Chat

@@ -9,8 +9,6 @@ import { coverage } from './coverage.ts'
 import type { Judge } from './define.ts'
 import { evidenceRecall } from './evidence-recall.ts'
 import { faithfulness } from './faithfulness.ts'
-import { nuggetRecall } from './nugget-recall.ts'
-import { preference } from './preference.ts'
 import { rubric } from './rubric.ts'
 import { safety } from './safety.ts'
 import { similarity } from './similarity.ts'
@@ -20,8 +18,6 @@ export const judges = createRegistry<Judge>('judge', [
   correctness,
   answerCorrectness,
   coverage,
-  preference,
-  nuggetRecall,
   faithfulness,
   answerRelevancy,
   contextRecall,

@@ -33,14 +33,12 @@ const line = z.strictObject({
   references: z.array(z.string()).default([]),
   passages: z.array(z.string()).default([]),
   evidence: z.array(z.string()).optional(),
-  against: z.string().optional(),
   label: z.number().min(0).max(1),
 })
 
 /**
  * Reads labelled answers, one JSON object per line: `question`, `answer`, `label` (0 to 1), and optionally `references`,
- * `passages` (the context), `evidence` and `against` (the answer to compare with). Throws a UserError with the errors and their
- * lines.
+ * `passages` (the context) and `evidence`. Throws a UserError with the errors and their lines.
  */
 export function readLabels(file: string): Labelled[] {
   const found: Labelled[] = []
@@ -59,7 +57,6 @@ function labelled({
   references,
   passages,
   evidence,
-  against,
   label,
 }: z.output<typeof line>): Labelled {
   const unread = { cited: [], wrong: 0, gold: null, failed: false, answerable: true }
@@ -68,7 +65,6 @@ function labelled({
     answer: {
       ...{ ...unread, question, text, refused: isRefusal(answer), references, passages },
       ...(evidence && { evidence }),
-      against: against === undefined ? null : withoutCitations(against),
     },
     label,
   }

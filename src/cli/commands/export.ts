@@ -53,7 +53,7 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag, lightrag, hipporag, graphml, gexf or csv for the graph of a config; code, code-langchain or code-http for a program around a trial',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag or graphml for the graph of a config; code, code-langchain or code-http for a program around a trial',
     },
     out: {
       kind: 'text',
@@ -76,7 +76,7 @@ export const exportCommand = defineCommand({
     'touchstone export datasets/hotpotqa --to hotpotqa -o hotpotqa.json',
     'touchstone export experiments/quickstart --trial bm25 --to code -o retriever',
     'touchstone export configs/quickstart.yaml --to graphrag -o graph',
-    'touchstone export configs/quickstart.yaml --to gexf -o graph.gexf',
+    'touchstone export configs/quickstart.yaml --to graphml -o graph.graphml',
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')

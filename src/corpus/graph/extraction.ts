@@ -73,47 +73,20 @@ function extracting(recipe: Recipe) {
     params: chosen.map(({ definition, params }) => ({ name: definition.name, ...keyOf(definition, params) })),
     inputs: { ...reads, ...(byModels as Record<string, never>) },
     async extract(inputs: Lazy<typeof reads>, progress: Progress) {
-      const { input, extractors } = await open(inputs)
-      return extractGraph(input, extractors, progress)
+      const opened = inputs as Record<string, () => Promise<unknown>>
+      /** Stored results of a model replace its extractor. */
+      const extractors = chosen.map(({ definition, params }, index) => {
+        if (!fromModels[index]) return { definition, params }
+        const extract = async () => ((await opened[`heard ${index}`]()) as FromModel<Extraction>).value
+        return { definition: { ...definition, extract }, params }
+      })
+      const chunks = await inputs.chunks()
+      const documents = await inputs.documents()
+      const profile = await inputs.profile()
+      return extractGraph({ chunks, documents, profile }, extractors, progress)
     },
-    /** Mentions and links as each extractor found them. */
-    async extractSeparately(inputs: Lazy<typeof reads>) {
-      const { input, extractors } = await open(inputs)
-      const found: Extraction[] = []
-      for (const { definition, params } of extractors) found.push(await definition.extract(input, params))
-      return found
-    },
-  }
-
-  async function open(inputs: Lazy<typeof reads>) {
-    const opened = inputs as Record<string, () => Promise<unknown>>
-    /** Stored results of a model replace its extractor. */
-    const extractors = chosen.map(({ definition, params }, index) => {
-      if (!fromModels[index]) return { definition, params }
-      const extract = async () => ((await opened[`heard ${index}`]()) as FromModel<Extraction>).value
-      return { definition: { ...definition, extract }, params }
-    })
-    const [chunks, documents, profile] = [
-      await inputs.chunks(),
-      await inputs.documents(),
-      await inputs.profile(),
-    ]
-    return { input: { chunks, documents, profile }, extractors }
   }
 }
-
-/** Mentions and links as each extractor found them, before names are merged. They are not stored, so they are extracted again. */
-export const separateExtractions = oncePerRecipe((recipe): Artifact<readonly Extraction[]> => {
-  const { params, inputs, extractSeparately } = extracting(recipe)
-  return defineArtifact({
-    name: 'separate_extractions',
-    version: 1,
-    params,
-    inputs,
-    open: (_folder, inputs) => extractSeparately(inputs),
-    copied: true,
-  })
-})
 
 /** Extraction by a language model. */
 function modelExtraction(recipe: Recipe, { definition, params }: Resolved<Extractor>) {

@@ -3,7 +3,6 @@ import type { DatasetFormat } from '../format.ts'
 import { twoWiki } from './2wiki.ts'
 import { autorag } from './autorag.ts'
 import { beirDataset } from './beir.ts'
-import { fastGraphrag } from './fast-graphrag.ts'
 import { folder } from './folder.ts'
 import { graphragDataset } from './graphrag.ts'
 import { graphragBench } from './graphrag-bench.ts'
@@ -48,7 +47,6 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   graphragDataset,
   lightragDataset,
   hipporagDataset,
-  fastGraphrag,
   mongoexportDataset,
   folder,
 ])

@@ -1,4 +1,4 @@
-import type { Judgeable, JudgeScore, Preference } from '../../answer/judges/define.ts'
+import type { Judgeable, JudgeScore } from '../../answer/judges/define.ts'
 import { judges } from '../../answer/judges/index.ts'
 import { readLabels } from '../../answer/judges/labels.ts'
 import type { Judging } from '../../config/experiment.ts'
@@ -6,7 +6,6 @@ import { embedder } from '../../corpus/dense/embeddings.ts'
 import { type GivenCompletion, together } from '../../models/completions/chat.ts'
 import type { EmbedderChoice } from '../../models/embedder-choice.ts'
 import { resolve } from '../../registry.ts'
-import { trialIndex } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow } from './answer-row.ts'
@@ -19,8 +18,6 @@ export interface JudgeScores {
   readonly values: ReadonlyMap<AnswerRow, Float64Array>
   /** Reasons by query, where a language model gave any. */
   readonly reasons: ReadonlyMap<AnswerRow, readonly string[]>
-  /** Preferences between two answers, in any order. */
-  readonly preferences: readonly Preference[]
   /** Answers without a verdict, and why; `row`: null among the labelled ones. */
   readonly failures: readonly {
     readonly row: AnswerRow | null
@@ -42,8 +39,7 @@ export async function judgeAnswers(
   rows: readonly AnswerRow[],
   options: AnsweringOptions,
 ): Promise<readonly JudgeScores[] | null> {
-  const { judging, compare } = open.experiment
-  const baseline = trialIndex(session.trials, compare.baseline)
+  const { judging } = open.experiment
   const total = judging.length * rows.length * session.queries.length
   let done = 0
   const progress = (count: number) => {
@@ -54,7 +50,7 @@ export async function judgeAnswers(
     const scores: JudgeScores[] = []
     for (const one of judging) {
       const judge = await openJudge(session, models, one, options)
-      for (const row of rows) await judge.judgeRow(row, baselineOf(row, rows, baseline), progress)
+      for (const row of rows) await judge.judgeRow(row, progress)
       scores.push(await judge.scores())
     }
     return scores
@@ -78,7 +74,6 @@ async function openJudge(
   if (vectors) await store.prepare(vectors, progress)
   const embed = vectors && (await store.open(vectors)).embed
   const taken: GivenCompletion[] = []
-  const preferences: Preference[] = []
   const values = new Map<AnswerRow, Float64Array>()
   const reasons = new Map<AnswerRow, string[]>()
   const failures: JudgeScores['failures'][number][] = []
@@ -91,11 +86,10 @@ async function openJudge(
     taken.push(...outcome.completions)
     if ('failure' in outcome) return { value: Number.NaN, failure: outcome.failure }
     if (typeof outcome.value === 'number') return { value: outcome.value }
-    if ('orders' in outcome.value) preferences.push(outcome.value)
     return outcome.value
   }
 
-  async function judgeRow(row: AnswerRow, against: AnswerRow | undefined, tell: (count: number) => void) {
+  async function judgeRow(row: AnswerRow, tell: (count: number) => void) {
     const column = new Float64Array(queries.length).fill(Number.NaN)
     const given = new Array<string>(queries.length).fill('')
     for (let from = 0; from < queries.length; from += BLOCK) {
@@ -105,7 +99,6 @@ async function openJudge(
           ...answer,
           question: queries[from + at].text,
           failed: answer.failure !== null,
-          against: against && against !== row ? against.answers[from + at].text : null,
         }),
       ).finally(watch.throwIfEnded)
       scores.forEach(({ value, reason = '', failure }, at) => {
@@ -131,17 +124,8 @@ async function openJudge(
     labelled?.forEach(({ failure }, at) => {
       if (failure !== undefined) failures.push({ row: null, query: at, message: failure })
     })
-    return { judging, values, reasons, preferences, failures, taken, labelled }
+    return { judging, values, reasons, failures, taken, labelled }
   }
 
   return { judgeRow, scores }
-}
-
-/** Row of the same answerer over the baseline trial; for a closed-book answerer, the first answerer's row. */
-function baselineOf(
-  { answering, trial }: AnswerRow,
-  rows: readonly AnswerRow[],
-  baseline: number,
-): AnswerRow | undefined {
-  return rows.find((row) => row.trial === baseline && (trial === null || row.answering === answering))
 }

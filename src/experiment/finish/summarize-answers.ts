@@ -1,17 +1,10 @@
-import type { Preference } from '../../answer/judges/define.ts'
 import type { AnswerMeasure } from '../../answer/measures/define.ts'
 import { ANSWER_MEASURES } from '../../answer/measures/index.ts'
 import { f1 } from '../../answer/measures/overlap.ts'
 import { grounded } from '../../answer/measures/support.ts'
 import { cohensKappa } from '../../labels/agreement.ts'
 import { SHARE } from '../../metrics/range.ts'
-import type {
-  AnsweredRow,
-  AnswersSummary,
-  JudgeAgreement,
-  JudgeBias,
-  JudgeSummary,
-} from '../../results/answers.ts'
+import type { AnsweredRow, AnswersSummary, JudgeAgreement, JudgeSummary } from '../../results/answers.ts'
 import { meanInterval } from '../../statistics/mean-interval.ts'
 import { trialIndex } from '../plan/compile.ts'
 import type { Session } from '../shard/session.ts'
@@ -179,7 +172,7 @@ function compareAnswers(
 
 /** Summarizes one judge. `idOf`: id of a query by its index. */
 function summarizeJudge(
-  { judging, preferences, failures, taken, labelled }: JudgeScores,
+  { judging, failures, taken, labelled }: JudgeScores,
   idOf: (query: number) => string,
   level: number,
 ): JudgeSummary {
@@ -194,26 +187,7 @@ function summarizeJudge(
       query: row ? idOf(query) : `label ${query + 1}`,
       message,
     })),
-    ...(preferences.length > 0 && { bias: biasOf(preferences) }),
     ...(labelled && { agreement: agreementOf(labelled, level) }),
-  }
-}
-
-/** The share of a place, of length, and of neither, in verdicts on two answers. */
-function biasOf(preferences: readonly Preference[]): JudgeBias {
-  const consistent = preferences.filter(({ orders: [forth, back] }) => forth === back)
-  const places = preferences.flatMap(({ orders: [forth, back] }) => [
-    ...(forth === 'tie' ? [] : [forth === 'this']),
-    ...(back === 'tie' ? [] : [back === 'other']),
-  ])
-  const lengths = consistent.flatMap(({ orders: [better], longer }) =>
-    better === 'tie' || longer === 0 ? [] : [(better === 'this') === longer > 0],
-  )
-  return {
-    pairs: preferences.length,
-    consistent: preferences.length === 0 ? null : consistent.length / preferences.length,
-    first: shareOf(places),
-    longer: shareOf(lengths),
   }
 }
 

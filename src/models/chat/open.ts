@@ -2,7 +2,7 @@ import { answeringModel } from '../http/answering-model.ts'
 import { Endless, readBody, readEvents } from '../http/body.ts'
 import { Broken, type Server } from '../http/server.ts'
 import type { CallOptions, ChatModel, Completion, OnText } from './chat-model.ts'
-import { partGrowing, partReasoning } from './reasoning.ts'
+import { partReasoning } from './reasoning.ts'
 import { type CompletionDraft, EMPTY_DRAFT, type Wire } from './wires/define.ts'
 
 interface ChatOptions {
@@ -66,7 +66,7 @@ export function openChat({ server, wire, model, answersAs }: ChatOptions): ChatM
         // Each look reads all that there is: of a long text not at every event.
         if (draft.text.length - length <= draft.text.length / LOOKS) continue
         length = draft.text.length
-        const { text } = partGrowing(draft.text)
+        const { text } = partReasoning(draft.text, true, true)
         show(hide(text.slice(0, safeLength(text))))
       }
     } catch (error) {

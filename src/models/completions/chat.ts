@@ -3,7 +3,6 @@ import { isBlank } from '../../text/fold.ts'
 import type { Json } from '../../types.ts'
 import type { Message } from '../chat/chat-model.ts'
 import { askJson, BadCompletion, jsonSchemaOf, requireText } from '../chat/json.ts'
-import { withReasoningApart } from '../chat/reasoning.ts'
 import { fillPrompt } from '../prompts/prompt.ts'
 import { askWithFallbacks, type CachedModel } from './cached-model.ts'
 import { type Taken, takenBy } from './cost.ts'
@@ -90,7 +89,7 @@ function chatWith(
     const given = await askWithFallbacks(model, request)
     for (const { model: asked, stored } of given) outcome.completions.push(givenBy(asked, stored))
     if (given.length > 1) outcome.fellBack ??= `the model ${model.name} refused`
-    return withReasoningApart(given[given.length - 1].stored.completion)
+    return given[given.length - 1].stored.completion
   }
   return {
     async text(prompt) {

@@ -257,7 +257,7 @@ function answersSpec(
     : { vconcat: answerers.map((one) => ({ ...panel(one), width: 560 })) }
 }
 
-/** Tables of the judges' cost, bias and agreement with labels; null without judges. */
+/** Tables of the judges' cost and agreement with labels; null without judges. */
 export function judgesView({ judges }: AnswersSummary) {
   if (!judges) return null
   const failures = judges.flatMap(({ name, failures }) => failures.map((failure) => ({ ...failure, name })))
@@ -279,9 +279,7 @@ export function judgesView({ judges }: AnswersSummary) {
 }
 
 function judgesTable(judges: readonly JudgeSummary[]) {
-  const share = (value: number | null) => (value === null ? '–' : percent(value))
   const labelled = judges.some(({ agreement }) => agreement)
-  const pairs = judges.some(({ bias }) => bias)
   const columns: Column<JudgeSummary>[] = [
     { head: 'judge', left: true, html: ({ name }) => html`<bdi>${name}</bdi>` },
     ...(labelled
@@ -300,25 +298,6 @@ function judgesTable(judges: readonly JudgeSummary[]) {
             html: ({ agreement }) => (agreement?.kappa == null ? '–' : agreement.kappa.toFixed(2)),
           },
           { head: 'labels', html: ({ agreement }) => agreement?.n ?? '–' },
-        ] satisfies Column<JudgeSummary>[])
-      : []),
-    ...(pairs
-      ? ([
-          {
-            head: 'same in both orders',
-            title: 'share of pairwise verdicts',
-            html: ({ bias }) => share(bias?.consistent ?? null),
-          },
-          {
-            head: 'prefers the first',
-            title: 'share of verdicts without a tie, in either order; 50 is unbiased',
-            html: ({ bias }) => share(bias?.first ?? null),
-          },
-          {
-            head: 'prefers the longer',
-            title: 'share of consistent verdicts without a tie',
-            html: ({ bias }) => share(bias?.longer ?? null),
-          },
         ] satisfies Column<JudgeSummary>[])
       : []),
     { head: 'model calls', html: ({ modelCalls }) => quantity(modelCalls) },

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { incidenceOf, transpose } from '../../../src/corpus/graph/csr.ts'
-import { graphologyOf } from '../../../src/corpus/graph/exports/graphology.ts'
 import { graphExports } from '../../../src/corpus/graph/exports/index.ts'
-import { networkOf, undirected } from '../../../src/corpus/graph/exports/network.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { recipeOf } from '../recipes.ts'
 
@@ -71,25 +68,7 @@ const reports = {
   contents: ['# long'],
   ranks: Float64Array.of(7.5),
 }
-const extractions = [
-  {
-    mentions: [
-      { name: 'Ann', chunk: 0 },
-      { name: 'Bo  Lee ', chunk: 0 },
-      { name: 'Ann', chunk: 0 },
-      { name: 'Cy', chunk: 9 },
-    ],
-    links: [{ source: 'Ann', predicate: 'met', target: 'Bo', chunk: 0, alsoIn: [1] }],
-  },
-  {
-    mentions: [{ name: 'Bo', chunk: 2 }],
-    links: [
-      { source: 'Ann', predicate: 'met', target: 'Bo', chunk: 0 },
-      { source: 'Bo', target: 'Ann', chunk: 1 },
-    ],
-  },
-]
-const all = { graph, ids: chunks, chunks, documents, communities, reports, findings, extractions }
+const all = { graph, ids: chunks, chunks, documents, communities, reports, findings }
 
 /** Writes one form of the graph. */
 function write(name: string, opened: object = all) {
@@ -103,8 +82,8 @@ function write(name: string, opened: object = all) {
 
 test('folders and files by form', () => {
   expect(graphExports.map(({ name, folder }) => [name, folder])).toEqual([
-    ...[['graphrag', true] as const, ['lightrag', true] as const, ['hipporag', false] as const],
-    ...[['graphml', false] as const, ['gexf', false] as const, ['csv', true] as const],
+    ['graphrag', true],
+    ['graphml', false],
   ])
 })
 
@@ -180,84 +159,6 @@ test('graphrag reads communities and reports if the config makes them', () => {
   expect(read({ communities, reports })).toEqual([...always, 'communities', 'reports', 'findings'])
 })
 
-test('lightrag: one edge for both directions, chunks and documents with their titles or ids', () => {
-  const { notes, read } = write('lightrag')
-  expect(notes).toEqual(['vectors are not written: LightRAG makes them with an embedder of its own'])
-  expect(JSON.parse(read('kv_store_text_chunks.json'))).toEqual(
-    Object.fromEntries(
-      chunks.map(({ id, tokens, text, position, documentId }) => [
-        id,
-        {
-          ...{ tokens, content: text, chunk_order_index: position, full_doc_id: documentId, _id: id },
-          ...{ file_path: documentId === 'd1' ? 'First' : 'd2', llm_cache_list: [] },
-          ...{ create_time: 0, update_time: 0 },
-        },
-      ]),
-    ),
-  )
-  expect(read('kv_store_full_docs.json')).toMatch(/^\{\n {2}"d1": \{\n {4}"content": /)
-  expect(JSON.parse(read('kv_store_full_docs.json'))).toEqual(
-    Object.fromEntries(
-      documents.map(({ id, title, text }) => [
-        id,
-        { content: text, file_path: title || id, create_time: 0, update_time: 0, _id: id },
-      ]),
-    ),
-  )
-  expect(read('graph_chunk_entity_relation.graphml').split('\n').slice(2)).toEqual([
-    '<key id="n0" for="node" attr.name="entity_id" attr.type="string"/>',
-    '<key id="n1" for="node" attr.name="entity_type" attr.type="string"/>',
-    '<key id="n2" for="node" attr.name="description" attr.type="string"/>',
-    '<key id="n3" for="node" attr.name="source_id" attr.type="string"/>',
-    '<key id="n4" for="node" attr.name="file_path" attr.type="string"/>',
-    '<key id="n5" for="node" attr.name="created_at" attr.type="long"/>',
-    '<key id="e0" for="edge" attr.name="weight" attr.type="double"/>',
-    '<key id="e1" for="edge" attr.name="description" attr.type="string"/>',
-    '<key id="e2" for="edge" attr.name="keywords" attr.type="string"/>',
-    '<key id="e3" for="edge" attr.name="source_id" attr.type="string"/>',
-    '<key id="e4" for="edge" attr.name="file_path" attr.type="string"/>',
-    '<key id="e5" for="edge" attr.name="created_at" attr.type="long"/>',
-    '<graph edgedefault="undirected">',
-    '<node id="Ann"><data key="n0">Ann</data><data key="n1">person</data><data key="n2">She met.</data><data key="n3">c1&lt;SEP&gt;c2</data><data key="n4"></data><data key="n5">0</data></node>',
-    '<node id="Bo &amp; &quot;Co&quot;"><data key="n0">Bo &amp; &quot;Co&quot;</data><data key="n1">firm</data><data key="n2">He lives.&#10;There.</data><data key="n3">c1&lt;SEP&gt;c2&lt;SEP&gt;c3</data><data key="n4"></data><data key="n5">0</data></node>',
-    '<node id="Cy"><data key="n0">Cy</data><data key="n1">person</data><data key="n2"></data><data key="n3"></data><data key="n4"></data><data key="n5">0</data></node>',
-    '<edge source="Ann" target="Bo &amp; &quot;Co&quot;"><data key="e0">3.5</data><data key="e1">she met him&lt;SEP&gt;he knows her</data><data key="e2">meet, know</data><data key="e3">c1&lt;SEP&gt;c2</data><data key="e4"></data><data key="e5">0</data></edge>',
-    ...['</graph>', '</graphml>', ''],
-  ])
-})
-
-test('texts that one direction lacks leave no separator', () => {
-  const edge = { weight: 1, description: 'a', keywords: '', relations: [], chunks: [] }
-  const one = { source: 'A', target: 'B' }
-  expect(
-    undirected([
-      { ...edge, ...one },
-      { ...edge, source: 'B', target: 'A', description: '' },
-    ]),
-  ).toEqual([{ ...edge, ...one, weight: 2 }])
-})
-
-test('hipporag: entities and triples of each passage, each once, and the mean length of names', () => {
-  const { notes, read } = write('hipporag')
-  expect(notes).toEqual([])
-  const passage = (text: string, entities: string[], triples: string[][]) => ({
-    ...{ idx: `chunk-${createHash('md5').update(text).digest('hex')}`, passage: text },
-    ...{ extracted_entities: entities, extracted_triples: triples },
-  })
-  const met = ['Ann', 'met', 'Bo']
-  expect(JSON.parse(read())).toEqual({
-    docs: [
-      passage('First\nAnn met Bo.', ['Ann', 'Bo  Lee '], [met]),
-      passage('First\nBo knows Ann.', [], [met, ['Bo', '', 'Ann']]),
-      passage('Bo lives.', ['Bo'], []),
-    ],
-    // 3, 8 and 2 letters; 1, 2 and 1 words.
-    ...{ avg_ent_chars: 4.3333, avg_ent_words: 1.3333 },
-  })
-  const none = write('hipporag', { chunks, extractions: [] })
-  expect(JSON.parse(none.read())).toMatchObject({ avg_ent_chars: 0, avg_ent_words: 0 })
-})
-
 test('graphml: directed edges with their relations, nodes with their degrees', () => {
   const lines = write('graphml').read().split('\n')
   expect(lines.filter((line) => /degree|relation"|<graph |<edge/.test(line))).toEqual([
@@ -272,95 +173,13 @@ test('graphml: directed edges with their relations, nodes with their degrees', (
   )
 })
 
-test('a graph without nodes is GraphML and GEXF too', () => {
+test('a graph without nodes has the attributes of nodes and edges', () => {
   const none = { ids: [], names: [], types: [], descriptions: [], degrees: [], keywords: [], relations: [] }
-  const nothing = { entities: none, relationships: none }
-  const { read } = write('graphml', { graph: nothing, ids: [] })
-  expect(read().split('\n').slice(2)).toEqual([
-    '<graph edgedefault="directed">',
-    '</graph>',
-    '</graphml>',
-    '',
-  ])
-  expect(write('gexf', { graph: nothing, ids: [] }).read()).toContain('<nodes>\n</nodes>\n<edges>\n</edges>')
-})
-
-test('a graph of one node has all attributes of nodes', () => {
-  const one = { ids: ['e'], names: ['Ann'], types: ['person'], descriptions: ['She.'], degrees: [0] }
-  const nothing = { ids: [], keywords: [], relations: [] }
-  const opened = {
-    graph: { entities: one, relationships: nothing, chunksOfEntity: incidenceOf([[]], 0) },
-    ids: [],
-  }
-  const lines = write('graphml', opened).read().split('\n')
+  const { read } = write('graphml', { graph: { entities: none, relationships: none }, ids: [] })
+  const lines = read().split('\n')
   expect(lines.filter((line) => line.startsWith('<key')).map((line) => line.split('"')[5])).toEqual([
     ...['entity_id', 'entity_type', 'description', 'source_id', 'degree'],
+    ...['weight', 'description', 'keywords', 'source_id', 'relation'],
   ])
-  expect(lines).toContain(
-    '<node id="Ann"><data key="n0">Ann</data><data key="n1">person</data><data key="n2">She.</data><data key="n3"></data><data key="n4">0</data></node>',
-  )
-})
-
-test('gexf: nodes and numbered edges with attributes', () => {
-  const lines = write('gexf').read().split('\n')
-  const strings = (...names: string[]) =>
-    names.map((name) => `<attribute id="${name}" title="${name}" type="string"/>`)
-  expect(lines.slice(2)).toEqual([
-    '<graph mode="static" defaultedgetype="directed">',
-    ...['<attributes class="node">', ...strings('type', 'description', 'chunks'), '</attributes>'],
-    '<attributes class="edge">',
-    ...[...strings('description', 'keywords', 'relation', 'chunks'), '</attributes>'],
-    '<nodes>',
-    '<node id="Ann" label="Ann"><attvalues><attvalue for="type" value="person"/><attvalue for="description" value="She met."/><attvalue for="chunks" value="c1&lt;SEP&gt;c2"/></attvalues></node>',
-    '<node id="Bo &amp; &quot;Co&quot;" label="Bo &amp; &quot;Co&quot;"><attvalues><attvalue for="type" value="firm"/><attvalue for="description" value="He lives.&#10;There."/><attvalue for="chunks" value="c1&lt;SEP&gt;c2&lt;SEP&gt;c3"/></attvalues></node>',
-    '<node id="Cy" label="Cy"><attvalues><attvalue for="type" value="person"/><attvalue for="description" value=""/><attvalue for="chunks" value=""/></attvalues></node>',
-    ...['</nodes>', '<edges>'],
-    '<edge id="0" source="Ann" target="Bo &amp; &quot;Co&quot;" weight="1.5"><attvalues><attvalue for="description" value="she met him"/><attvalue for="keywords" value="meet, know"/><attvalue for="relation" value="met, saw"/><attvalue for="chunks" value="c1"/></attvalues></edge>',
-    '<edge id="1" source="Bo &amp; &quot;Co&quot;" target="Ann" weight="2"><attvalues><attvalue for="description" value="he knows her"/><attvalue for="keywords" value="know"/><attvalue for="relation" value="knows"/><attvalue for="chunks" value="c2"/></attvalues></edge>',
-    ...['</edges>', '</graph>', '</gexf>', ''],
-  ])
-})
-
-test('csv: nodes and edges as a spreadsheet reads them', () => {
-  const { read } = write('csv')
-  expect(read('nodes.csv').split(/\r?\n/)).toEqual([
-    'Id,Label,EntityType,Description,Degree,Chunks',
-    'Ann,Ann,person,She met.,2,c1<SEP>c2',
-    '"Bo & ""Co""","Bo & ""Co""",firm,"He lives.',
-    ...['There.",2,c1<SEP>c2<SEP>c3', 'Cy,Cy,person,"",0,""', ''],
-  ])
-  expect(read('edges.csv').split(/\r?\n/)).toEqual([
-    'Source,Target,Type,Weight,Description,Keywords,Relation,Chunks',
-    'Ann,"Bo & ""Co""",Directed,1.5,she met him,"meet, know","met, saw",c1',
-    '"Bo & ""Co""",Ann,Directed,2,he knows her,know,knows,c2',
-    '',
-  ])
-})
-
-test('graphology: nodes by name, numbered edges', () => {
-  const network = networkOf({ graph: graph as never, ids: chunks })
-  expect(graphologyOf(network)).toEqual({
-    options: { type: 'directed', multi: false, allowSelfLoops: false },
-    attributes: {},
-    nodes: network.nodes.map(({ name, type, description, degree, chunks }) => ({
-      key: name,
-      attributes: { label: name, type, description, degree, chunks },
-    })),
-    edges: [
-      {
-        ...{ key: '0', source: 'Ann', target: 'Bo & "Co"' },
-        attributes: {
-          ...{ weight: 1.5, description: 'she met him', keywords: 'meet, know' },
-          ...{ relations: ['met', 'saw'], chunks: ['c1'] },
-        },
-      },
-      {
-        ...{ key: '1', source: 'Bo & "Co"', target: 'Ann' },
-        attributes: {
-          ...{ weight: 2, description: 'he knows her', keywords: 'know' },
-          ...{ relations: ['knows'], chunks: ['c2'] },
-        },
-      },
-    ],
-  })
+  expect(lines.slice(12)).toEqual(['<graph edgedefault="directed">', '</graph>', '</graphml>', ''])
 })

@@ -174,60 +174,41 @@ describe('ids of chunks with a separator', () => {
     chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: ids[at] })),
     documents: TOWNS.documents.map((document, at) => ({ ...document, id: ids[at] })),
   })
-  const CSV = 'source,target,chunk\nLomm,Orr,a|b\nTarn,lake,c;d\n'
+  const graphml = (chunksByName: Readonly<Record<string, string>>) => {
+    const nodes = Object.entries(chunksByName).map(
+      ([name, chunks]) => `<node id="${name}"><data key="chunks">${chunks}</data></node>`,
+    )
+    return `<graphml><graph>${nodes.join('')}</graph></graphml>`
+  }
+  const TWO = graphml({ Lomm: 'a|b', Tarn: 'c;d' })
 
   it('are whole if the corpus has them so, else several', async () => {
-    const whole = await graphOf('edges', 'e.csv', CSV, over('a|b', 'c', 'd'))
-    expect(whole.at).toEqual(['Lomm: 0', 'Orr: 0', 'Tarn: 1 2', 'lake: 1 2'])
+    const whole = await graphOf('graphml', 'g.graphml', TWO, over('a|b', 'c', 'd'))
+    expect(whole.at).toEqual(['Lomm: 0', 'Tarn: 1 2'])
     expect(whole.counts).toMatchObject({ chunksById: 3 })
     expect(whole.counts).not.toHaveProperty('unknownChunks')
-    expect(whole.notices).toContain('e.csv: its chunks are matched by id (3)')
+    expect(whole.notices).toContain('g.graphml: its chunks are matched by id (3)')
   })
 
   it('that are ids in parts too are whole and counted', async () => {
-    const { at, counts, notices } = await graphOf('edges', 'e.csv', CSV, over('a|b', 'a', 'c;d'))
-    expect(at).toEqual(['Lomm: 0', 'Orr: 0', 'Tarn: 2', 'lake: 2'])
+    const { at, counts, notices } = await graphOf('graphml', 'g.graphml', TWO, over('a|b', 'a', 'c;d'))
+    expect(at).toEqual(['Lomm: 0', 'Tarn: 2'])
     expect(counts).toMatchObject({ ambiguousChunkIds: 1 })
     expect(notices).toContain(
-      'e.csv: 1 chunk ids hold a separator, and their parts are ids too; each is read as one id',
+      'g.graphml: 1 chunk ids hold a separator, and their parts are ids too; each is read as one id',
     )
   })
 
-  it('are so in GraphML too, and in lists as Gephi prints them', async () => {
-    const graphml = (chunks: string) =>
-      `<graphml><graph><node id="Lomm"><data key="chunks">${chunks}</data></node></graph></graphml>`
+  it('are so in lists as Gephi prints them', async () => {
     const input = over('a|b', '[c]', 'd')
-    expect((await graphOf('graphml', 'g.graphml', graphml('a|b'), input)).at).toEqual(['Lomm: 0'])
-    expect((await graphOf('graphml', 'g.graphml', graphml('[c]'), input)).at).toEqual(['Lomm: 1'])
-    expect((await graphOf('graphml', 'g.graphml', graphml('[a|b, d]'), input)).at).toEqual(['Lomm: 2'])
-    expect((await graphOf('graphml', 'g.graphml', graphml('[d]'), input)).at).toEqual(['Lomm: 2'])
+    const at = async (Lomm: string) => (await graphOf('graphml', 'g.graphml', graphml({ Lomm }), input)).at
+    expect(await at('[c]')).toEqual(['Lomm: 1'])
+    expect(await at('[a|b, d]')).toEqual(['Lomm: 2'])
+    expect(await at('[d]')).toEqual(['Lomm: 2'])
   })
 })
 
 describe('files of other programs', () => {
-  it('are read with a byte order mark, line ends of Windows, empty fields and a last column first', async () => {
-    const csv = '\ufeffchunk,weight,target,source\r\nd0,,Orr,Lomm\r\n,2,lake,Tarn\r\n\r\n'
-    const { edges, at } = await graphOf('edges', 'e.csv', csv)
-    expect(edges).toEqual(['Lomm --> Orr 1', 'Tarn --> lake 2'])
-    expect(at).toEqual(['Lomm: 0', 'Orr: 0', 'Tarn: ', 'lake: '])
-    const tsv = '\ufeffsource\ttarget\tchunk\r\nLomm\tOrr\td0\r\n'
-    expect((await graphOf('edges', 'e.tsv', tsv)).at).toEqual(['Lomm: 0', 'Orr: 0'])
-  })
-
-  it('of Neo4j may have no properties and no labels', async () => {
-    const json = [
-      { type: 'node', id: '1', properties: { name: 'Lomm' } },
-      { type: 'node', id: 2, labels: null, properties: null },
-      { type: 'relationship', label: 'NEAR', start: { id: '1' }, end: { id: 2 }, properties: null },
-    ]
-    const lines = `\ufeff${json.map((one) => JSON.stringify(one)).join('\r\n')}\r\n`
-    const { edges } = await graphOf('neo4j', 'n.json', lines)
-    expect(edges).toEqual(['Lomm -NEAR-> 2 1'])
-    const bare =
-      '{"type": "node", "id": "1"}\n{"type": "relationship", "label": "x", "start": null, "end": {"id": "1"}}'
-    expect(await refusal('neo4j', 'n.json', bare)).toBe('2: an edge has no source or no target')
-  })
-
   it('of triples may lack entities or triples, not both; ids may be numbers', async () => {
     const ours = {
       ...TOWNS,

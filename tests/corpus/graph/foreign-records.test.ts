@@ -13,7 +13,7 @@ const graphOf = (
   nodes: readonly ReturnType<typeof node>[],
   edges: readonly ReturnType<typeof edge>[] = [],
   more: object = {},
-) => graphOfRecords('g.csv', { nodes, edges, diagnostics: [], ...more })
+) => graphOfRecords('g.graphml', { nodes, edges, diagnostics: [], notices: {}, ...more })
 const AB = [node('a'), node('b')]
 
 test('nodes and edges have their roles by the names of attributes', () => {
@@ -32,9 +32,8 @@ test('nodes and edges have their roles by the names of attributes', () => {
     edge('n1', 'Orr', { type: 'near', keywords: 'k', summary: 's', chunk: '["c1", 2]', weight: ' 2.5 ' }),
     edge('n3', 'x', { kind: 'of', predicate: 'in' }),
   ]
-  const texts = new Map([['c1', 'text']])
-  expect(graphOf(nodes, edges, { texts, notices: { lost: 1 } })).toEqual({
-    file: 'g.csv',
+  expect(graphOf(nodes, edges, { notices: { lost: 1 } })).toEqual({
+    file: 'g.graphml',
     entities: [
       { name: 'Lomm', type: 'Town', description: 'A town', chunks: ['c1', 'c2'] },
       { name: 'Orr', type: 'Port', description: 'A port', chunks: [] },
@@ -50,7 +49,7 @@ test('nodes and edges have their roles by the names of attributes', () => {
         ...{ chunks: [], weight: 1 },
       },
     ],
-    ...{ texts, notices: { lost: 1 } },
+    notices: { lost: 1 },
   })
   const clean = (text: string) => text.replaceAll('"', '')
   const unquoted = graphOfRecords(
@@ -59,6 +58,7 @@ test('nodes and edges have their roles by the names of attributes', () => {
       nodes: [node('"a"', { type: '"T"' }), node('b', { name: '"B"', chunk: '"c"' })],
       edges: [edge('"a"', '"z"', { label: '"l"', weight: '"3"' })],
       diagnostics: [],
+      notices: {},
     },
     clean,
   )
@@ -67,16 +67,6 @@ test('nodes and edges have their roles by the names of attributes', () => {
     ['B', '', ['c']],
   ])
   expect(unquoted.relationships).toMatchObject([{ source: 'a', target: 'z', relation: 'l', weight: 3 }])
-})
-
-test('a type that says only directions is no relation', () => {
-  const relations = (...types: string[]) =>
-    graphOf(
-      AB,
-      types.map((type) => edge('a', 'b', { type, label: 'near' })),
-    ).relationships.map(({ relation }) => relation)
-  expect(relations('directed', 'Undirected', '', 'mutual')).toEqual(['near', 'near', 'near', 'near'])
-  expect(relations('directed', 'likes')).toEqual(['directed', 'likes'])
 })
 
 test.each<[string, string[], Record<string, string[]>]>([
@@ -97,9 +87,6 @@ test.each<[string, string[], Record<string, string[]>]>([
   const found = graphOf([node('x', { chunks: field })])
   expect(found.entities[0].chunks).toEqual(chunks)
   expect(Object.fromEntries(found.joined ?? [])).toEqual(joined)
-  const cells = [field, 'z']
-  const several = graphOf([{ ...node('x', { chunks: 'y' }), cells } as never])
-  expect(several.entities[0].chunks).toEqual([...chunks, 'z'])
 })
 
 describe('a graph is refused', () => {
@@ -127,22 +114,22 @@ describe('a graph is refused', () => {
         ],
       ).sort(),
     ).toEqual([
-      'g.csv:2 a node has no id',
-      'g.csv:3 the node "a" is already at line 1',
-      'g.csv:4 an edge has no source or no target',
-      'g.csv:5 an edge has no source or no target',
-      'g.csv:6 the weight of "a" to "b" is "-1", not a number of 0 or more',
-      'g.csv:7 the weight of "a" to "b" is "x", not a number of 0 or more',
+      'g.graphml:2 a node has no id',
+      'g.graphml:3 the node "a" is already at line 1',
+      'g.graphml:4 an edge has no source or no target',
+      'g.graphml:5 an edge has no source or no target',
+      'g.graphml:6 the weight of "a" to "b" is "-1", not a number of 0 or more',
+      'g.graphml:7 the weight of "a" to "b" is "x", not a number of 0 or more',
     ])
-    const own = [{ file: 'g.csv', line: 9, message: 'is no row' }]
-    expect(errors([], [], { diagnostics: own })).toEqual(['g.csv:9 is no row'])
-    expect(errors([])).toEqual(['g.csv: holds no node'])
+    const own = [{ file: 'g.graphml', line: 9, message: 'is no row' }]
+    expect(errors([], [], { diagnostics: own })).toEqual(['g.graphml:9 is no row'])
+    expect(errors([])).toEqual(['g.graphml: holds no node'])
   })
 
   test('for nodes that are named by numbers and are in no chunk', () => {
     const [message] = errors([node('7'), node('x', { name: '12' })])
     expect(message).toMatch(
-      /^g\.csv: names its nodes by numbers \(the first: "7"\), which cannot be looked for in the texts; give each its name \(entity_id, .*\) or its chunks \(source_id, /,
+      /^g\.graphml: names its nodes by numbers \(the first: "7"\), which cannot be looked for in the texts; give each its name \(entity_id, .*\) or its chunks \(source_id, /,
     )
     expect(errors([node('7'), node('x')])).toEqual([])
     expect(errors([node('7'), node('8', { chunk: 'c' })])).toEqual([])
@@ -157,7 +144,7 @@ test('numbers of edges that are not read as weights are named', () => {
     ).remark
   const numbers = { count: '3', score: '0.5', size: 'x', id: '1', chunk_id: '4', made_at: '5', kind: '6' }
   expect(remark(numbers, { ...numbers, count: '-1' })).toBe(
-    'every relationship has weight 1; number columns that are not read: `count`, `score`; name the column of weights `weight`',
+    'every relationship has weight 1; number attributes that are not read: `count`, `score`; name the attribute of weights `weight`',
   )
   expect(remark(numbers, { count: '3' })).toContain('not read: `count`;')
   expect([remark(), remark({ size: 'x' }), remark(numbers, { weight: '2' })]).toEqual([

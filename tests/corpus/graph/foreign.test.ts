@@ -71,8 +71,8 @@ describe('names of scripts without spaces', () => {
   ])
 
   it('are found inside sentences', async () => {
-    const csv = 'source,target\n北镇,织布\n南镇,采盐\nลม,ทะเล\n'
-    const { at } = await graphOf('edges', 'e.csv', csv, CITIES)
+    const nodes = ['北镇', '织布', '南镇', '采盐', 'ลม', 'ทะเล'].map((id) => `<node id="${id}"/>`)
+    const { at } = await graphOf('graphml', 'g.graphml', GRAPHML(nodes.join('')), CITIES)
     expect(at).toEqual(['ทะเล: 2', 'ลม: 2', '北镇: 0', '南镇: 1', '织布: 0', '采盐: 1'].sort())
   })
 })
@@ -155,7 +155,7 @@ ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
     expect(await refusal('graphml', 'g.graphml', '{"a": 1}')).toBe(
       '1: is not well-formed XML: missing start tag',
     )
-    expect(await refusal('graphml', 'g.graphml', '<gexf/>')).toContain('is no GRAPHML file')
+    expect(await refusal('graphml', 'g.graphml', '<graph/>')).toContain('is no GraphML file')
     expect(await refusal('graphml', 'g.graphml', GRAPHML(''))).toBe('-: holds no node')
   })
 
@@ -232,211 +232,6 @@ ${'<edge source="a" target="a"><data key="d3">NaN</data></edge>\n'.repeat(9)}`)
     )
     const { graph } = await graphOf('graphml', 'g.graphml', evil)
     expect(graph.entities.names).toContain('&x;')
-  })
-})
-
-test('GEXF: labels, attributes and weights', async () => {
-  const { edges, at, graph } = await graphOf(
-    'gexf',
-    'g.gexf',
-    `<gexf version="1.2"><graph defaultedgetype="directed">
-<attributes class="node"><attribute id="0" title="entity_type" type="string"/><attribute id="1" title="chunk_ids" type="string"/></attributes>
-<nodes><node id="0" label="Lomm"><attvalues><attvalue for="0" value="town"/><attvalue for="1" value="[&quot;d0&quot;]"/></attvalues></node>
-<node id="1" label="Tarn"><attvalues><attvalue for="1" value="d1"/></attvalues></node></nodes>
-<edges><edge id="0" source="0" target="1" weight="0.5" type="directed" label="far_from"/></edges></graph></gexf>`,
-  )
-  expect(edges).toEqual(['Lomm -far_from-> Tarn 0.5'])
-  expect(at).toEqual(['Lomm: 0', 'Tarn: 1'])
-  expect(graph.entities.types).toEqual(['town', ''])
-})
-
-describe('edge lists', () => {
-  it('name their columns in one of several ways', async () => {
-    const csv = 'subject,predicate,object,weight,chunk\nLomm,lies at,"Orr, strait",3,d0\nTarn,near,lake,,d1\n'
-    const { edges, at } = await graphOf('edges', 'e.csv', csv)
-    expect(edges).toEqual(['Lomm -lies at-> Orr, strait 3', 'Tarn -near-> lake 1'])
-    expect(at).toEqual(['Lomm: 0', 'Orr, strait: 0', 'Tarn: 1', 'lake: 1'])
-    expect((await graphOf('edges', 'e.tsv', 'from\tto\nTarn\tlake\n')).at).toEqual(['Tarn: 1', 'lake: 1'])
-  })
-
-  it('are read with the separators and columns of other programs', async () => {
-    const near = ['Tarn --> lake 1']
-    for (const [file, content] of [
-      ['e.csv', 'source;target\nTarn;lake\n'],
-      ['e.csv', 'source\ttarget\nTarn\tlake\n'],
-      ['e.tsv', 'source\ttarget\n"Tarn"\tlake\n'],
-      ['gephi.csv', 'Source,Target,Type,Id,Label,timeset,Weight\nTarn,lake,Undirected,0,,,1.0\n'],
-    ])
-      expect((await graphOf('edges', file, content)).edges, content).toEqual(near)
-    const films = 'source,target,type\nLomm,Orr,DIRECTED\nTarn,lake,ACTED_IN\n'
-    expect((await graphOf('edges', 'films.csv', films)).edges).toEqual([
-      'Lomm -DIRECTED-> Orr 1',
-      'Tarn -ACTED_IN-> lake 1',
-    ])
-    const admin = ':START_ID(Town),:END_ID(Town),:TYPE\nTarn,lake,NEAR\n'
-    expect((await graphOf('edges', 'admin.csv', admin)).edges).toEqual(['Tarn -NEAR-> lake 1'])
-  })
-
-  it('have their ends in columns that belong together, so that a source of triples is no end', async () => {
-    for (const names of ['subject,predicate,object,source', 'head,relation,tail,source']) {
-      const { edges, at } = await graphOf('edges', 'e.csv', `${names}\nLomm,lies at,Orr,d1\n`)
-      expect(edges).toEqual(['Lomm -lies at-> Orr 1'])
-      expect(at).toEqual(['Lomm: 0', 'Orr: 0'])
-    }
-    expect(await refusal('edges', 'e.csv', 'source,object\nLomm,Orr\n')).toContain('1: its first line has no')
-  })
-
-  it('with a column twice, or a weight that is no decimal number, are refused', async () => {
-    expect(await refusal('edges', 'e.csv', 'source,target,Weight,weight\nLomm,Orr,7,3\n')).toBe(
-      '1: has the column `weight` twice; rename one',
-    )
-    expect(await refusal('edges', 'e.csv', 'source,target,weight\nLomm,Orr,0x10\n')).toBe(
-      '2: the weight of "Lomm" to "Orr" is "0x10", not a number of 0 or more',
-    )
-    expect((await graphOf('edges', 'e.csv', 'source,target,weight\nLomm,Orr, \n')).edges).toEqual([
-      'Lomm --> Orr 1',
-    ])
-  })
-
-  it('say which numbers are not read as weights', async () => {
-    const csv = 'source,target,strength,year,id\nLomm,Orr,7,1900,1\nTarn,lake,2,,2\n'
-    const { notices } = await graphOf('edges', 'e.csv', csv)
-    expect(notices).toEqual([
-      'e.csv: it names no chunk; its entities are looked for in the texts by name',
-      'e.csv: every relationship has weight 1; number columns that are not read: `strength`; name the column of weights `weight`',
-    ])
-    const { notices: weighed } = await graphOf('edges', 'e.csv', csv.replace('year', 'weight'))
-    expect(weighed).toHaveLength(1)
-  })
-
-  it('of numbers are refused where these would be looked for in the texts', async () => {
-    const numbered = {
-      ...TOWNS,
-      documents: TOWNS.documents.map((one) => ({ ...one, text: `1. ${one.text}` })),
-    }
-    expect(await refusal('edges', 'e.csv', 'Source,Target\n1,2\n', numbered)).toContain(
-      '-: names its nodes by numbers (the first: "1")',
-    )
-    const named = await graphOf('edges', 'e.csv', 'source,target,chunk_id\n1,2,d0\n')
-    expect(named.at).toEqual(['1: 0', '2: 0'])
-  })
-
-  it('may list ids of chunks as Python prints lists', async () => {
-    const csv = `source,target,text_unit_ids\nLomm,Orr,"['d0', 'd1']"\n`
-    expect((await graphOf('edges', 'e.csv', csv)).at).toEqual(['Lomm: 0 1', 'Orr: 0 1'])
-  })
-
-  it('keep ids of chunks that are numbers of more digits than JSON holds, or hold a separator', async () => {
-    const ids = ['18446744073709551615', 'a|b', 'c']
-    const odd = {
-      ...TOWNS,
-      chunks: TOWNS.chunks.map((chunk, at) => ({ ...chunk, id: ids[at] })),
-      documents: TOWNS.documents.map((document, at) => ({ ...document, id: ids[at] })),
-    }
-    const csv = 'source,target,chunks\nLomm,Orr,[18446744073709551615]\nTarn,lake,a|b<SEP>c\n'
-    expect((await graphOf('edges', 'e.csv', csv, odd)).at).toEqual([
-      'Lomm: 0',
-      'Orr: 0',
-      'Tarn: 1 2',
-      'lake: 1 2',
-    ])
-  })
-
-  it('without a line of names, or with ragged rows, are refused', async () => {
-    expect(await refusal('edges', 'e.csv', 'Lomm,Orr\nTarn,lake\n')).toContain(
-      '1: its first line has no pair of columns for the ends of edges (source and target, from and to,',
-    )
-    expect(await refusal('edges', 'e.csv', 'source,target,weight\na,b\n,x,1\n')).toBe(
-      '2: has 2 fields, the first line 3\n3: an edge has no source or no target',
-    )
-  })
-})
-
-describe('Neo4j', () => {
-  it('JSON by apoc.export', async () => {
-    const lines = [
-      { type: 'node', id: '4', labels: ['Town'], properties: { name: 'Lomm', chunk_ids: ['d0'] } },
-      { type: 'node', id: '5', labels: ['Water'], properties: { name: 'Orr', chunk_ids: ['d0'] } },
-      {
-        id: '0',
-        type: 'relationship',
-        label: 'LIES_AT',
-        start: { id: '4' },
-        end: { id: '5' },
-        properties: {},
-      },
-    ]
-    const { edges, graph } = await graphOf(
-      'neo4j',
-      'n.json',
-      lines.map((one) => JSON.stringify(one)).join('\n'),
-    )
-    expect(edges).toEqual(['Lomm -LIES_AT-> Orr 1'])
-    expect(graph.entities.types).toEqual(['Town', 'Water'])
-    expect((await graphOf('neo4j', 'n.json', JSON.stringify(lines))).edges).toEqual(edges)
-    expect(await refusal('neo4j', 'n.json', 'x\n{"type": "x"}\n')).toMatch(
-      /^1: is not valid JSON.*\n2: is neither a/,
-    )
-  })
-
-  it('JSON of lists by name or by id, and rows of Neo4j Browser', async () => {
-    const nodes = ['Lomm', 'Orr'].map((name, at) => ({
-      ...{ type: 'node', id: String(at), labels: ['Place'], properties: { name, chunk_ids: ['d0'] } },
-    }))
-    const relationship = {
-      id: '0',
-      type: 'relationship',
-      label: 'LIES_AT',
-      start: { id: '0' },
-      end: { id: '1' },
-    }
-    const [n, m] = nodes.map(({ labels, properties }, identity) => ({ identity, labels, properties }))
-    const r = { identity: 0, start: 0, end: 1, type: 'LIES_AT', properties: { weight: 2 } }
-    for (const [content, weight] of [
-      [{ nodes, rels: [relationship] }, 1],
-      [{ nodes: { 0: nodes[0], 1: nodes[1] }, rels: { 0: relationship } }, 1],
-      [[{ n, r, m }, { n, r: [r], m }, { n: m }], 2],
-    ] as const) {
-      const { edges, graph } = await graphOf('neo4j', 'g.json', JSON.stringify(content, null, 2))
-      expect(edges).toEqual([`Lomm -LIES_AT-> Orr ${weight}`])
-      expect(graph.entities.types).toEqual(['Place', 'Place'])
-    }
-    expect(await refusal('neo4j', 'g.json', JSON.stringify([...nodes, nodes[0]]))).toContain('is already at')
-    expect(await refusal('neo4j', 'g.json', JSON.stringify([{ count: 3 }]))).toContain('is neither a "node"')
-    expect(await refusal('neo4j', 'g.json', '[{"type": "node"')).toMatch(/^1: is not valid JSON/)
-  })
-
-  it("LangChain's graphs: names are ids, and nodes of texts are chunks", async () => {
-    const node = (id: string, labels: string[], properties: object) => ({
-      type: 'node',
-      id,
-      labels,
-      properties,
-    })
-    const edge = (label: string, start: string, end: string) => ({
-      ...{ type: 'relationship', id: `${start}${end}`, label, start: { id: start }, end: { id: end } },
-    })
-    const records = [
-      node('0', ['Document'], { id: 'x0', text: TOWNS.chunks[0].text }),
-      node('1', ['Document'], { id: 'x1', text: TOWNS.chunks[1].text }),
-      node('2', ['__Entity__', 'Town'], { id: 'Lomm' }),
-      node('3', ['__Entity__', 'Water'], { id: 'the strait' }),
-      edge('MENTIONS', '0', '2'),
-      edge('MENTIONS', '0', '3'),
-      edge('NEXT', '0', '1'),
-      edge('LIES_AT', '2', '3'),
-    ]
-    const { edges, at, counts } = await graphOf('neo4j', 'n.json', JSON.stringify(records))
-    expect(edges).toEqual(['Lomm -LIES_AT-> the strait 1'])
-    expect(at).toEqual(['Lomm: 0', 'the strait: 0'])
-    expect(counts).toMatchObject({ chunksByOverlap: 1, relationshipsOfChunks: 1 })
-  })
-
-  it('CSV by apoc.export', async () => {
-    const csv =
-      '"_id","_labels","name","_start","_end","_type"\n"0",":Town","Lomm",,,\n"1",":Water","Orr",,,\n,,,"0","1","LIES_AT"\n'
-    expect((await graphOf('neo4j', 'n.csv', csv)).edges).toEqual(['Lomm -LIES_AT-> Orr 1'])
-    expect(await refusal('neo4j', 'n.csv', 'a,b\n')).toContain('is no table of apoc.export.csv.all')
   })
 })
 

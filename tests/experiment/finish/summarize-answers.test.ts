@@ -83,22 +83,11 @@ test('a measure counts the answers that have it; the primary one is said even wi
   expect(asked.rows[0].measures.correct).toEqual({ mean: 0, low: null, high: null, n: 0 })
 })
 
-test('a judge has its calls, its bias and its agreement with labels', () => {
+test('a judge has its calls and its agreement with labels', () => {
   const row = rowOf('llm', 0, [answer()])
-  const pair = (orders: [string, string], longer = 0) => ({ orders, longer })
   const judge = {
     judging: { name: 'correct' },
     values: new Map([[row, Float64Array.of(0.5)]]),
-    preferences: [
-      pair(['this', 'this'], 5),
-      pair(['this', 'other'], 9),
-      pair(['tie', 'tie'], 9),
-      pair(['other', 'other'], 3),
-      pair(['this', 'this']),
-      pair(['other', 'this'], 9),
-      pair(['this', 'other'], 9),
-      pair(['this', 'this'], -2),
-    ],
     failures: [
       { row, query: 1, message: 'a' },
       { row: null, query: 1, message: 'b' },
@@ -138,8 +127,6 @@ test('a judge has its calls, its bias and its agreement with labels', () => {
         { query: 'label 2', message: 'b' },
         { query: 'q1', message: 'c' },
       ],
-      // Eight of fourteen verdicts are for the first place; the longer of two answers is better in one of three.
-      bias: { pairs: 8, consistent: 5 / 8, first: 8 / 14, longer: 1 / 3 },
       // Three of four agree; by chance half would.
       agreement: {
         n: 4,
@@ -148,12 +135,11 @@ test('a judge has its calls, its bias and its agreement with labels', () => {
       },
     },
   ])
-  const plain = { ...judge, preferences: [], labelled: undefined }
+  const plain = { ...judge, labelled: undefined }
   const [bare] = summary([row], [plain]).judges ?? []
-  expect('bias' in bare || 'agreement' in bare).toBe(false)
-  const ties = { ...judge, preferences: [pair(['tie', 'tie'])], labelled: [] }
-  expect(summary([row], [ties]).judges?.[0]).toMatchObject({
-    bias: { pairs: 1, consistent: 1, first: null, longer: null },
+  expect(bare).not.toHaveProperty('agreement')
+  const unlabelled = { ...judge, labelled: [] }
+  expect(summary([row], [unlabelled]).judges?.[0]).toMatchObject({
     agreement: { n: 0, share: { mean: 0, low: null, high: null, n: 0 }, kappa: null },
   })
 })

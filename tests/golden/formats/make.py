@@ -148,28 +148,6 @@ def graphs():
         open("nano-graphrag/kv_store_community_reports.json", "w"), indent=2)
 
 
-def fast_graphrag():
-    import asyncio, types
-    place = next(one for one in (os.path.join(path, "fast_graphrag") for path in sys.path) if os.path.exists(one))
-    for name, folder in (("fast_graphrag", place), ("fast_graphrag._storage", os.path.join(place, "_storage")), ("fast_graphrag._llm", os.path.join(place, "_llm"))):
-        package = types.ModuleType(name)  # without its __init__, which imports every model server
-        package.__path__ = [folder]
-        sys.modules[name] = package
-    from fast_graphrag._storage._ikv_pickle import PickleIndexedKeyValueStorage
-    from fast_graphrag._storage._namespace import Workspace
-    from fast_graphrag._types import TChunk, THash
-    async def main():
-        workspace = Workspace.new("fast-graphrag", keep_n=0)
-        kv = PickleIndexedKeyValueStorage(config=None)
-        kv.set_in_progress(True) if hasattr(kv, "set_in_progress") else None
-        kv.namespace = workspace.make_for("chunks")
-        await kv._insert_start()
-        chunks = [TChunk(id=THash(2**40 + index), content=text, metadata={"source": key}) for index, (key, text) in enumerate(BODY.items())]
-        await kv.upsert([chunk.id for chunk in chunks], chunks)
-        await kv._insert_done()
-    asyncio.run(main())
-
-
 def llamaindex_rag():
     from llama_index.core.llama_dataset import CreatedBy, CreatedByType, LabelledRagDataExample, LabelledRagDataset
     by = CreatedBy(type=CreatedByType.AI, model_name="gpt-4")

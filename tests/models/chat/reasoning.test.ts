@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { partGrowing, partReasoning, withReasoningApart } from '../../../src/models/chat/reasoning.ts'
+import { partReasoning } from '../../../src/models/chat/reasoning.ts'
+
+const partGrowing = (given: string) => partReasoning(given, true, true)
 
 describe('reasoning before an answer', () => {
   it.each([
@@ -156,21 +158,9 @@ describe('reasoning before an answer', () => {
     for (const given of ["Here's my thought process:\na", 'Here are my reasoning steps:\na']) {
       expect(partReasoning(given)).toEqual({ text: given, reasoning: '' })
       expect(partReasoning(given, true)).toEqual({ text: '', reasoning: 'a' })
-      expect(withReasoningApart({ text: given, finish: 'length' })).toMatchObject({
-        text: '',
-        reasoning: 'a',
-      })
       // It may still come.
       expect(partGrowing(given).text).toBe('')
     }
-  })
-
-  it('is parted once: what is kept is not parted again', () => {
-    const completion = { text: 'A </think> B', reasoning: 'x' }
-    expect(withReasoningApart(completion)).toBe(completion)
-    expect(withReasoningApart({ text: '<think>a</think>Orr' })).toEqual({ text: 'Orr', reasoning: 'a' })
-    const plain = { text: 'Orr' }
-    expect(withReasoningApart(plain)).toBe(plain)
   })
 
   it('is never shown while a text with its marks grows', () => {
@@ -194,5 +184,28 @@ describe('reasoning before an answer', () => {
     const line = (length: number) => `Orr\n<b ${'x'.repeat(length - 3)}`
     expect(partGrowing(line(59)).text).toBe('Orr\n')
     expect(partGrowing(line(60)).text).toBe(line(60))
+  })
+
+  it.each([
+    ' ',
+    '\n',
+    '`',
+    '"',
+    ', "\\',
+    '</s>',
+    '<think>',
+    '<think><think></think>',
+    'x</think>',
+    '<|im_end|> ',
+  ])('is looked for in linear time in a long run of %j', (run) => {
+    const millisecondsOf = (length: number) => {
+      const text = `a\n${run.repeat(length / run.length)}\ufffd`
+      const begin = performance.now()
+      partReasoning(text)
+      partGrowing(text)
+      return performance.now() - begin
+    }
+    const isSlow = () => millisecondsOf(80_000) > 100 + 20 * millisecondsOf(10_000)
+    expect([isSlow, isSlow, isSlow].every((slow) => slow())).toBe(false)
   })
 })

@@ -1,87 +1,98 @@
 import { writeFileSync } from 'node:fs'
+import { wellFormed } from '../../../text/well-formed.ts'
+import { chunkColumns } from '../../corpus.ts'
+import { graph } from '../artifacts.ts'
+import { membersOf } from '../csr.ts'
 import { defineExport } from './define.ts'
-import { type Network, type NetworkEdge, networkOf, networkReads, SEPARATOR } from './network.ts'
-import { xmlText } from './xml.ts'
 
-type Value = string | number
-type Attributes = Readonly<Record<string, Value>>
-
-/** GraphML (graphml.graphdrawing.org) of named nodes and edges, each with attributes. Every node has all node attributes. */
-export function graphmlText(
-  edgeDefault: 'directed' | 'undirected',
-  nodes: readonly (readonly [name: string, Attributes])[],
-  edges: readonly (readonly [source: string, target: string, Attributes])[],
-): string {
-  const nodeKeys = keysOf('node', 'n', nodes[0]?.[1] ?? {})
-  const edgeKeys = keysOf('edge', 'e', edges[0]?.[2] ?? {})
-  const data = (keys: readonly Key[], attributes: Attributes) =>
-    keys.map(({ id, name }) => `<data key="${id}">${xmlText(String(attributes[name]))}</data>`).join('')
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
-    ...[...nodeKeys, ...edgeKeys].map(
-      ({ id, name, type, of }) => `<key id="${id}" for="${of}" attr.name="${name}" attr.type="${type}"/>`,
-    ),
-    `<graph edgedefault="${edgeDefault}">`,
-    ...nodes.map(([name, attributes]) => `<node id="${xmlText(name)}">${data(nodeKeys, attributes)}</node>`),
-    ...edges.map(
-      ([source, target, attributes]) =>
-        `<edge source="${xmlText(source)}" target="${xmlText(target)}">${data(edgeKeys, attributes)}</edge>`,
-    ),
-    '</graph>',
-    '</graphml>\n',
-  ].join('\n')
+/** Types of the attributes of nodes and edges, in their order. */
+const NODE = {
+  entity_id: 'string',
+  entity_type: 'string',
+  description: 'string',
+  source_id: 'string',
+  degree: 'long',
 }
-
-interface Key {
-  readonly id: string
-  readonly name: string
-  readonly type: 'string' | 'double' | 'long'
-  readonly of: 'node' | 'edge'
+const EDGE = {
+  weight: 'double',
+  description: 'string',
+  keywords: 'string',
+  source_id: 'string',
+  relation: 'string',
 }
-
-/** Attributes that are whole numbers. */
-const WHOLE = new Set(['degree', 'created_at'])
-
-function keysOf(of: Key['of'], prefix: string, attributes: Attributes): Key[] {
-  return Object.entries(attributes).map(([name, value], index) => ({
-    ...{ id: `${prefix}${index}`, name, of },
-    type: typeof value === 'string' ? 'string' : WHOLE.has(name) ? 'long' : 'double',
-  }))
-}
-
-export const nodeAttributes = ({ name, type, description, chunks }: Network['nodes'][number]) => ({
-  entity_id: name,
-  entity_type: type,
-  description,
-  source_id: chunks.join(SEPARATOR),
-})
-
-export const edgeAttributes = ({ weight, description, keywords, chunks }: NetworkEdge) => ({
-  weight,
-  description,
-  keywords,
-  source_id: chunks.join(SEPARATOR),
-})
 
 /** A directed graph; nodes are named, and attributes are called as in LightRAG's GraphML. */
 export const graphml = defineExport({
   name: 'graphml',
   summary: 'GraphML, directed, with the attribute names of LightRAG',
   folder: false,
-  reads: networkReads,
-  write(path, opened) {
-    const { nodes, edges } = networkOf(opened)
-    const text = graphmlText(
-      'directed',
-      nodes.map((node) => [node.name, { ...nodeAttributes(node), degree: node.degree }]),
-      edges.map((edge) => [
-        edge.source,
-        edge.target,
-        { ...edgeAttributes(edge), relation: edge.relations.join(', ') },
-      ]),
-    )
-    writeFileSync(path, text)
+  reads: (recipe) => ({ graph: graph(recipe), ids: chunkColumns(recipe, 'id') }),
+  write(path, { graph: { entities, relationships, chunksOfEntity, chunksOfRelationship }, ids }) {
+    const { names } = entities
+    const chunksIn = (incidence: typeof chunksOfEntity, row: number) =>
+      Array.from(membersOf(incidence, row), (chunk) => ids[chunk].id).join('<SEP>')
+    const keys = (of: string, types: Readonly<Record<string, string>>) =>
+      Object.entries(types).map(
+        ([name, type], at) => `<key id="${of[0]}${at}" for="${of}" attr.name="${name}" attr.type="${type}"/>`,
+      )
+    const data = (prefix: string, ...values: readonly (string | number)[]) =>
+      values.map((value, at) => `<data key="${prefix}${at}">${xmlText(String(value))}</data>`).join('')
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+      ...keys('node', NODE),
+      ...keys('edge', EDGE),
+      '<graph edgedefault="directed">',
+      ...names.map((name, row) => {
+        const chunks = chunksIn(chunksOfEntity, row)
+        const values = data(
+          'n',
+          name,
+          entities.types[row],
+          entities.descriptions[row],
+          chunks,
+          entities.degrees[row],
+        )
+        return `<node id="${xmlText(name)}">${values}</node>`
+      }),
+      ...relationships.ids.map((_, row) => {
+        const [source, target] = [relationships.sources[row], relationships.targets[row]].map((end) =>
+          xmlText(names[end]),
+        )
+        const values = data(
+          'e',
+          relationships.weights[row],
+          relationships.descriptions[row],
+          relationships.keywords[row],
+          chunksIn(chunksOfRelationship, row),
+          relationships.relations[row].join(', '),
+        )
+        return `<edge source="${source}" target="${target}">${values}</edge>`
+      }),
+      '</graph>',
+      '</graphml>\n',
+    ]
+    writeFileSync(path, lines.join('\n'))
     return []
   },
 })
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+}
+
+/** Text in an XML 1.0 document, in an attribute or between tags. Characters that XML cannot hold become U+FFFD. */
+export function xmlText(text: string): string {
+  return (
+    wellFormed(text)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no form for these characters.
+      .replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, '\uFFFD')
+      .replace(/[&<>"\t\n\r]/g, (character) => ESCAPES[character])
+  )
+}

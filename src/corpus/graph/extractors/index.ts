@@ -1,14 +1,11 @@
 import { createRegistry } from '../../../registry.ts'
 import type { Extractor } from './define.ts'
-import { edges } from './edges.ts'
-import { gexf } from './gexf.ts'
 import { graphml } from './graphml.ts'
 import { graphragExtractor } from './graphrag.ts'
 import { lightragExtractor } from './lightrag.ts'
 import { llmGraphrag } from './llm-graphrag.ts'
 import { llmOpenie } from './llm-openie.ts'
 import { mongoexportExtractor } from './mongoexport.ts'
-import { neo4j } from './neo4j.ts'
 import { nounPhrases } from './noun-phrases.ts'
 import { openie } from './openie.ts'
 import { patterns } from './patterns.ts'
@@ -18,15 +15,12 @@ import { titles } from './titles.ts'
 
 /** Every extractor. */
 export const extractors = createRegistry<Extractor>('extractor', [
-  edges,
-  gexf,
   graphml,
   graphragExtractor,
   lightragExtractor,
   llmGraphrag,
   llmOpenie,
   mongoexportExtractor,
-  neo4j,
   nounPhrases,
   openie,
   patterns,

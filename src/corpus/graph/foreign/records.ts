@@ -8,8 +8,6 @@ import type { ForeignGraph } from './graph.ts'
 interface GraphRecord {
   readonly attributes: ReadonlyMap<string, string>
   readonly line: number
-  /** Fields with ids of chunks, if they are not its attribute. */
-  readonly cells?: readonly string[]
 }
 
 export interface NodeRecord extends GraphRecord {
@@ -25,9 +23,7 @@ export interface GraphRecords {
   readonly nodes: readonly NodeRecord[]
   readonly edges: readonly EdgeRecord[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Texts of chunks by id, if the file holds them. */
-  readonly texts?: ReadonlyMap<string, string>
-  readonly notices?: Readonly<Record<string, number>>
+  readonly notices: Readonly<Record<string, number>>
 }
 
 /** Attributes by role; the first one that is there counts. */
@@ -36,16 +32,10 @@ const ROLES = {
   type: ['entity_type', 'type', 'labels', 'category'],
   description: ['description', 'desc', 'summary'],
   chunks: ['source_id', 'chunk_ids', 'chunk_id', 'text_unit_ids', 'chunks', 'chunk'],
-  relation: ['relation', 'relationship', 'predicate', 'type', ':type', 'label', 'kind'],
+  relation: ['relation', 'relationship', 'predicate', 'type', 'label', 'kind'],
   keywords: ['keywords'],
   weight: ['weight'],
 } as const
-
-/** Attributes that name a node. */
-export const NAMES: readonly string[] = ROLES.name
-
-/** Gephi's and GEXF's type of an edge, which is no relation. Graphs of films have a relation `directed` among others. */
-export const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
 /**
  * Graph of a file's nodes and edges. Throws a UserError with the first few of each kind of error: nodes without an id, ids
@@ -71,10 +61,6 @@ export function graphOfRecords(
   }
   if (records.nodes.length === 0 && diagnostics.length === 0)
     diagnostics.push({ file, message: 'holds no node' })
-  const hasDirections = records.edges.every(({ attributes }) => {
-    const type = attributes.get('type') ?? ''
-    return type === '' || DIRECTION.test(type)
-  })
   const relationships = records.edges.map((edge) => {
     if (edge.source === '' || edge.target === '') wrong(edge.line, 'an edge has no source or no target')
     const written = value(edge, 'weight').trim()
@@ -87,7 +73,7 @@ export function graphOfRecords(
     return {
       source: names.get(edge.source) ?? clean(edge.source),
       target: names.get(edge.target) ?? clean(edge.target),
-      relation: clean(firstOf(edge, 'relation', hasDirections ? 'type' : undefined)),
+      relation: value(edge, 'relation'),
       keywords: value(edge, 'keywords'),
       description: value(edge, 'description'),
       chunks: chunksOf(edge),
@@ -99,7 +85,7 @@ export function graphOfRecords(
     if (diagnostics.length === 0 && numbers.every((name) => /^\d+$/.test(name)))
       diagnostics.push({
         file,
-        message: `names its nodes by numbers (the first: ${quoted(numbers[0])}), which cannot be looked for in the texts; give each its name (${ROLES.name.join(', ')}; in an edge list as its ends) or its chunks (${ROLES.chunks.join(', ')})`,
+        message: `names its nodes by numbers (the first: ${quoted(numbers[0])}), which cannot be looked for in the texts; give each its name (${ROLES.name.join(', ')}) or its chunks (${ROLES.chunks.join(', ')})`,
       })
   }
   if (diagnostics.length > 0) throw new UserError(fewOfEachKind(diagnostics))
@@ -110,26 +96,25 @@ export function graphOfRecords(
     description: value(node, 'description'),
     chunks: chunksOf(node),
   }))
-  const { notices, texts } = records
   return {
-    ...{ file, entities, relationships },
-    ...(notices && { notices }),
-    ...(texts && { texts }),
+    file,
+    entities,
+    relationships,
+    notices: records.notices,
     ...(joined.size > 0 && { joined }),
     ...(unread.length > 0 && {
-      remark: `every relationship has weight 1; number columns that are not read: ${unread.join(', ')}; name the column of weights \`weight\``,
+      remark: `every relationship has weight 1; number attributes that are not read: ${unread.join(', ')}; name the attribute of weights \`weight\``,
     }),
   }
 
   function chunksOf(record: GraphRecord): string[] {
-    const cells = record.cells ?? [chunksCell(record.attributes)]
-    return [...new Set(cells.flatMap((cell) => idsIn(clean(cell), joined)))]
+    return [...new Set(idsIn(value(record, 'chunks'), joined))]
   }
 }
 
 /** Attributes of no role in which every edge has a number, without those that count or name edges. */
 function numbersOf(edges: readonly EdgeRecord[]): string[] {
-  const known: readonly string[] = ['', 'id', 'key', 'index', ...Object.values(ROLES).flat()]
+  const known: readonly string[] = ['id', 'key', ...Object.values(ROLES).flat()]
   const [first] = edges
   return [...(first?.attributes.keys() ?? [])]
     .filter(
@@ -141,19 +126,9 @@ function numbersOf(edges: readonly EdgeRecord[]): string[] {
     .map((name) => `\`${name}\``)
 }
 
-/** First attribute of a role that is not empty; `except` is passed over. */
-function firstOf(
-  { attributes }: Pick<GraphRecord, 'attributes'>,
-  role: keyof typeof ROLES,
-  except?: string,
-): string {
-  const names = ROLES[role].filter((name) => name !== except)
-  return names.map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
-}
-
-/** Field with the ids of chunks. */
-export function chunksCell(attributes: GraphRecord['attributes']): string {
-  return firstOf({ attributes }, 'chunks')
+/** First attribute of a role that is not empty. */
+function firstOf({ attributes }: GraphRecord, role: keyof typeof ROLES): string {
+  return ROLES[role].map((name) => attributes.get(name) ?? '').find((value) => value !== '') ?? ''
 }
 
 /**
