@@ -608,18 +608,16 @@ describe('numbers', () => {
 })
 
 describe('patterns of paths', () => {
-  test('with thousands of stars end, and mean what they mean', () => {
+  test('with thousands of stars end, and mean what they mean', { timeout: 20_000 }, () => {
     const long = 'a'.repeat(200)
     for (const name of ['ab.trec', 'abc.trec', long]) file('', name)
     const found = (pattern: string) =>
       expandPaths([join(folder, pattern)]).map((path) => path.slice(folder.length + 1))
     expect(found('a?.tr*')).toEqual(['ab.trec'])
     expect(found('**ab*.t**c')).toEqual(['ab.trec', 'abc.trec'])
-    const began = process.cpuUsage()
     expect(() => found(`${'a*'.repeat(3000)}b`)).toThrow('nothing matches')
     expect(() => found(`${'*a'.repeat(150)}b*`)).toThrow('nothing matches')
     expect(found(`${'*a'.repeat(150)}*`)).toEqual([long])
-    expect(process.cpuUsage(began).user).toBeLessThan(20e6)
   })
 
   test('a folder that may not be read is told, not taken for empty', () => {
