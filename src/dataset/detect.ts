@@ -104,10 +104,6 @@ function severalSets(source: Source): string | undefined {
 /** Keys of files that no format reads, and the files to take instead. */
 const RELATIVES: readonly (readonly [readonly string[], string])[] = [
   [
-    ['question_text', 'document_tokens'],
-    'Natural Questions as first published; Touchstone reads the simplified JSONL, which has `document_text`',
-  ],
-  [
     ['passages', 'query', 'query_type'],
     "MS MARCO's question answering; Touchstone reads its retrieval data: collection.tsv, queries.<split>.tsv, qrels.<split>.tsv",
   ],
@@ -152,7 +148,7 @@ function unknown(source: Source): string {
   if (/\.graphml(?:\.gz)?$/i.test(source.path) && !source.isFolder)
     return `is a graph, which lies over a corpus: name the corpus as \`dataset\`, and \`prepare: {graph: {graphml: ${basename(source.path)}}}\``
   const names = datasetFormats.all.map(({ name }) => name)
-  return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT)${asDocuments(source)}`
+  return `looks like ${describeSource(source)}, which is no data set that Touchstone knows; Touchstone reads ${names.join(', ')} (\`touchstone list formats\`). If this is one of them: \`dataset: {FORMAT: {path: ...}}\` (import: --from FORMAT). If not, convert it to BEIR: corpus.jsonl, queries.jsonl, qrels/test.tsv${asDocuments(source)}`
 }
 
 /** Words on reading a text, or the records of a table with a column of texts, as documents. */

@@ -14,8 +14,6 @@ export interface Shape {
   readonly kind: 'records' | 'object' | 'table' | 'parquet' | 'arrow' | 'yaml' | 'text' | 'binary'
   /** Keys of the first record, of the object, of the header. */
   readonly keys: readonly string[]
-  /** Keys of the first record in the list that an object wraps, as `{"data": [...], "meta": ...}` of an API. */
-  readonly wrapped?: readonly string[]
   /** Beginning of the text; '' for Parquet and Arrow. */
   readonly head: string
 }
@@ -53,14 +51,6 @@ export function openSource(path: string): Source {
       return known
     },
   }
-}
-
-/** Keys under which an object wraps the list of its records, as answers of APIs do. */
-export const WRAPPERS: readonly string[] = ['data', 'items', 'examples', 'records']
-
-/** Keys of the records in a file: of a table, of a list, of the list in an object; none for any other object. */
-export function recordKeys({ kind, keys, wrapped = [] }: Shape): readonly string[] {
-  return kind === 'object' ? wrapped : keys
 }
 
 /** True if the shape has all of these keys. */
@@ -114,11 +104,7 @@ function shapeOf(path: string): Shape {
   const { keys, isList, end } = isCut ? jsonKeys(textHead(path, WHOLE) ?? head) : short
   const follows = end >= 0 && head.slice(end).trimStart().startsWith('{')
   const isRecords = isList || follows || !/\.json$/.test(name)
-  if (isRecords) return { kind: 'records', keys, head }
-  const [list] = WRAPPERS.flatMap((key) =>
-    keys.includes(key) ? (new RegExp(`"${key}"\\s*:\\s*(\\[[^]*)`).exec(head)?.[1] ?? []) : [],
-  )
-  return { kind: 'object', keys, ...(list !== undefined && { wrapped: jsonKeys(list).keys }), head }
+  return { kind: isRecords ? 'records' : 'object', keys, head }
 }
 
 /** Keys of the first object of a JSON text, which may be cut off; `end` is behind that object, -1 if it is not closed. */

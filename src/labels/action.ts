@@ -36,7 +36,6 @@ export const actionSchema = z.discriminatedUnion('do', [
   z.strictObject({ ...base, do: z.literal('grade'), query, passage, grade: z.int().min(0).max(3) }),
   z.strictObject({ ...base, do: z.literal('skip'), query, passage }),
   z.strictObject({ ...base, do: z.literal('comment'), query, passage: passage.optional(), text: comment }),
-  z.strictObject({ ...base, do: z.literal('adjudicate'), query, passage, grade: z.int().min(0).max(3) }),
   z.strictObject({ ...base, do: z.literal('accept'), query }),
   z.strictObject({ ...base, do: z.literal('reject'), query }),
   z.strictObject({ ...base, do: z.literal('edit'), query, text: z.string().trim().min(1).max(4000) }),

@@ -8,8 +8,6 @@ export interface GradedPair {
   readonly query: string
   readonly passage: PooledPassage
   readonly grades: ReadonlyMap<string, number>
-  /** Grade that an adjudication decided. */
-  readonly adjudicated?: number
 }
 
 /** Pairs of a pool that anybody labelled, in the pool's order. Acts of other pairs belong to an earlier pool. */
@@ -19,26 +17,21 @@ export function gradedPairs(pool: Pool, logs: readonly Log[]): GradedPair[] {
     passages.flatMap((passage): GradedPair[] => {
       const key = pairOf(id, passage.id)
       const grades = new Map<string, number>()
-      let decided: { readonly at: string; readonly grade: number } | undefined
-      for (const { header, grades: own, adjudicated } of standings) {
+      for (const { header, grades: own } of standings) {
         const grade = own.get(key)
         if (grade) grades.set(header.labeller, grade.grade)
-        const ruling = adjudicated.get(key)
-        if (ruling && (!decided || ruling.at > decided.at)) decided = ruling
       }
-      if (grades.size === 0 && !decided) return []
-      return [{ query: id, passage, grades, ...(decided && { adjudicated: decided.grade }) }]
+      return grades.size === 0 ? [] : [{ query: id, passage, grades }]
     }),
   )
 }
 
 /** Final grade of a pair; null while labellers differ on whether it is relevant. */
 export function finalGrade(
-  { grades, adjudicated }: Pick<GradedPair, 'grades' | 'adjudicated'>,
+  { grades }: Pick<GradedPair, 'grades'>,
   isCounted: (labeller: string) => boolean = () => true,
   relevant = RELEVANT,
 ): number | null | undefined {
-  if (adjudicated !== undefined) return adjudicated
   const own = [...grades].flatMap(([labeller, grade]) => (isCounted(labeller) ? [grade] : []))
   if (own.length === 0) return undefined
   const yes = own.filter((grade) => grade >= relevant).length

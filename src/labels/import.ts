@@ -1,9 +1,7 @@
 import { type Diagnostic, UserError } from '../errors.ts'
 import { sha256 } from '../store/hash.ts'
 import { type Act, type Action, GRADES } from './action.ts'
-import { readArgilla } from './exchange/argilla.ts'
 import { readLabelsCsv } from './exchange/csv.ts'
-import { readLabelStudio } from './exchange/label-studio.ts'
 import { type ForeignLabel, passagesOf } from './exchange/rows.ts'
 import { readTrec } from './exchange/trec.ts'
 import { actionOf, type FiledLog, labellerAmong } from './files.ts'
@@ -11,25 +9,16 @@ import { pairOf, standingOf } from './log.ts'
 import type { Pool } from './pool.ts'
 
 /** Formats of labels by name. */
-const IMPORTS = {
-  trec: readTrec,
-  csv: readLabelsCsv,
-  'label-studio': readLabelStudio,
-  argilla: readArgilla,
-} as const satisfies Record<
-  string,
-  (text: string, file: string, tell: (read: string) => void) => ForeignLabel[]
->
+const IMPORTS = { trec: readTrec, csv: readLabelsCsv }
 export type ImportFormat = keyof typeof IMPORTS
 export const IMPORT_FORMATS = Object.keys(IMPORTS) as ImportFormat[]
 
 /** Format of a file by its beginning. */
 export function importFormat(text: string): ImportFormat {
-  if (/^\s*\{/.test(text))
+  if (/^\s*[{[]/.test(text))
     throw new UserError(
-      'a file that begins with `{` is no file of labels: write CSV with the columns query, passage (or document) and grade, or name the format with --from',
+      'a file of JSON is no file of labels: write CSV with the columns query, passage (or document) and grade, or name the format with --from',
     )
-  if (/^\s*\[/.test(text)) return /"annotations"\s*:/.test(text) ? 'label-studio' : 'argilla'
   return /[,;]/.test(text.split(/\r?\n/, 1)[0] ?? '') ? 'csv' : 'trec'
 }
 
@@ -55,14 +44,14 @@ interface ImportOptions {
 
 type Given = Extract<Act, { do: 'grade' | 'comment' }>
 
-/** Reads labels of another tool as acts. Tables may hold one label of a passage by a labeller; of two annotations the last counts. */
+/** Reads labels of another tool as acts. A file may hold one label of a passage by a labeller. */
 export function importLabels(
   pool: Pool,
   text: string,
   { file, format, as, at, logs }: ImportOptions,
 ): Imported {
   const notices: string[] = []
-  const found = parse(text, file, format, (columns) => notices.push(columns))
+  const found = IMPORTS[format](text, file, (columns) => notices.push(columns))
   const passages = passagesOf(pool)
   const diagnostics: Diagnostic[] = []
   const known = logs.map(({ header }) => header.labeller)
@@ -71,21 +60,15 @@ export function importLabels(
   const contradicts = contradictions()
   let [labels, unknown] = [0, 0]
   for (const label of found) {
-    const wrong = (message: string) =>
-      diagnostics.push({
-        file,
-        ...(label.line ? { line: label.line } : {}),
-        message: `${label.place ? `${label.place}: ` : ''}${message}`,
-      })
+    const wrong = (message: string) => diagnostics.push({ file, line: label.line, message })
     const labeller = as ?? label.labeller
     const { name, wrong: wrongName } = labellerAmong([...known, ...given.keys()], labeller)
     const { grade } = label
     if (labeller === '') wrong('names no labeller; give one with --as')
     else if (wrongName !== undefined) wrong(wrongName)
     else if (models.includes(name)) wrong(`labeller "${name}" is a model here; name a person with --as`)
-    else if (typeof grade === 'string' || !Number.isInteger(grade) || grade < 0 || grade > 3)
-      wrong(`the grade must be 0, 1, 2 or 3, not ${JSON.stringify(grade)}`)
-    else if ((format === 'trec' || format === 'csv') && contradicts(name, label))
+    else if (grade < 0 || grade > 3) wrong(`the grade must be 0, 1, 2 or 3, not ${grade}`)
+    else if (contradicts(name, label))
       wrong(
         `labels "${label.passage}" for query "${label.query}" again, with another grade; keep one of the two`,
       )
@@ -124,7 +107,7 @@ function isBinary(labels: readonly ForeignLabel[]): boolean {
   return labels.some(({ grade }) => grade === 1) && labels.every(({ grade }) => grade === 0 || grade === 1)
 }
 
-/** True for a label with another grade than an earlier one of the same labeller: in tables neither is the later one. */
+/** True for a label with another grade than an earlier one of the same labeller. */
 function contradictions(): (labeller: string, label: ForeignLabel) => boolean {
   const seen = new Map<string, ForeignLabel['grade']>()
   return (labeller, { query, passage, grade }) => {
@@ -141,19 +124,5 @@ function standsIn(actions: readonly Action[]): (act: Given) => boolean {
   return (act) => {
     const key = pairOf(act.query, act.passage ?? '')
     return act.do === 'grade' ? grades.get(key)?.grade === act.grade : comments.get(key)?.text === act.text
-  }
-}
-
-function parse(
-  text: string,
-  file: string,
-  format: ImportFormat,
-  tell: (read: string) => void,
-): ForeignLabel[] {
-  try {
-    return IMPORTS[format](text, file, tell)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new UserError({ file, message: `is no JSON: ${error.message}` })
-    throw error
   }
 }

@@ -76,7 +76,6 @@ export function pairOf(query: string, passage: string): string {
 export interface Standing {
   readonly grades: ReadonlyMap<string, Extract<Action, { do: 'grade' }>>
   readonly skipped: ReadonlyMap<string, Extract<Action, { do: 'skip' }>>
-  readonly adjudicated: ReadonlyMap<string, Extract<Action, { do: 'adjudicate' }>>
   readonly comments: ReadonlyMap<string, Extract<Action, { do: 'comment' }>>
   /** Review of each question. */
   readonly reviews: ReadonlyMap<string, Extract<Action, { do: 'accept' | 'reject' | 'edit' }>>
@@ -90,7 +89,6 @@ export function standingOf(actions: readonly Action[]): Standing {
   const standing = {
     grades: new Map<string, Extract<Action, { do: 'grade' }>>(),
     skipped: new Map<string, Extract<Action, { do: 'skip' }>>(),
-    adjudicated: new Map<string, Extract<Action, { do: 'adjudicate' }>>(),
     comments: new Map<string, Extract<Action, { do: 'comment' }>>(),
     reviews: new Map<string, Extract<Action, { do: 'accept' | 'reject' | 'edit' }>>(),
   }
@@ -106,9 +104,6 @@ export function standingOf(actions: readonly Action[]): Standing {
       case 'skip':
         standing.skipped.set(pairOf(action.query, action.passage), action)
         standing.grades.delete(pairOf(action.query, action.passage))
-        break
-      case 'adjudicate':
-        standing.adjudicated.set(pairOf(action.query, action.passage), action)
         break
       case 'comment':
         standing.comments.set(pairOf(action.query, action.passage ?? ''), action)

@@ -75,7 +75,8 @@ function poolStatus(labels: LabelsFolder, pool: Pool, relevant: number): PoolSta
   const { weights: _, ...decision } = decisionOf(pool, relevanceOf(graded, people, relevant))
   return {
     ...{ experiment, result, trials, measure, k, decision },
-    conflicts: conflictsOf(graded, people, relevant).length,
+    conflicts: graded.filter((pair) => finalGrade(pair, (name) => people.includes(name), relevant) === null)
+      .length,
     agreement: agreementTable(graded, people, labellersOf(labels, 'model'), relevant),
   }
 }
@@ -92,13 +93,4 @@ export function relevanceOf(
       return typeof final === 'number' ? [[pairOf(pair.query, pair.passage.id), final >= relevant]] : []
     }),
   )
-}
-
-/** Pairs on whose relevance people disagree and nobody decided. */
-export function conflictsOf(
-  graded: readonly GradedPair[],
-  people: readonly string[],
-  relevant: number,
-): GradedPair[] {
-  return graded.filter((pair) => finalGrade(pair, (name) => people.includes(name), relevant) === null)
 }

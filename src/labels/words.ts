@@ -52,7 +52,7 @@ export function statusText({ labellers, pool, review }: LabelsStatus): string {
           ...decisionInWords(pool.decision, pool.trials, pool.measure),
           ...(pool.conflicts > 0
             ? [
-                `People disagree on ${pool.conflicts} ${pool.conflicts === 1 ? 'passage; decide it' : 'passages; decide them'} in the browser.`,
+                `People disagree on ${pool.conflicts} ${pool.conflicts === 1 ? 'passage, which has' : 'passages, which have'} no label until they agree.`,
               ]
             : []),
         ]

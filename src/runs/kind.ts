@@ -3,7 +3,6 @@ import { readBytes } from '../store/input.ts'
 import { GRADE, hasRole, isHeader, SCORE } from '../tables/roles.ts'
 import { readInteger } from '../text/numbers.ts'
 import { fieldsOf } from './lines.ts'
-import { isLz4 } from './lz4.ts'
 import { isJson, isParquet } from './sniff.ts'
 
 export const FILE_KINDS = ['run', 'qrels'] as const
@@ -15,7 +14,6 @@ export type FileKind = (typeof FILE_KINDS)[number]
  */
 export function kindOfFile(path: string): FileKind | undefined {
   const raw = readBytes(path)
-  if (isLz4(raw)) return undefined
   const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw
   const text = bytes.toString('utf8', 0, 65_536)
   if (isParquet(bytes) || isJson(bytes)) return undefined

@@ -6,7 +6,6 @@ import { createRegistry, find } from '../registry.ts'
 import { findFile } from '../store/alternates.ts'
 import { readBytes } from '../store/input.ts'
 import { RUN_FORMATS } from './formats.ts'
-import { isLz4, ranxJson } from './lz4.ts'
 import { openQrelsSink, openRunSink } from './sink.ts'
 import type { QrelsFile, ReadOptions, ReadResult, Run, RunFormat, RunSource } from './types.ts'
 
@@ -71,13 +70,6 @@ function choose(source: RunSource, can: 'readRun' | 'readQrels', name?: string):
 
 function readSource(path: string): RunSource {
   const bytes = readBytes(path)
-  if (isLz4(bytes))
-    try {
-      return { path, bytes: ranxJson(bytes) }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new UserError({ file: path, message: `is no readable LZ4 file of ranx: ${reason}` })
-    }
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { path, bytes }
   try {
     return { path, bytes: gunzipSync(bytes) }

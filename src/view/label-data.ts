@@ -1,12 +1,12 @@
 import { GRADES, RELEVANT } from '../labels/action.ts'
-import { finalGrade, type GradedPair, gradedPairs } from '../labels/final.ts'
+import { gradedPairs } from '../labels/final.ts'
 import { type LabelsFolder, labellersOf } from '../labels/folder.ts'
 import { pairOf, type Standing, standingOf } from '../labels/log.ts'
 import { decisionOf, questionOrder } from '../labels/order.ts'
 import { shuffled } from '../labels/pool.ts'
-import { conflictsOf, relevanceOf } from '../labels/status.ts'
+import { relevanceOf } from '../labels/status.ts'
 import { decisionInWords } from '../labels/words.ts'
-import type { Conflict, LabelOverview, LabelQuestion, ReviewItem } from './label-state.ts'
+import type { LabelOverview, LabelQuestion, ReviewItem } from './label-state.ts'
 
 export function standingIn({ logs }: LabelsFolder, labeller: string): Standing {
   return standingOf(logs.find(({ header }) => header.labeller === labeller)?.actions ?? [])
@@ -34,8 +34,6 @@ export function labelOverview(labels: LabelsFolder, labeller: string): LabelOver
       }
     }),
     decision: decisionInWords(all, blind, pool.measure),
-    conflicts: conflictsOf(graded, people, RELEVANT).length,
-    last: own.last?.id ?? null,
   }
 }
 
@@ -78,23 +76,4 @@ export function reviewItems(labels: LabelsFolder, labeller: string): ReviewItem[
     const wording = review?.do === 'edit' ? review.text : item.text
     return { ...item, verdict: review?.do ?? '', wording }
   })
-}
-
-/** Passages on whose relevance people disagree or disagreed, with everybody's grade. */
-export function conflictsIn(labels: LabelsFolder): Conflict[] {
-  const { pool } = labels
-  if (!pool) return []
-  const people = labellersOf(labels, 'person')
-  const texts = new Map(pool.queries.map(({ id, text }) => [id, text]))
-  const differ = ({ adjudicated: _, ...pair }: GradedPair) =>
-    finalGrade(pair, (name) => people.includes(name)) === null
-  return gradedPairs(pool, labels.logs)
-    .filter(differ)
-    .map(({ query, passage: { id, title, text }, grades, adjudicated }) => ({
-      ...{ query, question: texts.get(query) ?? '', passage: { id, title, text } },
-      grades: [...grades].flatMap(([labeller, grade]) =>
-        people.includes(labeller) ? [{ labeller, grade }] : [],
-      ),
-      decided: adjudicated ?? null,
-    }))
 }

@@ -6,7 +6,7 @@ import { type Act, RELEVANT } from '../labels/action.ts'
 import { actionOf, appendActions, readLogs, requireLabeller } from '../labels/files.ts'
 import { type LabelsFolder, openLabels, POOL, REVIEW } from '../labels/folder.ts'
 import { labelsStatus } from '../labels/status.ts'
-import { conflictsIn, labelOverview, labelQuestion, reviewItems, standingIn } from './label-data.ts'
+import { labelOverview, labelQuestion, reviewItems, standingIn } from './label-data.ts'
 import { labelsPage, takenPage, workPage } from './pages/labels.ts'
 import type { Answer } from './routes.ts'
 
@@ -51,7 +51,6 @@ export function openLabelRoutes(folder: string, now: () => number): LabelRoutes 
         return json({
           label: labelOverview(labels, as),
           review: reviewItems(labels, as),
-          conflicts: conflictsIn(labels),
           last: standingIn(labels, as).last?.id ?? null,
         })
       }

@@ -33,9 +33,6 @@ export interface LabelOverview {
   }[]
   /** State of the decision by all people's labels, without names of trials. */
   readonly decision: readonly string[]
-  readonly conflicts: number
-  /** Act that an undo takes back; null without one. */
-  readonly last: string | null
 }
 
 export interface ReviewItem {
@@ -56,12 +53,4 @@ export interface ReviewItem {
   readonly verdict: '' | 'accept' | 'reject' | 'edit'
   /** Wording after an edit. */
   readonly wording: string
-}
-
-export interface Conflict {
-  readonly query: string
-  readonly question: string
-  readonly passage: { readonly id: string; readonly title: string; readonly text: string }
-  readonly grades: readonly { readonly labeller: string; readonly grade: number }[]
-  readonly decided: number | null
 }

@@ -147,7 +147,7 @@ test('a passage that changed, moved or is gone under its label is reported', asy
   expect((await call('check', 'b.yaml')).err).toMatch(/labelled\.jsonl:\d+/)
 })
 
-test('labellers who disagree leave no label until somebody decides; a model counts once its agreement is known', async () => {
+test('labellers who disagree leave no label until they agree; a model counts once its agreement is known', async () => {
   const { folder, call, lines, pooled, table } = labelled()
   await pooled()
   table('ada', 0)
@@ -158,7 +158,7 @@ test('labellers who disagree leave no label until somebody decides; a model coun
     /^6 labels: qrels\.txt; (\d+) passages without a label, since labellers disagree/.exec(out) ?? []
   expect(Number(open)).toBeGreaterThan(0)
   expect((await call('labels', 'status', 'labels')).out).toContain(
-    `People disagree on ${open} passages; decide them in the browser.`,
+    `People disagree on ${open} passages, which have no label until they agree.`,
   )
   expect(readFileSync(join(folder, 'qrels.txt'), 'utf8')).toMatch(/^q-\w+ 0 \S+ 3\n/)
   const early = await call(

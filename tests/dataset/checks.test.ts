@@ -823,9 +823,6 @@ describe('a dataset of an unknown form', () => {
     expect(error({ 'x.graphml': '<graphml/>' }, 'x.graphml')).toBe(
       'P: is a graph, which lies over a corpus: name the corpus as `dataset`, and `prepare: {graph: {graphml: x.graphml}}`',
     )
-    expect(error({ 'x.jsonl': '{"question_text": 1, "document_tokens": 2}' }, 'x.jsonl')).toMatch(
-      /^P: looks like Natural Questions as first published$/,
-    )
     expect(error({}, 'none')).toBe('P: there is no such file or folder')
   })
 

@@ -568,31 +568,6 @@ describe('beir', () => {
   })
 })
 
-test('llamaindex-rag says which questions a model wrote', async () => {
-  const example = (type: string) => ({
-    query: 'Why?',
-    query_by: { type },
-    reference_contexts: ['x'],
-    reference_answer: 'So.',
-  })
-  const files = {
-    'rag_dataset.json': JSON.stringify({ examples: [example('ai'), { ...example('human'), query: 'Who?' }] }),
-  }
-  expect(await load('llamaindex-rag', files)).toMatchObject({
-    queries: [
-      [expect.any(String), 'Why?', 'So.'],
-      [expect.any(String), 'Who?', 'So.'],
-    ],
-    notices: expect.arrayContaining(['1 of 2 questions were written by a model']),
-  })
-  expect(await load('llamaindex-rag', { ...files, 'b.json': files['rag_dataset.json'] })).toEqual([
-    expect.stringMatching(/holds 2 files of questions: b\.json, rag_dataset\.json; give the path of one$/),
-  ])
-  expect(await load('llamaindex-rag', { 'b.json': '{}' })).toEqual([
-    expect.stringMatching(/holds no `examples` with `query` and `reference_contexts`$/),
-  ])
-})
-
 describe('musique', () => {
   const one = (id: string, more: object = {}) => ({
     ...{ id, question: 'Why?', paragraphs: [{ title: 'T', paragraph_text: 'x', is_supporting: true }] },
@@ -737,19 +712,6 @@ describe('ragas', () => {
   test.each<[string, object, string[][]]>([
     ['one record', one('Why?', 'x'), [['1', 'Why?']]],
     [
-      'records in a list of an object',
-      { data: [one('Why?', 'x'), one('Who?', 'y')] },
-      [
-        ['1', 'Why?'],
-        ['2', 'Who?'],
-      ],
-    ],
-    [
-      'a record beside a list of other things',
-      { ...one('Why?', 'x'), data: [one('Who?', 'y'), 'z'] },
-      [['1', 'Why?']],
-    ],
-    [
       'a table by columns',
       { user_input: { 0: 'Why?', 3: 'Who?' }, reference_contexts: { 0: ['x'], 3: ['y'] } },
       [
@@ -795,7 +757,7 @@ describe('ragas', () => {
       { ...one(['Why?', 'Who?'], 'x', 'y'), note: 'n' },
       /holds 2 questions in one field; write a record for each$/,
     ],
-    ['an empty list', { data: [] }, /a\.json: holds no question$/],
+    ['an empty list', [], /a\.json: holds no question$/],
   ])('takes no table for %s', async (_, value, message) => {
     expect(((await read(value)) as string[]).join()).toMatch(message)
   })

@@ -34,22 +34,6 @@ const SQUAD_ROW = {
   ...{ id: 's1', title: '', context: LOMM, question: 'Where?' },
   answers: { text: ['Orr'], answer_start: [27] },
 }
-const nqTokens = '<P> Lomm lies at Orr . </P> <Table> <P> Tarn lies inland . </P> </Table>'
-const nq = (annotations: [number, number][]) => ({
-  example_id: 12,
-  question_text: 'where does lomm lie',
-  document_text: nqTokens,
-  long_answer_candidates: [
-    { start_token: 0, end_token: 7, top_level: true },
-    { start_token: 7, end_token: 15, top_level: true },
-    { start_token: 8, end_token: 14, top_level: false },
-  ],
-  annotations: annotations.map(([start_token, end_token]) => ({
-    long_answer: { start_token, end_token },
-    short_answers: start_token < 0 ? [] : [{ start_token: start_token + 1, end_token: start_token + 2 }],
-  })),
-})
-
 /** Gold of a question as texts, alternatives in brackets. */
 function goldOf(dataset: Dataset, queryId: string): string[] {
   const textOf = (id: string) => dataset.documents.find((one) => one.id === id)?.text ?? `missing ${id}`
@@ -94,27 +78,6 @@ const CASES: Case[] = [
     gold: { q1: [LOMM, 'Orr is a strait.'], q2: [`${TARN} | ${VESK}`], q3: [LOMM] },
     answers: { q1: ['strait', "it's Orr"], q2: ['Vesk'], q3: [] },
     notice: 'read as AutoRAG: qa.csv, corpus.csv; id=qid, query=query, gold=retrieval_gt',
-  },
-  {
-    ...{ format: 'llamaindex-qa', what: 'JSON', at: 'llamaindex-qa.json', documents: 4 },
-    gold: { q1: [LOMM], q2: [VESK] },
-    notice: 'read as LlamaIndex QA: llamaindex-qa.json',
-  },
-  {
-    ...{ format: 'llamaindex-rag', what: 'JSON', at: 'llamaindex-rag.json', documents: 3 },
-    gold: { '1': [LOMM, 'Orr is a strait between two seas.'], '2': [VESK] },
-    notice: '1 of 2 questions were written by a model',
-  },
-  {
-    ...{ format: 'llamaindex-rag', what: 'as LlamaHub gives it', documents: 1, gold: { '1': [LOMM] } },
-    at: {
-      'rag_dataset.json': JSON.stringify({
-        examples: [{ query: 'Where?', reference_contexts: [LOMM], reference_answer: 'Orr' }],
-      }),
-      'source_files/towns.txt': LOMM,
-      'card.json': '{"name": "x"}',
-    },
-    notice: 'read as LlamaIndex RAG dataset: rag_dataset.json; query=query, contexts=reference_contexts',
   },
   ...['ragas.jsonl', 'ragas.csv', 'ragas-arrow'].map((at) => ({
     ...{ format: 'ragas', what: `as ${at}`, at, documents: 2 },
@@ -214,27 +177,6 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'natural-questions', what: 'a nested long answer', documents: 2 },
-    at: { 'nq.jsonl': lines(nq([[8, 14]]), { ...nq([[-1, -1]]), example_id: 13 }) },
-    gold: { '12': ['Tarn lies inland .'] },
-    notice: '1 questions that no long answer answers are left out',
-  },
-  {
-    ...{ format: 'natural-questions', what: 'five annotators', documents: 2 },
-    at: {
-      'nq.jsonl': lines(
-        nq([
-          [8, 14],
-          [0, 7],
-          [-1, -1],
-          [-1, -1],
-          [-1, -1],
-        ]),
-      ),
-    },
-    gold: { '12': ['Lomm lies at Orr . | Tarn lies inland .'] },
-  },
-  {
     ...{ format: 'msmarco', what: 'passages', documents: 2, gold: { '7': [LOMM], '8': [TARN] } },
     at: {
       'collection.tsv': `0\t${LOMM}\n1\t${TARN}\n`,
@@ -302,28 +244,11 @@ const CASES: Case[] = [
     },
   },
   {
-    ...{ format: 'langsmith', what: 'JSONL', documents: 1, gold: { e1: [LOMM] } },
-    at: {
-      'export.jsonl': lines({
-        ...{ id: 'e1', inputs: { question: 'Where?' }, metadata: {} },
-        outputs: { answer: 'Orr', contexts: [{ page_content: LOMM }] },
-      }),
-    },
-    notice: 'read as LangSmith: export.jsonl; id=id, query=inputs.question, contexts=outputs.contexts',
-  },
-  {
-    ...{ format: 'langfuse', what: 'CSV with JSON in fields', documents: 1, gold: { i1: [LOMM] } },
-    at: {
-      'items.csv': `id,input,expectedOutput,metadata\ni1,Where?,Orr,"${JSON.stringify({ contexts: [LOMM] }).replaceAll('"', '""')}"\n`,
-    },
-    notice: 'contexts=metadata.contexts',
-  },
-  {
     ...{ format: 'promptfoo', what: 'a config with tests', documents: 1, gold: { '1': [LOMM] } },
     at: {
       'promptfooconfig.yaml': `prompts: [x]\ntests:\n  - vars:\n      question: Where?\n      context: ${LOMM}\n    assert:\n      - type: icontains\n        value: Orr\n`,
     },
-    notice: 'query=vars.question, contexts=vars.context, answer=expected',
+    notice: 'query=question, contexts=context, answer=expected',
   },
   {
     format: 'graphrag',
@@ -394,77 +319,6 @@ const CASES: Case[] = [
     gold: { '1': [LOMM, TARN] },
   },
   {
-    ...{ format: 'llamaindex-qa', what: 'graded documents', documents: 2, gold: { q: [LOMM] } },
-    at: {
-      'a.json': JSON.stringify({
-        ...{ queries: { q: 'Where?' }, corpus: { a: LOMM, b: TARN } },
-        relevant_docs: { q: { a: 2, b: 0 } },
-      }),
-    },
-  },
-  {
-    ...{ format: 'langfuse', what: 'a chat, an archived item', documents: 1, gold: { '2': [LOMM] } },
-    at: {
-      'a.jsonl': lines(
-        { id: 1, status: 'ARCHIVED', input: 'Old?', expectedOutput: 'x', metadata: { contexts: [TARN] } },
-        {
-          ...{ id: 2, expectedOutput: { answer: 'Orr' }, metadata: { contexts: [LOMM] } },
-          input: [
-            { role: 'system', content: 'Be brief.' },
-            { role: 'user', content: 'Where?' },
-          ],
-        },
-        { id: 3, input: 'Who?', expectedOutput: null, metadata: { contexts: [LOMM] } },
-      ),
-    },
-    notice: '1 archived items are left out',
-  },
-  {
-    ...{ format: 'langfuse', what: 'a page of the API', documents: 1, gold: { i1: [LOMM], i2: [LOMM] } },
-    at: {
-      'items.json': JSON.stringify({
-        data: [
-          {
-            ...{ id: 'i1', status: 'ACTIVE', input: { question: 'Where?', lang: 'en' }, datasetName: 'x' },
-            ...{ expectedOutput: { answer: 'Orr' }, metadata: { contexts: [LOMM] }, sourceTraceId: null },
-          },
-          {
-            ...{ id: 'i2', status: 'ACTIVE', input: { question: 'Who?' }, expectedOutput: 'Orr' },
-            metadata: { contexts: [LOMM] },
-          },
-        ],
-        meta: { page: 1, limit: 2, totalItems: 5, totalPages: 3 },
-      }),
-    },
-    notice: 'holds 2 of 5 items: page 1 of 3; the others are not read',
-  },
-  {
-    ...{ format: 'langfuse', what: 'a dataset with its items', documents: 1, gold: { i1: [LOMM] } },
-    at: {
-      'set.json': JSON.stringify({
-        ...{ id: 's', name: 'x' },
-        items: [{ id: 'i1', input: 'Where?', expectedOutput: 'Orr', metadata: { contexts: [LOMM] } }],
-      }),
-    },
-  },
-  {
-    ...{ format: 'langsmith', what: 'wrapped examples', documents: 1, gold: { e1: [LOMM] } },
-    at: {
-      'set.json': JSON.stringify({
-        name: 'x',
-        examples: [
-          { id: 'e1', inputs: { question: 'Where?' }, outputs: { answer: 'Orr', contexts: [LOMM] } },
-        ],
-      }),
-    },
-    notice: 'query=inputs.question, contexts=outputs.contexts, answer=outputs.answer',
-  },
-  {
-    ...{ format: 'langsmith', what: 'inputs as text', documents: 1, gold: { '1': [LOMM] } },
-    at: { 'a.jsonl': lines({ inputs: 'Where?', outputs: 'Orr', metadata: { contexts: [LOMM] } }) },
-    notice: 'query=inputs, contexts=metadata.contexts, answer=outputs',
-  },
-  {
     ...{
       format: 'promptfoo',
       what: 'CSV of a spreadsheet',
@@ -475,7 +329,7 @@ const CASES: Case[] = [
       'tests.csv': `question;context;__expected;__expected1;__description\r\nWhere?;${LOMM};icontains:Orr;regex:O.*;x\r\nTarn?;${TARN};note: inland;javascript:x;y\r\n`,
     },
     answers: { '1': ['Orr'], '2': ['note: inland'] },
-    notice: 'query=vars.question, contexts=vars.context, answer=expected',
+    notice: 'query=question, contexts=context, answer=expected',
   },
   {
     ...{ format: 'hf', what: 'three files of JSONL', documents: 1, gold: { q1: [LOMM] } },
@@ -790,19 +644,6 @@ describe('what is refused says why', () => {
       /msmarco-docs\.tsv: has the same role as collection\.tsv; move one of them out of the folder/,
     ],
     [
-      'two sets of questions of LlamaIndex',
-      Object.fromEntries(
-        ['a.json', 'b.json'].map((file) => [
-          file,
-          JSON.stringify({
-            examples: [{ query: 'Where?', reference_contexts: [LOMM], reference_answer: 'Orr' }],
-          }),
-        ]),
-      ),
-      '.',
-      /holds 2 files of questions: a\.json, b\.json; give the path of one/,
-    ],
-    [
       'a header without a known name of the text',
       {
         'docs.tsv': `doc_id\tabout\twords\nd1\tLomm\t${LOMM}\n`,
@@ -846,7 +687,7 @@ describe('what is refused says why', () => {
       'an unknown JSON',
       { 'a.json': '{"colour": 1, "size": 2}' },
       'a.json',
-      /looks like a JSON object with the keys "colour", "size".*reads beir/,
+      /looks like a JSON object with the keys "colour", "size".*reads beir.* If not, convert it to BEIR: corpus\.jsonl/,
     ],
     [
       'an unknown table',
@@ -939,22 +780,10 @@ describe('what is refused says why', () => {
       /a\.yaml, test 1: holds 2 questions in one field; write a record for each/,
     ],
     [
-      'LlamaIndex with grades that are none',
-      { 'a.json': '{"queries": {"q": "x"}, "corpus": {"a": "y"}, "relevant_docs": {"q": {"a": 0.5}}}' },
-      'a.json',
-      /relevant_docs\.q\.a: a grade must be a whole number of 32 bits, not 0\.5/,
-    ],
-    [
       'one file of a LightRAG folder',
       { 'kv_store_text_chunks.json': '{"a": {"content": "x"}}' },
       'kv_store_text_chunks.json',
       /is one file of a data set \(lightrag\); give the path of its folder/,
-    ],
-    [
-      'Natural Questions as first published',
-      { 'a.jsonl': lines({ question_text: 'x', document_tokens: [], example_id: 1 }) },
-      'a.jsonl',
-      /looks like Natural Questions as first published.*simplified JSONL/,
     ],
     [
       'LoTTE, in a folder',
@@ -980,12 +809,6 @@ describe('what is refused says why', () => {
       { 'a.json': JSON.stringify([{ _id: 'x', question: 'x', context: [] }]) },
       'a.json',
       /looks like a test set of HotpotQA or 2Wiki.*no gold/,
-    ],
-    [
-      'LlamaIndex of another shape',
-      { 'a.json': '{"queries": [], "corpus": {}, "relevant_docs": {}}' },
-      'a.json',
-      /"queries" must be an object, not a list/,
     ],
     [
       'SQuAD of another shape',

@@ -36,7 +36,7 @@ import {
 import { eachRecord, idOf, readJsonObject, readRows } from '../../src/dataset/rows.ts'
 import { sampleQueries } from '../../src/dataset/sample.ts'
 import type { DatasetSink } from '../../src/dataset/sink.ts'
-import { hasKeys, openSource, recordKeys } from '../../src/dataset/source.ts'
+import { openSource } from '../../src/dataset/source.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
 import { writeBeir } from '../../src/dataset/write-beir.ts'
 import { questionsOf } from '../../src/dataset/write-questions.ts'
@@ -542,8 +542,8 @@ describe('contexts of questions', () => {
 
 describe('a source seen from outside', () => {
   const shape = (name: string, content: string | Uint8Array) => {
-    const { kind, keys, wrapped } = openSource(join(temporaryFolder({ [name]: content }), name)).shape(name)
-    return [kind, keys, ...(wrapped ? [wrapped] : [])]
+    const { kind, keys } = openSource(join(temporaryFolder({ [name]: content }), name)).shape(name)
+    return [kind, keys]
   }
 
   test.each<[string, string | Uint8Array, unknown[]]>([
@@ -551,8 +551,7 @@ describe('a source seen from outside', () => {
     ['f.ndjson', '{"a": [{"x": 1}], "b": "c\\"d: {"}', ['records', ['a', 'b']]],
     ['f.json', ' [ {"a": 1}, {"b": 2}]', ['records', ['a']]],
     ['f.json', '{"a": 1}\n {"b": 2}', ['records', ['a']]],
-    ['f.json', '{"meta": 1, "data": [{"a": 1, "b": 2}]}', ['object', ['meta', 'data'], ['a', 'b']]],
-    ['f.json', '{"items": {"a": 1}}', ['object', ['items']]],
+    ['f.json', '{"meta": 1, "data": [{"a": 1, "b": 2}]}', ['object', ['meta', 'data']]],
     ['f.json', '{"a": {"data": [{"x": 1}]}}', ['object', ['a']]],
     ['f.json', '["a"]', ['records', []]],
     ['f.json', '"a"', ['object', []]],
@@ -568,23 +567,6 @@ describe('a source seen from outside', () => {
     ['f.parquet', 'PAR1', ['parquet', []]],
   ])('the shape of %s: %j', (name, content, expected) => {
     expect(shape(name, content)).toEqual(expected)
-  })
-
-  test('keys of records are those of the list in an object, and none of any other object', () => {
-    const one = (kind: 'object' | 'records', wrapped?: string[]) => ({
-      kind,
-      keys: ['a'],
-      head: '',
-      ...(wrapped && { wrapped }),
-    })
-    expect([recordKeys(one('records')), recordKeys(one('object')), recordKeys(one('object', ['b']))]).toEqual(
-      [['a'], [], ['b']],
-    )
-    expect([
-      hasKeys(one('records'), 'a'),
-      hasKeys(one('records'), 'a', 'b'),
-      hasKeys(one('records')),
-    ]).toEqual([true, false, true])
   })
 
   test('files of a folder are those that are not hidden, five folders deep', () => {

@@ -358,16 +358,20 @@ describe('a server that cannot take a load', () => {
     '%s: ends at once with the words of the engine, and nothing counts as loaded',
     async (_, at, answer) => {
       server.indexes.clear()
-      server.state.plan = ({ path, method }) => (at.test(`${method} ${path}`) ? answer : undefined)
+      let refusals = 0
+      server.state.plan = ({ path, method }) => {
+        if (!at.test(`${method} ${path}`)) return undefined
+        refusals++
+        return answer
+      }
       const folder = temporaryFolder()
-      const began = performance.now()
       const { error } = answer.body as { error: { type: string; reason: string } }
       const failure = await prepare(folder, [words()]).catch((problem: unknown) => problem)
       expect(failure).toBeInstanceOf(UserError)
       expect((failure as UserError).message).toBe(
         `the server in TOUCHSTONE_OPENSEARCH refuses (${answer.status}): ${error.type}: ${error.reason}`,
       )
-      expect(performance.now() - began).toBeLessThan(5000)
+      expect(refusals).toBe(1)
       server.state.plan = () => undefined
       const store = await prepare(folder, [words()])
       expect((await evaluate(store, words(), questions.slice(0, 1)))[0].rows.length).toBeGreaterThan(0)

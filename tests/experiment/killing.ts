@@ -67,13 +67,6 @@ export function start(folder: string, words: readonly string[], env: Record<stri
   return { process: child, ended }
 }
 
-/** Seconds that the command line needs for next to nothing here and now: a measure of how busy the machine is. */
-export async function secondsToStart(folder: string): Promise<number> {
-  const began = performance.now()
-  await start(folder, ['--version']).ended
-  return (performance.now() - began) / 1000
-}
-
 export const RUN = ['run', 'towns.yaml', '--workers', '2', '--shard-size', '2', '--json']
 export const SHARDS = 13
 

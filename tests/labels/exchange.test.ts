@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { argillaRecords } from '../../src/labels/exchange/argilla.ts'
 import { labelsCsv } from '../../src/labels/exchange/csv.ts'
-import { labelStudioTasks } from '../../src/labels/exchange/label-studio.ts'
 import { labelRows } from '../../src/labels/exchange/rows.ts'
 import { trecLines } from '../../src/labels/exchange/trec.ts'
 import { actionOf, type FiledLog } from '../../src/labels/files.ts'
@@ -28,34 +26,18 @@ const logs = [
 ]
 const OPTIONS = { file: 'x', as: undefined, at: AT, logs: [] }
 
-describe.each([
-  ['csv', labelsCsv(labelRows(POOL, logs)), true],
-  ['label-studio', labelStudioTasks(POOL, labelRows(POOL, logs)), true],
-  ['argilla', argillaRecords(POOL, labelRows(POOL, logs)), false],
-] as const)('%s', (format, text, hasComments) => {
-  test('is recognized and gives the same labels back', () => {
-    expect(importFormat(text)).toBe(format)
-    const { acts, labels, unknown } = importLabels(POOL, text, { ...OPTIONS, format })
-    expect([labels, unknown]).toEqual([2, 0])
-    // A model's labels would be a person's elsewhere.
-    expect([...acts.keys()]).toEqual(['ada'])
-    const found = (acts.get('ada') ?? []).flatMap((act) =>
-      act.do === 'grade' ? [[act.passage, act.grade]] : [],
-    )
-    expect(Object.fromEntries(found)).toEqual({ [one.id]: 3, [other.id]: 0 })
-    const comments = (acts.get('ada') ?? []).flatMap((act) => (act.do === 'comment' ? [act.text] : []))
-    expect(comments).toEqual(hasComments ? ['+1, "good"'] : [])
-  })
-})
-
-test('a passage with one label is completed in Argilla, one without is pending', () => {
-  const records = JSON.parse(argillaRecords(POOL, labelRows(POOL, [logs[0]])))
-  const statuses = records.map(({ metadata, status }: { metadata: { passage: string }; status: string }) => [
-    metadata.passage,
-    status,
+test('an exported CSV is recognized and gives the same labels of people back', () => {
+  const text = labelsCsv(labelRows(POOL, logs))
+  expect(importFormat(text)).toBe('csv')
+  const { acts, labels, unknown } = importLabels(POOL, text, { ...OPTIONS, format: 'csv' })
+  expect([labels, unknown]).toEqual([2, 0])
+  // A model's labels would be a person's elsewhere.
+  expect([...acts.keys()]).toEqual(['ada'])
+  expect(acts.get('ada')).toMatchObject([
+    { passage: one.id, grade: 3 },
+    { passage: one.id, text: '+1, "good"' },
+    { passage: other.id, grade: 0 },
   ])
-  expect(Object.fromEntries(statuses)).toMatchObject({ [one.id]: 'completed', [other.id]: 'completed' })
-  expect(JSON.parse(argillaRecords(POOL, []))[0]).toMatchObject({ status: 'pending', responses: {} })
 })
 
 test('a spreadsheet runs no text of a corpus', () => {
@@ -81,7 +63,7 @@ test('all lines of qrels that are no labels are told, and two that contradict ea
   expect(read('q1 0 a.md 1\nq1 0 a.md 1\n')).not.toThrow()
 })
 
-test('grades of 0 and 1 alone are said to be of another scale; JSON Lines are no labels', () => {
+test('grades of 0 and 1 alone are said to be of another scale; JSON is no file of labels', () => {
   const notices = (...grades: number[]) =>
     importLabels(
       POOL,
@@ -92,7 +74,8 @@ test('grades of 0 and 1 alone are said to be of another scale; JSON Lines are no
       },
     ).notices.filter((notice) => notice.includes('--relevant 1'))
   expect([notices(0, 1), notices(1, 2), notices(0, 0)].map(({ length }) => length)).toEqual([1, 0, 0])
-  expect(() => importFormat('{"query": "q 1", "grade": 1}\n')).toThrow('write CSV with the columns query')
+  for (const text of ['{"query": "q 1", "grade": 1}\n', ' [{"query": "q 1"}]'])
+    expect(() => importFormat(text)).toThrow('write CSV with the columns query')
 })
 
 test('TREC qrels of a dataset that judges documents have a document once, with its highest grade', () => {
@@ -146,26 +129,6 @@ describe('a table of labels from elsewhere', () => {
   })
 })
 
-test('files of Label Studio and Argilla that hold other things are named', () => {
-  const read = (format: 'label-studio' | 'argilla', text: string) => () =>
-    importLabels(POOL, text, { ...OPTIONS, format })
-  expect(read('label-studio', '[{"data":{"text":"x"},"annotations":[]}]')).toThrow(
-    'is no JSON export of Label Studio',
-  )
-  expect(read('label-studio', '[{"data":{"passage":7},"annotations":[]}]')).toThrow(
-    /`touchstone labels export`: lacks `0\.data\.query`, which must be text, or must be a number$/,
-  )
-  expect(read('argilla', '[{"fields":{}}]')).toThrow(
-    /holds no records of Argilla 2 .*: lacks `0\.metadata`, which must be a map$/,
-  )
-  expect(read('argilla', '[{')).toThrow('is no JSON')
-  const draft = {
-    metadata: { query: 'q 1', passage: one.id },
-    responses: { grade: [{ value: '2', user_id: 'ada', status: 'draft' }] },
-  }
-  expect(read('argilla', JSON.stringify([draft]))).toThrow('holds no label of a passage of the pool')
-})
-
 describe('an import', () => {
   const importOf = (text: string, actions: FiledLog['actions'], at = AT, labeller = 'ada') =>
     importLabels(POOL, `query,passage,grade,labeller,comment\n${text}`, {
@@ -200,81 +163,10 @@ describe('an import', () => {
   })
 })
 
-describe('a file of another tool is refused', () => {
-  const data = { query: 'q 1', passage: one.id }
-  const annotation = (email: string, value: string) => ({
-    completed_by: { email },
-    result: [{ from_name: 'grade', value: { choices: [value] } }],
-  })
-  const studio = (...annotations: object[]) =>
-    importLabels(POOL, JSON.stringify([{ data, annotations }]), { ...OPTIONS, format: 'label-studio' })
-
-  test.each(['', ' ', '1e0', '0x1', '-1', '1.5', 'good'])('with the grade "%s"', (value) => {
-    expect(() => studio(annotation('ada@a.org', value))).toThrow(
-      `the grade must be 0, 1, 2 or 3, not ${value === '-1' ? value : JSON.stringify(value)}`,
-    )
-    const record = { metadata: data, responses: { grade: [{ value, user_id: 'ada' }] } }
-    expect(() => importLabels(POOL, JSON.stringify([record]), { ...OPTIONS, format: 'argilla' })).toThrow(
-      'the grade must be 0, 1, 2 or 3',
-    )
-  })
-
-  test('with two addresses that are one name', () => {
-    expect(() => studio(annotation('anna@a.org', '2'), annotation('anna@b.org', '3'))).toThrow(
-      'has annotations of anna@a.org and of anna@b.org, and "anna" names both',
-    )
-    const { acts } = studio(annotation('anna@a.org', '2'), annotation('anna@A.org', '2'))
-    expect([...acts.keys()]).toEqual(['anna'])
-  })
-})
-
-describe('what other tools get', () => {
-  const rows = labelRows(POOL, logs.slice(0, 1))
-  const response = (value: string) => ({ value, user_id: 'ada' })
-
-  test('Argilla: a record a passage, with its labels', () => {
-    const record = (at: typeof one, responses: object, status: string) => ({
-      ...{
-        id: `q 1 ${at.id}`,
-        status,
-        fields: { question: POOL.queries[0].text, title: at.title, passage: at.text },
-      },
-      ...{ metadata: { query: 'q 1', passage: at.id }, suggestions: {}, responses, vectors: {} },
-    })
-    expect(JSON.parse(argillaRecords(POOL, rows.slice(0, 1)))).toEqual([
-      record(one, { grade: [response('3')] }, 'completed'),
-      record(other, {}, 'pending'),
-    ])
-  })
-
-  test('Label Studio: a task a passage, whose annotations have a comment if there is one', () => {
-    const data = (at: typeof one) => ({
-      ...{ query: 'q 1', question: POOL.queries[0].text, passage: at.id, title: at.title, text: at.text },
-    })
-    const choice = (value: string) => ({
-      ...{ from_name: 'grade', to_name: 'passage', type: 'choices', value: { choices: [value] } },
-    })
-    const comment = {
-      from_name: 'comment',
-      to_name: 'passage',
-      type: 'textarea',
-      value: { text: ['+1, "good"'] },
-    }
-    const annotation = (...result: object[]) => ({ completed_by: { email: 'ada' }, created_at: AT, result })
-    expect(JSON.parse(labelStudioTasks(POOL, rows))).toEqual([
-      { data: data(one), annotations: [annotation(choice('3'), comment)] },
-      { data: data(other), annotations: [annotation(choice('0'))] },
-    ])
-    expect(JSON.parse(labelStudioTasks(POOL, []))[1]).toEqual({ data: data(other), annotations: [] })
-    for (const text of [argillaRecords(POOL, rows), labelStudioTasks(POOL, rows)])
-      expect(text).toMatch(/^\[\n {1}\{\n {2}"/)
-  })
-
-  test('TREC: no id with white space, which is named', () => {
-    const lines = (query: string, id: string) => () => trecLines([{ query, id, grade: 1 }])
-    expect(lines('q 1', 'a.md')).toThrow('cannot hold the id "q 1"; export CSV')
-    expect(lines('q1', 'a b.md')).toThrow('cannot hold the id "a b.md"; export CSV')
-  })
+test('TREC qrels hold no id with white space, which is named', () => {
+  const lines = (query: string, id: string) => () => trecLines([{ query, id, grade: 1 }])
+  expect(lines('q 1', 'a.md')).toThrow('cannot hold the id "q 1"; export CSV')
+  expect(lines('q1', 'a b.md')).toThrow('cannot hold the id "a b.md"; export CSV')
 })
 
 describe('labels of several questions', () => {
@@ -283,7 +175,7 @@ describe('labels of several questions', () => {
     { id: 'q1', text: 'Where?', passages: [one] },
     { id: 'q2', text: 'Who?', passages: [second, other] },
   ])
-  const read = (format: 'label-studio' | 'argilla' | 'csv' | 'trec', text: string, as?: string) => {
+  const read = (format: 'csv' | 'trec', text: string, as?: string) => {
     const { acts, labels, unknown } = importLabels(two, text, { ...OPTIONS, format, as })
     const given = [...acts].map(([name, own]) => [
       name,
@@ -291,71 +183,6 @@ describe('labels of several questions', () => {
     ])
     return { ...Object.fromEntries(given), labels, unknown }
   }
-  const said = (...result: object[]) => result
-  const choices = (...values: string[]) => ({ from_name: 'grade', value: { choices: values } })
-  const task = (query: string | number, id: string | number, ...annotations: object[]) => ({
-    ...{ data: { query, passage: id }, annotations },
-  })
-  const studio = (...tasks: object[]) => read('label-studio', JSON.stringify(tasks))
-  const record = (query: string, id: string, ...grade: object[]) => ({
-    ...{ metadata: { query, passage: id }, responses: { grade } },
-  })
-
-  test('go to the labellers that Label Studio names, by address, name or number', () => {
-    expect(
-      studio(
-        task(
-          ...(['q1', one.id] as const),
-          { completed_by: { email: 'ada@a.org', id: 4 }, result: said(choices('3', '1')) },
-          { completed_by: { id: 5 }, result: said({ from_name: 'grade', value: { rating: 2 } }) },
-          { completed_by: 6, result: said(choices(' Partly Answers ')) },
-          { completed_by: 'eve', result: said(choices(' related')) },
-          { completed_by: 'eve', was_cancelled: true, result: said(choices('0')) },
-          { completed_by: 'eve', result: said({ from_name: 'comment', value: { text: 'Alone' } }) },
-        ),
-        task('q2', second.id, {
-          completed_by: 'eve',
-          result: said({ from_name: 'comment', value: { text: ['Two', 'lines'] } }, choices('0')),
-        }),
-        task('q3', second.id, { completed_by: 'eve', result: said(choices('0')) }),
-      ),
-    ).toEqual({
-      ...{ ada: ['q1 3'], 'user 5': ['q1 2'], 'user 6': ['q1 2'], eve: ['q1 1', 'q2 0', 'Two\nlines'] },
-      ...{ labels: 5, unknown: 1 },
-    })
-  })
-
-  test('are refused where nobody is named, by their place in the file', () => {
-    const nobody = { completed_by: {}, result: said(choices('1')) }
-    const second = task('q1', one.id, nobody, { result: said(choices('1')) })
-    expect(() => studio(task('q1', one.id), second)).toThrow(
-      'x: task 2: names no labeller; give one with --as\nx: task 2: names no labeller; give one with --as',
-    )
-    const records = [{ metadata: { query: 'q1', passage: one.id } }, record('q1', one.id, { value: '1' })]
-    expect(() => read('argilla', JSON.stringify(records))).toThrow(
-      'x: record 2: names no labeller; give one with --as',
-    )
-  })
-
-  test('of Argilla are those that are submitted', () => {
-    const own = (value: string | number | null, status?: string) => ({ value, user_id: 'ada', status })
-    const records = [
-      record('q1', one.id, own('1'), own('2', 'draft'), own('2', 'discarded'), own(null)),
-      record('q2', second.id, own(3, 'submitted')),
-      { metadata: { query: 'q2', passage: second.id }, responses: {} },
-    ]
-    expect(read('argilla', JSON.stringify(records))).toEqual({ ada: ['q1 1', 'q2 3'], labels: 2, unknown: 0 })
-  })
-
-  test('complain of the first field that is wrong', () => {
-    for (const empty of [task('', one.id), task('q1', '')])
-      expect(() => studio(empty)).toThrow(/is no JSON export of Label Studio .*: `0\.data\.(query|passage)`/)
-    const two = [{ data: {}, annotations: [] }, { annotations: 1 }]
-    expect(() => studio(...two)).toThrow(/: lacks `0\.data\.query`, which must be text/)
-    expect(() => read('argilla', JSON.stringify([{}, 1]))).toThrow(
-      /: lacks `0\.metadata`, which must be a map$/,
-    )
-  })
 
   test('of TREC may stand between blanks, and are placed by line', () => {
     expect(read('trec', '  q1 0 a.md 2 \r\n \nq2\t0\tc.md\t1', 'eve')).toEqual({
@@ -382,8 +209,6 @@ describe('labels of several questions', () => {
 })
 
 test.each([
-  ['[{"annotations" : []}]', 'label-studio'],
-  [' [{"metadata": {}}]', 'argilla'],
   ['query;passage\nq1 0 a 1', 'csv'],
   ['q1 0 a 1\nq1,passage', 'trec'],
   ['', 'trec'],

@@ -30,10 +30,6 @@ const grade = (at: number, { id }: { id: string }, value: number): [number, Act]
   at,
   { do: 'grade', query: 'q1', passage: id, grade: value },
 ]
-const rule = (at: number, { id }: { id: string }, value: number): [number, Act] => [
-  at,
-  { do: 'adjudicate', query: 'q1', passage: id, grade: value },
-]
 const review = (items: readonly string[]): ReviewSet => ({
   ...{ touchstone: 'review', format: 1, dataset: 'd', hash: 'h', questions: null, file: null },
   items: items.map((id) => ({ id, text: `${id}?`, category: null, answers: [], answerable: true, gold: [] })),
@@ -150,7 +146,7 @@ describe('the status', () => {
       'a against b: +0.0 points of gain; the missing labels leave it between +0.0 and +50.0.',
       'No further label can put another trial before a by gain.',
       'Gain approximates recall@2; a run with these labels computes recall@2 itself, and may order trials otherwise.',
-      'People disagree on 1 passage; decide it in the browser.',
+      'People disagree on 1 passage, which has no label until they agree.',
       'Labeller ada: 3 labels, 1 cut off by a crash.',
       'Labeller bob: 3 labels, 1 skipped, 1 reviews, 1 of passages outside the pool.',
       'Model small: 1 labels.',
@@ -208,13 +204,6 @@ describe('a final grade', () => {
   test('asks for the lowest relevant grade that is set', () => {
     expect(final([2, 1], 1)).toBe(1)
     expect(final([3, 2], 3)).toBeNull()
-  })
-
-  test('is that of the last adjudication; of two at one time, that of the first log', () => {
-    const graded = (first: number, second: number) =>
-      gradedPairs(POOL, [log('ada', [rule(first, both, 3)]), log('bob', [rule(second, both, 0)])])
-    expect([graded(1, 2), graded(2, 1), graded(1, 1)].map(([pair]) => finalGrade(pair))).toEqual([0, 3, 3])
-    expect(graded(1, 2)).toEqual([{ query: 'q1', passage: both, grades: new Map(), adjudicated: 0 }])
   })
 })
 
@@ -314,13 +303,12 @@ test('an act holds a grade from 0 to 3, an id up to 64 characters, a comment up 
   const base = { id: 'x', at: minute(1), query: 'q' }
   const passageOf = { passage: both.id }
   const allowed = (act: object) => actionSchema.safeParse({ ...base, ...act }).success
-  for (const act of ['grade', 'adjudicate'])
-    expect([-1, 0, 3, 4].map((value) => allowed({ do: act, ...passageOf, grade: value }))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ])
+  expect([-1, 0, 3, 4].map((value) => allowed({ do: 'grade', ...passageOf, grade: value }))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
   expect(['', 'x', 'x'.repeat(64), 'x'.repeat(65)].map((id) => allowed({ do: 'accept', id }))).toEqual([
     false,
     true,

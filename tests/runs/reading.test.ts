@@ -142,7 +142,6 @@ test.each([
   ['\x1fq Q0 a 1 1 t', 'run'],
   [Buffer.from('q\x8b Q0 a 1 1 t', 'latin1'), 'run'],
   [gzipSync('q 0 a 1'), 'qrels'],
-  [Buffer.from('\x04\x22\x4d\x18 Q0 a 1 1 t', 'latin1'), undefined],
 ] as [string | Buffer, string | undefined][])('%j is known as %s', (content, kind) => {
   expect(kindOfFile(written(content))).toBe(kind)
 })

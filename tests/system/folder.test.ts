@@ -10,7 +10,7 @@ import { loadDataset } from '../../src/dataset/load.ts'
 import type { Dataset } from '../../src/dataset/types.ts'
 import { temporaryFolder } from '../temporary.ts'
 
-/** Files that reportlab, pypdf, python-docx, python-pptx, openpyxl and ebooklib wrote: make.py. */
+/** Files that reportlab, pypdf, python-docx, python-pptx and openpyxl wrote: make.py. */
 const FILES = join(import.meta.dirname, '../dataset/folder/files')
 
 const load = (path: string, questions?: string): Promise<Dataset> =>
@@ -52,8 +52,6 @@ describe('files of other programs', () => {
     expect(byId.get('salt.pptx')?.text).toContain(
       '## Prices\n\nSalt costs four shells a bushel.\n\nMention the drought.',
     )
-    expect(byId.get('barge.epub')).toMatchObject({ title: 'The last barge', metadata: { language: 'en' } })
-    expect(byId.get('barge.epub')?.text).toContain('# The sea\n\nAt the sea the barge was sold.')
     expect(byId.get('ships.xlsx#Ships/1')).toMatchObject({
       ...{
         title: 'Amber Thistle',

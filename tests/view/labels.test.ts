@@ -107,25 +107,6 @@ describe('an act', () => {
     expect(readFileSync(join(folder, 'ada.labels.jsonl'), 'utf8').trim().split('\n')).toHaveLength(2)
   })
 
-  test('of two people who differ becomes a conflict that somebody decides', async () => {
-    const { ask, act } = await serve(labelsFolder())
-    await act('ada', grade(3))
-    await act('bob', grade(0))
-    const conflicts = async () => JSON.parse((await ask('/labels/data?as=ada')).body).conflicts
-    expect(await conflicts()).toMatchObject([
-      {
-        query: 'q1',
-        decided: null,
-        grades: [
-          { labeller: 'ada', grade: 3 },
-          { labeller: 'bob', grade: 0 },
-        ],
-      },
-    ])
-    await act('ada', { do: 'adjudicate', query: 'q1', passage: onlyA.id, grade: 2 })
-    expect(await conflicts()).toMatchObject([{ decided: 2 }])
-  })
-
   test('on something that is not there is refused in words, and stores nothing', async () => {
     const folder = labelsFolder()
     const { act } = await serve(folder)
@@ -219,9 +200,7 @@ test('passages are labelled unless another task is named', async () => {
   const { ask } = await serve(labelsFolder())
   const task = async (query: string) =>
     / data-do="(\w+)"/.exec((await ask(`/labels/work?as=cy${query}`)).body)?.[1]
-  expect([await task(''), await task('&do=decide'), await task('&do=review')]).toEqual([
-    ...['label', 'decide', 'review'],
-  ])
+  expect([await task(''), await task('&do=review')]).toEqual(['label', 'review'])
   // A task that is not there is the first one that is.
   expect(await task('&do=other')).toBe('review')
 })

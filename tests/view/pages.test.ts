@@ -386,17 +386,8 @@ describe('the pages of labels', () => {
       const links = [...heading.markup.matchAll(/href="[^"]*do=(\w+)[^"]*"/g)].map(([, name]) => name)
       return [title, /data-do="(\w+)"/.exec(main.markup)?.[1], links]
     }
-    expect(work('decide', { pool: {}, review })).toEqual([
-      'Decide conflicts: Ada',
-      'decide',
-      ['review', 'label'],
-    ])
-    expect(work('unknown', { pool: {}, review })).toEqual([
-      'Review questions: Ada',
-      'review',
-      ['label', 'decide'],
-    ])
-    expect(work('review', { pool: {}, review: null })).toEqual(['Label passages: Ada', 'label', ['decide']])
+    expect(work('unknown', { pool: {}, review })).toEqual(['Review questions: Ada', 'review', ['label']])
+    expect(work('review', { pool: {}, review: null })).toEqual(['Label passages: Ada', 'label', []])
     expect(work('label', { pool: null, review })).toEqual(['Review questions: Ada', 'review', []])
   })
 

@@ -6,7 +6,7 @@ import { datasetFormats } from '../../dataset/formats/index.ts'
 import { detectFormat, loadDataset } from '../../dataset/load.ts'
 import { UserError } from '../../errors.ts'
 import { cacheFolder } from '../../hub/cache.ts'
-import { CODE_FORMATS, type CodeFormat, exportCode } from '../../library/export-code.ts'
+import { exportCode } from '../../library/export-code.ts'
 import { exportGraph, requireGraphOutput } from '../../library/export-graph.ts'
 import { openConfig } from '../../library/open-config.ts'
 import { holdsDatasets } from '../../results/dataset-folders.ts'
@@ -53,7 +53,7 @@ export const exportCommand = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       summary:
-        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag or graphml for the graph of a config; code, code-langchain or code-http for a program around a trial',
+        'format to write (default: by the ending of -o); hotpotqa, 2wiki or musique for a whole dataset; graphrag or graphml for the graph of a config; code for a program around a trial',
     },
     out: {
       kind: 'text',
@@ -82,7 +82,7 @@ export const exportCommand = defineCommand({
     if (options.out === undefined) throw new UserError('name the file to write: -o FILE')
     const path = resolve(io.folder, args.path)
     const out = resolve(io.folder, options.out)
-    if (isCodeFormat(options.to)) return exportProgram(path, out, options.to, options, io)
+    if (options.to === 'code') return exportProgram(path, out, options, io)
     if (isConfig(path)) return exportGraphOf(args.path, out, options, io)
     requireOutputs([{ path: out, kind: NEW_FILE }])
     const dataset = datasetFormats.all.find(({ name, write }) => name === options.to && write)
@@ -224,15 +224,10 @@ function formatOfPath(out: string): string {
   )
 }
 
-function isCodeFormat(to: string | undefined): to is CodeFormat {
-  return (CODE_FORMATS as readonly (string | undefined)[]).includes(to)
-}
-
 /** Writes a program around a trial of a finished experiment into a new folder. */
 async function exportProgram(
   path: string,
   out: string,
-  to: CodeFormat,
   { trial, json }: { readonly trial?: string | undefined; readonly json: boolean },
   io: Io,
 ): Promise<void> {
@@ -240,8 +235,8 @@ async function exportProgram(
     throw new UserError(
       'name the trial that the program retrieves with: --trial NAME (`touchstone recommend` names one)',
     )
-  const written = await exportCode(path, trial, to, out)
-  if (json) io.json({ from: path, to: out, format: to, ...written })
+  const written = await exportCode(path, trial, out)
+  if (json) io.json({ from: path, to: out, format: 'code', ...written })
   else {
     const folder = shownPath(io.folder, out)
     io.out(

@@ -3,9 +3,7 @@ import { join, resolve } from 'node:path'
 import { labelsLines } from '../../dataset/labels-file.ts'
 import { UserError } from '../../errors.ts'
 import { RELEVANT } from '../../labels/action.ts'
-import { argillaRecords } from '../../labels/exchange/argilla.ts'
 import { labelsCsv } from '../../labels/exchange/csv.ts'
-import { LABEL_STUDIO_CONFIG, labelStudioTasks } from '../../labels/exchange/label-studio.ts'
 import { labelRows } from '../../labels/exchange/rows.ts'
 import { newestOfPlaces, trecLines } from '../../labels/exchange/trec.ts'
 import { appendActions } from '../../labels/files.ts'
@@ -28,7 +26,7 @@ import { shownPath } from '../../text/shown-path.ts'
 import { defineCommand } from '../command.ts'
 import type { Io } from '../io.ts'
 
-const EXPORTS = ['labels', 'questions', 'trec', 'csv', 'label-studio', 'argilla'] as const
+const EXPORTS = ['labels', 'questions', 'trec', 'csv'] as const
 
 /** Pools and exported labels are written anew; labels themselves never are. */
 const ownBeginning = (name: string, beginning: string): Output['kind'] => ({
@@ -216,7 +214,6 @@ async function exportLabels(
     )
   }
   const pool = requirePool(opened)
-  const rows = labelRows(pool, opened.logs)
   if (to === 'labels' || to === 'trec') {
     const frozen = freezeLabels(opened, { relevant, models })
     const lines = newestOfPlaces(frozen.labels).map(({ query, document, chunk, grade }) => ({
@@ -230,9 +227,7 @@ async function exportLabels(
       `${frozen.labels.length} labels: ${shownPath(io.folder, path)}${open}`,
     )
   }
-  if (to === 'label-studio') {
-    writeOutput(`${path}.config.xml`, LABEL_STUDIO_CONFIG, NEW_FILE)
-    writeOutput(path, labelStudioTasks(pool, rows), kind)
-  } else writeOutput(path, to === 'csv' ? labelsCsv(rows) : argillaRecords(pool, rows), kind)
+  const rows = labelRows(pool, opened.logs)
+  writeOutput(path, labelsCsv(rows), kind)
   told({ labels: rows.length }, `${rows.length} labels: ${shownPath(io.folder, path)}`)
 }

@@ -9,15 +9,6 @@ interface Page {
   }>
 }
 
-/** Name of hidden texts among the parts that are not read. */
-export const HIDDEN_TEXT = 'text that the page hides (`hidden`, `display: none`)'
-
-/** Removes the elements whose text is no part of what a reader sees in a page. Returns the number of hidden texts. */
-export function removeUnseen(page: Page): number {
-  for (const one of page.querySelectorAll('title,script,style,noscript,template,svg')) one.remove()
-  return removeHidden(page)
-}
-
 /** Removes elements that the page hides, except tabs, which a reader opens. Returns the number of those with a text. */
 export function removeHidden(page: Page): number {
   let texts = 0

@@ -33,7 +33,7 @@ export function unzipped(bytes: Uint8Array, what: string): Readonly<Record<strin
 }
 
 /** XML that readers read; templates may hold other files. */
-const XML = /^(?!customXml\/).*\.(?:xml|rels|opf)$/i
+const XML = /^(?!customXml\/).*\.(?:xml|rels)$/i
 
 /** The files as a zip for a library that opens only zips: it then meets no more bytes than `unzipped` gave. */
 export function zipped(files: Readonly<Record<string, Uint8Array>>): Buffer {

@@ -20,7 +20,7 @@ const SHARED_TITLE = 2
 const PLAIN = /\.(?:txt|text|log)$/i
 
 /**
- * A folder of documents, searched to the bottom, or one file: Markdown, text, HTML, PDF, Office and EPUB files, source code, and tables
+ * A folder of documents, searched to the bottom, or one file: Markdown, text, HTML, PDF and Office files, source code, and tables
  * whose rows are documents. An id is the path below the folder, with the row of a table. Without a file of questions
  * such a corpus can be prepared and asked, not run.
  */

@@ -10,15 +10,10 @@ import { huggingFace } from './hf.ts'
 import { hipporagDataset } from './hipporag.ts'
 import { hotpotqa } from './hotpotqa.ts'
 import { irDatasets } from './ir-datasets.ts'
-import { langfuse } from './langfuse.ts'
-import { langsmith } from './langsmith.ts'
 import { lightragDataset } from './lightrag.ts'
-import { llamaindexQa } from './llamaindex-qa.ts'
-import { llamaindexRag } from './llamaindex-rag.ts'
 import { mongoexportDataset } from './mongoexport.ts'
 import { msmarco } from './msmarco.ts'
 import { musique } from './musique.ts'
-import { naturalQuestions } from './natural-questions.ts'
 import { promptfoo } from './promptfoo.ts'
 import { ragas } from './ragas.ts'
 import { squad } from './squad.ts'
@@ -32,16 +27,11 @@ export const datasetFormats = createRegistry<DatasetFormat>('dataset format', [
   twoWiki,
   musique,
   squad,
-  naturalQuestions,
   msmarco,
   huggingFace,
   trec,
   autorag,
   ragas,
-  llamaindexQa,
-  llamaindexRag,
-  langsmith,
-  langfuse,
   promptfoo,
   graphragBench,
   graphragDataset,

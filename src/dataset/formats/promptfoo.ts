@@ -4,7 +4,7 @@ import { isMap } from '../../text/json.ts'
 import type { Json } from '../../types.ts'
 import { textsOf } from '../contexts.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { flat, questionParams, takeQuestionRows } from '../question-rows.ts'
+import { questionParams, takeQuestionRows } from '../question-rows.ts'
 import { eachQuestion, wholeText } from '../questions-file.ts'
 import { placeOf, type Row, readRows } from '../rows.ts'
 import type { DataLocation, DatasetSink } from '../sink.ts'
@@ -132,6 +132,5 @@ function rowOf(
   const expected = asserts.flatMap((one) =>
     isMap(one) && EQUALS.test(String(one.type)) ? textsOf(one.value as Json) : [],
   )
-  const fields = { vars: vars as Json, expected: expected as Json }
-  return flat({ fields: expected.length > 0 ? fields : { vars: vars as Json }, location })
+  return { fields: { ...(vars as Row['fields']), ...(expected.length > 0 && { expected }) }, location }
 }

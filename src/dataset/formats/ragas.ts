@@ -1,6 +1,8 @@
+import { isMap } from '../../text/json.ts'
+import type { Json } from '../../types.ts'
 import { defineDatasetFormat, oneFile } from '../format.ts'
-import { questionParams, readFlatRows, takeQuestionRows } from '../question-rows.ts'
-import { placeOf } from '../rows.ts'
+import { questionParams, takeQuestionRows } from '../question-rows.ts'
+import { placeOf, type Row, readRows } from '../rows.ts'
 import { hasKeys } from '../source.ts'
 
 /**
@@ -21,8 +23,9 @@ export const ragas = defineDatasetFormat({
         ['contexts', 'ground_truth_context'].some((key) => hasKeys(shape, key))),
   ),
   async load({ path, columns }, sink) {
-    const { file } = placeOf(path)
-    const rows = await readFlatRows(path, sink)
+    const { folder, file } = placeOf(path)
+    const records = await readRows(folder, file, sink)
+    const rows = /\.json(\.gz)?$/.test(file) && records.length === 1 ? byColumns(records[0]) : records
     const names = new Set(rows.slice(0, 100).flatMap(({ fields }) => Object.keys(fields)))
     // Without the field that test sets have, `contexts` of ragas 0.1 are what a system retrieved.
     const isMarked = ['reference_contexts', 'ground_truth_context', 'evolution_type'].some((name) =>
@@ -40,3 +43,23 @@ export const ragas = defineDatasetFormat({
     takeQuestionRows(rows, { tool: 'ragas', file, columns, clean }, sink)
   },
 })
+
+/** Rows of a table written by columns, `{"question": ["x", "y"]}` or `{"question": {"0": "x", "1": "y"}}`; else the row. */
+function byColumns(row: Row): Row[] {
+  const columns = Object.entries(row.fields).map(
+    ([name, cells]) => [name, isMap(cells) ? (cells as Readonly<Record<string, Json>>) : cells] as const,
+  )
+  const keysOf = (cells: Json) => (typeof cells === 'object' && cells !== null ? Object.keys(cells) : [])
+  const keys = keysOf(columns[0][1])
+  const isTable =
+    columns.length > 1 &&
+    keys.every((key) => /^\d+$/.test(key)) &&
+    columns.every(([, cells]) => keys.length > 0 && keysOf(cells).join() === keys.join())
+  if (!isTable) return [row]
+  return keys.map((key) => ({
+    fields: Object.fromEntries(
+      columns.map(([name, cells]) => [name, (cells as Readonly<Record<string, Json>>)[key]]),
+    ),
+    location: { file: `${row.location.file}, row ${key}` },
+  }))
+}

@@ -35,12 +35,9 @@ export interface ForeignLabel {
   readonly passage: string
   /** '' if the file does not say. */
   readonly labeller: string
-  /** Text if the file holds no number. */
-  readonly grade: number | string
+  readonly grade: number
   readonly comment?: string
-  /** Record or task of a file without lines. */
-  readonly place?: string
-  readonly line?: number
+  readonly line: number
 }
 
 /** Passages of a pool that a label is about; a document is all its passages. */

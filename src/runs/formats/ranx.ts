@@ -9,7 +9,7 @@ import { refuseGroups, writeText } from '../write.ts'
 /** ranx's JSON: `{query: {document: score}}`, and the same with grades for qrels; MTEB's predictions of one split. */
 export const ranx = defineRunFormat({
   name: 'ranx',
-  summary: "JSON {query: {document: score}}, and the same with grades: ranx (also .lz4), MTEB's predictions",
+  summary: "JSON {query: {document: score}}, and the same with grades: ranx, MTEB's predictions",
   extension: '.json',
   detect: ({ bytes }) => isJson(bytes),
   readRun(source, into) {

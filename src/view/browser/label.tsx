@@ -2,14 +2,13 @@
 import { render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { markerOf } from '../../report/browser/marks.tsx'
-import type { Conflict, LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
+import type { LabelOverview, LabelQuestion, ReviewItem } from '../label-state.ts'
 
 /** Script of the pages that label: an act is shown as stored only after the server has written it to the disk. */
 
 interface State {
   readonly label: LabelOverview | null
   readonly review: readonly ReviewItem[]
-  readonly conflicts: readonly Conflict[]
   readonly last: string | null
 }
 type Act = { readonly do: string; readonly [field: string]: string | number | undefined }
@@ -106,8 +105,6 @@ function Work({ initial, first }: { readonly initial: State; readonly first: Lab
       if (found) setQuestion(found)
     })
   if (task === 'review') return <Review items={state.review} send={send} undo={undo} />
-  if (task === 'decide')
-    return <Decide conflicts={state.conflicts} label={state.label} send={send} undo={undo} />
   if (!state.label || !question) return <p>There is no passage to label.</p>
   return <Label label={state.label} question={question} show={setQuestion} go={go} send={send} undo={undo} />
 }
@@ -402,72 +399,6 @@ function Review({ items, send, undo }: ReviewProps) {
           {reviewed === items.length
             ? 'All questions are reviewed. Take the accepted ones: touchstone labels export LABELS --to questions -o reviewed.jsonl'
             : `${items.length - reviewed} left.`}
-        </p>
-      </aside>
-    </div>
-  )
-}
-
-interface DecideProps {
-  readonly conflicts: readonly Conflict[]
-  readonly label: LabelOverview | null
-  readonly send: Send
-  readonly undo: () => void
-}
-
-function Decide({ conflicts, label, send, undo }: DecideProps) {
-  const [at, setAt] = useState(0)
-  const conflict = conflicts[at]
-  const move = (by: number) => setAt(Math.min(conflicts.length - 1, Math.max(0, at + by)))
-  const decide = (grade: number) =>
-    alone(async () => {
-      const { query, passage } = conflict
-      if (await send({ do: 'adjudicate', query, passage: passage.id, grade })) move(1)
-    })
-  const grades = label?.grades ?? []
-  useKeys({
-    ...Object.fromEntries(grades.map(({ grade }) => [String(grade), () => void decide(grade)])),
-    ...{ u: undo, j: () => move(1), k: () => move(-1), ArrowDown: () => move(1), ArrowUp: () => move(-1) },
-  })
-  if (!conflict) return <p>People agree on the relevance of every passage that two of them labelled.</p>
-  const mark = markerOf(conflict.question, [])
-  return (
-    <div class="labelling">
-      <section class="asked" aria-label="Question">
-        <p class="kind">
-          {at + 1} of {conflicts.length} ·{' '}
-          {conflict.decided === null ? 'open' : `decided: grade ${conflict.decided}`}
-        </p>
-        <h2 class="question">{conflict.question}</h2>
-      </section>
-      <ol class="passages">
-        <li>
-          <div>
-            <p class="kind">{conflict.passage.title}</p>
-            <p class="text">{mark(conflict.passage.text)}</p>
-            <p class="note">
-              {conflict.grades.map(({ labeller, grade }) => `${labeller}: ${grade}`).join(', ')}
-            </p>
-          </div>
-        </li>
-      </ol>
-      <aside class="panel" aria-label="Grades">
-        <div class="grades">
-          {grades.map(({ grade, name, definition }) => (
-            <button
-              key={grade}
-              type="button"
-              aria-pressed={conflict.decided === grade}
-              onClick={() => decide(grade)}
-            >
-              <kbd>{grade}</kbd> <b>{name}</b> <small>{definition}</small>
-            </button>
-          ))}
-        </div>
-        <p>
-          <button type="button" onClick={undo}>
-            <kbd>u</kbd> undo
-          </button>
         </p>
       </aside>
     </div>

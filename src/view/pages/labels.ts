@@ -6,7 +6,7 @@ import { plural, quantity } from '../../report/numbers.ts'
 import type { ViewPage } from './frame.ts'
 
 /** Tasks of a labeller by their name in an address. */
-const TASKS = { review: 'Review questions', label: 'Label passages', decide: 'Decide conflicts' } as const
+const TASKS = { review: 'Review questions', label: 'Label passages' } as const
 type Task = keyof typeof TASKS
 
 /** First page of a labels folder: who labelled, how far people agree, how many more labels the decision needs. */
@@ -36,7 +36,7 @@ ${
 }
 
 function tasksOf({ pool, review }: { readonly pool: unknown; readonly review: unknown }): Task[] {
-  return [...(review ? (['review'] as const) : []), ...(pool ? (['label', 'decide'] as const) : [])]
+  return [...(review ? (['review'] as const) : []), ...(pool ? (['label'] as const) : [])]
 }
 
 function poolSection({ pool }: LabelsStatus): Html | null {

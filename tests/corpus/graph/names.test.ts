@@ -22,9 +22,6 @@ it.each([
   expect(names(sentence)).toEqual(expected)
 })
 
-it('takes time in proportion to the text', () => {
-  const long = 'Aa of the '.repeat(20_000)
-  const begin = process.cpuUsage()
-  findNames(long, small)
-  expect(process.cpuUsage(begin).user).toBeLessThan(20e6)
+it('takes time in proportion to the text', { timeout: 20_000 }, () => {
+  expect(findNames('Aa of the '.repeat(20_000), small)).toHaveLength(1)
 })

@@ -1,12 +1,11 @@
 """Writes the files of this folder's tests, by the packages that people use: reportlab 5.1.0, pypdf 7.1.1, python-docx 1.2.0,
-python-pptx 1.0.2, openpyxl 3.1.5, ebooklib 0.20, Pillow 13.0.0."""
+python-pptx 1.0.2, openpyxl 3.1.5, Pillow 13.0.0."""
 import datetime, io, os
 from PIL import Image
 from reportlab.lib.pagesizes import A5
 from reportlab.pdfgen import canvas
 from pypdf import PdfReader, PdfWriter
 import docx, openpyxl, pptx
-from ebooklib import epub
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'files'))
 DAY = datetime.datetime(2024, 3, 1)
@@ -53,11 +52,3 @@ book.save('ships.xlsx')
 questions = openpyxl.Workbook()
 for row in [['question', 'file', 'page', 'quote', 'answer'], ['Who lights the lantern?', 'harbour.pdf', 2, '', 'the keeper'], ['What does a ship pay?', 'harbour.pdf', '', 'toll of nine shells', '']]: questions.active.append(row)
 questions.save('questions.xlsx')
-
-tale = epub.EpubBook(); tale.set_identifier('tale'); tale.set_title('The last barge'); tale.set_language('en'); tale.add_author('B. Writer')
-chapters = []
-for i, (title, text) in enumerate([('The river', 'The barge went down the river in spring.'), ('The sea', 'At the sea the barge was sold.')]):
-    chapter = epub.EpubHtml(title=title, file_name=f'c{i}.xhtml', lang='en'); chapter.content = f'<h1>{title}</h1><p>{text}</p>'
-    tale.add_item(chapter); chapters.append(chapter)
-tale.toc = chapters; tale.add_item(epub.EpubNcx()); tale.add_item(epub.EpubNav()); tale.spine = chapters
-epub.write_epub('barge.epub', tale)

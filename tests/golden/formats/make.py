@@ -10,18 +10,6 @@ TEXTS = {
 BODY = {key: text for key, (_, text) in TEXTS.items()}
 
 
-def llamaindex():
-    import importlib.util, llama_index.core
-    # The package's own __init__ imports embedders that are not needed here.
-    place = next(one for one in (os.path.join(path, "llama_index/finetuning/embeddings/common.py") for path in sys.path) if os.path.exists(one))
-    spec = importlib.util.spec_from_file_location("common", place)
-    common = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(common)
-    made = common.EmbeddingQAFinetuneDataset
-    made(queries={"q1": "Where does Lomm lie?", "q2": "Which city has cranes?"}, corpus=BODY,
-         relevant_docs={"q1": ["d0"], "q2": ["d2"]}).save_json("llamaindex-qa.json")
-
-
 def hugging_face():
     import datasets.arrow_dataset
     from datasets import Dataset, DatasetDict
@@ -148,15 +136,6 @@ def graphs():
         open("nano-graphrag/kv_store_community_reports.json", "w"), indent=2)
 
 
-def llamaindex_rag():
-    from llama_index.core.llama_dataset import CreatedBy, CreatedByType, LabelledRagDataExample, LabelledRagDataset
-    by = CreatedBy(type=CreatedByType.AI, model_name="gpt-4")
-    human = CreatedBy(type=CreatedByType.HUMAN)
-    LabelledRagDataset(examples=[
-        LabelledRagDataExample(query="Where does Lomm lie?", query_by=by, reference_contexts=[BODY["d0"], BODY["d3"]],
-                               reference_answer="at the strait of Orr", reference_answer_by=by),
-        LabelledRagDataExample(query="Which city has cranes?", query_by=human, reference_contexts=[BODY["d2"]],
-                               reference_answer="Vesk", reference_answer_by=human)]).save_json("llamaindex-rag.json")
 
 
 RUN = {"q1": {"d0": 2.5, "d3": 1.25}, "q2": {"d2": 3.0, "d1": 0.5, "d0": 0.25}}

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { charsetOf, decode, inWords } from '../decode.ts'
-import { HIDDEN_TEXT, markdownOf, removeHidden, removeUnseen } from '../html-markdown.ts'
+import { markdownOf, removeHidden } from '../html-markdown.ts'
 import { defineReader, remarksOf, Unreadable } from '../reader.ts'
 
 /** HTML: the main content by Readability, or the whole body where that finds little. */
@@ -24,7 +24,7 @@ export const html = defineReader({
     const language = page.documentElement?.getAttribute('lang') ?? ''
     const title = page.querySelector('title:not(svg title)')?.textContent ?? ''
     const hidden = removeHidden(page)
-    removeUnseen(page)
+    for (const element of page.querySelectorAll('title,script,style,noscript,template,svg')) element.remove()
     const whole = markdownOf(page.body ?? page.documentElement)
     const seen = documentOf(source)
     for (const one of seen.querySelectorAll('template')) one.remove()
@@ -43,7 +43,10 @@ export const html = defineReader({
         title: (article?.title?.trim() || title).replace(/\s+/g, ' ').trim(),
         text,
         metadata: { ...(date && { date }), ...(language && { language }) },
-        ...remarksOf(guessed && inWords(guessed), { what: HIDDEN_TEXT, count: hidden }),
+        ...remarksOf(guessed && inWords(guessed), {
+          what: 'text that the page hides (`hidden`, `display: none`)',
+          count: hidden,
+        }),
       },
     ]
   },

@@ -22,7 +22,6 @@ export const KINDS: readonly Kind[] = [
   { extensions: ['pdf'], heavy: true, load: async () => (await import('./pdf.ts')).pdf },
   { extensions: ['docx'], heavy: true, load: async () => (await import('./docx.ts')).docx },
   { extensions: ['pptx'], heavy: true, load: async () => (await import('./pptx.ts')).pptx },
-  { extensions: ['epub'], heavy: true, load: async () => (await import('./epub.ts')).epub },
   { extensions: ['xlsx'], heavy: true, load: async () => (await import('./xlsx.ts')).xlsx },
   { extensions: ['csv'], data: true, load: async () => (await import('./table.ts')).csv },
   { extensions: ['tsv'], data: true, load: async () => (await import('./table.ts')).tsv },
