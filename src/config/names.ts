@@ -115,7 +115,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 }
 
 /** Params that pinning adds to a path, its file's content; a name shows the path alone. */
-const FILLED_IN: ReadonlySet<string> = new Set(['sha256', 'template'])
+const FILLED_IN: ReadonlySet<string> = new Set(['sha256'])
 
 /** A choice in a name or a table: `lsa`, `tokens(size=128)`; paths by their last part. */
 export function choiceLabel(

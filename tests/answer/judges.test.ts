@@ -172,11 +172,11 @@ test('clarity is reading ease, safety what a list of patterns forbids', async ()
   expect((await judge('clarity', { refused: true })).verdict).toBe(Number.NaN)
   const folder = temporaryFolder({ 'list.yaml': "- 'drop table'\n- 'b[ou]mb'\n", 'bad.yaml': "- '(?=x)'\n" })
   const { definition } = resolve(judges, { name: 'safety', params: { patterns: join(folder, 'list.yaml') } })
-  const params = definition.pin?.({ patterns: join(folder, 'list.yaml') }) as { list: string[] }
+  const params = { patterns: join(folder, 'list.yaml') }
   expect(definition.judge({ ...ANSWER, text: 'A Bomb.' }, params, {})).toBe(0)
   expect(definition.judge({ ...ANSWER, text: 'A boat.' }, params, {})).toBe(1)
   expect(definition.judge({ ...ANSWER, text: '', failed: true }, params, {})).toBe(Number.NaN)
-  expect(() => definition.pin?.({ patterns: join(folder, 'bad.yaml') })).toThrow(
+  expect(() => definition.files?.({ patterns: join(folder, 'bad.yaml') })).toThrow(
     /bad\.yaml:1:3: .*is not a regular expression/,
   )
 })

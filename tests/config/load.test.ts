@@ -87,7 +87,6 @@ describe('models', () => {
     const idsWith = async (prompt: string) => {
       writeFileSync(join(folder, 'configs', 'mine.md'), prompt)
       const experiment = await load(folder)
-      expect(experiment.trials[0].before[0].params.template).toBe(prompt)
       expect(experiment.trials[0].name).toBe('naive')
       return ids(experiment)
     }

@@ -117,7 +117,7 @@ describe('names of trials', () => {
     const label = (length: number) => trialName('a', { t: 'x'.repeat(length) })
     expect(label(100)).toBe(`a t=${'x'.repeat(100)}`)
     expect(label(101)).toMatch(/^a t=x{100}~[0-9a-f]{8}$/)
-    const choice = { name: 'lsa', params: { dims: 5, sha256: 'x', template: 'y', seed: 0 } }
+    const choice = { name: 'lsa', params: { dims: 5, sha256: 'x', seed: 0 } }
     expect([choiceLabel(choice), choiceLabel(choice, ['seed', 'gone']), choiceLabel(choice, [])]).toEqual([
       ...['lsa(dims=5,seed=0)', 'lsa(seed=0)', 'lsa'],
     ])

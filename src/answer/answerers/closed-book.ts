@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineAnswerer } from '../define.ts'
 
@@ -14,11 +14,15 @@ export const closedBook = defineAnswerer({
   source:
     'Roberts, Raffel and Shazeer, How Much Knowledge Can You Pack Into the Parameters of a Language Model?, EMNLP 2020',
   params: z.strictObject(modelParams(HOLES)),
-  pin: pinPromptFile(HOLES),
+  files: promptFiles(HOLES),
   closedBook: true,
-  asks: ({ question }, { template = builtInPrompt('answer-closed-book') }) => [
-    { prompt: fillPrompt(template, { query: question }), calls: 1 },
+  asks: ({ question }, { prompt }) => [
+    { prompt: fillPrompt(promptText(prompt, 'answer-closed-book'), { query: question }), calls: 1 },
   ],
-  answer: (question, _, { template = builtInPrompt('answer-closed-book'), seed }, chat) =>
-    (chat as Chat).text({ template, values: { query: withoutMarks(question) }, seed }),
+  answer: (question, _, { prompt, seed }, chat) =>
+    (chat as Chat).text({
+      template: promptText(prompt, 'answer-closed-book'),
+      values: { query: withoutMarks(question) },
+      seed,
+    }),
 })

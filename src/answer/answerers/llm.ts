@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextText, userAndContext } from '../context.ts'
 import { contextParams, defineAnswerer, userParams } from '../define.ts'
 
 const HOLES = ['query', 'context']
 
-const promptOf = (suggest: boolean | undefined) => builtInPrompt(suggest ? 'answer-suggest' : 'answer')
+const promptOf = (suggest: boolean | undefined) => (suggest ? 'answer-suggest' : 'answer')
 
 /** A language model's answer from numbered passages alone, with citations, or a refusal. */
 export const llmAnswerer = defineAnswerer({
@@ -25,18 +25,21 @@ export const llmAnswerer = defineAnswerer({
       .optional()
       .describe('let a refusal suggest a question that the passages answer; ignored with a custom prompt'),
   }),
-  pin: pinPromptFile(HOLES),
-  asks: ({ question, context }, { suggest, template = promptOf(suggest), userContext }) => [
+  files: promptFiles(HOLES),
+  asks: ({ question, context }, { suggest, prompt, userContext }) => [
     {
-      prompt: fillPrompt(template, { query: question, context: userAndContext(userContext, context) }),
+      prompt: fillPrompt(promptText(prompt, promptOf(suggest)), {
+        query: question,
+        context: userAndContext(userContext, context),
+      }),
       calls: 1,
     },
   ],
-  answer(question, context, { suggest, template = promptOf(suggest), seed, userContext }, chat) {
+  answer(question, context, { suggest, prompt, seed, userContext }, chat) {
     const values = {
       query: withoutMarks(question),
       context: userAndContext(userContext, contextText(context)),
     }
-    return (chat as Chat).text({ template, values, seed })
+    return (chat as Chat).text({ template: promptText(prompt, promptOf(suggest)), values, seed })
   },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
@@ -43,24 +43,15 @@ export const mapReduceAnswerer = defineAnswerer({
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of a batch'),
     pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of all points'),
   }),
-  pin: pinPromptFile(HOLES, { map: MAP_HOLES }),
-  asks(
-    { question, context, passages },
-    {
-      template = builtInPrompt('answer-reduce'),
-      mapTemplate = builtInPrompt('answer-map'),
-      batchTokens,
-      pointTokens,
-      userContext,
-    },
-  ) {
+  files: promptFiles(HOLES, { map: MAP_HOLES }),
+  asks({ question, context, passages }, { prompt, mapPrompt, batchTokens, pointTokens, userContext }) {
     // Two adjacent batches did not fit into one.
     const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
-    const map = fillPrompt(mapTemplate, { query: question, context })
+    const map = fillPrompt(promptText(mapPrompt, 'answer-map'), { query: question, context })
     return [
       { prompt: map, calls: batches, json: true, map: true },
       {
-        prompt: fillPrompt(template, {
+        prompt: fillPrompt(promptText(prompt, 'answer-reduce'), {
           query: question,
           points: userAndContext(userContext, marked(filler(pointTokens))),
         }),
@@ -69,11 +60,15 @@ export const mapReduceAnswerer = defineAnswerer({
     ]
   },
   async answer(question, { passages }, params, chat, mapChat = chat) {
-    const { template = builtInPrompt('answer-reduce'), seed, batchTokens, pointTokens, userContext } = params
-    const { mapTemplate: map = builtInPrompt('answer-map') } = params
+    const { prompt, mapPrompt, seed, batchTokens, pointTokens, userContext } = params
     const rated = await together(batches(passages, batchTokens), async (context) => {
       const values = { query: withoutMarks(question), context }
-      return (await (mapChat as Chat).json({ template: map, values, seed }, pointsSchema)).points
+      return (
+        await (mapChat as Chat).json(
+          { template: promptText(mapPrompt, 'answer-map'), values, seed },
+          pointsSchema,
+        )
+      ).points
     })
     // The sort is stable: equal scores stay in the order of their batches.
     const all = rated
@@ -89,7 +84,11 @@ export const mapReduceAnswerer = defineAnswerer({
     }
     if (kept.length === 0) return REFUSAL
     const points = userAndContext(userContext, marked(kept.join('\n')))
-    return (chat as Chat).text({ template, values: { query: withoutMarks(question), points }, seed })
+    return (chat as Chat).text({
+      template: promptText(prompt, 'answer-reduce'),
+      values: { query: withoutMarks(question), points },
+      seed,
+    })
   },
 })
 

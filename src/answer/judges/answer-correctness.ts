@@ -2,12 +2,11 @@ import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
-import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
 import { statementsOf } from './statements.ts'
 
@@ -38,32 +37,28 @@ export const answerCorrectness = defineJudge({
     ...modelParams(HOLES),
     ...stepPromptParams('statements', STATEMENT_HOLES),
     embedder: embedderParam,
-    labels: labelsParam,
   }),
-  pin: pinPromptFile(HOLES, { statements: STATEMENT_HOLES }),
-  files: labelFiles,
+  files: promptFiles(HOLES, { statements: STATEMENT_HOLES }),
   embeds: true,
-  asks(
-    { question, references, answer, written },
-    { template = builtInPrompt('judge-classify'), statementsTemplate = builtInPrompt('judge-statements') },
-  ) {
-    const listing = (text: string) => fillPrompt(statementsTemplate, { query: question, answer: text })
+  asks({ question, references, answer, written }, { prompt, statementsPrompt }) {
+    const listing = (text: string) =>
+      fillPrompt(promptText(statementsPrompt, 'judge-statements'), { query: question, answer: text })
     const values = { query: question, statements: written, reference: written }
     return [
       { prompt: listing(answer), calls: 1, json: true },
       { prompt: listing(references), calls: 1, json: true },
-      { prompt: fillPrompt(template, values), calls: 1, json: true },
+      { prompt: fillPrompt(promptText(prompt, 'judge-classify'), values), calls: 1, json: true },
     ]
   },
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-classify'), statementsTemplate, seed },
+    { prompt, statementsPrompt, seed },
     tools,
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
     const chat = tools.chat as Chat
-    const listed = (one: string) => statementsOf(chat, { question, text: one, seed }, statementsTemplate)
+    const listed = (one: string) => statementsOf(chat, { question, text: one, seed }, statementsPrompt)
     const statements = await listed(text)
     const reference = await listed(references[0])
     const values = {
@@ -72,7 +67,7 @@ export const answerCorrectness = defineJudge({
       reference: numbered(reference),
     }
     const verdicts = await chat.json(
-      { template, values, seed },
+      { template: promptText(prompt, 'judge-classify'), values, seed },
       verdictsSchema(statements.length, reference.length),
     )
     const supported = Object.values(verdicts.answer).filter((one) => one.supported).length

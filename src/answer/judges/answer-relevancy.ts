@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { type Chat, together } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { reasonLines } from './lines.ts'
 
 const HOLES = ['answer']
@@ -31,23 +30,20 @@ export const answerRelevancy = defineJudge({
     ...modelParams(HOLES),
     questions: z.int().min(1).max(20).default(3).describe('questions to generate, one call each'),
     embedder: embedderParam,
-    labels: labelsParam,
   }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
+  files: promptFiles(HOLES),
   embeds: true,
-  asks: ({ answer }, { template = builtInPrompt('judge-question'), questions }) => [
-    { prompt: fillPrompt(template, { answer }), calls: questions, json: true },
+  asks: ({ answer }, { prompt, questions }) => [
+    { prompt: fillPrompt(promptText(prompt, 'judge-question'), { answer }), calls: questions, json: true },
   ],
-  async judge(
-    { question, text, refused, failed },
-    { template = builtInPrompt('judge-question'), seed, questions },
-    { chat, embed },
-  ) {
+  async judge({ question, text, refused, failed }, { prompt, seed, questions }, { chat, embed }) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }
     const written = await together([...Array(questions).keys()], (index) =>
-      (chat as Chat).json({ template, values, seed: seed * questions + index }, schema),
+      (chat as Chat).json(
+        { template: promptText(prompt, 'judge-question'), values, seed: seed * questions + index },
+        schema,
+      ),
     )
     const reason = reasonLines(
       written.map(({ question, noncommittal }) => [

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { reasonLines } from './lines.ts'
 
 const HOLES = ['query', 'context', 'reference']
@@ -33,21 +32,20 @@ export const contextRecall = defineJudge({
   name: 'context_recall',
   summary: 'share of the sentences of the reference answer that can be attributed to the sent texts',
   source: 'context recall of the ragas package; Es et al., RAGAS, EACL 2024 (demonstrations)',
-  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
-  asks: ({ question, context, references }, { template = builtInPrompt('judge-recall') }) => [
+  params: z.strictObject({ ...modelParams(HOLES) }),
+  files: promptFiles(HOLES),
+  asks: ({ question, context, references }, { prompt }) => [
     {
-      prompt: fillPrompt(template, { query: question, context, reference: references }),
+      prompt: fillPrompt(promptText(prompt, 'judge-recall'), {
+        query: question,
+        context,
+        reference: references,
+      }),
       calls: 1,
       json: true,
     },
   ],
-  async judge(
-    { question, references, answerable, passages },
-    { template = builtInPrompt('judge-recall'), seed },
-    { chat },
-  ) {
+  async judge({ question, references, answerable, passages }, { prompt, seed }, { chat }) {
     if (!answerable || references.length === 0) return Number.NaN
     if (passages.length === 0) return 0
     const values = {
@@ -55,7 +53,10 @@ export const contextRecall = defineJudge({
       context: textsAsContext(passages),
       reference: withoutMarks(references[0]),
     }
-    const { sentences } = await (chat as Chat).json({ template, values, seed }, schema)
+    const { sentences } = await (chat as Chat).json(
+      { template: promptText(prompt, 'judge-recall'), values, seed },
+      schema,
+    )
     if (sentences.length === 0) return Number.NaN
     return {
       value: sentences.filter(({ attributed }) => attributed).length / sentences.length,

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { type Chat, together } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 
 const HOLES = ['query', 'context']
 /** Ratings of one context. */
@@ -22,21 +21,23 @@ export const contextRelevance = defineJudge({
   summary: 'share of the needed information that was sent: none, part or all, rated twice',
   source:
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/context_relevance.py, after context relevance of the ragas package; a prompt of our own',
-  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
-  asks: ({ question, context }, { template = builtInPrompt('judge-context-relevance') }) => [
-    { prompt: fillPrompt(template, { query: question, context }), calls: RATINGS, json: true },
+  params: z.strictObject({ ...modelParams(HOLES) }),
+  files: promptFiles(HOLES),
+  asks: ({ question, context }, { prompt }) => [
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-context-relevance'), { query: question, context }),
+      calls: RATINGS,
+      json: true,
+    },
   ],
-  async judge(
-    { question, passages },
-    { template = builtInPrompt('judge-context-relevance'), seed },
-    { chat },
-  ) {
+  async judge({ question, passages }, { prompt, seed }, { chat }) {
     if (passages.length === 0) return 0
     const values = { query: withoutMarks(question), context: textsAsContext(passages) }
     const ratings = await together([...Array(RATINGS).keys()], (index) =>
-      (chat as Chat).json({ template, values, seed: seed * RATINGS + index }, schema),
+      (chat as Chat).json(
+        { template: promptText(prompt, 'judge-context-relevance'), values, seed: seed * RATINGS + index },
+        schema,
+      ),
     )
     return {
       value: ratings.reduce((sum, { score }) => sum + score, 0) / (2 * RATINGS),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { listed } from './lines.ts'
 
 const HOLES = ['query', 'references', 'answer']
@@ -20,17 +19,16 @@ export const correctness = defineJudge({
   summary: '1 if the answer says the same as a reference answer',
   source:
     'answer accuracy of the ragas package, as one verdict; Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
-  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
-  asks: ({ question, references, answer }, { template = builtInPrompt('judge-correctness') }) => [
-    { prompt: fillPrompt(template, { query: question, references, answer }), calls: 1, json: true },
+  params: z.strictObject({ ...modelParams(HOLES) }),
+  files: promptFiles(HOLES),
+  asks: ({ question, references, answer }, { prompt }) => [
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-correctness'), { query: question, references, answer }),
+      calls: 1,
+      json: true,
+    },
   ],
-  async judge(
-    { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-correctness'), seed },
-    { chat },
-  ) {
+  async judge({ question, references, answerable, refused, failed, text }, { prompt, seed }, { chat }) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
     const values = {
@@ -38,7 +36,10 @@ export const correctness = defineJudge({
       references: listed(references),
       answer: withoutMarks(text),
     }
-    const { correct, reasoning } = await (chat as Chat).json({ template, values, seed }, schema)
+    const { correct, reasoning } = await (chat as Chat).json(
+      { template: promptText(prompt, 'judge-correctness'), values, seed },
+      schema,
+    )
     return { value: Number(correct), reason: reasoning }
   },
 })

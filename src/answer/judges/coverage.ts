@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
 import { statementsOf } from './statements.ts'
 
@@ -31,29 +30,38 @@ export const coverage = defineJudge({
   params: z.strictObject({
     ...modelParams(HOLES),
     ...stepPromptParams('facts', FACT_HOLES),
-    labels: labelsParam,
   }),
-  pin: pinPromptFile(HOLES, { facts: FACT_HOLES }),
-  files: labelFiles,
-  asks: (
-    { question, references, answer, written },
-    { template = builtInPrompt('judge-coverage'), factsTemplate = builtInPrompt('judge-statements') },
-  ) => [
-    { prompt: fillPrompt(factsTemplate, { query: question, answer: references }), calls: 1, json: true },
-    { prompt: fillPrompt(template, { query: question, facts: written, answer }), calls: 1, json: true },
+  files: promptFiles(HOLES, { facts: FACT_HOLES }),
+  asks: ({ question, references, answer, written }, { prompt, factsPrompt }) => [
+    {
+      prompt: fillPrompt(promptText(factsPrompt, 'judge-statements'), {
+        query: question,
+        answer: references,
+      }),
+      calls: 1,
+      json: true,
+    },
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-coverage'), { query: question, facts: written, answer }),
+      calls: 1,
+      json: true,
+    },
   ],
   async judge(
     { question, references, answerable, refused, failed, text },
-    { template = builtInPrompt('judge-coverage'), factsTemplate, seed },
+    { prompt, factsPrompt, seed },
     { chat },
   ) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0
     const asked = { question, text: references[0], seed }
-    const facts = await statementsOf(chat as Chat, asked, factsTemplate)
+    const facts = await statementsOf(chat as Chat, asked, factsPrompt)
     if (facts.length === 0) return Number.NaN
     const values = { query: withoutMarks(question), facts: numbered(facts), answer: withoutMarks(text) }
-    const verdicts = await (chat as Chat).json({ template, values, seed }, verdictsSchema(facts.length))
+    const verdicts = await (chat as Chat).json(
+      { template: promptText(prompt, 'judge-coverage'), values, seed },
+      verdictsSchema(facts.length),
+    )
     return {
       value: Object.values(verdicts.facts).filter(({ covered }) => covered).length / facts.length,
       reason: reasonLines(

@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import type { Definition } from '../../registry.ts'
+import type { Json } from '../../types.ts'
 import type { LongestPrompt } from '../define.ts'
 import type { JudgedAnswer } from '../measures/define.ts'
+import { labelFiles, labelsParam } from './labels.ts'
 
 /** Inputs of a judge for one answer. */
 export interface Judgeable extends JudgedAnswer {
@@ -50,7 +52,12 @@ interface LongestJudged {
   readonly written: string
 }
 
-/** Gives a judge's definition its type. */
+/** A judge with the param `labels`, which every judge has. */
 export function defineJudge<S extends z.ZodObject>(judge: Judge<S>): Judge {
-  return Object.freeze(judge) as unknown as Judge
+  const { params, files } = judge as unknown as Judge
+  return Object.freeze({
+    ...(judge as unknown as Judge),
+    params: params.extend({ labels: labelsParam }),
+    files: (given: Record<string, Json>) => ({ ...files?.(given), ...labelFiles(given) }),
+  })
 }

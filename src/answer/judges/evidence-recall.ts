@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
 
 const HOLES = ['context', 'statements']
@@ -26,22 +25,21 @@ export const evidenceRecall = defineJudge({
   summary: "share of the dataset's statements of evidence that follow from the sent texts",
   source:
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/evidence_recall.py; the prompt of faithfulness',
-  params: z.strictObject({ ...modelParams(HOLES), labels: labelsParam }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
-  asks: ({ context, evidence }, { template = builtInPrompt('judge-faithfulness') }) => [
-    { prompt: fillPrompt(template, { context, statements: evidence }), calls: 1, json: true },
+  params: z.strictObject({ ...modelParams(HOLES) }),
+  files: promptFiles(HOLES),
+  asks: ({ context, evidence }, { prompt }) => [
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-faithfulness'), { context, statements: evidence }),
+      calls: 1,
+      json: true,
+    },
   ],
-  async judge(
-    { evidence = [], passages },
-    { template = builtInPrompt('judge-faithfulness'), seed },
-    { chat },
-  ) {
+  async judge({ evidence = [], passages }, { prompt, seed }, { chat }) {
     if (evidence.length === 0) return Number.NaN
     if (passages.length === 0) return 0
     const values = { context: textsAsContext(passages), statements: numbered(evidence) }
     const { verdicts } = await (chat as Chat).json(
-      { template, values, seed },
+      { template: promptText(prompt, 'judge-faithfulness'), values, seed },
       verdictsSchema(evidence.length),
     )
     return {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile, stepPromptParams } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
 import { statementsOf } from './statements.ts'
 
@@ -30,31 +29,27 @@ export const faithfulness = defineJudge({
   params: z.strictObject({
     ...modelParams(HOLES),
     ...stepPromptParams('statements', STATEMENT_HOLES),
-    labels: labelsParam,
   }),
-  pin: pinPromptFile(HOLES, { statements: STATEMENT_HOLES }),
-  files: labelFiles,
-  asks: (
-    { question, answer, context, written },
+  files: promptFiles(HOLES, { statements: STATEMENT_HOLES }),
+  asks: ({ question, answer, context, written }, { prompt, statementsPrompt }) => [
     {
-      template = builtInPrompt('judge-faithfulness'),
-      statementsTemplate = builtInPrompt('judge-statements'),
+      prompt: fillPrompt(promptText(statementsPrompt, 'judge-statements'), { query: question, answer }),
+      calls: 1,
+      json: true,
     },
-  ) => [
-    { prompt: fillPrompt(statementsTemplate, { query: question, answer }), calls: 1, json: true },
-    { prompt: fillPrompt(template, { context, statements: written }), calls: 1, json: true },
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-faithfulness'), { context, statements: written }),
+      calls: 1,
+      json: true,
+    },
   ],
-  async judge(
-    { question, text, passages, refused, failed },
-    { template = builtInPrompt('judge-faithfulness'), statementsTemplate, seed },
-    { chat },
-  ) {
+  async judge({ question, text, passages, refused, failed }, { prompt, statementsPrompt, seed }, { chat }) {
     if (failed || refused || passages.length === 0) return Number.NaN
-    const statements = await statementsOf(chat as Chat, { question, text, seed }, statementsTemplate)
+    const statements = await statementsOf(chat as Chat, { question, text, seed }, statementsPrompt)
     if (statements.length === 0) return Number.NaN
     const values = { context: textsAsContext(passages), statements: numbered(statements) }
     const { verdicts } = await (chat as Chat).json(
-      { template, values, seed },
+      { template: promptText(prompt, 'judge-faithfulness'), values, seed },
       verdictsSchema(statements.length),
     )
     return {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt, fillPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 
 const HOLES = ['query', 'answer', 'criterion']
 
@@ -18,21 +17,22 @@ export const rubric = defineJudge({
   params: z.strictObject({
     criterion: z.string().min(1).max(2000).describe('criterion in words: `Is it safe to follow?`'),
     ...modelParams(HOLES),
-    labels: labelsParam,
   }),
-  pin: pinPromptFile(HOLES),
-  files: labelFiles,
-  asks: ({ question, answer }, { criterion, template = builtInPrompt('judge-rubric') }) => [
-    { prompt: fillPrompt(template, { query: question, answer, criterion }), calls: 1, json: true },
+  files: promptFiles(HOLES),
+  asks: ({ question, answer }, { criterion, prompt }) => [
+    {
+      prompt: fillPrompt(promptText(prompt, 'judge-rubric'), { query: question, answer, criterion }),
+      calls: 1,
+      json: true,
+    },
   ],
-  async judge(
-    { question, text, failed },
-    { criterion, template = builtInPrompt('judge-rubric'), seed },
-    { chat },
-  ) {
+  async judge({ question, text, failed }, { criterion, prompt, seed }, { chat }) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }
-    const { score, reasoning } = await (chat as Chat).json({ template, values, seed }, schema)
+    const { score, reasoning } = await (chat as Chat).json(
+      { template: promptText(prompt, 'judge-rubric'), values, seed },
+      schema,
+    )
     return { value: (score - 1) / 4, reason: `grade ${score} of 5: ${reasoning}` }
   },
 })

@@ -3,7 +3,6 @@ import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { matchesOf, pattern } from '../../text/patterns.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 
 const WHAT = 'patterns of what no answer may say'
 
@@ -23,16 +22,15 @@ export const safety = defineJudge({
       .min(1)
       .meta({ path: true })
       .describe('a YAML file with a list of regular expressions, found in any case'),
-    list: z.array(z.string()).optional().describe('content of the file; filled in'),
-    labels: labelsParam,
   }),
-  pin(params) {
-    const given = params as { readonly patterns: string }
-    return { ...given, list: readYaml(given.patterns, patternsSchema, WHAT).value }
+  files: ({ patterns }) => {
+    read(patterns)
+    return { patterns: hashFile(patterns, WHAT) }
   },
-  files: ({ patterns, labels }) => ({ patterns: hashFile(patterns, WHAT), ...labelFiles({ labels }) }),
-  judge({ text, failed }, { list = [] }) {
+  judge({ text, failed }, { patterns }) {
     if (failed) return Number.NaN
-    return list.some((one) => matchesOf(one, text).length > 0) ? 0 : 1
+    return read(patterns).some((one) => matchesOf(one, text).length > 0) ? 0 : 1
   },
 })
+
+const read = (file: string) => readYaml(file, patternsSchema, WHAT).value

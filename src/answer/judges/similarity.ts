@@ -3,7 +3,6 @@ import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 
 /**
  * The cosine of the answer's vector to the nearest reference answer's, or of the nearest passage's that was sent; negative ones
@@ -20,9 +19,7 @@ export const similarity = defineJudge({
       .default('answer')
       .describe('compared text: the answer, or the nearest passage that was sent'),
     embedder: embedderParam,
-    labels: labelsParam,
   }),
-  files: labelFiles,
   embeds: true,
   async judge({ references, answerable, refused, failed, text, passages }, { of }, { embed }) {
     if (!answerable || references.length === 0) return Number.NaN

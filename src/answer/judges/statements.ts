@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import type { Chat } from '../../models/completions/chat.ts'
-import { builtInPrompt } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 
 /** Statements of an answer at most. */
@@ -13,9 +13,12 @@ const schema = z.strictObject({ statements: listOf(z.string(), STATEMENTS) })
 export async function statementsOf(
   chat: Chat,
   { question, text, seed }: { readonly question: string; readonly text: string; readonly seed: number },
-  template: string = builtInPrompt('judge-statements'),
+  prompt: string | undefined,
 ): Promise<readonly string[]> {
   const values = { query: withoutMarks(question), answer: withoutMarks(text) }
-  const { statements } = await chat.json({ template, values, seed }, schema)
+  const { statements } = await chat.json(
+    { template: promptText(prompt, 'judge-statements'), values, seed },
+    schema,
+  )
   return statements
 }

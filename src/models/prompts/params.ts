@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sha256 } from '../../store/hash.ts'
 import { promptFile } from './prompt.ts'
 
 /** Params of every part that asks a language model; `holes` are the placeholders of its prompt. */
@@ -12,7 +13,6 @@ export function modelParams(holes: readonly string[]) {
       .optional()
       .meta({ path: true })
       .describe(`a file with a custom prompt, with ${named}`),
-    template: z.string().optional().describe("the prompt's text; filled in"),
     seed: z
       .int()
       .min(0)
@@ -32,35 +32,28 @@ export function stepPromptParams<S extends string>(step: S, holes: readonly stri
       .optional()
       .meta({ path: true })
       .describe(`a file with a custom prompt for the step before (${step}), with ${named}`),
-    [`${step}Template`]: z.string().optional().describe("that prompt's text; filled in"),
   }
-  return params as Record<`${S}Prompt` | `${S}Template`, z.ZodOptional<z.ZodString>>
-}
-
-export interface PromptedParams {
-  readonly prompt?: string
-  readonly template?: string
+  return params as Record<`${S}Prompt`, z.ZodOptional<z.ZodString>>
 }
 
 /**
- * Puts the text of a prompt's file into the params, and of those of further steps. Throws a UserError where one lacks a
- * placeholder.
+ * SHA-256 of the custom prompts that params name, for `files` of a definition; `holes` are the placeholders of `prompt`, `steps` those
+ * of further prompts. Throws a UserError if a file is missing or lacks a placeholder.
  */
-export function pinPromptFile(
+export function promptFiles(
   holes: readonly string[],
   steps: Readonly<Record<string, readonly string[]>> = {},
 ) {
-  const all = [
-    { param: 'prompt', text: 'template', holes },
-    ...Object.entries(steps).map(([step, holes]) => ({
-      ...{ param: `${step}Prompt`, text: `${step}Template`, holes },
-    })),
+  const prompts: [string, readonly string[]][] = [
+    ['prompt', holes],
+    ...Object.entries(steps).map(([step, holes]): [string, readonly string[]] => [`${step}Prompt`, holes]),
   ]
-  return <P extends PromptedParams>(params: P): P => {
-    const given = params as Readonly<Record<string, unknown>>
-    const texts = all.flatMap(({ param, text, holes }) =>
-      given[param] === undefined ? [] : [[text, promptFile(String(given[param]), holes)]],
+  return (params: object): Record<string, string> => {
+    const files = params as Readonly<Record<string, unknown>>
+    return Object.fromEntries(
+      prompts.flatMap(([param, holes]) =>
+        typeof files[param] === 'string' ? [[param, sha256(promptFile(files[param], holes))]] : [],
+      ),
     )
-    return { ...params, ...Object.fromEntries(texts) }
   }
 }

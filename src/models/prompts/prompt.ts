@@ -52,6 +52,11 @@ export function builtInPrompt(name: PromptName): string {
   return read(new URL(`./${name}.md`, import.meta.url))
 }
 
+/** The text of a custom prompt, or of the built-in one. */
+export function promptText(file: string | undefined, otherwise: PromptName): string {
+  return file === undefined ? builtInPrompt(otherwise) : promptFile(file, [])
+}
+
 /** Reads the user's prompt file. Throws a UserError if the file is missing or lacks a placeholder. */
 export function promptFile(file: string, placeholders: readonly string[]): string {
   let text: string

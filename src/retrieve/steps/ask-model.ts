@@ -1,5 +1,4 @@
-import { modelParams, pinPromptFile as pinHoles } from '../../models/prompts/params.ts'
-import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from './asking.ts'
@@ -7,13 +6,8 @@ import { defineAsking } from './asking.ts'
 /** Params that everything that asks a model about a query shares. */
 export const askParams = modelParams(['query'])
 
-/** Params with the text of the file that they name. Throws a UserError where it lacks `{{query}}`. */
-export const pinPrompt = pinHoles(['query'])
-
-/** The text to ask with. */
-export function templateOf({ template }: { readonly template?: string }, otherwise: PromptName): string {
-  return template ?? builtInPrompt(otherwise)
-}
+/** SHA-256 of the custom prompt. Throws a UserError if it lacks `{{query}}`. */
+export const queryPrompt = promptFiles(['query'])
 
 type AskParams = {
   /** A name in `models`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../errors.ts'
+import { hashFile } from '../../store/input.ts'
 import { readYaml } from '../../store/yaml-input.ts'
 import { circleIn } from '../../text/cycle.ts'
 import { phraseKey } from '../../text/phrases.ts'
@@ -14,10 +15,9 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
       .optional()
       .meta({ path: true })
       .describe(`a YAML or JSON file with these: ${what}`),
-    read: entries.optional().describe('content of the file; filled in'),
   }
   return z
-    .strictObject(params as Record<N | 'read', z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })
+    .strictObject(params as Record<N, z.ZodOptional<S>> & { path: z.ZodOptional<z.ZodString> })
     .superRefine((given: Readonly<Record<string, unknown>>, { addIssue }) => {
       const { path, [name]: inline } = given
       if ((path === undefined) === (inline === undefined))
@@ -29,14 +29,20 @@ export function dictionaryParams<N extends string, S extends z.ZodType>(name: N,
 
 type Dictionary = Readonly<Record<string, string | readonly string[]>>
 
-/** Puts what the file holds into the params. Throws a UserError with every error and its line. */
-export function pinDictionary(entries: z.ZodType, what: string) {
-  return <P extends { readonly path?: string | undefined }>(params: P): P => {
-    if (params.path === undefined) return params
-    const { value, diagnostic } = readYaml(params.path, entries, what)
-    const circle = circleOf(value as Dictionary)
-    if (circle) throw new UserError([diagnostic([circle[0]], inCircle(circle))])
-    return { ...params, read: value }
+/** Entries of a file. Throws a UserError with every error and its line. */
+export function readDictionary<S extends z.ZodType>(path: string, entries: S, what: string): z.output<S> {
+  const { value, diagnostic } = readYaml(path, entries, what)
+  const circle = circleOf(value as Dictionary)
+  if (circle) throw new UserError([diagnostic([circle[0]], inCircle(circle))])
+  return value
+}
+
+/** SHA-256 of the dictionary's file, for `files` of a definition. */
+export function dictionaryFiles(entries: z.ZodType, what: string) {
+  return ({ path }: { readonly path?: string | undefined }): Record<string, string> => {
+    if (path === undefined) return {}
+    readDictionary(path, entries, what)
+    return { path: hashFile(path) }
   }
 }
 

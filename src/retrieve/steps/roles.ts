@@ -1,6 +1,6 @@
 import type { ChatOutcome } from '../../models/completions/chat.ts'
 import { modelParams } from '../../models/prompts/params.ts'
-import { builtInPrompt, type PromptName } from '../../models/prompts/prompt.ts'
+import { type PromptName, promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineStep, type Expression } from '../step.ts'
 
@@ -20,13 +20,12 @@ export function roleParams(role: string, holes: readonly string[]) {
 interface Role {
   readonly model?: string | undefined
   readonly prompt?: string | undefined
-  readonly template?: string | undefined
   readonly seed?: number | undefined
 }
 
 /** Params of a role that a step's requests use; undefined if no model has the role. */
-export function askedRole({ model, template, seed = 0 }: Role, otherwise: PromptName) {
-  return model === undefined ? undefined : { model, template: template ?? builtInPrompt(otherwise), seed }
+export function askedRole({ model, prompt, seed = 0 }: Role, otherwise: PromptName) {
+  return model === undefined ? undefined : { model, template: promptText(prompt, otherwise), seed }
 }
 
 /** Refuses a role's params where nothing would ask: without a model, or where `why` says what the model needs. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
-import { modelParams, pinPromptFile } from '../../models/prompts/params.ts'
-import { builtInPrompt } from '../../models/prompts/prompt.ts'
+import { modelParams, promptFiles } from '../../models/prompts/params.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import type { Query } from '../../types.ts'
 import { defineAsking } from '../steps/asking.ts'
@@ -68,11 +68,13 @@ export const ragFusion = defineStrategy({
   source:
     'Rackauckas, RAG-Fusion (2024); parts: Press et al., Measuring and Narrowing the Compositionality Gap (EMNLP Findings 2023)',
   params,
-  pin: pinPromptFile(HOLES),
+  files: promptFiles(HOLES),
   retrieve({ query, params, inner }) {
-    const { of, by, queries: count, rrfK, model, seed, template = builtInPrompt(PROMPTS[by]) } = params
+    const { of, by, queries: count, rrfK, model, seed, prompt } = params
     const own = inner(of, query)
-    const queries = modelValue(askQueries([query], { model, seed, template, count }))
+    const queries = modelValue(
+      askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count }),
+    )
     const nothing = noRanking([query], null)
     const others = Array.from({ length: count }, (_, index) => {
       const asked = queryAt([query, queries], { index })

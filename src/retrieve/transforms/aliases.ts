@@ -3,7 +3,7 @@ import { oncePer } from '../../text/once.ts'
 import { phraseKey, phrasePattern } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { dictionaryParams, pinDictionary } from '../steps/dictionary.ts'
+import { dictionaryFiles, dictionaryParams, readDictionary } from '../steps/dictionary.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly names: Readonly<Record<string, string>> }
@@ -47,8 +47,10 @@ export const aliases = defineQueryTransform({
   summary: 'replaces aliases in the query by canonical names',
   source: 'seed document 000',
   params: dictionaryParams('names', names, 'alias -> canonical name'),
-  pin: pinDictionary(names, WHAT),
+  files: dictionaryFiles(names, WHAT),
   apply({ query, params }) {
-    return replaceAliases([query], { names: params.read ?? params.names ?? {} })
+    return replaceAliases([query], {
+      names: params.path === undefined ? (params.names ?? {}) : readDictionary(params.path, names, WHAT),
+    })
   },
 })

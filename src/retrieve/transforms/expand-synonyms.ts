@@ -3,7 +3,7 @@ import { oncePer } from '../../text/once.ts'
 import { phraseTest } from '../../text/phrases.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { dictionaryParams, pinDictionary } from '../steps/dictionary.ts'
+import { dictionaryFiles, dictionaryParams, readDictionary } from '../steps/dictionary.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly terms: Readonly<Record<string, readonly string[]>> }
@@ -40,8 +40,10 @@ export const expandSynonyms = defineQueryTransform({
   summary: 'appends official terms for informal ones, for lexical search only',
   source: 'seed document 002',
   params: dictionaryParams('terms', terms, 'official term -> informal terms'),
-  pin: pinDictionary(terms, WHAT),
+  files: dictionaryFiles(terms, WHAT),
   apply({ query, params }) {
-    return appendTerms([query], { terms: params.read ?? params.terms ?? {} })
+    return appendTerms([query], {
+      terms: params.path === undefined ? (params.terms ?? {}) : readDictionary(params.path, terms, WHAT),
+    })
   },
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ChatOutcome } from '../../models/completions/chat.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery, askParams, pinPrompt, templateOf } from '../steps/ask-model.ts'
+import { askAboutQuery, askParams, queryPrompt } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './define.ts'
 
 const putPassage = defineStep<null, [Query, ChatOutcome<string>], Record<never, never>, Query>({
@@ -24,10 +25,10 @@ export const hyde = defineQueryTransform({
   summary: 'dense search for passages near one that a model wrote to answer the question',
   source: 'Gao et al. 2023',
   params: z.strictObject(askParams),
-  pin: pinPrompt,
+  files: queryPrompt,
   apply({ query, params }) {
     const { model, seed } = params
-    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'hyde') })
+    const said = askAboutQuery([query], { model, seed, template: promptText(params.prompt, 'hyde') })
     return putPassage([query, said], null)
   },
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ChatOutcome } from '../../models/completions/chat.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery, askParams, pinPrompt, templateOf } from '../steps/ask-model.ts'
+import { askAboutQuery, askParams, queryPrompt } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './define.ts'
 
 type Params = { readonly copies: number }
@@ -40,10 +41,10 @@ export const query2doc = defineQueryTransform({
       .default(5)
       .describe('repetitions of the query before the passage, for lexical search'),
   }),
-  pin: pinPrompt,
+  files: queryPrompt,
   apply({ query, params }) {
     const { model, seed, copies } = params
-    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'query2doc') })
+    const said = askAboutQuery([query], { model, seed, template: promptText(params.prompt, 'query2doc') })
     return appendPassage([query, said], { copies })
   },
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ChatOutcome } from '../../models/completions/chat.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import type { Query } from '../../types.ts'
 import { defineStep } from '../step.ts'
-import { askAboutQuery, askParams, pinPrompt, templateOf } from '../steps/ask-model.ts'
+import { askAboutQuery, askParams, queryPrompt } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './define.ts'
 
 const putRewritten = defineStep<null, [Query, ChatOutcome<string>], Record<never, never>, Query>({
@@ -19,10 +20,10 @@ export const rewrite = defineQueryTransform({
   summary: 'a model rewrites the question; all searches read the new text',
   source: 'Ma et al., Query Rewriting in Retrieval-Augmented Large Language Models (EMNLP 2023)',
   params: z.strictObject(askParams),
-  pin: pinPrompt,
+  files: queryPrompt,
   apply({ query, params }) {
     const { model, seed } = params
-    const said = askAboutQuery([query], { model, seed, template: templateOf(params, 'rewrite') })
+    const said = askAboutQuery([query], { model, seed, template: promptText(params.prompt, 'rewrite') })
     return putRewritten([query, said], null)
   },
 })

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { estimateAnswers } from '../../../src/experiment/plan/estimate-answers.ts'
 import { estimateJudges } from '../../../src/experiment/plan/estimate-judges.ts'
 import type { OpenExperiment } from '../../../src/experiment/plan/open.ts'
@@ -9,14 +12,25 @@ const provider = { name: 'openai-compatible', params: { baseUrl: 'http://localho
 const plain = recipeOf(documentsOf(['Salt is raked.']))
 const named = (name: string, choice: string, params: object) => ({ name, choice: { name: choice, params } })
 const documents = (maxTokens: number) => ({ context: 'documents', maxTokens })
-const LLM = named('l', 'llm', { model: 'm', template: '{{query}}|{{context}}', ...documents(100) })
-const CLOSED = named('c', 'closed-book', { model: 'm', template: '{{query}}|' })
+const prompts = mkdtempSync(join(tmpdir(), 'touchstone-test-'))
+afterAll(() => rmSync(prompts, { recursive: true }))
+for (const [name, text] of Object.entries({
+  'llm.md': '{{query}}|{{context}}',
+  'closed.md': '{{query}}|',
+  'rubric.md': '{{query}}|{{answer}}|{{criterion}}',
+  'faithful.md': '{{context}}|{{statements}}',
+  'statements.md': '{{query}}|{{answer}}',
+}))
+  writeFileSync(join(prompts, name), text)
+const prompt = (name: string) => join(prompts, `${name}.md`)
+const LLM = named('l', 'llm', { model: 'm', prompt: prompt('llm'), ...documents(100) })
+const CLOSED = named('c', 'closed-book', { model: 'm', prompt: prompt('closed') })
 const EXTRACTIVE = named('e', 'extractive', documents(40))
 const RUBRIC = named('r', 'rubric', {
-  ...{ model: 'm', criterion: 'c', template: '{{query}}|{{answer}}|{{criterion}}' },
+  ...{ model: 'm', criterion: 'c', prompt: prompt('rubric') },
 })
 const FAITHFUL = named('f', 'faithfulness', {
-  ...{ model: 'm', template: '{{context}}|{{statements}}', statementsTemplate: '{{query}}|{{answer}}' },
+  ...{ model: 'm', prompt: prompt('faithful'), statementsPrompt: prompt('statements') },
 })
 
 /** An experiment of three trials and two queries; a call reads 10 tokens, writes up to `output` and costs a dollar. */

@@ -1,41 +1,38 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { modelParams, pinPromptFile, stepPromptParams } from '../../../src/models/prompts/params.ts'
+import { modelParams, promptFiles, stepPromptParams } from '../../../src/models/prompts/params.ts'
 import { fillPrompt, promptFile } from '../../../src/models/prompts/prompt.ts'
+import { sha256 } from '../../../src/store/hash.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
-test('the texts of the prompts that are given stand in the params, of every step', () => {
+test('the custom prompts of every step are known by their texts', () => {
   const folder = temporaryFolder({ 'one.md': 'Ask {{question}}', 'two.md': 'Read {{passages}}' })
-  const pin = pinPromptFile(['question'], { map: ['passages'] })
+  const hashes = promptFiles(['question'], { map: ['passages'] })
   const at = (name: string) => join(folder, name)
-  expect(pin({ prompt: undefined })).toEqual({ prompt: undefined })
-  expect(pin({ prompt: at('one.md') })).toEqual({ prompt: at('one.md'), template: 'Ask {{question}}' })
+  expect(hashes({ prompt: undefined })).toEqual({})
+  expect(hashes({ prompt: at('one.md') })).toEqual({ prompt: sha256('Ask {{question}}') })
   const both = { prompt: at('one.md'), mapPrompt: at('two.md'), model: 'tiny' }
-  expect(pin(both)).toEqual({ ...both, template: 'Ask {{question}}', mapTemplate: 'Read {{passages}}' })
-  expect(() => pin({ prompt: at('two.md') })).toThrow('{{question}}')
-  expect(() => pin({ prompt: at('one.md'), ...{ mapPrompt: at('one.md') } })).toThrow('{{passages}}')
+  expect(hashes(both)).toEqual({ prompt: sha256('Ask {{question}}'), mapPrompt: sha256('Read {{passages}}') })
+  expect(() => hashes({ prompt: at('two.md') })).toThrow('{{question}}')
+  expect(() => hashes({ prompt: at('one.md'), mapPrompt: at('one.md') })).toThrow('{{passages}}')
 })
 
-test('the prompt of a step is a file beside the config, and says what it fills in', () => {
-  const { mapPrompt, mapTemplate } = stepPromptParams('map', ['query', 'context'])
+test('the prompt of a step is a file beside the config', () => {
+  const { mapPrompt } = stepPromptParams('map', ['query', 'context'])
   expect(mapPrompt.meta()).toEqual({
     path: true,
     description: 'a file with a custom prompt for the step before (map), with `{{query}}` and `{{context}}`',
   })
   expect(mapPrompt.safeParse('').success).toBe(false)
-  expect([mapPrompt.parse(undefined), mapPrompt.parse('m'), mapTemplate.parse('t')]).toEqual([
-    undefined,
-    'm',
-    't',
-  ])
+  expect([mapPrompt.parse(undefined), mapPrompt.parse('m')]).toEqual([undefined, 'm'])
 })
 
 test('a part that asks a model names it, and may have a prompt and a number of a sample', () => {
   const shape = modelParams(['query', 'context'])
   const params = z.strictObject(shape)
   expect(params.parse({ model: 'm' })).toEqual({ model: 'm', seed: 0 })
-  const all = { model: 'm', prompt: 'p', template: 't', seed: 2 ** 32 - 1 }
+  const all = { model: 'm', prompt: 'p', seed: 2 ** 32 - 1 }
   expect(params.parse(all)).toEqual(all)
   expect(params.parse({ model: 'm', seed: 0 })).toEqual({ model: 'm', seed: 0 })
   for (const wrong of [{ model: '' }, { prompt: '' }, { seed: -1 }, { seed: 2 ** 32 }, { seed: 0.5 }])

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GivenCompletion } from '../../../src/models/completions/chat.ts'
 import { countCompletions } from '../../../src/retrieve/steps/asking.ts'
 import { askedRole, passagesText } from '../../../src/retrieve/steps/roles.ts'
+import { temporaryFolder } from '../../temporary.ts'
 
 const given = (model: string, took: Partial<GivenCompletion['took']>, cut = false): GivenCompletion => ({
   ...{ model, cut },
@@ -25,8 +27,9 @@ test('completions are counted in total, and per model as far as it took somethin
 
 test('a role has a model; its prompt and its sample have defaults', () => {
   expect(askedRole({}, 'rewrite')).toBe(undefined)
-  expect(askedRole({ template: 't' }, 'rewrite')).toBe(undefined)
-  expect(askedRole({ model: 'm', template: 't', seed: 2 }, 'rewrite')).toEqual({
+  const prompt = join(temporaryFolder({ 'p.md': 't' }), 'p.md')
+  expect(askedRole({ prompt }, 'rewrite')).toBe(undefined)
+  expect(askedRole({ model: 'm', prompt, seed: 2 }, 'rewrite')).toEqual({
     ...{ model: 'm', template: 't', seed: 2 },
   })
   expect(askedRole({ model: 'm' }, 'rewrite')).toMatchObject({

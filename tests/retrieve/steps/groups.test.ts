@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namedGroups, pinGroups, tellGroups } from '../../../src/retrieve/strategies/multi-hop/groups.ts'
+import { namedGroups, readGroups, tellGroups } from '../../../src/retrieve/strategies/multi-hop/groups.ts'
 import { temporaryFolder } from '../../temporary.ts'
 
 const none = { members: [], abilities: [], aliases: [] }
@@ -75,7 +75,7 @@ test('every name names its own group, whatever stands around it', () => {
 
 test('a file with errors is refused with all of them', () => {
   const folder = temporaryFolder({ 'g.yaml': 'Orks: {member: [a]}\nTau: {aliases: tau}\n' })
-  const read = () => pinGroups({ groups: join(folder, 'g.yaml') })
+  const read = () => readGroups(join(folder, 'g.yaml'))
   expect(read).toThrow(/g\.yaml:1.*no key `member`[\s\S]*g\.yaml:2.*aliases/)
 })
 
@@ -84,8 +84,8 @@ test('blanks around names in the file say nothing; a name of blanks is refused',
     'g.yaml': '" Orks ": {members: [" Wazza  "], abilities: ["Waaagh "], aliases: [" greenskins"]}\n',
     'blank.yaml': 'Orks: {members: [" "]}\n"  ": {}\n',
   })
-  expect(pinGroups({ groups: join(folder, 'g.yaml') })).toMatchObject({
-    groupList: { Orks: { members: ['Wazza'], abilities: ['Waaagh'], aliases: ['greenskins'] } },
+  expect(readGroups(join(folder, 'g.yaml'))).toEqual({
+    Orks: { members: ['Wazza'], abilities: ['Waaagh'], aliases: ['greenskins'] },
   })
-  expect(() => pinGroups({ groups: join(folder, 'blank.yaml') })).toThrow(/blank\.yaml:1[\s\S]*blank\.yaml:2/)
+  expect(() => readGroups(join(folder, 'blank.yaml'))).toThrow(/blank\.yaml:1[\s\S]*blank\.yaml:2/)
 })

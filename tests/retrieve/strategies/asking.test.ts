@@ -59,10 +59,16 @@ async function ask(
   }
   const strategy = find(strategies, name)
   const { template, rateTemplate, followUpTemplate, groupList, ...given } = params
-  const parsed = strategy.params.parse({ model: 'tiny', seed: 0, ...given })
+  const written = Object.entries({
+    ...{ prompt: template, ratePrompt: rateTemplate, followUpPrompt: followUpTemplate },
+    groups: groupList && JSON.stringify(groupList),
+  }).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  const files = temporaryFolder(Object.fromEntries(written))
+  const paths = Object.fromEntries(written.map(([param]) => [param, join(files, param)]))
+  const parsed = strategy.params.parse({ model: 'tiny', seed: 0, ...given, ...paths })
   const { ranking, evidence } = strategy.retrieve({
     query: sourceQuery(asking),
-    params: { ...parsed, template, rateTemplate, followUpTemplate, groupList } as never,
+    params: parsed as never,
     inner,
   })
   const roots = evidence ? [ranking, evidence] : [ranking]
@@ -246,7 +252,7 @@ test('graphrag-global takes 1 for a rating that it cannot read, and no point fro
   expect(prompts.filter((prompt) => prompt.startsWith('M')).map(titleOf)).toEqual(['Knots, Tides'])
   expect(evidence.map(({ text }) => text)).toEqual(['tides'])
   expect(notes).toEqual({ 'ratings that could not be read': '1' })
-  const all = await ask('graphrag-global', TAUGHT, { ...params, variant: 'graphrag' }, () => 'no JSON')
+  const all = await ask('graphrag-global', TAUGHT, { template: MAP, batchTokens: 1 }, () => 'no JSON')
   expect(all.notes).toEqual({ 'batches of reports that could not be read': String(all.prompts.length) })
   expect(all.fallbacks).toEqual(['no report is relevant'])
 })

@@ -71,7 +71,7 @@ test.each([
   ['as many as are asked for', { model: 'm', rounds: 2 }, 2],
   ['one without a model', {}, 1],
 ])('%s', (_, given, rounds) => {
-  const params = { ...drift.params.parse({ followUps: 2, ...given }), template: '', followUpTemplate: '' }
+  const params = drift.params.parse({ followUps: 2, ...given })
   const { ranking } = drift.retrieve({ query: sourceQuery(asking), params, inner: alone })
   const all = expressionsOf([ranking])
   const named = (name: string) => all.filter(({ step }) => step.name === name)

@@ -6,7 +6,7 @@ import { sourceQuery } from '../../../src/retrieve/step.ts'
 import { queryTransforms } from '../../../src/retrieve/transforms/index.ts'
 import { recased } from '../../../src/retrieve/transforms/normalize-keywords.ts'
 import { openStore } from '../../../src/store/store.ts'
-import type { Json, Query } from '../../../src/types.ts'
+import type { Query } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { evaluate, prepare, recipe } from '../strategies/prepared.ts'
@@ -87,27 +87,26 @@ describe('a dictionary in a file', () => {
   }
   it('is what stands in it', async () => {
     const folder = temporaryFolder(files)
-    const params = pin('expand-synonyms', { path: join(folder, 'terms.json') })
-    expect(params).toMatchObject({ read: { 'regain wounds': ['heal'] } })
+    const params = { path: join(folder, 'terms.json') }
     expect((await transformed('expand-synonyms', params, { text: 'Can I heal?' })).lexical).toContain(
       'regain wounds',
     )
   })
   it('leads in no circle, and has the form asked for', () => {
     const folder = temporaryFolder(files)
-    expect(() => pin('expand-synonyms', { path: join(folder, 'synonyms.yaml') })).toThrow(
+    expect(() => check('expand-synonyms', { path: join(folder, 'synonyms.yaml') })).toThrow(
       /synonyms\.yaml:1:4: leads in a circle: a, b, a/,
     )
-    expect(() => pin('aliases', { path: join(folder, 'circle.yaml') })).toThrow(
+    expect(() => check('aliases', { path: join(folder, 'circle.yaml') })).toThrow(
       /circle\.yaml:1:8: `names` must be text, not a list/,
     )
     const { definition } = resolve(queryTransforms, { name: 'aliases', params: { names: { AC: 'x' } } })
     const wrong = definition.params.safeParse({ names: { AC: 'Armor Class', 'armor class': 'ac' } })
     expect(wrong.error?.issues[0].message).toBe('leads in a circle: AC, armor class, AC')
   })
-  const pin = (name: string, params: Record<string, string>) => {
+  const check = (name: string, params: Record<string, string>) => {
     const chosen = resolve(queryTransforms, { name, params })
-    return chosen.definition.pin?.(chosen.params) as Record<string, Json>
+    return chosen.definition.files?.(chosen.params)
   }
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile, stepPromptParams } from '../../../models/prompts/params.ts'
+import { promptFiles, stepPromptParams } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -100,12 +100,12 @@ export const drift = defineStrategy({
   source:
     'microsoft/graphrag v3, DRIFT search; Whiting et al., Introducing DRIFT Search, Microsoft Research, 2024',
   params,
-  pin: pinPromptFile(PRIMER_HOLES, { followUp: ACTION_HOLES }),
+  files: promptFiles(PRIMER_HOLES, { followUp: ACTION_HOLES }),
   retrieve({ query, params }) {
     const { reports, folds, followUps: count, rounds = 3, pool: depth } = params
     const linked = linkReports([embedGraphQuery(query)], { communities: reports })
     const asked = askedRole(params, 'drift-primer')
-    const acted = askedRole({ ...params, template: params.followUpTemplate }, 'drift-follow-up')
+    const acted = askedRole({ ...params, prompt: params.followUpPrompt }, 'drift-follow-up')
     const primed = asked
       ? modelValue(askPrimer([query, linked], { ...asked, folds }))
       : quotePrimer([query, linked], null)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile, stepPromptParams } from '../../../models/prompts/params.ts'
+import { promptFiles, stepPromptParams } from '../../../models/prompts/params.ts'
 import type { Query } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -102,7 +102,7 @@ export const graphragGlobal = defineStrategy({
     'reads reports on groups of related entities (communities), and ranks the chunks of groups whose reports fit the query',
   source: 'Edge et al., 2024; microsoft/graphrag v3, global search; seed document 003 (simple)',
   params,
-  pin: pinPromptFile(MAP_HOLES, { rate: RATE_HOLES }),
+  files: promptFiles(MAP_HOLES, { rate: RATE_HOLES }),
   retrieve({ query, params }) {
     const { variant, projection, pointTokens, cite, pool: depth } = params
     const linked = variant === 'simple' ? nearest(query, params) : null
@@ -131,7 +131,7 @@ function nearest(query: Expression<Query>, { communities }: Params) {
 function readMany(query: Expression<Query>, params: Params): Expression<ReportSet> {
   const { variant, communityLevel, batchTokens, seed, rating } = params
   const batches = { communityLevel, tokens: batchTokens, seed }
-  const asked = askedRole({ ...params, template: params.rateTemplate }, 'rate-report')
+  const asked = askedRole({ ...params, prompt: params.ratePrompt }, 'rate-report')
   if (variant === 'dynamic' && asked) return modelValue(askRatings([query], { ...asked, ...batches, rating }))
   return variant === 'dynamic' ? readRated([query], { ...batches, rating }) : readAll([query], batches)
 }

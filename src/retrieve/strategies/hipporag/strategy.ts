@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
@@ -101,9 +101,10 @@ export const hipporag = defineStrategy({
   source:
     'Gutiérrez et al., ICML 2025 (v2), NeurIPS 2024 (v1); OSU-NLP-Group/HippoRAG; seed document 003 (simple)',
   params,
-  pin: pinPromptFile(HOLES),
-  files: ({ names }): Readonly<Record<string, string>> =>
-    names === undefined ? {} : { names: hashNames(names) },
+  files: (given) => ({
+    ...promptFiles(HOLES)(given),
+    ...(given.names !== undefined && { names: hashNames(given.names) }),
+  }),
   retrieve({ query, params }) {
     const dense = searchDenseIn(params.engine, embedQuery([query], null), params.pool)
     const { linked, ranking, evidence } = VARIANTS[params.variant](query, params, dense)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
 import { engineName, searchDenseIn } from '../../steps/engine.ts'
@@ -58,7 +58,7 @@ export const lazyGraphrag = defineStrategy({
     'searches groups of related entities (communities), the best first, and tests their chunks for relevance within a budget',
   source: 'Edge et al., LazyGraphRAG, Microsoft Research, 2024',
   params,
-  pin: pinPromptFile(HOLES),
+  files: promptFiles(HOLES),
   retrieve({ query, params }) {
     const { budget, perCommunity, patience, relevance, pool: depth } = params
     const options = { budget, perCommunity, patience }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
@@ -104,7 +104,7 @@ export const lightrag = defineStrategy({
   summary: "finds the entities and relationships nearest to the query's keywords, and ranks their chunks",
   source: 'Guo et al., 2024; HKUDS/LightRAG; seed document 003 (simple)',
   params,
-  pin: pinPromptFile(HOLES),
+  files: promptFiles(HOLES),
   retrieve({ query, params }) {
     const dense = searchDenseIn(params.engine, embedQuery([query], null), params.pool)
     const { linked, ranking, evidence } =

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hashFile } from '../../../store/input.ts'
 import { readYaml } from '../../../store/yaml-input.ts'
 import { entityKey } from '../../../text/entity-key.ts'
 import { oncePer } from '../../../text/once.ts'
@@ -14,7 +15,7 @@ import { countTokens } from '../../../text/tokens.ts'
 
 const NAMES = z.array(z.string().trim().min(1)).default([])
 
-export const GROUPS = z.record(
+const GROUPS = z.record(
   z.string().trim().min(1),
   z.strictObject({ members: NAMES, abilities: NAMES, aliases: NAMES }),
 )
@@ -23,10 +24,16 @@ export type Groups = Readonly<
   Record<string, Readonly<Record<'members' | 'abilities' | 'aliases', readonly string[]>>>
 >
 
-/** Puts what the file `groups` holds into the params. Throws a UserError with every error and its line. */
-export function pinGroups<P extends { readonly groups?: string | undefined }>(params: P): P {
-  if (params.groups === undefined) return params
-  return { ...params, groupList: readYaml(params.groups, GROUPS, 'a list of groups').value }
+/** Groups of a file. Throws a UserError with every error and its line. */
+export function readGroups(file: string): Groups {
+  return readYaml(file, GROUPS, 'a list of groups').value
+}
+
+/** SHA-256 of a file of groups that can be read. */
+export function hashGroups(file: string | undefined): Readonly<Record<string, string>> {
+  if (file === undefined) return {}
+  readGroups(file)
+  return { groups: hashFile(file) }
 }
 
 /** Minimum similarity of a group's name and words of the question, 0 to 1. */

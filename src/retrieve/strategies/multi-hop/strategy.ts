@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { searchHybrid } from '../../steps/hybrid.ts'
@@ -7,7 +7,7 @@ import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
 import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type Inner } from '../define.ts'
 import { askHopJudge, askNextThought } from './ask-hop.ts'
-import { GROUPS, pinGroups } from './groups.ts'
+import { hashGroups, readGroups } from './groups.ts'
 import {
   addHop,
   afterHops,
@@ -55,7 +55,6 @@ const params = z
       .describe(
         'a YAML or JSON file of groups of related things, for the judge: `group: {members, abilities, aliases}`',
       ),
-    groupList: GROUPS.optional().describe('content of the file; filled in'),
     filterGroups: z
       .boolean()
       .optional()
@@ -92,7 +91,10 @@ export const multiHop = defineStrategy({
   summary: 'searches again for information that a judge finds missing, by heading first',
   source: 'seed document 002, Multi-Hop Retrieval',
   params,
-  pin: (given) => pinPromptFile(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(pinGroups(given)),
+  files: (given) => ({
+    ...promptFiles(given.groups === undefined ? HOLES : [...HOLES, 'groups'])(given),
+    ...hashGroups(given.groups),
+  }),
   retrieve({ query, params, inner }) {
     const { maxHops, hopChunks: limit, pool: depth } = params
     const first = searchBy(query, params, inner)
@@ -113,7 +115,8 @@ export const multiHop = defineStrategy({
 })
 
 function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: number, params: Params) {
-  const { judge, groupList: groups, filterGroups: filter = true } = params
+  const { judge, filterGroups: filter = true } = params
+  const groups = params.groups === undefined ? undefined : readGroups(params.groups)
   if (judge === 'rules' || judge === 'links') return judgeHop([query, sofar], { hop, judge })
   const prompt = judge === 'ircot' ? 'ircot' : groups ? 'judge-hop-groups' : 'judge-hop'
   const asked = askedRole(params, prompt)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import { appendRanking } from '../../steps/append.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedQuery } from '../../steps/embed.ts'
@@ -57,7 +57,7 @@ export const pathrag = defineStrategy({
     'finds paths in a graph between entities that the query names, and ranks the chunks of the strongest paths',
   source: 'Chen et al., PathRAG, 2025; BUPT-GAMMA/PathRAG',
   params,
-  pin: pinPromptFile(HOLES),
+  files: promptFiles(HOLES),
   retrieve({ query, params }) {
     const { entities, relationships, above, threshold, decay, paths: most, pathTokens, pool: depth } = params
     const keywords = keywordsOf(query, params)

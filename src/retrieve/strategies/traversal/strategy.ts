@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserError } from '../../../errors.ts'
-import { pinPromptFile } from '../../../models/prompts/params.ts'
+import { promptFiles } from '../../../models/prompts/params.ts'
 import { FUSIONS } from '../../../ranking/fuse.ts'
 import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../router/intents.ts'
 import { embedQuery } from '../../steps/embed.ts'
@@ -93,8 +93,11 @@ export const traversal = defineStrategy({
   summary: "the question's terms looked up at once in several indexes, fused with dense search",
   source: 'seed document 001, Hybrid Parallel Retrieval',
   params,
-  pin: pinPromptFile(HOLES),
-  files: ({ policies, examples }) => ({ ...hashPolicies(policies), ...hashExamples(examples) }),
+  files: (given) => ({
+    ...promptFiles(HOLES)(given),
+    ...hashPolicies(given.policies),
+    ...hashExamples(given.examples),
+  }),
   retrieve({ query, params }) {
     const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params
     const analysis = { stemmer: params.stemmer, stopwords: params.stopwords }
