@@ -1,12 +1,32 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
-import { MULTILINGUAL, RECOMMENDED, type RecommendedModel } from '../hub/models.ts'
 import { hubNameOf } from '../hub/names.ts'
 import { openHub } from '../hub/open.ts'
 import { transformersEmbedder } from '../models/embedders/transformers.ts'
 import { recognise } from '../text/recognise.ts'
 import type { Io } from './io.ts'
+
+/** Model for a first experiment. */
+interface RecommendedModel {
+  readonly repo: string
+  readonly language: string
+  /** Size of the int8 weights and the tokenizer, about. */
+  readonly megabytes: number
+}
+
+/** Models with measured results (docs/embedders.md), the best first. */
+const RECOMMENDED: readonly RecommendedModel[] = [
+  { repo: 'Xenova/bge-small-en-v1.5', language: 'English', megabytes: 35 },
+  { repo: 'Xenova/all-MiniLM-L6-v2', language: 'English', megabytes: 24 },
+]
+
+/** Model for texts that are not English, and for several languages. */
+const MULTILINGUAL: RecommendedModel = {
+  repo: 'Xenova/multilingual-e5-small',
+  language: 'about 100 languages',
+  megabytes: 135,
+}
 
 /** Embedder of a starter config. */
 interface StarterEmbedder {
@@ -31,16 +51,15 @@ export async function starterEmbedder(
   const languages = Object.values(recognise(sample).languages)
   const isEnglish = languages.length > 0 && languages.every((language) => language === 'english')
   const fitting = isEnglish ? [...RECOMMENDED, MULTILINGUAL] : [MULTILINGUAL]
-  const hub = openHub({ ...io, notice: io.err })
-  for (const model of fitting)
-    if (hub.cachedModel({ repo: model.repo, revision: 'main' }, ['q8']) !== undefined)
-      return downloaded(
-        model.repo,
-        io,
-        `embedder: ${model.repo} (${model.language}), which has been downloaded before`,
-      )
+  const offline = { ...io, env: { ...io.env, HF_HUB_OFFLINE: '1' } }
+  for (const { repo, language } of fitting) {
+    const said = `embedder: ${repo} (${language}), which has been downloaded before`
+    const embedder = await downloaded(repo, offline, said).catch(() => undefined)
+    if (embedder) return embedder
+  }
   const [wanted] = fitting
-  if (io.confirm && (await io.confirm(questionOf(wanted, hub.endpoint)))) {
+  const { endpoint } = openHub({ ...io, notice: io.err })
+  if (io.confirm && (await io.confirm(questionOf(wanted, endpoint)))) {
     try {
       return await downloaded(wanted.repo, io, `embedder: ${wanted.repo} (${wanted.language})`)
     } catch (error) {

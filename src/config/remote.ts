@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { datasetFormats } from '../dataset/formats/index.ts'
 import { UserError } from '../errors.ts'
 import { datasetNameOf, hubNameOf, isRemote } from '../hub/names.ts'
-import { type Download, type Hub, splitOf } from '../hub/open.ts'
+import type { Download, Hub } from '../hub/open.ts'
 import { DTYPES, type Dtype, isFolder } from '../models/transformers/folder.ts'
 import { requirePackage } from '../models/transformers/package.ts'
 import { isMap } from '../text/json.ts'
@@ -83,15 +83,8 @@ function datasetsIn(
       async fetch() {
         const name = datasetNameOf(raw)
         const hasConfig = name.kind === 'hub' && name.config === undefined && typeof config === 'string'
-        const { split } = splitOf(name)
-        const isWhole = path.length === 1 || typeof path.at(-1) === 'number'
-        if (name.kind === 'beir' && split !== undefined && !isWhole)
-          throw new UserError(
-            `\`${raw}\` names a split, which is a param here: {beir: {path: beir/${name.name}, split: ${split}}}`,
-          )
         const download = await hub.dataset(hasConfig ? { ...name, config } : name)
-        const { folder } = download
-        return { download, instead: split === undefined ? folder : { beir: { path: folder, split } } }
+        return { download, instead: download.folder }
       },
     },
   ]

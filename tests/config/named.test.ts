@@ -30,7 +30,6 @@ describe('names on the hub', () => {
         asked.push(name)
         return answer(name)
       },
-      cachedModel: () => undefined,
     }
     const { value: made, problems, downloads } = await fetchNamed(value, () => folder, hub)
     return {
@@ -57,7 +56,6 @@ describe('names on the hub', () => {
         { beir: 'hf:a/c#large', config: 'small' },
         { beir: 'hf:a/d', config: 'small' },
         { beir: 'hf:a/e', config: 5 },
-        'irds:beir/nfcorpus/dev',
         { folder: { path: 5 } },
         { other: 'hf:a/f' },
         7,
@@ -69,7 +67,6 @@ describe('names on the hub', () => {
       main('a/c', { config: 'large' }),
       main('a/d', { config: 'small' }),
       main('a/e'),
-      { kind: 'beir', name: 'nfcorpus', split: 'dev' },
     ])
     expect(several.made.dataset).toEqual([
       'towns',
@@ -78,23 +75,11 @@ describe('names on the hub', () => {
       { beir: '/hub/a/c', config: 'small' },
       { beir: '/hub/a/d', config: 'small' },
       { beir: '/hub/a/e', config: 5 },
-      { beir: { path: '/hub/nfcorpus', split: 'dev' } },
       { folder: { path: 5 } },
       { other: 'hf:a/f' },
       7,
     ])
     expect(several.problems).toEqual([])
-  })
-
-  test('with a split stand in place of the whole dataset alone', async () => {
-    expect((await fetched({ dataset: 'irds:beir/nfcorpus/dev' })).made).toEqual({
-      dataset: { beir: { path: '/hub/nfcorpus', split: 'dev' } },
-    })
-    const { problems, made, asked } = await fetched({ dataset: { beir: { path: 'irds:beir/nfcorpus/dev' } } })
-    expect(problems).toEqual([
-      'dataset.beir.path: `irds:beir/nfcorpus/dev` names a split, which is a param here: {beir: {path: beir/nfcorpus, split: dev}}',
-    ])
-    expect([made, asked]).toEqual([{ dataset: { beir: { path: 'irds:beir/nfcorpus/dev' } } }, []])
   })
 
   test('are no names where such a file exists', async () => {

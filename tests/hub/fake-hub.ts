@@ -23,8 +23,6 @@ export type Fault = (request: HubRequest, response: ServerResponse, content: Buf
 
 export const COMMIT = 'c0ffee'.padEnd(40, '0')
 const LARGE = /\.(?:gz|onnx|parquet)$/
-/** Entries of a page of a tree. */
-const PAGE = 3
 
 /**
  * A server that speaks the Hugging Face hub's protocol as far as it is read here, and a second one on another port
@@ -49,10 +47,10 @@ export async function fakeHub(
   const hub = await listen((request, response) => {
     const one = seen('hub', request)
     asked.push(one)
-    const { pathname, searchParams } = new URL(one.url, 'http://hub')
+    const { pathname } = new URL(one.url, 'http://hub')
     const refuse = (status: number, code: string, message: string) =>
       response.writeHead(status, { 'x-error-code': code, 'x-error-message': message }).end(message)
-    const api = /^\/api\/(models|datasets)\/([^/]+\/[^/]+)\/(revision|tree)\/(.+)$/.exec(pathname)
+    const api = /^\/api\/(models|datasets)\/([^/]+\/[^/]+)\/revision\/(.+)$/.exec(pathname)
     const file = /^\/(datasets\/)?([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/.exec(pathname)
     const cached = /^\/api\/resolve-cache\/(models|datasets)\/([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(pathname)
     const type = api?.[1] ?? cached?.[1] ?? (file?.[1] ? 'datasets' : 'models')
@@ -69,22 +67,15 @@ export async function fakeHub(
         `Access to ${name} is restricted. You must be authenticated to access it.`,
       )
     const commits = repository.commits ?? { main: COMMIT }
-    if (api?.[3] === 'revision') {
-      const sha = commits[decodeURIComponent(api[4])]
-      if (sha === undefined) return refuse(404, 'RevisionNotFound', `Invalid rev id: ${api[4]}`)
+    if (api) {
+      const sha = commits[decodeURIComponent(api[3])]
+      if (sha === undefined) return refuse(404, 'RevisionNotFound', `Invalid rev id: ${api[3]}`)
+      const siblings = Object.entries(repository.files).map(([path, text]) =>
+        entryOf(path, Buffer.from(text)),
+      )
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ id: name, sha, gated: false, siblings: [] }))
-    }
-    if (api) {
-      const entries = Object.entries(repository.files).map(([path, text]) => entryOf(path, Buffer.from(text)))
-      const from = Number(searchParams.get('cursor') ?? 0)
-      // The hub itself names its own public address, also behind a mirror.
-      const next = `<https://huggingface.co${pathname}?recursive=true&cursor=${from + PAGE}>; rel="next"`
-      const headers = from + PAGE < entries.length ? { link: next } : {}
-      return void response
-        .writeHead(200, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify(entries.slice(from, from + PAGE)))
+        .end(JSON.stringify({ id: name, sha, gated: false, siblings }))
     }
     if (content === undefined) return refuse(404, 'EntryNotFound', 'Entry not found')
     const commit = file?.[3] ?? cached?.[3] ?? ''
@@ -146,11 +137,12 @@ function sendRanged(response: ServerResponse, content: Buffer, range: string | u
   response.end(content.subarray(from))
 }
 
-function entryOf(path: string, content: Buffer) {
-  const entry = { type: 'file', oid: gitBlob(content), size: content.length, path }
-  if (!LARGE.test(path)) return entry
-  const oid = createHash('sha256').update(content).digest('hex')
-  return { ...entry, oid: gitBlob(Buffer.from(oid)), lfs: { oid, size: content.length, pointerSize: 134 } }
+function entryOf(rfilename: string, content: Buffer) {
+  const entry = { rfilename, size: content.length, blobId: gitBlob(content) }
+  if (!LARGE.test(rfilename)) return entry
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const blobId = gitBlob(Buffer.from(sha256))
+  return { ...entry, blobId, lfs: { sha256, size: content.length, pointerSize: 134 } }
 }
 
 function gitBlob(content: Buffer): string {

@@ -91,13 +91,6 @@ test('a dataset by its name: size first, once, with commits and hashes in the ma
   expect([dev.code, dev.err]).toEqual([0, ''])
   expect(await call('check', 'a.yaml', '--set', 'dataset={beir: beir/scifact, split: dev}')).toEqual(dev)
   expect((await call('check', 'beir/scifact')).out).toContain('scifact: 3 documents, 2 queries')
-  // A name of ir_datasets says its split.
-  expect((await call('check', 'irds:beir/scifact/dev')).out).toContain('scifact: 3 documents, 1 queries')
-  const named = await call('check', 'a.yaml', '--set', 'dataset=irds:beir/scifact/dev')
-  expect([named.code, named.out]).toEqual([0, expect.stringContaining('3 documents, 1 queries')])
-  expect((await call('check', 'a.yaml', '--set', 'dataset={beir: irds:beir/scifact/dev}')).err).toContain(
-    '`irds:beir/scifact/dev` names a split, which is a param here: {beir: {path: beir/scifact, split: dev}}',
-  )
   expect((await call('import', 'beir/scifact', '-o', 'mine')).code).toBe(0)
   expect(asked.length).toBe(count)
 })

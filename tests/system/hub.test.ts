@@ -57,25 +57,3 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     expect(readdirSync(onnx)).toEqual(['model_quantized.onnx'])
   },
 )
-
-test('two processes download a file once: the second waits for the first', async () => {
-  let release = () => {}
-  const { asked, begin, partial, whole } = await setUp(({ host }, response, content) => {
-    if (host !== 'cdn' || !content) return false
-    response.writeHead(200, { 'content-length': String(content.length) }).write(content.subarray(0, 1000))
-    release = () => void response.end(content.subarray(1000))
-    return true
-  })
-  const first = begin()
-  await until(() => partial() === 1000, 'a first piece')
-  const second = begin()
-  let said = ''
-  second.process.stderr?.on('data', (text) => {
-    said += text
-  })
-  await until(() => said.includes('waiting for it'), 'it waits')
-  release()
-  expect([(await first.ended).code, (await second.ended).code]).toEqual([0, 0])
-  expect(asked.filter(({ host }) => host === 'cdn')).toHaveLength(1)
-  expect(whole()).toBe(true)
-})

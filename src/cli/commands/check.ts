@@ -38,7 +38,7 @@ export const check = defineCommand({
     const isConfig = args.target === undefined || hasConfig(resolve(io.folder, args.target))
     const target = isConfig ? configFile(io.folder, args.target) : (args.target as string)
     const { openNamed } = await import('../../hub/open.ts')
-    const { path, params } = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
+    const path = await openNamed(target, io.folder, { ...io, notice: io.err, readAll: true })
     if (!existsSync(path)) throw new UserError({ file: target, message: 'there is no such file or folder' })
     const { detectFormat, loadDataset } = await import('../../dataset/load.ts')
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
@@ -92,7 +92,7 @@ export const check = defineCommand({
     if (options.set.length > 0) throw new UserError('--set overrides keys of a config, and this is a dataset')
     refuseOthers(path, target, detectFormat)
     const format = detectFormat(path)
-    const loaded = await loadDataset({ name: format, params: { path, ...params } }, io.folder, {
+    const loaded = await loadDataset({ name: format, params: { path } }, io.folder, {
       allowEmpty: options.allowEmpty,
       cache: cacheFolder(io.env),
       progress: io.progress,

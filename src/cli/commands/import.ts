@@ -63,14 +63,13 @@ export const importCommand = defineCommand({
   ],
   async run({ args, options, io }) {
     if (options.out === undefined) throw new UserError('name the folder to write: -o DIR')
-    const { path, params: named } = await openNamed(args.path, io.folder, { ...io, notice: io.err })
+    const path = await openNamed(args.path, io.folder, { ...io, notice: io.err })
     const out = resolve(io.folder, options.out)
     requireOutputFolder(out)
     const name = options.from ?? detectFormat(path)
     const columns = numbered(columnChoice('--columns', options.columns, ROLES))
     const params = {
       path,
-      ...named,
       ...(columns && { columns }),
       ...(options.missingGold === 'count' ? { missingGold: 'count' } : {}),
     }
