@@ -20,8 +20,12 @@ export function readAnswerers(raw: unknown, reading: Reading): Answering[] {
   const found = new Map<string, Answering>()
   list.forEach((one, index) => {
     const path = Array.isArray(raw) ? ['answer', index] : ['answer']
-    for (const { choice, content, varied, label } of readChoice(one, path, { registry: answerers }, reading)
-      .list) {
+    for (const { choice, content, varied, label } of readChoice(
+      one,
+      path,
+      { registry: answerers },
+      reading,
+    )) {
       const name = trialName(list.length > 1 ? label : choice.name, varied)
       const same = found.get(name)
       if (same) reading.problems.push({ path, message: `another answerer has the name \`${name}\`` })
@@ -45,7 +49,7 @@ export function readJudges(raw: unknown, answering: boolean, reading: Reading): 
   list.forEach((one, index) => {
     const path = Array.isArray(raw) ? ['judge', index] : ['judge']
     const several = list.filter((other) => kindOf(other) === kindOf(one)).length > 1
-    for (const variant of readChoice(one, path, { registry: judges }, reading).list) {
+    for (const variant of readChoice(one, path, { registry: judges }, reading)) {
       const read = withEmbedder(variant, one, path, reading)
       if (!read) continue
       const { choice, content } = read

@@ -5,7 +5,7 @@ import { withArticle } from '../text/article.ts'
 import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import { type Combinations, combine } from './combinations.ts'
+import { combine } from './combinations.ts'
 import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import { explain, type JsonSchema, propertiesOf } from './explain.ts'
 import { absolutePaths, pathParams, pinFiles } from './files.ts'
@@ -34,7 +34,7 @@ export interface Variant {
   readonly label: string
 }
 
-const NONE: Combinations<never> = { list: [], product: 0 }
+const NONE: readonly never[] = []
 
 /**
  * Reads a choice (a name, or a map of one name to its params) and expands its grid. None where something is wrong; that
@@ -45,7 +45,7 @@ export function readChoice(
   path: Path,
   { registry, custom }: ChoiceSource<Definition>,
   reading: Reading,
-): Combinations<Variant> {
+): readonly Variant[] {
   const { problems } = reading
   const entries = typeof raw === 'string' && raw !== '' ? [[raw]] : isMap(raw) ? Object.entries(raw) : []
   if (entries.length !== 1) {
@@ -86,13 +86,11 @@ export function readPoints(
   at: Path,
   reading: Reading,
   file?: Choice['file'],
-): Combinations<Variant> {
+): readonly Variant[] {
   const { problems } = reading
-  const shown = Object.keys(given).filter((param) => param !== 'grid' && param !== 'random')
+  const shown = Object.keys(given).filter((param) => !['grid', 'ofat', 'random'].includes(param))
   const properties = new Map(propertiesOf(definition.params))
   const points = expandGrid(given, at, {
-    limit: reading.limit,
-    mode: reading.mode,
     problems,
     probe(point, empty) {
       const found: Problem[] = []
@@ -101,7 +99,7 @@ export function readPoints(
       problems.push(...found.filter((problem) => !follows(problem)))
     },
   })
-  const list = points.list.flatMap((point) => {
+  return points.flatMap((point) => {
     const checked = readPoint(definition, properties, point, at, reading)
     if (!checked) return []
     const choice = {
@@ -114,7 +112,6 @@ export function readPoints(
       { choice, content: checked.content, varied, paths: point.paths, label: choiceLabel(choice, shown) },
     ]
   })
-  return { list, product: points.product }
 }
 
 function readPoint(
@@ -232,8 +229,8 @@ export function readSlotChoices(
   path: Path,
   slot: Slot,
   reading: Reading,
-): Combinations<SlotChoice> {
-  if (raw === undefined) return { list: [NOTHING], product: 1 }
+): readonly SlotChoice[] {
+  if (raw === undefined) return [NOTHING]
   if (slot.takes === 'list' && !Array.isArray(raw) && !(isMap(raw) && 'grid' in raw)) {
     const message = `must be a list of ${slot.registry.word}s, not ${show(raw)}`
     reading.problems.push({ path, message })
@@ -251,12 +248,12 @@ export function eachItem<T extends Varying>(
   path: Path,
   { key, isOne }: { readonly key: string; readonly isOne?: boolean },
   reading: Reading,
-  fill: (raw: unknown, path: Path) => Combinations<T>,
-): Combinations<T> {
+  fill: (raw: unknown, path: Path) => readonly T[],
+): readonly T[] {
   if (isOne || !isMap(raw) || !('grid' in raw)) return fill(raw, path)
   const at = [...path, 'grid']
   const { grid } = raw
-  const refused = (message: string): Combinations<never> => {
+  const refused = (message: string): readonly never[] => {
     reading.problems.push({ path: at, message })
     return NONE
   }
@@ -266,28 +263,21 @@ export function eachItem<T extends Varying>(
     )
   const items = Array.isArray(grid) ? [...grid.entries()] : Object.entries(grid)
   if (items.length === 0) return refused('the grid is empty')
-  const filled = items.map(([index, item]) => ({ index, read: fill(item, [...at, index]) }))
-  return {
-    list: filled.flatMap(({ index, read }) =>
-      read.list.map((filling) => {
-        const label = typeof index === 'string' ? index : filling.label
-        return { ...filling, varied: { [key]: label, ...filling.varied } }
-      }),
-    ),
-    product: filled.reduce((sum, { read }) => sum + read.product, 0),
-  }
+  return items.flatMap(([index, item]) =>
+    fill(item, [...at, index]).map((filling) => {
+      const label = typeof index === 'string' ? index : filling.label
+      return { ...filling, varied: { [key]: label, ...filling.varied } }
+    }),
+  )
 }
 
 /** A choice, or a list of them where several are allowed. */
-function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinations<SlotChoice> {
+function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): readonly SlotChoice[] {
   const { key, takes } = slot
   const items: [unknown, Path][] =
     takes !== 'one' && Array.isArray(raw) ? raw.map((item, index) => [item, [...path, index]]) : [[raw, path]]
-  const { list, product } = combine(
-    items.map(([item, at]) => readChoice(item, at, slot, reading)),
-    reading.mode,
-  )
-  const fillings = list.map((combination) => ({
+  const combinations = combine(items.map(([item, at]) => readChoice(item, at, slot, reading)))
+  return combinations.map((combination) => ({
     choices: combination.map(({ choice }) => choice),
     paths: items.map(([, at]) => at),
     label: combination.map(({ label }) => label).join('+') || 'none',
@@ -299,7 +289,6 @@ function fill(raw: unknown, path: Path, slot: Slot, reading: Reading): Combinati
       }),
     ),
   }))
-  return { list: fillings, product }
 }
 
 /**
@@ -314,7 +303,7 @@ export function withEmbedder(
 ): Pick<Variant, 'choice' | 'content'> | undefined {
   const [kind, params] = isMap(raw) ? (Object.entries(raw)[0] ?? []) : []
   if (kind === undefined || !isMap(params) || params.embedder === undefined) return outer
-  const { list } = readChoice(params.embedder, [...path, kind, 'embedder'], { registry: embedders }, reading)
+  const list = readChoice(params.embedder, [...path, kind, 'embedder'], { registry: embedders }, reading)
   if (list.length > 1)
     reading.problems.push({
       path: [...path, kind, 'embedder'],

@@ -114,7 +114,7 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
   const chosen = allowEmpty ? withoutEmpty(named) : named
   const full = chosen === named && typeof given === 'string' ? given : chosen
   if (full !== raw) reading.rewrites.push({ path, on: 'value', value: full as Json })
-  const found = readChoice(chosen, path, { registry: datasetFormats }, reading).list
+  const found = readChoice(chosen, path, { registry: datasetFormats }, reading)
   if (found.length > 1)
     reading.problems.push({
       path,

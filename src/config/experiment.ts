@@ -42,13 +42,9 @@ export interface Experiment {
   readonly modelLocations: Readonly<Record<string, ConfigLocation>>
   /** Limits of all model calls of the experiment together; null without a limit. */
   readonly budget: Budget | null
-  /** The share of requests to language models that may fail. */
-  readonly failedRequests: number
   readonly trials: readonly Trial[]
   /** Routers that are fitted after the trials have run. */
   readonly routers: readonly FittedRouter[]
-  /** Number of trials of the full product, if one factor is varied at a time. */
-  readonly product?: number
   /** Names that `--only` kept, if it was given. */
   readonly only?: readonly string[]
   /** Number of ranks that are stored and scored. */
@@ -83,6 +79,8 @@ export interface Budget {
   readonly tokens?: number
   /** Minutes of model calls in one call of `touchstone run`. */
   readonly minutes?: number
+  /** Share of requests that may fail. */
+  readonly failedRequests?: number
 }
 
 /** One answerer, at one point of its grid. */

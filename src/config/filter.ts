@@ -6,7 +6,6 @@ import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { eachItem, readPoints, type Varying } from './choices.ts'
-import type { Combinations } from './combinations.ts'
 import type { Path, Reading } from './reading.ts'
 
 /** `filter` next to a trial's strategy. */
@@ -72,20 +71,19 @@ interface FilterWay extends Varying {
 const NONE: FilterWay = { label: 'none', content: null, varied: {} }
 
 /** Reads all alternatives at `filter`: one, or each of `{grid: [one, none]}` and `{grid: {label: one}}`; grids inside multiply. */
-export function readFilters(raw: unknown, path: Path, reading: Reading): Combinations<FilterWay> {
-  if (raw === undefined) return { list: [NONE], product: 1 }
+export function readFilters(raw: unknown, path: Path, reading: Reading): readonly FilterWay[] {
+  if (raw === undefined) return [NONE]
   const isOne = isMap(raw) && 'where' in raw
   return eachItem(raw, path, { key: 'filter', isOne }, reading, (item, at) => {
-    if (item === 'none') return { list: [NONE], product: 1 }
+    if (item === 'none') return [NONE]
     if (!isMap(item)) {
       reading.problems.push({
         path: at,
         message: `a filter is {where: {field: values}} or \`none\`, not ${show(item)}`,
       })
-      return { list: [], product: 0 }
+      return []
     }
-    const { list, product } = readPoints(definition, item, at, reading)
-    const filters = list.map(({ choice, varied }) => {
+    return readPoints(definition, item, at, reading).map(({ choice, varied }) => {
       const filter = choice.params as TrialFilter
       return {
         filter,
@@ -96,7 +94,6 @@ export function readFilters(raw: unknown, path: Path, reading: Reading): Combina
         ),
       }
     })
-    return { list: filters, product }
   })
 }
 

@@ -1,7 +1,7 @@
 import { canonical, sha256 } from '../store/hash.ts'
 import { isMap } from '../text/json.ts'
 import type { Json } from '../types.ts'
-import { type Combinations, combinationCount, type Mode, nthOf, productOf } from './combinations.ts'
+import { MAX_TRIALS, nthOf, ofatAt, ofatCount, productOf } from './combinations.ts'
 import type { Params, Path, Problem } from './reading.ts'
 
 /**
@@ -20,9 +20,6 @@ export interface GridPoint {
 }
 
 export interface GridOptions {
-  /** More points than this are a problem, found before they are made. */
-  readonly limit: number
-  readonly mode: Mode
   readonly problems: Problem[]
   /**
    * Checks the values of a grid that is itself wrong, so that all errors are reported at once. Its points hold every value
@@ -43,39 +40,47 @@ export function expandGrid(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   options: GridOptions,
-): Combinations<GridPoint> {
-  const { problems, limit, mode } = options
+): readonly GridPoint[] {
+  const { problems } = options
   const before = problems.length
-  const { grid, random, ...fixed } = raw
+  const { grid: product, ofat, random, ...fixed } = raw
   const base = new Map(
     Object.entries(fixed).map(([name, value]) => [name, { value: value as Json, path: [...path, name] }]),
   )
-  const at = [...path, 'grid']
+  if (product !== undefined && ofat !== undefined)
+    problems.push({
+      path: [...path, 'ofat'],
+      on: 'key',
+      message: 'is another form of `grid`; name one of the two',
+    })
+  const grid = product === undefined ? ofat : product
+  const at = [...path, product === undefined ? 'ofat' : 'grid']
+  const [countOf, nth] = product === undefined ? [ofatCount, ofatAt] : [productOf, nthOf]
   if (grid === undefined) {
-    if (random === undefined) return { list: [pointOf(base, [])], product: 1 }
+    if (random === undefined) return [pointOf(base, [])]
     const message = '`random` draws from a grid, and there is no `grid` next to it'
     problems.push({ path: [...path, 'random'], on: 'key', message })
-    return { list: [], product: 0 }
+    return []
   }
   const grids = Array.isArray(grid)
     ? grid.map((one, index) => readGrid(one, [...at, index], base, options))
     : [readGrid(grid, at, base, options)]
   if (grids.length === 0) problems.push({ path: at, message: 'the grid is empty' })
   const ends: number[] = []
-  for (const one of grids) ends.push(combinationCount(sizesOf(one), mode) + (ends.at(-1) ?? 0))
+  for (const one of grids) ends.push(countOf(sizesOf(one)) + (ends.at(-1) ?? 0))
   const total = ends.at(-1) ?? 0
   const { samples, seed } = readRandom(random, total, [...path, 'random'], problems)
-  if (Math.min(total, samples) > limit) {
-    const message = `the grid has ${Math.min(total, samples).toLocaleString('en')} points; maxTrials is ${limit.toLocaleString('en')}`
+  if (Math.min(total, samples) > MAX_TRIALS) {
+    const message = `the grid has ${Math.min(total, samples).toLocaleString('en')} points; at most ${MAX_TRIALS.toLocaleString('en')} are allowed`
     problems.push({ path: at, on: 'key', message })
   }
   if (problems.length > before) {
     for (const one of grids) probeAxes(base, one, options)
-    return { list: [], product: 0 }
+    return []
   }
   const points = draw(total, samples, seed).map((index) => {
     const which = ends.findIndex((end) => index < end)
-    const chosen = nthOf(sizesOf(grids[which]), index - (ends[which - 1] ?? 0), mode)
+    const chosen = nth(sizesOf(grids[which]), index - (ends[which - 1] ?? 0))
     const values = [...grids[which]].map(([name, axis], part): [string, Value] => [name, axis[chosen[part]]])
     return new Map([...base, ...values])
   })
@@ -83,8 +88,7 @@ export function expandGrid(
   const varied = names.filter(
     (name) => new Set(points.map((point) => canonical(point.get(name)?.value))).size > 1,
   )
-  const product = grids.reduce((sum, one) => sum + productOf(sizesOf(one)), 0)
-  return { list: points.map((point) => pointOf(point, varied)), product: samples < total ? samples : product }
+  return points.map((point) => pointOf(point, varied))
 }
 
 const sizesOf = (grid: Grid) => [...grid.values()].map((axis) => axis.length)

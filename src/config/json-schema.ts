@@ -169,6 +169,9 @@ function choiceMap(registry: Registry<Definition>): object {
 
 const GRID = {
   grid: { description: 'params to lists of values or ranges; every combination is a trial' },
+  ofat: {
+    description: 'as `grid`, one factor at a time: the first value of every param, then each other value',
+  },
   random: { description: 'draw so many points of the grid: {samples, seed}' },
 }
 

@@ -58,11 +58,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   await loadFiles(entries, prepare, reading)
   const recipes = readPrepare(prepare, ['prepare'], reading)
   const all = [...entries, ...readRuns(config.runs, reading)]
-  const { list: placed, product } = readTrials(
-    all,
-    recipes.list.length > 0 ? recipes : { list: [UNREAD], product: 1 },
-    reading,
-  )
+  const placed = readTrials(all, recipes.length > 0 ? recipes : [UNREAD], reading)
   const complete = problems.length === before && placed.length > 0
   const named = { placed, unread: complete ? [] : all }
   checkInner(named, problems)
@@ -93,7 +89,7 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
     datasets,
     ...(sample && { sample: { ...sample, seed: sample.seed ?? config.seed } }),
     ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
-    recipes: recipes.list.map(({ choices }) => choices),
+    recipes: recipes.map(({ choices }) => choices),
     models: Object.fromEntries(models),
     rerankers: Object.fromEntries([...rerankers].map(([name, { choice }]) => [name, choice])),
     engines: Object.fromEntries([...engines].map(([name, { choice }]) => [name, choice])),
@@ -105,11 +101,9 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
       ].map((path) => [path[1], reading.locate(path)]),
     ),
     budget: config.budget ?? null,
-    failedRequests: config.failedRequests,
-    recipeLocations: recipes.list.map(({ locations }) => locations),
+    recipeLocations: recipes.map(({ locations }) => locations),
     trials,
     routers,
-    ...(config.mode === 'ofat' && { product }),
     depth: config.depth,
     context,
     answering,
@@ -140,8 +134,6 @@ async function readNamed(source: ReturnType<typeof readSource>, config: RawConfi
       const { message: _, ...location } = source.locate({ path, message: '' })
       return location
     },
-    limit: config.maxTrials,
-    mode: config.mode,
     rewrites: [],
     customFiles: new Map(),
     pinned: new Map(),

@@ -48,7 +48,7 @@ export function readModels(raw: unknown, reading: Reading, budget?: Budget): Mod
   const { problems } = reading
   const models = new Map<string, Choice>()
   for (const { name, given, path } of namedEntries('models', raw, problems)) {
-    const { list } = readChoice(given, path, { registry: chatProviders }, reading)
+    const list = readChoice(given, path, { registry: chatProviders }, reading)
     if (list.length > 1)
       problems.push({ path, message: 'a model has no grid; name several, and vary the `model` of what asks' })
     if (list.length === 1) models.set(name, list[0].choice)
@@ -128,7 +128,7 @@ export function readRerankers(raw: unknown, reading: Reading, budget?: Budget): 
 
 /** One kind with its params and its embedder, which is itself a choice. */
 function readReranker(given: unknown, path: Path, reading: Reading): Read | undefined {
-  const { list } = readChoice(given, path, { registry: rerankers }, reading)
+  const list = readChoice(given, path, { registry: rerankers }, reading)
   if (list.length > 1)
     reading.problems.push({ path, message: 'has no grid; name several, and vary the `by` of `rerank`' })
   if (list.length !== 1) return undefined
@@ -149,7 +149,7 @@ export function readEngines(raw: unknown, reading: Reading): NamedChoices {
   const { problems } = reading
   const found = new Map<string, { choice: Choice; content: Json }>()
   for (const { name, given, path } of namedEntries('engines', raw, problems)) {
-    const { list } = readChoice(given, path, { registry: engineKinds }, reading)
+    const list = readChoice(given, path, { registry: engineKinds }, reading)
     if (list.length > 1)
       problems.push({ path, message: 'has no grid; name several, and vary the `engine` of a strategy' })
     if (list.length !== 1) continue

@@ -10,7 +10,7 @@ import { embedders } from '../models/embedders/index.ts'
 import { customChunker, customEmbedder, customExtractor } from '../retrieve/custom/kinds.ts'
 import type { Json } from '../types.ts'
 import { readSlotChoices, type Slot, type SlotChoice } from './choices.ts'
-import { type Combinations, combine } from './combinations.ts'
+import { combine } from './combinations.ts'
 import type { RecipeChoices } from './experiment.ts'
 import { choicesLabel } from './names.ts'
 import type { ConfigLocation, Params, Path, Reading } from './reading.ts'
@@ -105,15 +105,14 @@ export function readPrepare(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   reading: Reading,
-): Combinations<RecipeVariant> {
+): readonly RecipeVariant[] {
   const keys = Object.entries<Preparation>(PREPARE)
-  const { list, product } = combine<SlotChoice>(
+  const variants = combine<SlotChoice>(
     keys.map(([key, preparation]) =>
       readSlotChoices(raw[key] ?? preparation.otherwise, [...path, key], { key, ...preparation }, reading),
     ),
-    reading.mode,
   )
-  const variants = list.map((variant) => {
+  return variants.map((variant) => {
     const filled = keys.flatMap(([key, { takes }], index) => {
       const filling = variant[index]
       return filling.choices.length > 0 ? [{ key, takes, ...filling }] : []
@@ -130,5 +129,4 @@ export function readPrepare(
       facets: byKey(({ choices }) => choicesLabel(choices)),
     }
   })
-  return { list: variants, product }
 }

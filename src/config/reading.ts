@@ -4,7 +4,6 @@ import type { Named } from '../registry.ts'
 import { isMap } from '../text/json.ts'
 import { valueAt } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
-import type { Mode } from './combinations.ts'
 import type { Models, NamedChoices } from './model-names.ts'
 
 /** Keys and list indexes from the top of the config: `['trials', 2, 'hybrid', 'alpha']`. */
@@ -52,10 +51,6 @@ export interface Reading {
   folderOf(path: Path): string
   /** Location of the value at a path. */
   locate(path: Path): ConfigLocation
-  /** No grid may have more points. */
-  readonly limit: number
-  /** Combination of grids. */
-  readonly mode: Mode
   readonly rewrites: Rewrite[]
   /** The definitions that the config names by file, by kind and path; undefined where a file is a problem. */
   readonly customFiles: Map<string, LoadedFile<Named> | undefined>

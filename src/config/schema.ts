@@ -3,7 +3,6 @@ import { PICKS } from '../dataset/types.ts'
 import { dollarsPerMillion } from '../models/dollars.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
-import { MODES } from './combinations.ts'
 import { FAILED_REQUESTS, FAMILIES } from './experiment.ts'
 import { PREPARE, type Preparation } from './prepare.ts'
 
@@ -139,12 +138,6 @@ export const configSchema = z.strictObject({
     .array(slot('trial'))
     .min(1)
     .describe('strategies by name, with params, grids and the transforms before and after'),
-  mode: z
-    .enum(MODES)
-    .default('product')
-    .describe(
-      'combination of grids: `product`, every combination; `ofat`, one factor at a time: the first value of every grid, then each other value separately',
-    ),
   runs: z
     .array(slot('run'))
     .default([])
@@ -192,19 +185,22 @@ export const configSchema = z.strictObject({
         .max(1e6)
         .optional()
         .describe('minutes of calls after which no call begins; counted anew in every run'),
+      failedRequests: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe(
+          `share of requests to language models that may fail, each failing its query or chunk; up to 20 always may; 20 in a row stop the run; 0 stops it at the first, 1 never; default: ${FAILED_REQUESTS}`,
+        ),
     })
-    .refine((limits) => Object.keys(limits).length > 0, 'needs `dollars`, `tokens` or `minutes`')
+    .refine(
+      (limits) => Object.keys(limits).length > 0,
+      'needs `dollars`, `tokens`, `minutes` or `failedRequests`',
+    )
     .optional()
     .describe(
       'limits of all model calls of the experiment; to continue, raise a limit and repeat the command',
-    ),
-  failedRequests: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(FAILED_REQUESTS)
-    .describe(
-      'share of requests to language models that may fail, each failing its query or chunk; up to 20 always may; 20 in a row stop the run; 0 stops it at the first, 1 never',
     ),
   depth: z.int().min(1).max(10_000).default(100).describe('maximum number of ranks in a ranking'),
   context: z
@@ -246,7 +242,6 @@ export const configSchema = z.strictObject({
       'a language model whose price turns tokens into dollars in the report, or {model, input, output} in dollars per million tokens',
     ),
   seed: seed.default(0).describe('seed of everything random'),
-  maxTrials: z.int().min(1).max(10_000_000).default(100_000).describe('maximum trials of a config'),
 })
 
 export type RawConfig = z.output<typeof configSchema>

@@ -12,7 +12,7 @@ import { isMap } from '../text/json.ts'
 import { show } from '../text/schema-words.ts'
 import type { Json } from '../types.ts'
 import { readChoice, readSlotChoices, type Slot, type Variant } from './choices.ts'
-import { type Combinations, combinationCount, nthOf, productOf } from './combinations.ts'
+import { MAX_TRIALS, nthOf, productOf } from './combinations.ts'
 import { type ChoiceSource, customFile, isFile } from './custom-files.ts'
 import type { Trial } from './experiment.ts'
 import { readFilters } from './filter.ts'
@@ -114,33 +114,31 @@ function runName(file: string): string {
  */
 export function readTrials(
   entries: readonly TrialEntry[],
-  recipes: Combinations<RecipeVariant>,
+  recipes: readonly RecipeVariant[],
   reading: Reading,
-): Combinations<PlacedTrial> {
+): readonly PlacedTrial[] {
   const drafts: (UnnamedTrial & Pick<PlacedTrial, 'paramPaths'>)[] = []
-  let product = 0
-  const recipeHashes = recipes.list.map(({ content }) => hashOf(content))
-  const seedlessRecipes = recipes.list.map(({ content }) => hashOf(withoutSeeds(content)))
+  const recipeHashes = recipes.map(({ content }) => hashOf(content))
+  const seedlessRecipes = recipes.map(({ content }) => hashOf(withoutSeeds(content)))
   for (const { raw, path } of entries) {
     const entry = readEntry(raw, path, reading)
     if (!entry) continue
     const { given, variants, befores, afters, filters, file, label } = entry
     const isRun = label === 'run'
-    const over = isRun ? { list: recipes.list.slice(0, 1), product: 1 } : recipes
+    const over = isRun ? recipes.slice(0, 1) : recipes
     const parts = [variants, befores, afters, filters, over]
-    const sizes = parts.map(({ list }) => list.length)
-    const count = combinationCount(sizes, reading.mode)
-    product += productOf(parts.map((part) => part.product))
-    if (drafts.length + count > reading.limit) {
-      const message = `${(drafts.length + count).toLocaleString('en')} trials up to this one; maxTrials is ${reading.limit.toLocaleString('en')}`
+    const sizes = parts.map((part) => part.length)
+    const count = productOf(sizes)
+    if (drafts.length + count > MAX_TRIALS) {
+      const message = `${(drafts.length + count).toLocaleString('en')} trials up to this one; at most ${MAX_TRIALS.toLocaleString('en')} are allowed`
       reading.problems.push({ path, message })
-      return { list: [], product }
+      return []
     }
     for (let index = 0; index < count; index++) {
-      const [variant, beforeAt, afterAt, filterAt, recipe] = nthOf(sizes, index, reading.mode)
-      const { choice, content, varied, paths: paramPaths } = variants.list[variant]
-      const [before, after, prepared] = [befores.list[beforeAt], afters.list[afterAt], over.list[recipe]]
-      const { filter, ...filtered } = filters.list[filterAt]
+      const [variant, beforeAt, afterAt, filterAt, recipe] = nthOf(sizes, index)
+      const { choice, content, varied, paths: paramPaths } = variants[variant]
+      const [before, after, prepared] = [befores[beforeAt], afters[afterAt], over[recipe]]
+      const { filter, ...filtered } = filters[filterAt]
       const choices = {
         strategy: file?.sha256 ?? label,
         params: content,
@@ -185,11 +183,10 @@ export function readTrials(
     }
   }
   const locations = new Map(drafts.map(({ trial, path, paramPaths }) => [trial.id, { path, paramPaths }]))
-  const list = nameTrials(drafts, reading.problems).map((trial) => ({
+  return nameTrials(drafts, reading.problems).map((trial) => ({
     trial,
     ...(locations.get(trial.id) ?? { path: [], paramPaths: {} }),
   }))
-  return { list, product }
 }
 
 /** Value without the numbers called `seed`, at any depth. */

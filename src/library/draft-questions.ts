@@ -214,7 +214,7 @@ async function draftByModel(
   const clock = () => performance.now()
   const watch = watchModels({
     ...{ signal, progress: place.progress ?? (() => {}) },
-    spending: trackSpending(experiment.budget, clock, experiment.failedRequests),
+    spending: trackSpending(experiment.budget, clock),
     begin: async () => requireKeys([model], experiment.modelLocations),
   })
   const passages = passagesOf(documents)

@@ -66,7 +66,7 @@ export async function judgeLabels(
   const model = await store.open(opened)
   const watch = watchModels({
     ...{ signal, progress: place.progress ?? (() => {}) },
-    spending: trackSpending(experiment.budget, () => performance.now(), experiment.failedRequests),
+    spending: trackSpending(experiment.budget, () => performance.now()),
     begin: async () => requireKeys([model], experiment.modelLocations),
   })
   const outcomes = await Promise.all(

@@ -90,7 +90,7 @@ export async function runConfig(
   requireExperimentFolder(folder)
   options.opened?.(config, folder)
   const clock = () => performance.now()
-  const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
+  const spending = trackSpending(experiment.budget, clock)
   const recorder = recordProgress(folder, {
     ...{ experiment: experiment.name, budget: experiment.budget, processes, spent: spending.spent },
     datasets: opened.map(({ dataset }) => dataset),

@@ -194,7 +194,7 @@ test('a request that fails is the failure of its query alone, is not sent again,
     resultOf(experiment),
     resultOf(experiment),
   ])
-  expect((await run('strict', '--set', 'failedRequests=0', '--store', 'third')).err).toContain(
+  expect((await run('strict', '--set', 'budget.failedRequests=0', '--store', 'third')).err).toContain(
     '1 of 2 requests to language models failed',
   )
 })

@@ -111,9 +111,6 @@ test('a limit of trials and random points of grids in turn', async () => {
     expect(Object.keys(varied).sort()).toEqual(
       varied.fusion === 'rrf' ? ['fusion', 'rrfK'] : ['alpha', 'fusion'],
     )
-  const refused = await call('check', 'a.yaml', '--set', 'maxTrials=3')
-  expect(refused).toMatchObject({ code: 2 })
-  expect(refused.err).toMatch(/^a\.yaml:2:\d+: the grid has 4 points; maxTrials is 3/)
 })
 
 test('the report shows the path of headings above a chunk', async () => {

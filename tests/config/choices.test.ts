@@ -24,8 +24,6 @@ function read(raw: unknown) {
     folder: '/',
     folderOf: () => '/',
     locate: () => ({}),
-    limit: 100,
-    mode: 'product',
     rewrites: [],
     customFiles: new Map(),
     pinned: new Map(),
@@ -39,7 +37,7 @@ function read(raw: unknown) {
       ['trials', 0, 'after'],
       { key: 'after', registry: REGISTRY, takes: 'list' },
       reading,
-    ).list,
+    ),
     problems: reading.problems,
   }
 }

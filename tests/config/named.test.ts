@@ -179,16 +179,13 @@ describe('a choice', () => {
     const reading = {
       problems,
       rewrites: [],
-      limit: 100,
-      mode: 'all',
       folderOf: () => '/',
       pinned: new Map(),
     }
-    const { list, product } = readChoice(raw, path, { registry } as never, reading as object as Reading)
+    const list = readChoice(raw, path, { registry } as never, reading as object as Reading)
     return {
       labels: list.map(({ label }) => label),
       params: list.map(({ choice }) => choice.params),
-      product,
       problems: problems.map(
         ({ path, on, message }) => `${path.join('.')}${on === 'key' ? ' (key)' : ''}: ${message}`,
       ),
@@ -196,13 +193,12 @@ describe('a choice', () => {
   }
 
   test('is a name or a map of one name', () => {
-    expect(read('sized')).toEqual({ labels: ['sized'], params: [{ size: 3 }], product: 1, problems: [] })
+    expect(read('sized')).toEqual({ labels: ['sized'], params: [{ size: 3 }], problems: [] })
     expect(read({ sized: null }).params).toEqual([{ size: 3 }])
     expect(read({ sized: { size: 4 } })).toMatchObject({ labels: ['sized(size=4)'], params: [{ size: 4 }] })
     expect(read({ short: 'x' }).params).toEqual([{ text: 'x' }])
     expect(read({ sized: { grid: { size: [1, 2] } } })).toMatchObject({
       params: [{ size: 1 }, { size: 2 }],
-      product: 2,
     })
     for (const [raw, found] of [
       [{}, 'an empty map'],
@@ -214,7 +210,6 @@ describe('a choice', () => {
       expect(read(raw)).toEqual({
         labels: [],
         params: [],
-        product: 0,
         problems: [
           `prepare.embedder: an embedder is a name or a map of one name to its params, not ${found}`,
         ],

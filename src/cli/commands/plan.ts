@@ -82,7 +82,6 @@ async function planOf(
     experiment: experiment.name,
     trials: trials.length,
     named: experiment.trials.length,
-    ...(experiment.product !== undefined && { product: experiment.product }),
     routers: experiment.routers.map(({ name, arms }) => ({ name, arms: arms.map((arm) => arm.name) })),
     equal: equalTrials(experiment, trials),
     queries: dataset.queries.length,

@@ -35,7 +35,7 @@ export const prepare = defineCommand({
       store.missing(artifacts).filter(({ key }) => !counted.has(key) && counted.add(key)),
     )
     const clock = () => performance.now()
-    const spending = trackSpending(experiment.budget, clock, experiment.failedRequests)
+    const spending = trackSpending(experiment.budget, clock)
     try {
       await askAboutCorpora(experiments, { signal, clock, spending, progress: io.progress })
     } catch (error) {

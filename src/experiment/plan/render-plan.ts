@@ -11,8 +11,6 @@ export interface PlanSummary {
   readonly trials: number
   /** Number of trials that the config names; larger if some are equal. */
   readonly named: number
-  /** Number of trials of the full product, if one factor is varied at a time. */
-  readonly product?: number
   /** Fitted routers with their arms. They read finished rankings and compute no steps. */
   readonly routers: readonly { readonly name: string; readonly arms: readonly string[] }[]
   readonly equal: readonly { readonly name: string; readonly equal: readonly string[] }[]
@@ -39,11 +37,6 @@ export function renderPlan(plan: PlanSummary): string {
   const without = (trials + more) * queries
   const lines = [
     `${experiment}: ${counted(trials, 'trial')}, ${counted(queries, 'query')}`,
-    ...(plan.product === undefined
-      ? []
-      : [
-          `one factor at a time: ${counted(plan.named, 'trial')} named; the full product names ${number(plan.product)}`,
-        ]),
     ...equalLines(plan),
     ...seedLines(plan),
     ...plan.routers.map(

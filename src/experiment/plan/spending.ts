@@ -35,15 +35,11 @@ const MINUTE = 60_000
 const FEW = 20
 
 /**
- * `clock` returns milliseconds; time is counted from the first call of `check`. `tolerated`: the share of requests that may
- * fail. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
+ * `clock` returns milliseconds; time is counted from the first call of `check`. Of few requests up to 20 may fail, unless the share is 0; 20 in a row never, unless it is 1.
  */
-export function trackSpending(
-  budget: Budget | null,
-  clock: () => number,
-  tolerated: number = FAILED_REQUESTS,
-): Spending {
+export function trackSpending(budget: Budget | null, clock: () => number): Spending {
   const { dollars = Infinity, tokens = Infinity, minutes = Infinity } = budget ?? {}
+  const { failedRequests: tolerated = FAILED_REQUESTS } = budget ?? {}
   const noted = new Set<string>()
   let spent = 0
   let used = 0
@@ -67,7 +63,7 @@ export function trackSpending(
       if (!row && !share) return
       const many = row ? `${inARow} requests in a row` : `${failed} of ${requests} requests`
       throw new UserError(
-        `${many} to language models failed; the last: ${failure}\nCompletions are stored. Mend the server or the config and run the same command again, or allow more failed requests (\`failedRequests\`, now ${tolerated})`,
+        `${many} to language models failed; the last: ${failure}\nCompletions are stored. Mend the server or the config and run the same command again, or allow more failed requests (\`budget.failedRequests\`, now ${tolerated})`,
       )
     },
     note(completion, cost) {

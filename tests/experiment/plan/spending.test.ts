@@ -43,7 +43,8 @@ test('no budget never ends', () => {
 })
 
 test('requests may fail up to a limit: 20 in a row, and a share of many', () => {
-  const failing = (tolerated?: number) => trackSpending(null, () => 0, tolerated)
+  const failing = (tolerated?: number) =>
+    trackSpending(tolerated === undefined ? null : { failedRequests: tolerated }, () => 0)
   const noted = (spending: ReturnType<typeof trackSpending>, outcomes: readonly boolean[]) => {
     for (const [at, fails] of outcomes.entries())
       try {
