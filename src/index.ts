@@ -54,7 +54,6 @@ export type * from './results/pricing.ts'
 export {
   type AnswerCitations,
   type Breakdown,
-  type Curves,
   type Diagnostics,
   type GoldRanks as Gold,
   type JudgeReasons,

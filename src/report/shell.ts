@@ -32,11 +32,10 @@ const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])
   ['Categories', 'categories'],
   ['Lost gold', 'lost', 'advice'],
   ['Answers', 'answers'],
-  ['Statistics', 'limits', 'comparison', 'robustness'],
+  ['Statistics', 'limits', 'comparison'],
   ['Data health', 'health'],
   ['Router', 'router'],
   ['Graph', 'graph'],
-  ['Indexes', 'indexes'],
   ['Datasets', 'datasets'],
   ['Provenance', 'provenance'],
 ]

@@ -19,6 +19,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
       'downloaded',
       `${name}: ${plural(Object.keys(files).length, 'file')} of ${sources.map(({ repo, commit }) => `${repo}@${commit}`).join(', ')}`,
     ]),
+    ...summary.indexes.map(({ name, prepare }): [string, string] => [name, JSON.stringify(prepare)]),
     ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
       words ? [[`tokenization of ${name}`, wordsInWords(words)]] : [],
     ),

@@ -8,12 +8,10 @@ import { costView } from './cost.ts'
 import { graphView } from './graph.ts'
 import { gridView } from './grid.ts'
 import { healthView } from './health.ts'
-import { indexesView } from './indexes.ts'
 import { leaderboardView } from './leaderboard.ts'
 import { lostView } from './lost.ts'
 import { provenanceView } from './provenance.ts'
 import { differencesView, queriesView } from './queries.ts'
-import { robustnessView } from './robustness.ts'
 import { routerView } from './router.ts'
 import type { PageSection, QueryData } from './section.ts'
 import { limitsView, verdictView } from './verdict.ts'
@@ -33,7 +31,7 @@ type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 export const VIEWS: readonly View[] = [
   ({ board }) => verdictView(board),
   ({ board }) => leaderboardView(board),
-  ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
+  ({ summary, latency, chosen }) => costView(summary, latency, chosen),
   ({ summary }) => answersView(summary),
   ({ summary }) => gridView(summary),
   ({ board }) => limitsView(board),
@@ -42,13 +40,11 @@ export const VIEWS: readonly View[] = [
     (perQuery) =>
       differencesView(summary, perQuery),
   ({ summary, chosen }) => categoriesView(summary, chosen),
-  robustnessView,
   ({ summary }) => healthView(summary),
   () => queriesView,
   ({ summary, chosen }) => lostView(summary, chosen),
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),
   ({ graphs }) => graphView(graphs),
-  ({ summary }) => indexesView(summary),
   provenanceView,
 ]

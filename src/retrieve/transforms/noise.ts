@@ -54,8 +54,7 @@ export function disturbed(text: string, of: string, params: Params): string {
 
 /**
  * Simulates careless typing: typos (one error in a word of four letters or more), dropped words, all in lower or upper case.
- * Put it first in `before`: later transforms are part of the system under test. A trial next to the same one without noise
- * is a row of the report's section "Robustness".
+ * Put it first in `before`: later transforms are part of the system under test.
  */
 export const noise = defineQueryTransform({
   kind: 'query',
