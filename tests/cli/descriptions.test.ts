@@ -83,12 +83,12 @@ test('what several passages say is summarised once, for the trials that read des
   expect(asked()).toHaveLength(TOWNS + 6)
 })
 
-test('descriptions that no answer could be read of stay joined, and are named', async () => {
+test('descriptions that no answer could be read of stay joined, and are counted', async () => {
   const { run, folder } = await setUp((content) => (content.includes('>\nweaving\n') ? '' : 'A summary.'))
   const { err, code } = await run('a')
   expect(code).toBe(0)
   expect(err).toContain(
-    'warning: descriptions: llm: 1 of 18 descriptions stay joined, since no answer on them could be read: weaving',
+    'warning: descriptions: llm: 1 of 18 descriptions stay joined: their completions could not be read',
   )
   expect(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).toContain('"unreadDescriptions":1')
 })

@@ -1,5 +1,5 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
-import { cutTextLines, foundNothingLines, lostWordsLines, thinGraphLines } from '../data-notes.ts'
+import { foundNothingLines, thinGraphLines } from '../data-notes.ts'
 import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
@@ -11,7 +11,7 @@ import type { PageSection } from './section.ts'
 const NAMED = 12
 
 /**
- * Section of threats to validity: ceilings, ties, missing labels, small groups, thin graphs, unmatched words, truncated texts,
+ * Section of threats to validity: ceilings, ties, missing labels, small groups, thin graphs, texts without effect,
  * failed queries.
  */
 export function healthView(summary: Summary): PageSection {
@@ -27,8 +27,7 @@ export function healthView(summary: Summary): PageSection {
         : html`<b>Unsolved.</b> None: at least one trial scores above 0 in ${primary} on every query.`,
     ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
     ...thinGraphLines(summary.indexes).map((line) => html`<b>Thin graph.</b> ${line}`),
-    ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
-    ...cutTextLines(summary.indexes).map((line) => html`<b>Truncated.</b> ${line}`),
+    ...summary.unread.map((line) => html`<b>Not read.</b> ${line}.`),
     small.length > 0
       ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,
