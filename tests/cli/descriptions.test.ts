@@ -88,7 +88,7 @@ test('descriptions that no answer could be read of stay joined, and are counted'
   const { err, code } = await run('a')
   expect(code).toBe(0)
   expect(err).toContain(
-    'warning: descriptions: llm: 1 of 18 descriptions stay joined: their completions could not be read',
+    'warning: descriptions: llm: 1 of 18 descriptions stay joined: no completion for them could be read',
   )
   expect(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).toContain('"unreadDescriptions":1')
 })

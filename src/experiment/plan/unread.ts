@@ -88,7 +88,7 @@ export async function unreadLines(open: Opened): Promise<string[]> {
         const { unread, all } = await count((await store.open(artifact)).value)
         if (unread > 0)
           lines.push(
-            `${nameInConfig(artifact)}: ${share(unread, all)} ${what}: their completions could not be read`,
+            `${nameInConfig(artifact)}: ${share(unread, all)} ${what}: no completion for them could be read`,
           )
       }
   return [...new Set([...lines, ...(await unmatchedLines(store, trials))])]
