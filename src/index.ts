@@ -52,7 +52,6 @@ export type * from './results/pricing.ts'
 export {
   type AnswerCitations,
   type Breakdown,
-  type Curves,
   type Diagnostics,
   type GoldRanks as Gold,
   type JudgeReasons,

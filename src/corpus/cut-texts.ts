@@ -17,9 +17,9 @@ export interface CutTexts {
 
 interface CutOptions {
   /** Prefix of the embedder before each text. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
   /** A query that a cross-encoder reads together with each text. */
-  readonly beside?: string
+  readonly query?: string
 }
 
 const FILE = 'cut.json'
@@ -31,12 +31,12 @@ const FILE = 'cut.json'
 export function cutTexts(
   texts: Artifact<readonly string[]>,
   model: Artifact<unknown>,
-  { prefix, beside }: CutOptions = {},
+  { prefix = '', query }: CutOptions = {},
 ): Artifact<CutTexts> {
   return defineArtifact({
     name: 'cut_texts',
     version: 1,
-    params: { prefix, beside },
+    params: { prefix, query },
     inputs: { texts, model },
     async build(folder, inputs, { progress }) {
       const reader = await model.reader?.()
@@ -45,25 +45,18 @@ export function cutTexts(
       let [cut, tokens, unread] = [0, 0, 0]
       for (const [index, text] of all.entries()) {
         if (index % 1000 === 0) progress('counting cut texts', index, all.length)
-        const whole = `${prefix ?? ''}${text}`
+        const whole = prefix + text
         // A token has at least one byte, so most texts need no tokenizer.
-        const bytes = Buffer.byteLength(whole) + Buffer.byteLength(beside ?? '')
-        if (bytes + reader.around <= reader.limit) continue
-        const count = beside === undefined ? reader.count(whole) : reader.count(beside, whole)
+        if (Buffer.byteLength(whole + (query ?? '')) + reader.around <= reader.limit) continue
+        const count = query === undefined ? reader.count(whole) : reader.count(query, whole)
         if (count <= reader.limit) continue
         cut++
         tokens += count
         unread += count - reader.limit
       }
-      const found: CutTexts = {
-        model: reader.model,
-        limit: reader.limit,
-        texts: all.length,
-        cut,
-        tokens,
-        unread,
-      }
-      writeFileSync(join(folder, FILE), `${JSON.stringify(found)}\n`)
+      const { model: name, limit } = reader
+      const counts: CutTexts = { model: name, limit, texts: all.length, cut, tokens, unread }
+      writeFileSync(join(folder, FILE), `${JSON.stringify(counts)}\n`)
     },
     open: (folder) => JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as CutTexts,
   })

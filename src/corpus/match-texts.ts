@@ -1,27 +1,14 @@
 import type { Chunk } from '../types.ts'
 import { indexSequences, plainWords } from './shared-sequences.ts'
 
-/** Kinds of match between a text of another system and the chunks here, the surest first, then those without chunks. */
-export const TEXT_MATCHES = ['exact', 'normalised', 'overlapping', 'ambiguous', 'unmatched'] as const
-export type TextMatch = (typeof TEXT_MATCHES)[number]
-
-/** Number of texts by kind of match. */
-export type MatchCounts = Readonly<Record<TextMatch, number>>
-
 type Unit = Pick<Chunk, 'documentId' | 'position' | 'title' | 'text'>
 
-interface Matched {
-  readonly kind: TextMatch
-  /** Rows of the chunks that the text means, in reading order; none if it is ambiguous or unmatched. */
-  readonly rows: readonly number[]
-}
-
 /**
- * Finds the chunks that a text of another system means: by equality, else by equal words, else by overlap (at least half of
- * the 5-word sequences of the shorter). A text may hold several chunks of one document. A text that equals several chunks,
- * or overlaps with several documents, is ambiguous and means none.
+ * Finds the chunks that a text of another system means, as rows in reading order: by equality, else by equal words, else by
+ * overlap (at least half of the 5-word sequences of the shorter). A text may hold several chunks of one document. A text that
+ * equals several chunks, or overlaps with several documents, is ambiguous and means none.
  */
-export function textMatcher(chunks: readonly Unit[]): (text: string) => Matched {
+export function textMatcher(chunks: readonly Unit[]): (text: string) => readonly number[] {
   const exact = index(chunks, ({ title, text }) => [text.trim(), `${title}\n${text}`.trim()])
   const normalised = index(chunks, ({ title, text }) => [wordsOf(text), wordsOf(`${title} ${text}`)])
   let overlapping: ReturnType<typeof indexSequences> | undefined
@@ -30,20 +17,12 @@ export function textMatcher(chunks: readonly Unit[]): (text: string) => Matched 
     const equal = text.trim() === '' ? undefined : exact.get(text.trim())
     const words = equal ? '' : wordsOf(text)
     const rows = equal ?? (words === '' ? undefined : normalised.get(words))
-    if (rows) return rows.length > 1 ? AMBIGUOUS : { kind: equal ? 'exact' : 'normalised', rows }
+    if (rows) return rows.length > 1 ? [] : rows
     overlapping ??= indexSequences(chunks)
     const shared = overlapping(text)
-    if (shared.length === 0) return { kind: 'unmatched', rows: [] }
-    if (new Set(shared.map((row) => chunks[row].documentId)).size > 1) return AMBIGUOUS
-    return { kind: 'overlapping', rows: shared.sort((a, b) => chunks[a].position - chunks[b].position) }
+    if (new Set(shared.map((row) => chunks[row].documentId)).size > 1) return []
+    return shared.sort((a, b) => chunks[a].position - chunks[b].position)
   }
-}
-
-const AMBIGUOUS: Matched = { kind: 'ambiguous', rows: [] }
-
-/** Counts of no text. */
-export function noMatches(): Record<TextMatch, number> {
-  return { exact: 0, normalised: 0, overlapping: 0, ambiguous: 0, unmatched: 0 }
 }
 
 function index(chunks: readonly Unit[], keysOf: (chunk: Unit) => readonly string[]): Map<string, number[]> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { EMPTY_RANKING, rankPairs } from '../ranking/order.ts'
-import { linesOf, readRun } from '../runs/read.ts'
+import { readRun } from '../runs/read.ts'
 import { isOfTexts, readRecorded } from '../runs/recorded.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
 import { hashFile, readText } from '../store/input.ts'
@@ -10,7 +10,7 @@ import type { ColumnChoice } from '../tables/roles.ts'
 import { compareIds } from '../text/order.ts'
 import type { Chunk, Query, Ranking } from '../types.ts'
 import { chunkSpans, textUnits } from './corpus.ts'
-import { type MatchCounts, noMatches, textMatcher } from './match-texts.ts'
+import { textMatcher } from './match-texts.ts'
 import type { Recipe } from './recipe.ts'
 
 /** File with rankings of another system. */
@@ -29,17 +29,14 @@ export interface RunTable {
   answers(queries: readonly Asked[]): boolean
   /** Ranking of a query; empty if the run lacks it. */
   ranking(query: Asked): Ranking
-  /** Sentences on the file as it was read. */
-  readonly lines: readonly string[]
-  /** Matches of texts with chunks, and the queries that the file holds; absent in a run of ids. */
-  readonly texts?: { readonly counts: MatchCounts; readonly queries: readonly string[] }
+  /** Number of texts, and of those that mean no chunk; absent in a run of ids. */
+  readonly texts?: { readonly all: number; readonly unmatched: number }
 }
 
 /** Query of a dataset, known to a run by its id, or by its text in a run of texts. */
 type Asked = Pick<Query, 'id' | 'text'>
 
 const FILE = 'run.parquet'
-const LINES = 'read.json'
 
 /** The key of a config that decides between columns. */
 const sayColumns = (choice: ColumnChoice) =>
@@ -77,9 +74,9 @@ function idTable(recipe: Recipe, { path, lenient, columns }: RunFile): Artifact<
       progress(`run ${basename(path)}`, 0, 1)
       const knows = (id: string) => rowOf.has(id)
       const options = { lenient, knows, ...columnOptions(columns) }
-      const read = await readRun(path, options)
+      const { value } = await readRun(path, options)
       progress(`run ${basename(path)}`, 1, 1)
-      const byId = [...read.value.queries].sort(([a], [b]) => compareIds(a, b))
+      const byId = [...value.queries].sort(([a], [b]) => compareIds(a, b))
       const rankings = byId.map(([query, entries]): [string, Ranking] => {
         const best = new Map<number, number>()
         entries.ids.forEach((id, i) => {
@@ -89,12 +86,10 @@ function idTable(recipe: Recipe, { path, lenient, columns }: RunFile): Artifact<
         return [query, rankPairs([...best.keys()], [...best.values()], best.size)]
       })
       writeRankings(folder, rankings)
-      writeFileSync(join(folder, LINES), JSON.stringify(linesOf(read)))
     },
     async open(folder) {
       const rankings = await readRankings(folder)
       return {
-        lines: JSON.parse(readText(join(folder, LINES))) as string[],
         answers: (queries) => queries.some(({ id }) => rankings.has(id)),
         ranking: ({ id }) => rankings.get(id) ?? EMPTY_RANKING,
       }
@@ -107,19 +102,20 @@ const MATCHES = 'matches.json'
 function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
   return defineArtifact({
     name: 'run',
-    version: 2,
+    version: 3,
     params: { sha256: hashRun(path), texts: true },
     inputs: { chunks: textUnits(recipe) },
     async build(folder, inputs, { progress }) {
       const records = readRecorded(path, 'contexts')
       const match = textMatcher(await inputs.chunks())
-      const counts = noMatches()
+      let [all, unmatched] = [0, 0]
       const rankings: [string, Ranking][] = []
       for (const [query, { contexts }] of records) {
         progress(`run ${basename(path)}`, rankings.length, records.size)
         const matched = contexts.map(match)
-        for (const { kind } of matched) counts[kind]++
-        const rows = [...new Set(matched.flatMap((one) => one.rows))]
+        all += matched.length
+        unmatched += matched.filter((rows) => rows.length === 0).length
+        const rows = [...new Set(matched.flat())]
         rankings.push([
           query,
           rankPairs(
@@ -130,16 +126,16 @@ function textTable(recipe: Recipe, { path }: RunFile): Artifact<RunTable> {
         ])
       }
       writeRankings(folder, rankings)
-      writeFileSync(join(folder, MATCHES), JSON.stringify({ counts, queries: [...records.keys()] }))
+      writeFileSync(join(folder, MATCHES), JSON.stringify({ all, unmatched, queries: [...records.keys()] }))
     },
     async open(folder) {
       const rankings = await readRankings(folder)
-      const texts = JSON.parse(readText(join(folder, MATCHES))) as NonNullable<RunTable['texts']>
-      const known = new Set(texts.queries)
+      const { queries, ...texts } = JSON.parse(readText(join(folder, MATCHES)))
+      const known = new Set<string>(queries)
       return {
         answers: (queries) => queries.some(({ text }) => known.has(text.trim())),
         ranking: ({ text }) => rankings.get(text.trim()) ?? EMPTY_RANKING,
-        ...{ texts, lines: [] },
+        texts,
       }
     },
   })

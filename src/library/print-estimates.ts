@@ -8,8 +8,6 @@ import { titleLinks } from '../corpus/graph/title-links.ts'
 import type { Choice } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import { artifactsOf } from '../experiment/plan/compile.ts'
-import { describeCutsOf } from '../experiment/plan/cut-texts.ts'
-import { describeWordsOf } from '../experiment/plan/describe-words.ts'
 import {
   estimateMemory,
   memoryInWords,
@@ -18,12 +16,13 @@ import {
   type Room,
 } from '../experiment/plan/estimate-memory.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
+import { unreadLines } from '../experiment/plan/unread.ts'
 import { chatProviders } from '../models/chat/providers/index.ts'
 import { embedders } from '../models/embedders/index.ts'
 import type { EndpointParams } from '../models/rerank-endpoint.ts'
 import { rerankers } from '../models/rerankers/index.ts'
 import { resolve } from '../registry.ts'
-import { cutTextLines, lostWordsLines, thinGraphLines } from '../report/data-notes.ts'
+import { thinGraphLines } from '../report/data-notes.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
 import type { OpenConfigDataset } from './open-config.ts'
@@ -39,12 +38,7 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
     const over = opened.length > 1 ? `${dataset}: ` : ''
     const estimate = estimateMemory(open, workers)
     needs.push(over + memoryInWords(estimate))
-    const lacks = [
-      ...memoryWarnings(estimate, room),
-      ...(await graphLines(open)),
-      ...lostWordsLines(await describeWordsOf(open)),
-      ...cutTextLines(await describeCutsOf(open)),
-    ]
+    const lacks = [...memoryWarnings(estimate, room), ...(await dataLines(open))]
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }
   // All datasets share the config's models.
@@ -73,9 +67,9 @@ function roomHere(): Room {
   }
 }
 
-/** Lines on graphs with few entities or relationships, as far as they are built. */
-export async function graphLines(open: OpenExperiment): Promise<string[]> {
-  return thinGraphLines(await describeGraphs(open))
+/** Lines on thin graphs and on texts without effect, from what the store already has. */
+export async function dataLines(open: OpenExperiment): Promise<string[]> {
+  return [...thinGraphLines(await describeGraphs(open)), ...(await unreadLines(open))]
 }
 
 /** Counts of the graphs that trials read, from what the store already has. */

@@ -6,16 +6,13 @@ import { threads } from '../experiment/executors/threads.ts'
 import { requireExperimentFolder } from '../experiment/folder.ts'
 import { lock, whenFree } from '../experiment/lock.ts'
 import { askAboutCorpora, askAhead } from '../experiment/plan/ask-ahead.ts'
-import { prepareCuts } from '../experiment/plan/cut-texts.ts'
-import { prepareWords } from '../experiment/plan/describe-words.ts'
 import { mergedInWords } from '../experiment/plan/equal-trials.ts'
-import { foreignLinesOf } from '../experiment/plan/foreign-lines.ts'
 import { buildMissing, requireQueries } from '../experiment/plan/open.ts'
 import { SHARD_SIZE } from '../experiment/plan/plan.ts'
 import { requireParams } from '../experiment/plan/require-params.ts'
 import type { ShardShare } from '../experiment/plan/shards.ts'
 import { type Spending, trackSpending } from '../experiment/plan/spending.ts'
-import { unreadLines } from '../experiment/plan/unread.ts'
+import { countCuts } from '../experiment/plan/unread.ts'
 import { recordProgress } from '../experiment/progress-file.ts'
 import { type RunOptions, runExperimentFolder } from '../experiment/run.ts'
 import { type DatasetRun, runDatasets } from '../experiment/run-datasets.ts'
@@ -31,7 +28,7 @@ import {
   openConfigs,
   type Place,
 } from './open-config.ts'
-import { graphLines, printEstimates, requireMemory } from './print-estimates.ts'
+import { dataLines, printEstimates, requireMemory } from './print-estimates.ts'
 
 interface RunConfigOptions extends ConfigOptions {
   /** Folder of the experiment. */
@@ -135,18 +132,14 @@ async function runOpened(
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)
-  for (const one of opened) await prepareWords(one.open, progress)
-  for (const one of opened) await prepareCuts(one.open, progress, true)
+  for (const { open } of opened)
+    for (const line of await countCuts(open, progress)) notice(`warning: ${line}`)
   for (const line of (await printEstimates(opened, workers)).warnings) notice(line)
   for (const { dataset, open } of opened) {
-    const estimated = await graphLines(open)
+    const estimated = await dataLines(open)
     await buildMissing(open, progress)
-    const uncounted = await prepareCuts(open, progress)
-    const graphs = (await graphLines(open)).filter((line) => !estimated.includes(line))
     const over = opened.length > 1 ? `${dataset}: ` : ''
-    for (const line of [...(await unreadLines(open)), ...uncounted, ...graphs])
-      notice(`warning: ${over}${line}`)
-    for (const line of await foreignLinesOf(open)) notice(`note: ${over}${line}`)
+    for (const line of await dataLines(open)) if (!estimated.includes(line)) notice(`warning: ${over}${line}`)
   }
   const asked = await unlessStopped(askAhead(opens, asking))
   if (!asked) return stopped

@@ -27,7 +27,7 @@ export function chunksWithinBudget(view: View, budget: number, evidence: number 
   return fit
 }
 
-/** The budget where none is named, and where a curve over budgets ends. */
+/** The budget where none is named. */
 export const FULL_BUDGET = 4000
 
 /** Argument of the metrics that read a budget. */

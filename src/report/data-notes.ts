@@ -1,12 +1,4 @@
-import type {
-  CutSummary,
-  IndexSummary,
-  SearchedWords,
-  Summary,
-  TrialSummary,
-  WordsSummary,
-} from '../results/summary.ts'
-import { UNSPACED } from '../text/scripts.ts'
+import type { IndexSummary, Summary, TrialSummary } from '../results/summary.ts'
 import { percent, plural, quantity } from './numbers.ts'
 
 const REMEDY = 'Check that corpus and labels use the same document ids.'
@@ -91,85 +83,6 @@ function titleLine(
   ]
 }
 
-/** One line per search that finds nothing for some queries because their words are not in the corpus. */
-export function lostWordsLines(indexes: readonly Pick<IndexSummary, 'name' | 'words'>[]): string[] {
-  return indexes.flatMap(({ name, words }) => {
-    if (!words) return []
-    const whose = indexes.length > 1 ? ` of ${name}` : ''
-    return words.searches
-      .filter(({ wordless, unknown }) => wordless + unknown > 0)
-      .map(
-        (search) =>
-          `${search.name}${whose}: ${lossesOf(search)} (${readingOf(words)})${adviceOn(words, search)}.`,
-      )
-  })
-}
-
-function lossesOf({ queries, wordless, unknown }: SearchedWords): string {
-  const all = plural(queries, 'judged query', 'judged queries')
-  const why = [
-    unknown > 0
-      ? `${quantity(unknown)} of ${all}, which ${unknown === 1 ? 'shares' : 'share'} no word with the corpus`
-      : '',
-    wordless > 0
-      ? `${quantity(wordless)} of ${all}, which ${wordless === 1 ? 'has' : 'have'} no word besides stop words`
-      : '',
-  ]
-  return `finds nothing for ${why.filter(Boolean).join(', and for ')}`
-}
-
-function readingOf({ tokenizer, language, scripts }: WordsSummary): string {
-  const named = [...new Set(scripts.flatMap(({ language }) => language ?? []))]
-  const languages =
-    language === 'none'
-      ? 'none'
-      : `${named.join(', ') || 'not recognised'}${language === 'auto' ? ' (auto)' : ''}`
-  return `tokenizer ${tokenizer}, language ${languages}`
-}
-
-/** Suggests a tokenizer or language setting, or another cause. */
-function adviceOn({ tokenizer, language, scripts }: WordsSummary, { unknown }: SearchedWords): string {
-  const other =
-    tokenizer === 'words' ? scripts.some(({ script }) => script in UNSPACED) : tokenizer !== 'auto'
-  if (other) return '; try `prepare.tokenizer: auto`'
-  const wrong = scripts.some(({ recognised, language }) => recognised !== null && recognised !== language)
-  if (language !== 'auto' && wrong) return '; try `prepare.language: auto`'
-  return unknown > 0 ? '; they may be in another language, in other words or misspelled' : ''
-}
-
-/** 'tokenizer auto; language auto: Han (98.1 % of the letters) chinese, Latin (1.9 %) treated as english; based on 240 texts'. */
-export function wordsInWords({ tokenizer, language, scripts, texts }: WordsSummary): string {
-  const parts = scripts.map(({ script, share, recognised, language }, index) => {
-    const taken =
-      language === null ? 'no language' : recognised === language ? language : `treated as ${language}`
-    return `${script} (${percent(share)} %${index === 0 ? ' of the letters' : ''}) ${taken}`
-  })
-  return `tokenizer ${tokenizer}; language ${language}: ${parts.join(', ') || 'no letter'}; based on ${plural(texts, 'text')}`
-}
-
-/** A line for each model and kind of text that it truncates, with a remedy. */
-export function cutTextLines(indexes: readonly Pick<IndexSummary, 'name' | 'cut'>[]): string[] {
-  return indexes.flatMap(({ name, cut = [] }) =>
-    cut.map(
-      (one) => `${lossOf(one)}${indexes.length > 1 ? ` (${name})` : ''}. ${REMEDIES[one.what] ?? OTHER}`,
-    ),
-  )
-}
-
-function lossOf({ what, paired, model, limit, texts, cut, tokens, unread }: CutSummary): string {
-  const are = cut === 1 ? 'is' : 'are'
-  const reads = `the ${quantity(limit)} tokens that ${model} reads${paired ? ' of a chunk and a query of median length together' : ''}`
-  return `${quantity(cut)} of ${quantity(texts)} ${what.replaceAll('_', ' ')} ${are} longer than ${reads}; ${percent(unread / tokens, 0)} % of their ${quantity(tokens)} tokens are not read`
-}
-
-const OTHER = 'A higher `maxTokens` helps if the model was trained for it.'
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  chunks:
-    'Use smaller chunks (`prepare.chunk`), or index small units of them (`prepare.index: {tokens: {size: 128}}`).',
-  queries: 'The end of these queries has no effect. Use a model that reads longer texts, or a `rewrite`.',
-}
-
 /** Trials that are named; the report has all. */
 const NAMED = 12
 
@@ -190,12 +103,9 @@ export function fallbackLines(summary: Summary): string[] {
   return [...lines, ...indexLines(summary)]
 }
 
-/**
- * A line for each filter that leaves queries nothing, graph that leaves out most chunks, search that does not know the words of
- * some queries, and model that reads only the beginning of some texts.
- */
+/** A line for each filter that leaves queries nothing, graph that leaves out most chunks, and text without effect. */
 export function indexLines(summary: Summary): string[] {
-  const { trials, indexes } = summary
+  const { trials, indexes, unread } = summary
   const lines: string[] = []
   for (const { name, perQuery } of trials)
     if (perQuery.leftNothing > 0)
@@ -203,14 +113,13 @@ export function indexLines(summary: Summary): string[] {
   for (const { name, perQuery } of trials)
     if (perQuery.cutPassages > 0)
       lines.push(
-        `${name}: the reranker reads only the beginning of ${quantity(perQuery.cutPassages)} passages a query on average. ${REMEDIES.chunks}`,
+        `${name}: the reranker reads only the beginning of ${quantity(perQuery.cutPassages)} passages a query on average. Use smaller chunks (\`prepare.chunk\`).`,
       )
   lines.push(
     ...foundNothingLines(summary),
     ...thinGraphLines(indexes),
     ...wideGraphLines(summary),
-    ...lostWordsLines(indexes),
-    ...cutTextLines(indexes),
+    ...unread.map((line) => `${line}.`),
   )
   return lines
 }

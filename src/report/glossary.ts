@@ -45,7 +45,6 @@ const GLOSSARY = {
     'An interval for a median or another percentile. Its ends are two of the measured values, selected by their ranks, so it assumes no distribution.',
   percentile:
     'The value below which a share of all values lies: p50 is the median, and 95 of 100 queries take less than p95.',
-  'area under the curve': 'The mean height of a curve over its whole width: one number for all budgets.',
   optimism:
     'The points that a trial gains by being selected on the queries that score it. On new queries this gain disappears.',
 } as const

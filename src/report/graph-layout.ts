@@ -42,7 +42,7 @@ export function placeNodes(
 }
 
 /** Place of a label beside its node: offsets in pixels, and the end of the text that is there. */
-export interface LabelPlace {
+interface LabelPlace {
   readonly dx: number
   readonly dy: number
   readonly anchor: 'start' | 'middle' | 'end'

@@ -20,7 +20,7 @@ export function valueText(value: Json | undefined): string {
 }
 
 /** A trial's value of a param as text, or its default. */
-export function paramText({ varied, params }: TrialSummary, param: string): string {
+function paramText({ varied, params }: TrialSummary, param: string): string {
   return valueText(varied[param] ?? params[param])
 }
 

@@ -2,7 +2,7 @@ import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
-import { fallbackLines, foundNothingLines, indexLines, lostWordsLines } from './data-notes.ts'
+import { fallbackLines, foundNothingLines, indexLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
@@ -137,7 +137,7 @@ export function resultText(
   const threats = [
     sampleNote(board),
     syntheticNote(board),
-    ...(one ? [...foundNothingLines(one), ...lostWordsLines(one.indexes)] : []),
+    ...(one ? foundNothingLines(one) : []),
     ...failures,
     ...outcome(board),
     sharedGoldNote(board),

@@ -36,7 +36,6 @@ const VIEWS: readonly (readonly [title: string, ...sections: readonly string[]])
   ['Data health', 'health'],
   ['Router', 'router'],
   ['Graph', 'graph'],
-  ['Indexes', 'indexes'],
   ['Datasets', 'datasets'],
   ['Provenance', 'provenance'],
 ]

@@ -8,8 +8,6 @@ export interface AnswersSummary {
   readonly judges?: readonly JudgeSummary[]
   /** The one by which rows are compared. */
   readonly primary: string
-  /** Sentences on files of another system's answers; absent if there are none. */
-  readonly foreign?: readonly string[]
   readonly rows: readonly AnsweredRow[]
   /** Comparisons by answerer, each with its row over the baseline trial; null if there is nothing to compare. */
   readonly comparisons: Readonly<Record<string, ComparisonSummary | null>>

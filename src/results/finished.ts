@@ -16,7 +16,6 @@ const RESULT_FILES = [
   'gold.parquet',
   'rankings.parquet',
   'texts.parquet',
-  'curves.parquet',
   'diagnostics.parquet',
 ] as const
 

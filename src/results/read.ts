@@ -37,7 +37,6 @@ export interface Results {
   readonly walks: Walks | null
   /** Null without a router. */
   readonly routes: Routes | null
-  readonly curves: Curves
   readonly latency: Latency | null
   /** Graphs that trials read; empty without any. */
   readonly graphs: readonly GraphDescription[]
@@ -185,17 +184,6 @@ export interface ResultTexts {
   readonly tokens: Int32Array
 }
 
-/** One row a step of a finalist's recall-token curve, ascending in tokens. */
-export interface Curves {
-  readonly rows: number
-  readonly trial: Int32Array
-  /** Not counted in the budget (`beside`) or paid from it `first`. */
-  readonly evidence: Words
-  readonly tokens: Int32Array
-  /** Mean recall from this budget to the next step. */
-  readonly recall: Float64Array
-}
-
 /**
  * Reads a finished experiment's summary: whatever reads results begins here. Throws a UserError where the folder holds
  * none of this format, or where a file of it does not have the hash that its manifest gives it.
@@ -300,13 +288,6 @@ export async function readResults(
   })
   matrixWithin(join(folder, 'diagnostics.parquet'), 'trial', diagnostics.trial, trials)
   matrixWithin(join(folder, 'diagnostics.parquet'), 'query', diagnostics.query, queries.id.length)
-  const curves = await readColumns(join(folder, 'curves.parquet'), {
-    trial: 'integer',
-    evidence: 'words',
-    tokens: 'integer',
-    recall: 'number',
-  })
-  matrixWithin(join(folder, 'curves.parquet'), 'trial', curves.trial, trials)
   return {
     folder: basename(resolve(folder)),
     path: resolve(folder),
@@ -321,7 +302,6 @@ export async function readResults(
     texts,
     diagnostics,
     ...(await readExplanations(folder, trials, queries.id.length)),
-    curves,
     latency: readLatency(folder),
     graphs: readGraphs(folder),
     answers: summary.answers

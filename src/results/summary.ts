@@ -42,6 +42,8 @@ export interface Summary {
   readonly pricing?: PricingSummary | null
   /** Tables and graphs behind the trials, by prepared variant: `{chunks: 1890, entities: 19102, …}`; what no trial read is not there. */
   readonly indexes: readonly IndexSummary[]
+  /** Sentences on cut chunks, unreadable completions and passages without a chunk, each with its share. */
+  readonly unread: readonly string[]
 }
 
 /** Scale of a measure's values. */
@@ -205,58 +207,6 @@ export interface IndexSummary {
   readonly name: string
   readonly prepare: Json
   readonly counts: Readonly<Record<string, number>>
-  /** Absent where no trial reads words. */
-  readonly words?: WordsSummary
-  /** Sentences on rows of foreign graph files that were left out or merged; absent if there are none. */
-  readonly foreign?: readonly string[]
-  /** Absent where no model reads only the beginning of some text. */
-  readonly cut?: readonly CutSummary[]
-}
-
-/** Texts that are longer than a model reads. */
-export interface CutSummary {
-  /** `chunks`, `queries`, `entities`, ... */
-  readonly what: string
-  /** A chunk and a query of median length are read together, as a cross-encoder does. */
-  readonly paired?: boolean
-  readonly model: string
-  /** The most tokens that the model reads. */
-  readonly limit: number
-  readonly texts: number
-  readonly cut: number
-  /** Tokens of the cut texts, and how many of them are not read. */
-  readonly tokens: number
-  readonly unread: number
-}
-
-/** Tokenization, and queries without a term of the corpus. */
-export interface WordsSummary {
-  readonly tokenizer: string
-  /** As configured: `auto`, `none` or a language. */
-  readonly language: string
-  /** Texts that were looked at to recognise scripts and languages. */
-  readonly texts: number
-  /** The scripts that count, with the share of the letters, the most first. */
-  readonly scripts: readonly {
-    readonly script: string
-    readonly share: number
-    /** Language recognised by its stop words; null if unclear. */
-    readonly recognised: string | null
-    /** After which it is analysed; null where there is none. */
-    readonly language: string | null
-  }[]
-  /** Searches that use terms: BM25, LSA. */
-  readonly searches: readonly SearchedWords[]
-}
-
-/** Judged queries, as asked, for which this search finds nothing. */
-export interface SearchedWords {
-  readonly name: string
-  readonly queries: number
-  /** Without any term after analysis. */
-  readonly wordless: number
-  /** With terms, but with none that a chunk contains. */
-  readonly unknown: number
 }
 
 /** `manifest.json`: how the result was made. `result` hashes everything but the timings and the machine. */

@@ -126,20 +126,6 @@ export const RESULT_TABLES: readonly ResultTable[] = [
     ],
   },
   {
-    file: 'curves.parquet',
-    rows: "a step of a finalist's curve of recall by tokens, ascending",
-    columns: [
-      TRIAL,
-      column(
-        'evidence',
-        'text',
-        '`beside`: evidence is not part of the budget; `first`: it is paid from the budget first',
-      ),
-      column('tokens', 'int32', 'token budget per query'),
-      column('recall', 'number', 'mean recall from this budget to the next step'),
-    ],
-  },
-  {
     file: 'diagnostics.parquet',
     rows: 'a finalist, a query and a counter or note of its steps',
     columns: [

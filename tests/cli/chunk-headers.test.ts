@@ -76,7 +76,7 @@ test('chunks without a header are named; a prompt that lacks the document is tol
   const { err, code } = await run('a')
   expect(code).toBe(0)
   expect(err).toContain(
-    'warning: context: llm: 2 of 12 chunks have no header, since no answer on them could be read: d1, d2',
+    'warning: context: llm: 2 of 12 chunks have no header: no completion for them could be read',
   )
   expect(readFileSync(join(folder, 'a', 'summary.json'), 'utf8')).toContain('"unreadHeaders":2')
   writeFileSync(join(folder, 'mine.md'), 'Situate {{text}}, please.\n')

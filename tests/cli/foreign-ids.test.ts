@@ -177,7 +177,7 @@ test('check reads the run files of a config: the errors that `run` would find, o
   expect(await call('check', 'a.yaml')).toMatchObject({ code: 0, err: '' })
 })
 
-test('columns of a run that leave a choice, and ranks against scores, are told by check, run and report; two readings are refused', async () => {
+test('columns of a run that leave a choice, and ranks against scores, are told by check; two readings are refused', async () => {
   const config = (run: string) => `dataset: towns\ntrials: [bm25]\nruns: [${run}]\nmeasures: [recall@5]\n`
   const rows = Array.from(
     { length: 12 },
@@ -193,14 +193,8 @@ test('columns of a run that leave a choice, and ranks against scores, are told b
     'pyterrier.csv: queries whose ranks contradict their scores, of which the highest is the best here, as in trec_eval: 12',
   ]
   const checked = await call('check', 'a.yaml')
-  const ran = await call('run', 'a.yaml', '--workers', '1')
-  expect([checked.code, ran.code]).toEqual([0, 0])
-  const report = readFileSync(join(folder, 'reports/a.html'), 'utf8')
-  for (const line of said) {
-    expect(checked.out).toContain(`note: ${line}`)
-    expect(ran.err).toContain(`note: ${line}`)
-  }
-  expect(report).toContain('(not `docid`)')
+  expect(checked.code).toBe(0)
+  for (const line of said) expect(checked.out).toContain(`note: ${line}`)
   writeFileSync(join(folder, 'a.yaml'), config('two.csv'))
   for (const command of [['check'], ['run', '--workers', '1']]) {
     const refused = await call(...command, 'a.yaml')

@@ -75,7 +75,7 @@ test('clusters without a summary are named, and the tree does without them', asy
   const { err, code } = await run('a')
   expect(code).toBe(0)
   expect(err).toMatch(
-    /warning: tree: llm, layer 1: 1 of \d+ clusters have no summary, since no answer on them could be read: cluster \d+/,
+    /warning: tree: llm, layer 1: 1 of \d+ clusters have no summary: no completion for them could be read/,
   )
   const { trials } = JSON.parse(readFileSync(join(folder, 'a', 'summary.json'), 'utf8'))
   for (const { failed } of trials) expect(failed).toBe(0)

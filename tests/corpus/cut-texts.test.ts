@@ -47,7 +47,7 @@ test('counts the prefix of each text, and the query that is read together with i
   expect(await count(['123456', '1234567'], { prefix: 'q:' })).toMatchObject({
     ...{ texts: 2, cut: 1, tokens: 11, unread: 1, counted: [['q:1234567']] },
   })
-  expect(await count(['12345', '123456'], { beside: 'abc' })).toMatchObject({
+  expect(await count(['12345', '123456'], { query: 'abc' })).toMatchObject({
     ...{ texts: 2, cut: 1, tokens: 11, unread: 1, counted: [['abc', '123456']] },
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { readResults, readSummary } from '../../src/results/read.ts'
+import { readSummary } from '../../src/results/read.ts'
 import { standIn } from '../cli/stand-in.ts'
 import { certifyAgain } from '../results/certify.ts'
 import { GRID, runConfig, runOptions, writeConfig, writeTowns } from './experiments.ts'
@@ -86,23 +86,3 @@ test.each([['leaderboard'], ['report', '-o', 'x.html'], ['export', '-o', 'x.trec
     expect(err).toContain('edited/summary.json: was changed or lost since it was written')
   },
 )
-
-test('the recall-token curves are those of the measures: heights and area', async () => {
-  const { summary, curves } = await readResults(join(folder, 'run'))
-  for (const [place, { finalist, measures }] of summary.trials.entries()) {
-    const rows = Array.from({ length: curves.rows }, (_, row) => row).filter(
-      (row) => curves.trial[row] === place,
-    )
-    expect(rows.length > 0).toBe(finalist)
-    if (!finalist) continue
-    const budgets = rows.map((row) => curves.tokens[row])
-    expect(budgets).toEqual([...new Set(budgets)].sort((a, b) => a - b))
-    const last = rows.findLast((row) => curves.tokens[row] <= 100)
-    expect(last === undefined ? 0 : curves.recall[last]).toBeCloseTo(measures['recall@100tok'].mean, 12)
-    const area = rows.reduce(
-      (sum, row, step) => sum + curves.recall[row] * ((budgets[step + 1] ?? 4000) - budgets[step]),
-      0,
-    )
-    expect(area / 4000).toBeCloseTo(measures['recall_area@4000tok'].mean, 12)
-  }
-})

@@ -284,44 +284,4 @@ describe('of the finalists', () => {
     }
     expect(rankings.rows).toBe(sum(outcomes.flat().map(({ chunks }) => Math.min(DEPTH, chunks.length))))
   })
-
-  test('a curve is the mean recall at every budget at which it rises', () => {
-    const { curves } = results
-    outcomes.forEach((own, trial) => {
-      const kinds = trial === 4 ? ['beside', 'first'] : ['beside']
-      for (const kind of kinds) {
-        const steps = [...curves.tokens.keys()].filter(
-          (row) => curves.trial[row] === trial && curves.evidence.words[curves.evidence.codes[row]] === kind,
-        )
-        const judged = own.flatMap((outcome, query) => (counts(query) ? [{ outcome, query }] : []))
-        const recallAt = (budget: number) =>
-          mean(
-            judged.map(({ outcome, query }) =>
-              mean(
-                relevant(query).map((id) => {
-                  const found = outcome.documents.find((one) => one.id === id)
-                  const spent = kind === 'first' ? outcome.evidence : 0
-                  return found && found.tokens + spent <= budget ? 1 : 0
-                }),
-              ),
-            ),
-          )
-        expect(steps.length).toBeGreaterThan(0)
-        let before = 0
-        for (const row of steps) {
-          expect(curves.recall[row]).toBeCloseTo(recallAt(curves.tokens[row]), 10)
-          expect(recallAt(curves.tokens[row] - 1)).toBeCloseTo(before, 10)
-          before = curves.recall[row]
-        }
-        expect(before).toBeCloseTo(recallAt(4000), 10)
-      }
-      if (trial !== 4)
-        expect(
-          [...curves.trial.keys()].every(
-            (row) =>
-              curves.trial[row] !== trial || curves.evidence.words[curves.evidence.codes[row]] === 'beside',
-          ),
-        ).toBe(true)
-    })
-  })
 })

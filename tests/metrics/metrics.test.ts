@@ -6,7 +6,6 @@ import type { GradedRanking } from '../../src/metrics/define.ts'
 import { createScorer, evaluate, meanOf } from '../../src/metrics/evaluate.ts'
 import { METRICS } from '../../src/metrics/index.ts'
 import { parseMeasure } from '../../src/metrics/parse.ts'
-import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import { anyJudged } from './judged.ts'
 import { ORACLES, rankingOf } from './oracle.ts'
 
@@ -241,13 +240,6 @@ describe('token budgets', () => {
     ['recall_area', (3700 + 3000) / 8000],
     ['recall_area@1000tok(evidence=first)', 500 / 2000],
   ])('%s = %d', (name, value) => expect(evaluate([parseMeasure(name)], judged)[0]).toBe(value))
-
-  test('the curve reaches 4,000 tokens and no further, and counts a query that found nothing', () => {
-    const curve = createRecallCurve()
-    curve.add({ ...judged, tokens: Float64Array.of(4000, 4001) }, 'beside')
-    curve.add(null, 'beside')
-    expect(curve.curve()).toEqual({ tokens: Int32Array.of(4000), recall: Float64Array.of(0.25) })
-  })
 
   test('without tokens it fails', () => {
     expect(() => evaluate([parseMeasure('recall@10tok')], { ...judged, tokens: undefined })).toThrow('token')

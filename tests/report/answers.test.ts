@@ -194,9 +194,6 @@ describe('the section of answers', () => {
     ])
     expect(warned({ judges: [judge] })[0]).toBe(`2 completions ${cut}`)
     expect(warned({ rows: ROWS.slice(1) })).toEqual([])
-    expect(words(view({ foreign: ['x.jsonl has 2 answers'] })?.body.markup ?? '')).toContain(
-      'x.jsonl has 2 answers.',
-    )
   })
 
   test('lists the first failures of rows and judges', () => {

@@ -15,7 +15,7 @@ import { leaderboardView, whisker } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
 import type { Latency } from '../../src/results/latency.ts'
-import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 import { estimate, smallSummary } from './small-summary.ts'
@@ -26,7 +26,6 @@ let folder: string
 let plain: Summary
 let folds: Summary
 let latency: Latency
-let curves: Curves
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-cells-'))
@@ -35,7 +34,6 @@ beforeAll(async () => {
   plain = readSummary(join(folder, 'plain'))
   folds = readSummary(join(folder, 'folds'))
   latency = readLatency(join(folder, 'plain'))!
-  curves = (await readResults(join(folder, 'plain'))).curves
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -354,7 +352,7 @@ describe('the times', () => {
   })
 
   test('the picture: p50 with its interval across', () => {
-    const chart = costView(plain, latency, curves, representatives(plain)).charts.find(
+    const chart = costView(plain, latency, representatives(plain)).charts.find(
       ({ id }) => id === 'pareto-p50',
     )!
     expect(chart.rows).toHaveLength(latency.trials.length)

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { budgetSpec } from '../../src/report/charts/budget.ts'
 import { compileChart } from '../../src/report/charts/chart.ts'
 import { forestSpec } from '../../src/report/charts/forest.ts'
 import { heatSpec } from '../../src/report/charts/heat.ts'
-import { parallelRows, parallelSpec } from '../../src/report/charts/parallel.ts'
 import { type ParetoPoint, paretoRows, paretoSpec } from '../../src/report/charts/pareto.ts'
 import { SHAPES } from '../../src/report/charts/strategy-marks.ts'
 import { HEAT, HEAT_INK, heatAt, heatStep, THEME } from '../../src/report/charts/theme.ts'
 import { markup } from '../../src/report/html.ts'
-import { smallSummary } from './small-summary.ts'
 
 const point = (x: number, more: Partial<ParetoPoint> = {}): ParetoPoint => ({
   ...{ name: `at ${x}`, strategy: 'ten signs.', x, y: 0.5, low: 0.4, high: 0.6, chosen: true, ...more },
@@ -25,12 +22,9 @@ const lines = (spec: Readonly<Record<string, unknown>>) =>
 test('pictures are drawn as they were reviewed', async () => {
   const rows = paretoRows([point(1, { xLow: 0.5, xHigh: 2 }), point(100, { strategy: 'bm25' })])
   const specs = {
-    'budget, measured': budgetSpec(['naive', 'own'], 'recall', true),
-    'budget, not measured': budgetSpec(['naive'], 'recall', false),
     forest: forestSpec('recall@5'),
     heat: heatSpec({ x: 'category', y: null }),
     'heat with names': heatSpec({ x: null, y: 'k1' }, { x: 'b', y: 'k1', text: 'recall' }, 22),
-    parallel: parallelSpec(['k1', 'recall@5']),
     pareto: paretoSpec(['bm25'], rows, { x: 'tokens', y: 'recall' }, ',d'),
   }
   const text = Object.entries({
@@ -211,52 +205,4 @@ test.each([
     layer: { encoding: { y: { scale: { domain: number[] } } } }[]
   }
   expect(spec.layer[0].encoding.y.scale.domain).toEqual([expect.closeTo(bottom, 12), expect.closeTo(top, 12)])
-})
-
-test('lines in parallel: a band for each value, in it the better line higher, and last the measure', () => {
-  const summary = smallSummary({
-    trials: [
-      { name: 'best', mean: 0.6 },
-      { name: 'worst', mean: 0.2 },
-      { name: 'other', mean: 0.9 },
-    ],
-  })
-  const [best, worst, other] = summary.trials.map((trial) => ({ ...trial, strategy: 's' }))
-  const trials = [
-    { ...best, params: { k: 10 } },
-    { ...worst, params: { k: 9 } },
-    { ...other, params: { k: 9 }, strategy: 't' },
-  ]
-  const rows = parallelRows({ ...summary, trials }, 's', ['k'])
-  const value = (axis: string, order: number, position: number, text: string) => ({
-    ...{ kind: 'value', axis, order, position: expect.closeTo(position, 12), text },
-  })
-  const line = (trial: string, axis: string, order: number, position: number) => ({
-    ...{ kind: 'trial', trial, axis, order, position: expect.closeTo(position, 12) },
-    ...(trial === 'best' ? { mean: 0.6, step: 8 } : { mean: 0.2, step: 0 }),
-  })
-  expect(rows).toEqual([
-    value('k', 0, 0.25, '9'),
-    value('k', 0, 0.75, '10'),
-    // A band is half of the axis; lines take from 15 % to 85 % of it.
-    line('worst', 'k', 0, 0.15 / 2),
-    line('best', 'k', 0, 1.85 / 2),
-    line('worst', 'recall@5', 1, 0.04),
-    line('best', 'recall@5', 1, 0.96),
-    value('recall@5', 1, 0.04, '20.0'),
-    value('recall@5', 1, 0.96, '60.0'),
-  ])
-})
-
-test('of a large grid the best three hundred lines are drawn', () => {
-  const summary = smallSummary({
-    trials: Array.from({ length: 302 }, (_, at) => ({ name: `t${at}`, mean: at / 400 })),
-  })
-  const trials = summary.trials.map((trial, at) => ({ ...trial, strategy: 's', params: { k: at % 2 } }))
-  const drawn = new Set(
-    parallelRows({ ...summary, trials }, 's', ['k']).flatMap(({ trial }) =>
-      trial === undefined ? [] : [trial],
-    ),
-  )
-  expect([drawn.size, drawn.has('t1'), drawn.has('t2')]).toEqual([300, false, true])
 })

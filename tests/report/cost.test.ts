@@ -6,7 +6,7 @@ import type { ChartRow } from '../../src/report/charts/chart.ts'
 import { leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
 import { costView, dollarsTable, trialDollars } from '../../src/report/views/cost.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
-import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { Summary, TrialSummary } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 
@@ -14,13 +14,11 @@ import { writeFixture } from './fixture.ts'
 
 let folder: string
 let plain: Summary
-let curves: Curves
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-cells-'))
   writeFixture(folder, { queries: 40 })
   plain = readSummary(folder)
-  curves = (await readResults(folder)).curves
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -71,7 +69,7 @@ test('the leaderboard counts what is sent, and tells shares in percent', () => {
 describe('quality and cost', () => {
   const points = (id: string, more?: Partial<Summary>) => {
     const summary = { ...plain, ...more }
-    const { charts } = costView(summary, readLatency(folder), curves, representatives(summary))
+    const { charts } = costView(summary, readLatency(folder), representatives(summary))
     return charts.find((chart) => chart.id === id)?.rows as readonly ChartRow[]
   }
   const unbeaten = (rows: readonly ChartRow[], { x, y }: ChartRow) =>
@@ -97,7 +95,7 @@ describe('quality and cost', () => {
 
   test('what is sent is named with its number of chunks, and n with all its queries', () => {
     const summary = { ...plain, context: { chunks: 8 } }
-    const { body, charts } = costView(summary, null, curves, representatives(plain))
+    const { body, charts } = costView(summary, null, representatives(plain))
     expect(words(body.markup)).toContain('the first 8 chunks and their evidence')
     expect(JSON.stringify(charts[0].spec)).toContain('"tokens@8 per query →"')
     const { judged, queries } = plain.dataset
@@ -105,49 +103,14 @@ describe('quality and cost', () => {
     expect(words(charts[0].caption.markup)).toContain(
       `mean recall@5 over ${judged} judged queries and mean tokens of the first 8 chunks and their evidence, over all ${queries}.`,
     )
-    expect(words(costView({ ...plain, context: { chunks: 1 } }, null, curves, [0]).body.markup)).toContain(
+    expect(words(costView({ ...plain, context: { chunks: 1 } }, null, [0]).body.markup)).toContain(
       'the first chunk and its evidence',
     )
   })
 
-  test('a curve has its height from each step on, the step itself among them', () => {
-    const rows = points('budget').filter(
-      ({ evidence, marked, low }) => evidence === 'beside' && !marked && low === null,
-    )
-    let steps = 0
-    for (let row = 0; row < curves.rows; row++) {
-      const name = plain.trials[curves.trial[row]].name
-      const drawn = rows.find((one) => one.name === name && one.tokens === curves.tokens[row])
-      if (!drawn || curves.evidence.words[curves.evidence.codes[row]] !== 'beside') continue
-      expect(drawn.recall).toBe(curves.recall[row])
-      steps++
-    }
-    expect(steps).toBeGreaterThan(20)
-  })
-
-  test('marks of the recall-token curve stand on it, at whole thousands', () => {
-    const rows = points('budget').filter(({ evidence }) => evidence === 'beside')
-    const marked = rows.filter((row) => row.marked)
-    expect(marked).toHaveLength(4 * representatives(plain).length)
-    for (const { name, tokens, recall } of marked) {
-      expect(Number(tokens) % 1000).toBe(0)
-      const budget = plain.trials.find((trial) => trial.name === name)?.measures[`recall@${tokens}tok`]
-      if (budget) expect(recall).toBeCloseTo(budget.mean, 12)
-    }
-    const intervals = rows.filter(({ low }) => low !== null)
-    expect(intervals).toHaveLength(3 * representatives(plain).length)
-    for (const { name, tokens, low, high } of intervals)
-      expect(
-        plain.trials.find((trial) => trial.name === name)?.measures[`recall@${tokens}tok`],
-      ).toMatchObject({
-        low,
-        high,
-      })
-  })
-
   test('quality against dollars is drawn where strategies ask models and there is a price', () => {
     const pricing = { model: 'm', input: 3, output: 15, date: null, source: 'the config', promptTokens: 50 }
-    const ids = (summary: typeof plain) => costView(summary, null, curves, [0]).charts.map(({ id }) => id)
+    const ids = (summary: typeof plain) => costView(summary, null, [0]).charts.map(({ id }) => id)
     const trials = plain.trials.map((trial, place) => ({
       ...trial,
       perQuery: { ...trial.perQuery, inputTokens: 10 * place, outputTokens: 0 },
@@ -155,7 +118,7 @@ describe('quality and cost', () => {
     }))
     expect(ids({ ...plain, trials })).not.toContain('pareto-dollars')
     expect(ids({ ...plain, pricing })).not.toContain('pareto-dollars')
-    const { charts } = costView({ ...plain, trials, pricing }, null, curves, [0])
+    const { charts } = costView({ ...plain, trials, pricing }, null, [0])
     const drawn = charts.find(({ id }) => id === 'pareto-dollars')?.rows ?? []
     for (const trial of trials)
       expect(drawn.find(({ name }) => name === trial.name)?.x).toBeCloseTo(trialDollars(trial, pricing), 9)
@@ -192,7 +155,7 @@ describe('quality and cost', () => {
 })
 
 test('the key of a chart names the strategies that it shows', () => {
-  const { markup } = costView(plain, null, curves, representatives(plain)).body
+  const { markup } = costView(plain, null, representatives(plain)).body
   const key = words(markup.split('<ul class="key">')[1].split('</ul>')[0].replaceAll('</li>', ' '))
   expect(key).toContain('hybrid')
 })

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createRecallCurve } from '../../src/metrics/recall-curve.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { GraphDescription } from '../../src/results/graphs.ts'
@@ -223,11 +222,6 @@ export function writeFixture(folder: string, options: FixtureOptions = {}): void
     },
     { name: 'stage', type: 'string', values: labels.map(({ stage }) => taint(stage)) },
   ])
-  writeCurves(
-    folder,
-    labels,
-    summary.trials.map(({ finalist }) => finalist),
-  )
   writeRankings(
     folder,
     labels,
@@ -477,42 +471,6 @@ function writeDiagnostics(folder: string, finalists: readonly boolean[], queries
     { name: 'name', type: 'string', values: rows.map(({ name }) => name) },
     { name: 'value', type: 'number', values: Float64Array.from(rows, ({ value }) => value) },
     { name: 'text', type: 'string', values: rows.map(({ text }) => text) },
-  ])
-}
-
-/** As if every chunk cost 110 tokens, and every second trial had 300 tokens of evidence. */
-function writeCurves(folder: string, labels: readonly Label[], finalist: readonly boolean[]): void {
-  const rows = finalist.flatMap((kept, trial) => {
-    if (!kept) return []
-    const byQuery = new Map<number, Label[]>()
-    for (const label of labels)
-      if (label.trial === trial) byQuery.set(label.query, [...(byQuery.get(label.query) ?? []), label])
-    return (trial % 2 === 0 ? (['beside'] as const) : (['beside', 'first'] as const)).flatMap((evidence) => {
-      const builder = createRecallCurve()
-      for (const own of byQuery.values())
-        builder.add(
-          {
-            grades: Int32Array.from(own, () => 1),
-            ranks: Int32Array.from(own, ({ rank }) => rank),
-            tokens: Float64Array.from(own, ({ rank }) => (rank ? 110 * rank : Number.POSITIVE_INFINITY)),
-            retrieved: DEPTH,
-            evidenceTokens: 300,
-          },
-          evidence,
-        )
-      const { tokens, recall } = builder.curve()
-      return [...tokens].map((budget, step) => ({ trial, evidence, budget, recall: recall[step] }))
-    })
-  })
-  // Only its hash is looked at.
-  writeTable(join(folder, 'diagnostics.parquet'), [
-    { name: 'trial', type: 'int32', values: new Int32Array(0) },
-  ])
-  writeTable(join(folder, 'curves.parquet'), [
-    { name: 'trial', type: 'int32', values: Int32Array.from(rows, ({ trial }) => trial) },
-    { name: 'evidence', type: 'string', values: rows.map(({ evidence }) => evidence) },
-    { name: 'tokens', type: 'int32', values: Int32Array.from(rows, ({ budget }) => budget) },
-    { name: 'recall', type: 'number', values: Float64Array.from(rows, ({ recall }) => recall) },
   ])
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutTextLines, fallbackLines } from '../../src/report/data-notes.ts'
+import { fallbackLines } from '../../src/report/data-notes.ts'
 import { latencyNotes } from '../../src/report/latency-notes.ts'
 import {
   baselineName,
@@ -185,7 +185,12 @@ describe('notes on trials', () => {
   })
   const lines = (...trials: object[]) =>
     fallbackLines({
-      ...{ trials, indexes: [{ name: 'v', counts: { chunks: 100 } }], dataset: { judged: 5, queries: 5 } },
+      ...{
+        trials,
+        unread: [],
+        indexes: [{ name: 'v', counts: { chunks: 100 } }],
+        dataset: { judged: 5, queries: 5 },
+      },
     } as never)
 
   test('say which fell back, those that did most often first', () => {
@@ -208,36 +213,6 @@ describe('notes on trials', () => {
         /^b: the reranker reads only the beginning of 3\.5 passages a query on average\. Use smaller chunks/,
       ),
     ])
-  })
-
-  test('say which texts a model cuts', () => {
-    const cut = (more: object = {}) => ({
-      ...{
-        what: 'chunks',
-        paired: false,
-        model: 'mini',
-        limit: 256,
-        texts: 3000,
-        cut: 2,
-        tokens: 1200,
-        unread: 300,
-      },
-      ...more,
-    })
-    const told = (...indexes: object[][]) =>
-      cutTextLines(indexes.map((all, at) => ({ name: `v${at}`, cut: all })) as never)
-    expect(told([cut()])[0]).toMatch(
-      /^2 of 3,000 chunks are longer than the 256 tokens that mini reads; 25 % of their 1,200 tokens are not read\. Use smaller chunks/,
-    )
-    const [one, other] = told(
-      [cut({ what: 'entity_names', cut: 1, paired: true })],
-      [cut({ what: 'queries' })],
-    )
-    expect(one).toBe(
-      '1 of 3,000 entity names is longer than the 256 tokens that mini reads of a chunk and a query of median length together; 25 % of their 1,200 tokens are not read (v0). A higher `maxTokens` helps if the model was trained for it.',
-    )
-    expect(other).toContain('are not read (v1). The end of these queries has no effect.')
-    expect(cutTextLines([{ name: 'v' }])).toEqual([])
   })
 })
 

@@ -80,7 +80,7 @@ describe('the page', () => {
     const ids = [...page.matchAll(/<section id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids).toEqual([
       ...['verdict', 'leaderboard', 'cost', 'grid', 'queries', 'differences', 'categories', 'lost'],
-      ...['limits', 'comparison', 'health', 'router', 'indexes', 'provenance'],
+      ...['limits', 'comparison', 'health', 'router', 'provenance'],
     ])
     const links = [...page.matchAll(/<li><a href="#([^"]*)"/g)].map(([, id]) => id)
     const views = [...page.matchAll(/<section id="[^"]*" data-view="([^"]*)"/g)].map(([, id]) => id)
@@ -92,13 +92,13 @@ describe('the page', () => {
 
   test('every picture has a caption, its n, and its data', () => {
     const figures = page.match(/<figure[\s\S]*?<\/figure>/g) ?? []
-    expect(figures).toHaveLength(10)
+    expect(figures).toHaveLength(9)
     for (const figure of figures) {
       expect(figure).toMatch(/<figcaption>[\s\S]{60,}<\/figcaption>/)
     }
     const meta = JSON.parse(/id="meta">([^<]*)</.exec(page)![1])
     const charts = [...page.matchAll(/data-figure="([^"]+)"/g)].map(([, id]) => id)
-    expect(charts).toHaveLength(10)
+    expect(charts).toHaveLength(9)
     for (const id of charts) expect(meta.charts[id].label).toMatch(/\S/)
   })
 })

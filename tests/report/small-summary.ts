@@ -82,7 +82,7 @@ export function smallSummary({ trials, compared, n = 100, primary = 'recall@5', 
       : null,
     routing: [],
     health: { unsolved: [], small: [], trials: [] },
-    indexes: [],
+    ...{ indexes: [], unread: [] },
     ...more,
   }
 }

@@ -205,6 +205,7 @@ export function summarize({ name, trials, queries, labels, folds, depth, measure
         },
       },
     ],
+    unread: ['2 of 400 chunks are longer than the 256 tokens that mini reads'],
   }
   const latency: Latency = {
     load: { before: 0.5, highest: 1.2, cores: 2 },

@@ -3,22 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileChart } from '../../src/report/charts/chart.ts'
-import { parallelRows } from '../../src/report/charts/parallel.ts'
 import { frontOf } from '../../src/report/charts/pareto.ts'
 import { heatStep } from '../../src/report/charts/theme.ts'
 import { paramEffects } from '../../src/report/grid-params.ts'
 import { leaderboardOf, representatives } from '../../src/report/leaderboard-rows.ts'
-import { areaTable, budgetChart } from '../../src/report/views/budget.ts'
 import { categoriesView } from '../../src/report/views/categories.ts'
 import { comparisonView } from '../../src/report/views/comparison.ts'
 import { costView, dollarsTable, trialDollars } from '../../src/report/views/cost.ts'
 import { gridView } from '../../src/report/views/grid.ts'
 import { healthView } from '../../src/report/views/health.ts'
-import { indexesView } from '../../src/report/views/indexes.ts'
 import { leaderboardView } from '../../src/report/views/leaderboard.ts'
 import { lostView } from '../../src/report/views/lost.ts'
 import { routerView } from '../../src/report/views/router.ts'
-import { type Curves, readLatency, readResults, readSummary } from '../../src/results/read.ts'
+import { readLatency, readSummary } from '../../src/results/read.ts'
 import type { RoutingSummary, Summary, TrialHealth } from '../../src/results/summary.ts'
 import { writeFixture } from './fixture.ts'
 import { verdictWords } from './verdict-words.ts'
@@ -26,14 +23,12 @@ import { verdictWords } from './verdict-words.ts'
 let folder: string
 let plain: Summary
 let folds: Summary
-let curves: Curves
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'))
   writeFixture(join(folder, 'plain'), { queries: 40 })
   writeFixture(join(folder, 'folds'), { queries: 40, folds: true })
   plain = readSummary(join(folder, 'plain'))
-  curves = (await readResults(join(folder, 'plain'))).curves
   folds = readSummary(join(folder, 'folds'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,7 +42,7 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   const chosen = representatives(plain)
   const standings = leaderboardOf(plain, null)
   const sections = [
-    costView(plain, readLatency(join(folder, 'plain')), curves, chosen),
+    costView(plain, readLatency(join(folder, 'plain')), chosen),
     gridView(plain),
     comparisonView(standings),
     categoriesView(plain, chosen),
@@ -57,7 +52,6 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   expect(charts.map(({ id }) => id)).toEqual([
     'pareto-tokens',
     'pareto-p50',
-    'budget',
     'grid',
     'forest',
     'categories',
@@ -72,30 +66,6 @@ test('every chart of every view compiles, and its fields are in its rows', () =>
   }
 })
 
-test('the recall-token curve goes through the measured budgets, dashed where evidence comes first', () => {
-  const place = plain.trials.findIndex(({ finalist }, at) => finalist && at % 2 === 1)
-  const chart = budgetChart(plain, curves, [place])!
-  const heights = (evidence: string) =>
-    new Map(
-      chart
-        .rows!.filter((row) => row.evidence === evidence && row.recall !== null)
-        .map((row) => [Number(row.tokens), Number(row.recall)]),
-    )
-  const beside = heights('beside')
-  const { name, measures } = plain.trials[place]
-  for (const budget of [1000, 2000, 4000])
-    expect(beside.get(budget)).toBeCloseTo(measures[`recall@${budget}tok`].mean, 12)
-  const first = heights('first')
-  for (const [budget, recall] of first) if (budget >= 300) expect(recall).toBe(beside.get(budget - 300))
-  expect(chart.caption.markup).toContain('a dashed line spends the budget on evidence first')
-  const mean = [...beside.values()].slice(0, -1).reduce((sum, recall) => sum + recall, 0) / 200
-  const [, shown] = new RegExp(`${name}.*?data-v="([\\d.]+)"`, 's').exec(
-    areaTable(plain, curves, [place])!.markup,
-  )!
-  // Costs of 110 k tokens change at most every 20, so the sum over the drawn points is near the exact area.
-  expect(Math.abs(Number(shown) - mean)).toBeLessThan(0.01)
-})
-
 test('no layer of a chart is without rows, which Vega would warn of', () => {
   const filters = (spec: unknown): string[] => {
     if (Array.isArray(spec)) return spec.flatMap(filters)
@@ -107,7 +77,6 @@ test('no layer of a chart is without rows, which Vega would warn of', () => {
   const dearest = Math.max(...plain.trials.map(({ perQuery }) => perQuery.tokens))
   const variants = {
     plain,
-    'without a budget': { ...plain, measures: ['recall@5'] },
     'all names on one side': {
       ...plain,
       trials: plain.trials.map((trial, place) => ({
@@ -126,8 +95,8 @@ test('no layer of a chart is without rows, which Vega would warn of', () => {
     },
   }
   for (const [name, summary] of Object.entries(variants)) {
-    const { charts } = costView(summary, readLatency(join(folder, 'plain')), curves, representatives(plain))
-    expect(charts, name).toHaveLength(3)
+    const { charts } = costView(summary, readLatency(join(folder, 'plain')), representatives(plain))
+    expect(charts, name).toHaveLength(2)
     for (const { id, spec, rows } of charts)
       for (const filter of filters(spec)) {
         const passes = new Function('datum', `return ${filter}`)
@@ -146,8 +115,7 @@ test('views without data are left out', () => {
   expect(gridView(bare)).toBeNull()
   expect(comparisonView(leaderboardOf(bare, null))).toBeNull()
   expect(categoriesView(bare, [0])).toBeNull()
-  expect(costView(bare, null, curves, [0]).charts.map(({ id }) => id)).toEqual(['budget'])
-  expect(costView(bare, null, { ...curves, rows: 0 }, [0]).charts).toEqual([])
+  expect(costView(bare, null, [0]).charts).toEqual([])
 })
 
 test('the front keeps what nothing beats in both directions', () => {
@@ -306,40 +274,6 @@ describe('health', () => {
   })
 })
 
-test('parallel coordinates: values in bands, better trials higher in each, the measure last', () => {
-  const trial = (alpha: number, fusion: string, pool: number, mean: number) => ({
-    ...plain.trials[0],
-    name: `${alpha} ${fusion} ${pool}`,
-    strategy: 's',
-    varied: { alpha, fusion, pool },
-    measures: { 'recall@5': { mean, low: null, high: null, n: 10 } },
-  })
-  const trials = [trial(0.5, 'rrf', 10, 0.6), trial(0.5, 'rrf', 100, 0.2), trial(0.1, 'weighted', 100, 0.4)]
-  const rows = parallelRows({ ...plain, trials }, 's', ['alpha', 'fusion', 'pool'])
-  const at = (name: string, axis: string) =>
-    Number(rows.find((row) => row.trial === name && row.axis === axis)?.position)
-  const [best, worst, middle] = trials.map(({ name }) => name)
-  for (const name of [best, worst]) expect(at(name, 'alpha')).toBeGreaterThan(0.5)
-  expect(at(middle, 'alpha')).toBeLessThan(0.5)
-  expect(at(best, 'alpha')).toBeGreaterThan(at(worst, 'alpha'))
-  expect([worst, middle, best].map((name) => at(name, 'recall@5'))).toEqual([
-    expect.closeTo(0.04),
-    expect.closeTo(0.5),
-    expect.closeTo(0.96),
-  ])
-  expect(rows.filter(({ kind, axis }) => kind === 'value' && axis === 'pool').map((row) => row.text)).toEqual(
-    ['10', '100'],
-  )
-  const equal = [trial(0.1, 'rrf', 10, 0.4), trial(0.5, 'rrf', 10, 0.4)]
-  const ends = parallelRows({ ...plain, trials: equal }, 's', ['alpha']).filter(
-    (row) => row.axis === 'recall@5',
-  )
-  expect(ends.map(({ position }) => position)).toEqual([0.5, 0.5, 0.5])
-  const section = gridView({ ...plain, trials })
-  expect(section?.charts.map(({ id }) => id)).toEqual(['grid', 'parallel-0'])
-  for (const chart of section?.charts ?? []) compileChart(chart)
-})
-
 test('steps of the ramp', () => {
   expect([heatStep(0, 0, 1), heatStep(0.5, 0, 1), heatStep(1, 0, 1), heatStep(3, 3, 3)]).toEqual([0, 4, 8, 4])
   expect([2, 3, 4].map((value) => heatStep(value, 2, 4))).toEqual([0, 4, 8])
@@ -418,50 +352,4 @@ test('a price turns counted tokens into dollars: chunks, evidence, prompt and ow
   expect(markup).toContain('$3.30')
   expect(markup).toContain('&lt;b&gt;ours')
   expect(markup).toContain('undated')
-})
-
-describe('indexes and counters', () => {
-  const cells = (row: string) =>
-    row
-      .split(/<\/t[hd]>/)
-      .map((cell) => cell.replace(/<[^>]*>/g, '').trim())
-      .filter((cell) => cell !== '')
-  const rowsOf = (summary: Summary, id: string) => {
-    const { markup } = indexesView(summary).body
-    return markup
-      .slice(markup.indexOf(`id="${id}"`))
-      .split('</table>')[0]
-      .split('<tr')
-      .map(cells)
-  }
-
-  test('with folds every trial is counted, not those alone that were chosen', () => {
-    const rows = rowsOf(folds, 'counters')
-    for (const { name } of folds.trials) expect(rows.some((row) => row.join(' ').includes(name))).toBe(true)
-  })
-
-  test('the share of queries that link anything stands beside the mean of links, and why a trial fell back', () => {
-    const text = rowsOf(plain, 'counters')
-      .map((row) => row.join(' | '))
-      .join('\n')
-    expect(text).toMatch(/links \| queries linked/)
-    expect(text).toMatch(/2\.4 \| 95\.0 %.*nothing is linked \(5\.0 %\)/)
-  })
-
-  test('that no query links anything is no column to leave out', () => {
-    const trials = plain.trials.map((trial) => ({ ...trial, perQuery: { links: 0, linked: 0 } }))
-    expect(
-      rowsOf({ ...plain, trials }, 'counters')
-        .flat()
-        .join(' '),
-    ).toMatch(/queries linked.*0 0\.0 %/)
-  })
-
-  test('answers among the entities are counted with their share', () => {
-    const text = rowsOf(plain, 'indexes-table')
-      .map((row) => row.join(' | '))
-      .join('\n')
-    expect(text).toContain('queries whose answer is an entity | 25 (62.5 %)')
-    expect(text).toContain('isolated chunks | 4')
-  })
 })

@@ -44,9 +44,8 @@ export const check = defineCommand({
     if (/\.ya?ml$/i.test(path) && statSync(path).isFile() && !isPromptfoo(path, detectFormat)) {
       const { openConfigs } = await import('../../library/open-config.ts')
       const { experiment, opened } = await openConfigs(io, target, { ...options, readAll: true })
-      const { checkRunFiles, requireQueries } = await import('../../experiment/plan/open.ts')
-      const { prepareTexts, requireKnownAnswers, textLines } = await import(
-        '../../experiment/plan/foreign-texts.ts'
+      const { checkRunFiles, requireKnownAnswers, requireQueries } = await import(
+        '../../experiment/plan/open.ts'
       )
       const texts: string[] = []
       for (const { open } of opened) {
@@ -54,9 +53,7 @@ export const check = defineCommand({
         requireQueries(open)
         const read = await checkRunFiles(open)
         requireKnownAnswers(open)
-        await prepareTexts(open)
-        const notes = new Set([...read, ...(await textLines(open))])
-        texts.push(...[...notes].map((line) => `note: ${line}`))
+        texts.push(...new Set(read.map((line) => `note: ${line}`)))
       }
       const datasets = opened.map(({ open }) => open.dataset)
       const trials = opened[0].open.trials.length
@@ -72,7 +69,7 @@ export const check = defineCommand({
       }
       const { printEstimates } = await import('../../library/print-estimates.ts')
       const { needs, warnings } = await printEstimates(opened)
-      const { lacksCuts } = await import('../../experiment/plan/cut-texts.ts')
+      const { lacksCuts } = await import('../../experiment/plan/unread.ts')
       const uncounted = opened.some(({ open }) => lacksCuts(open)) ? [UNCOUNTED] : []
       const lines = [...datasets.flatMap(inWords), ...texts, ...needs, ...warnings, ...uncounted]
       if (!options.json)
@@ -103,7 +100,7 @@ export const check = defineCommand({
   },
 })
 
-const UNCOUNTED = 'note: `touchstone plan` counts the texts that are longer than a model reads'
+const UNCOUNTED = 'note: `touchstone plan` counts the chunks that are longer than a model reads'
 
 /** True for a YAML file of promptfoo's tests, which has none of the keys that every config has. */
 function isPromptfoo(path: string, formatOf: (path: string) => string): boolean {

@@ -4,18 +4,16 @@ import { asksModels } from '../../experiment/plan/ask-ahead.ts'
 import { estimateArtifacts, without } from '../../experiment/plan/ask-artifacts.ts'
 import { rootsOf, withSeeds } from '../../experiment/plan/compile.ts'
 import { countSteps } from '../../experiment/plan/count-steps.ts'
-import { prepareCuts } from '../../experiment/plan/cut-texts.ts'
-import { prepareWords } from '../../experiment/plan/describe-words.ts'
 import { equalTrials } from '../../experiment/plan/equal-trials.ts'
 import { estimateAnswers } from '../../experiment/plan/estimate-answers.ts'
 import { estimateJudges } from '../../experiment/plan/estimate-judges.ts'
 import { estimateRequests } from '../../experiment/plan/estimate-requests.ts'
 import { openForecast } from '../../experiment/plan/forecast.ts'
-import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
 import { type OpenExperiment, requireQueries } from '../../experiment/plan/open.ts'
 import { type PlanSummary, renderPlan } from '../../experiment/plan/render-plan.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
 import { countTextsToEmbed } from '../../experiment/plan/texts-to-embed.ts'
+import { countCuts } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
 import type { Progress } from '../../types.ts'
@@ -33,10 +31,8 @@ export const plan = defineCommand({
     const said = new Map<OpenExperiment, OpenExperiment>()
     for (const { open } of opened) said.set(open, await withoutUnsaid(open, io.progress))
     await requireParams([...said.values()], io.progress)
-    for (const open of said.values()) await prepareWords(open, io.progress)
     for (const open of said.values())
-      for (const line of await prepareCuts(open, io.progress, true)) io.err(`warning: ${line}`)
-    for (const open of said.values()) for (const line of await foreignLinesOf(open)) io.err(`note: ${line}`)
+      for (const line of await countCuts(open, io.progress)) io.err(`warning: ${line}`)
     const { needs, warnings } = await printEstimates(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []

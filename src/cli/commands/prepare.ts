@@ -1,15 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { askAboutCorpora } from '../../experiment/plan/ask-ahead.ts'
 import { type CorpusChange, corpusChange } from '../../experiment/plan/corpus-change.ts'
-import { describeCutsOf, prepareCuts } from '../../experiment/plan/cut-texts.ts'
-import { foreignLinesOf } from '../../experiment/plan/foreign-lines.ts'
 import { buildMissing } from '../../experiment/plan/open.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
 import { trackSpending } from '../../experiment/plan/spending.ts'
-import { unreadLines } from '../../experiment/plan/unread.ts'
+import { countCuts, unreadLines } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { requireMemory } from '../../library/print-estimates.ts'
-import { cutTextLines } from '../../report/data-notes.ts'
 import { ALLOW_EMPTY, defineCommand, ONLY, SET, STORE } from '../command.ts'
 import { CONFIG, configFile } from '../config-file.ts'
 
@@ -48,10 +45,8 @@ export const prepare = defineCommand({
     for (const [position, { dataset, open }] of opened.entries()) {
       for (const notice of open.dataset.notices) io.err(`note: ${notice}`)
       const made = await buildMissing(open, io.progress)
-      const uncounted = await prepareCuts(open, io.progress)
-      const cut = cutTextLines(await describeCutsOf(open))
-      for (const line of [...(await unreadLines(open)), ...uncounted, ...cut]) io.err(`warning: ${line}`)
-      for (const line of await foreignLinesOf(open)) io.err(`note: ${line}`)
+      const uncounted = await countCuts(open, io.progress)
+      for (const line of [...uncounted, ...(await unreadLines(open))]) io.err(`warning: ${line}`)
       // An index that its engine has lost was not missing here.
       const built = [...new Set([...missing[position], ...made])].map(({ name }) => name)
       const documents = await corpusChange(open)

@@ -11,7 +11,7 @@ import { chunkTexts } from '../corpus.ts'
 import type { Recipe } from '../recipe.ts'
 
 /** Tokenizer and languages of a corpus, with the counts that decided them. */
-export interface CorpusProfile extends TextProfile {
+interface CorpusProfile extends TextProfile {
   readonly seen: Recognised
 }
 

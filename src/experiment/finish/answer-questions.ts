@@ -13,7 +13,6 @@ import type { RecordedQuery } from '../../runs/recorded.ts'
 import type { Evidence, Ranking } from '../../types.ts'
 import { contextCorpus } from '../context-corpus.ts'
 import { callPrices } from '../plan/call-prices.ts'
-import { answerRecipe } from '../plan/foreign-texts.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 import type { AnswerRow, GivenAnswer } from './answer-row.ts'
@@ -174,10 +173,10 @@ function chunksOf({ passages }: AnswerContext, chunks: readonly { readonly id: s
 /** Finds chunks of the first variant for passages of another system, and whether they hold gold. */
 async function rowMatcher(session: Session) {
   const { recipe } = session.trials[0]
-  const chunks = await session.store.open(textUnits(answerRecipe(session.trials)))
+  const chunks = await session.store.open(textUnits(session.trials[0].ranking.recipe))
   const match = textMatcher(chunks)
   return {
-    rowsOf: (text: string) => match(text).rows,
+    rowsOf: match,
     described: (query: number, sent: AnswerContext) => ({
       chunks: chunksOf(sent, chunks),
       gold: sent.passages.length > 0 ? goldOf(session, recipe, query, sent) : null,

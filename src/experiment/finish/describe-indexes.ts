@@ -12,17 +12,11 @@ import type { IndexSummary } from '../../results/summary.ts'
 import { artifactsBelow } from '../../store/artifact.ts'
 import type { Json } from '../../types.ts'
 import { artifactsOf, describeChoice, withSeeds } from '../plan/compile.ts'
-import { describeCuts } from '../plan/cut-texts.ts'
-import { describeWords } from '../plan/describe-words.ts'
-import { foreignLines } from '../plan/foreign-lines.ts'
-import { runLines } from '../plan/foreign-texts.ts'
 import type { Session } from '../shard/session.ts'
-import { countsIn } from './describe.ts'
 
 /** Counts of the artifacts behind each prepared variant, as far as its trials read them. */
 export async function describeIndexes(session: Session): Promise<IndexSummary[]> {
-  const { plan, trials, store, queries } = session
-  const judged = queries.filter((_, query) => countsIn(session, query)).map(({ text }) => text)
+  const { plan, trials, store } = session
   const described: IndexSummary[] = []
   for (const [index, choices] of plan.experiment.recipes.entries()) {
     const own = withSeeds(trials).filter((trial) => trial.recipe === index)
@@ -35,8 +29,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
         'name' in choice ? describeChoice(choice) : choice.map(describeChoice),
       ]),
     )
-    const below = artifactsBelow(artifactsOf(own))
-    const read = new Set(below.map(({ name }) => name))
+    const read = new Set(artifactsBelow(artifactsOf(own)).map(({ name }) => name))
     const counts = {
       chunks: chunks.length,
       tokens: chunks.reduce((sum, chunk) => sum + chunk.tokens, 0),
@@ -45,15 +38,7 @@ export async function describeIndexes(session: Session): Promise<IndexSummary[]>
       ...(read.has('graph') ? await describeGraph(session, recipe, read) : {}),
       ...(read.has('title_links') ? titleStatistics((await store.open(titleLinks(recipe))).csr) : {}),
     }
-    const words = await describeWords(store, below, judged)
-    const cut = await describeCuts(store, own, queries)
-    const foreign = [...(await foreignLines(store, recipe, read)), ...(await runLines(store, own, queries))]
-    described.push({
-      ...{ name: `variant ${index + 1}`, prepare, counts },
-      ...(words && { words }),
-      ...(foreign.length > 0 && { foreign }),
-      ...(cut && { cut }),
-    })
+    described.push({ name: `variant ${index + 1}`, prepare, counts })
   }
   return described
 }

@@ -16,7 +16,7 @@ import type { OpenExperiment } from '../plan/open.ts'
 import type { Session } from '../shard/session.ts'
 
 /** True if a query counts in retrieval means: it is answerable and has gold. */
-export function countsIn({ queries, corpora }: Session, query: number): boolean {
+function countsIn({ queries, corpora }: Session, query: number): boolean {
   return queries[query].answerable && corpora[0].labels[query].units.length > 0
 }
 

@@ -6,7 +6,6 @@ import type { Progress } from '../../types.ts'
 import type { Executor } from '../executors/executor.ts'
 import { rootsOf, withSeeds } from '../plan/compile.ts'
 import { countSteps } from '../plan/count-steps.ts'
-import { answerTextLines } from '../plan/foreign-texts.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import type { StoredPlan } from '../plan/plan.ts'
 import type { Spending } from '../plan/spending.ts'
@@ -72,9 +71,7 @@ export async function finish(
     if (!judgements) return null
     writeAnswers(folder, answers, judgements)
     writeReasons(folder, answers, judgements)
-    const { recipe } = trials[0].ranking
-    const foreign = await answerTextLines(session.store, recipe, plan.experiment, session.queries)
-    return { ...summary, answers: summarizeAnswers(session, answers, judgements, foreign) }
+    return { ...summary, answers: summarizeAnswers(session, answers, judgements) }
   }
   const [, summary] = await together(writeLong(executor, rowsOf(session, merged)), summarizing())
   if (!summary) return null

@@ -10,7 +10,6 @@ import type { Plan } from '../plan/plan.ts'
 import type { ShardLabels } from '../shard/labels.ts'
 import type { Part, PartRankings } from '../shard/parts.ts'
 import type { Session } from '../shard/session.ts'
-import { writeCurves } from './curves.ts'
 import { writeDiagnostics } from './diagnostics.ts'
 import { writeExplanations } from './explanations.ts'
 import { type Merged, rankingsOf } from './merge.ts'
@@ -18,8 +17,8 @@ import type { Router } from './routing.ts'
 
 /**
  * Writes the finalists' rankings from the parts: first ranks (`rankings.parquet`), texts of all chunks named there or by the
- * gold (`texts.parquet`), recall-token curves (`curves.parquet`), counters and notes (`diagnostics.parquet`),
- * and the ranks by step, walks, and chosen arms (`breakdown.parquet`, `walks.parquet`, `routes.parquet`). Returns the rankings.
+ * gold (`texts.parquet`), counters and notes (`diagnostics.parquet`), and the ranks by step, walks, and chosen arms
+ * (`breakdown.parquet`, `walks.parquet`, `routes.parquet`). Returns the rankings.
  */
 export async function keepRankings(
   session: Session,
@@ -33,7 +32,6 @@ export async function keepRankings(
   for (const { ranking } of trials) chunks.set(ranking.recipe, await store.open(textUnits(ranking.recipe)))
   const kept = await rankingsOf(session, finalists, parts, merged)
 
-  writeCurves(session, finalists, kept, merged)
   writeDiagnostics(session, finalists, kept, merged)
   const ruled = trials.flatMap(({ id }, trial) => {
     const chosen = merged.arms.get(trial)

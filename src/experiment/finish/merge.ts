@@ -142,11 +142,10 @@ export async function rankingsOf(
   { plan }: Session,
   trials: readonly number[],
   parts: readonly Part[],
-  { labelOffsets, queries }: Merged,
+  { queries }: Pick<Merged, 'queries'>,
 ): Promise<PartRankings[]> {
   const kept = trials.map(() => ({
     first: createFirstRanks(queries, plan.experiment.depth),
-    labelTokens: new Int32Array(labelOffsets[queries]),
     counters: new Array<NonNullable<PartRankings['counters']>[number]>(queries).fill(null),
     notes: new Array<NonNullable<PartRankings['notes']>[number]>(queries).fill(null),
     marks: new Array<NonNullable<PartRankings['marks']>[number]>(queries).fill(null),
@@ -156,12 +155,11 @@ export async function rankingsOf(
   let begin = 0
   for (const part of parts) {
     const found = await readRankings(part, trials)
-    for (const [index, { first, labelTokens, ...said }] of found.entries()) {
+    for (const [index, { first, ...said }] of found.entries()) {
       const own = kept[index]
       own.first.counts.set(first.counts, begin)
       own.first.rows.set(first.rows, begin * first.ranks)
       own.first.scores.set(first.scores, begin * first.ranks)
-      own.labelTokens.set(labelTokens, labelOffsets[begin])
       for (let at = 0; at < first.counts.length; at++) {
         own.counters[begin + at] = said.counters?.[at] ?? null
         own.notes[begin + at] = said.notes?.[at] ?? null

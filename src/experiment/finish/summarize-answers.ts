@@ -28,7 +28,6 @@ export function summarizeAnswers(
   session: Session,
   rows: readonly AnswerRow[],
   judgements: readonly JudgeScores[],
-  foreign: readonly string[] = [],
 ): AnswersSummary {
   const { trials, queries, plan, clusters } = session
   const { compare } = plan.experiment
@@ -100,7 +99,6 @@ export function summarizeAnswers(
   return {
     measures: measures.map(({ name, better }) => ({ name, better })),
     primary: primary.name,
-    ...(foreign.length > 0 && { foreign }),
     ...(judged.length > 0 && { judges: judged }),
     rows: summarized,
     ...compareAnswers(session, rows, primary, idOf),

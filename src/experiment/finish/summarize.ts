@@ -7,6 +7,7 @@ import { type CompiledTrial, describeChoice } from '../plan/compile.ts'
 import type { OpenExperiment } from '../plan/open.ts'
 import { portable, portableTrial } from '../plan/portable.ts'
 import { queryPartNames } from '../plan/query-parts.ts'
+import { unreadLines } from '../plan/unread.ts'
 import { channelNames } from '../shard/funnel.ts'
 import type { Session } from '../shard/session.ts'
 import { type ComparedRow, compareRows } from './compare-rows.ts'
@@ -123,6 +124,7 @@ export async function summarize(
       ...index,
       prepare: portable(index.prepare, plan.experiment.file),
     })),
+    unread: await unreadLines(open),
   }
 }
 

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { answerers } from '../../answer/answerers/index.ts'
 import type { Experiment } from '../../config/experiment.ts'
 import { indexedTexts, units } from '../../corpus/chunks/units.ts'
 import { chunkSpans, textUnits } from '../../corpus/corpus.ts'
@@ -13,6 +14,7 @@ import { type WithoutDocuments, withoutDocuments } from '../../dataset/without-d
 import { collectDiagnostics, type Diagnostic, UserError } from '../../errors.ts'
 import type { CompletionRecording } from '../../models/completions/recording.ts'
 import { RefusedText } from '../../models/embedder.ts'
+import { resolve } from '../../registry.ts'
 import { expressionsOf } from '../../retrieve/step.ts'
 import { isOfTexts, readRecorded } from '../../runs/recorded.ts'
 import type { Artifact } from '../../store/artifact.ts'
@@ -28,7 +30,6 @@ import {
   withSeeds,
 } from './compile.ts'
 import { checkExtractions } from './extractions.ts'
-import { requireKnownAnswers } from './foreign-texts.ts'
 import { queryErrors } from './query-errors.ts'
 import { queryVectors } from './query-vectors.ts'
 import { recipesOf } from './recipes.ts'
@@ -199,6 +200,18 @@ function noneOf({ name }: WithoutDocuments, file: string): Diagnostic {
     file,
     message: `holds none of the queries of ${name}: are the ${isOfTexts(file) ? 'texts of the questions' : 'query ids'} the same?`,
   }
+}
+
+/** Throws a UserError for each file of answers to none of the questions. */
+export function requireKnownAnswers({ experiment, dataset }: OpenExperiment): void {
+  const wrong = experiment.answering.flatMap(({ choice }): Diagnostic[] => {
+    const { definition, params } = resolve(answerers, choice)
+    const records = definition.records?.(params)
+    if (!records || dataset.queries.some(({ text }) => records.has(text.trim()))) return []
+    const message = `holds none of the questions of ${dataset.name}: \`query\` must be the text of a question`
+    return [{ file: String(params.path), message }]
+  })
+  if (wrong.length > 0) throw new UserError(wrong)
 }
 
 /** Throws a UserError for each run without any of the queries: it is of another dataset. Reads prepared runs. */

@@ -34,7 +34,7 @@ export async function countTextsToEmbed(
 }
 
 /** True if the texts depend on embeddings, such as summaries of clusters. */
-export function takesEmbedder(texts: Artifact<unknown>): boolean {
+function takesEmbedder(texts: Artifact<unknown>): boolean {
   return artifactsBelow([texts]).some(
     (artifact) => artifact.name === 'embedder' || embeddedAs(artifact) !== undefined,
   )

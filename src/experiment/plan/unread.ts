@@ -1,89 +1,165 @@
+import { basename } from 'node:path'
 import { modelHeaders } from '../../corpus/chunks/contexts.ts'
-import { chunkColumns } from '../../corpus/corpus.ts'
+import { chunkSpans } from '../../corpus/corpus.ts'
+import { type CutTexts, cutTexts } from '../../corpus/cut-texts.ts'
+import { embeddedAs } from '../../corpus/dense/embeddings.ts'
 import { communitiesTable } from '../../corpus/graph/communities/assemble.ts'
 import { modelExtractions } from '../../corpus/graph/extraction.ts'
 import { modelReports } from '../../corpus/graph/reports/assemble.ts'
+import type { FromModel } from '../../corpus/model-artifact.ts'
 import type { Recipe } from '../../corpus/recipe.ts'
+import type { RunTable } from '../../corpus/run-table.ts'
 import { modelTree } from '../../corpus/summaries/tree.ts'
+import { UserError } from '../../errors.ts'
+import { expressionsOf } from '../../retrieve/step.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
+import type { Store } from '../../store/store.ts'
+import type { Progress, Query } from '../../types.ts'
 import { nameInConfig } from './ask-artifacts.ts'
+import { artifactsOf, type CompiledTrial, rootsOf } from './compile.ts'
 import type { OpenExperiment } from './open.ts'
 
-const NAMED = 5
+type Opened = Pick<OpenExperiment, 'recipes' | 'trials' | 'artifacts' | 'store' | 'dataset'>
+type Texts = Artifact<readonly string[]>
 
-/** Incomplete model work on the corpus. */
-interface Lack {
-  readonly artifact: Artifact<unknown>
-  /** Names of the items without a readable completion. */
-  readonly unread: readonly string[]
-  /** Number of items that a model was asked about. */
-  readonly of: number
-  /** Text such as `chunks are not in the graph`. */
-  readonly what: string
+/** Token counts of the chunks that the trials' models read, once per model. */
+function cutCounts({ trials, dataset: { queries } }: Opened): Artifact<CutTexts>[] {
+  const counts = new Map<string, Artifact<CutTexts>>()
+  const add = (...[texts, model, options]: Parameters<typeof cutTexts>) => {
+    if (!model.reader) return
+    const artifact = cutTexts(texts, model, options)
+    counts.set(artifact.key, artifact)
+  }
+  for (const artifact of artifactsBelow(artifactsOf(trials))) {
+    const { name, inputs } = artifact
+    const texts = inputs.texts as Texts
+    if (embeddedAs(artifact) === 'chunks') {
+      const { params, inputs: embedder } = inputs.embedder
+      add(texts, embedder.base, { prefix: (params as { readonly prefix?: string } | null)?.prefix })
+    } else if (name === 'cross_encoder' && queries.length > 0)
+      add(texts, artifact, { query: medianQuery(queries) })
+  }
+  return [...counts.values()]
 }
 
-type Look = (recipe: Recipe, open: Pick<OpenExperiment, 'store'>, isRead: IsRead) => Promise<Lack[]>
-type IsRead = (artifact: Artifact<unknown>) => boolean
+/** Query of median length: a cross-encoder reads a chunk together with a query, and chunks are counted once. */
+function medianQuery(queries: readonly Pick<Query, 'text'>[]): string {
+  const texts = queries.map(({ text }) => text).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  return texts[texts.length >> 1]
+}
 
-/** Lines about incomplete model work on the corpus: items whose completions could not be read. */
-export async function unreadLines({
-  recipes,
-  artifacts,
-  store,
-}: Pick<OpenExperiment, 'recipes' | 'artifacts' | 'store'>): Promise<string[]> {
-  const below = new Set(artifactsBelow(artifacts).map(({ key }) => key))
-  const isRead: IsRead = (artifact) => below.has(artifact.key) && store.has(artifact)
+/**
+ * Counts the tokens that models do not read of chunks, with their tokenizers alone. Skips chunks that wait for completions.
+ * Returns a line for each model without an available tokenizer: stored vectors need none.
+ */
+export async function countCuts(open: Opened, progress?: Progress): Promise<string[]> {
   const lines = new Set<string>()
-  for (const recipe of recipes)
-    for (const look of [extractions, headers, reports, layers])
-      for (const lack of await look(recipe, { store }, isRead))
-        if (lack.unread.length > 0) lines.add(lineOf(lack))
+  const keys = new Set(artifactsBelow(open.artifacts).map(({ key }) => key))
+  for (const artifact of cutCounts(open)) {
+    if (!keys.has(artifact.inputs.texts.key)) continue
+    try {
+      await open.store.prepare(artifact, progress)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      lines.add(`chunks that a model cuts are not counted: ${error.message}`)
+    }
+  }
   return [...lines]
 }
 
-function lineOf({ artifact, unread, of, what }: Lack): string {
-  const more = unread.length > NAMED ? ` and ${number(unread.length - NAMED)} more` : ''
-  return `${nameInConfig(artifact)}: ${number(unread.length)} of ${number(of)} ${what}, since no answer on them could be read: ${unread.slice(0, NAMED).join(', ')}${more}`
+/** True if models of the experiment may cut chunks that are not counted yet. */
+export function lacksCuts(open: Opened): boolean {
+  return cutCounts(open).some((artifact) => !open.store.has(artifact))
 }
 
-const extractions: Look = async (recipe, { store }, isRead) => {
-  const lacks: Lack[] = []
-  for (const artifact of modelExtractions(recipe).filter(isRead)) {
-    const { unread = [] } = (await store.open(artifact)).value
-    if (unread.length === 0) continue
-    const chunks = await store.open(chunkColumns(recipe, 'id'))
-    const named = unread.map(({ chunk, reason }) => `${chunks[chunk].id} (${reason})`)
-    lacks.push({ artifact, unread: named, of: chunks.length, what: 'chunks are not in the graph' })
+/** Lines on texts without effect: cut chunks, unreadable completions, unmatched passages. Reads only stored artifacts. */
+export async function unreadLines(open: Opened): Promise<string[]> {
+  const { recipes, artifacts, store, trials } = open
+  const below = new Set(artifactsBelow(artifacts).map(({ key }) => key))
+  const lines: string[] = []
+  for (const artifact of cutCounts(open))
+    if (store.has(artifact)) lines.push(...(await cutLine(store, artifact)))
+  for (const recipe of recipes)
+    for (const { artifact, what, count } of completionsOf(recipe, store))
+      if (artifact && below.has(artifact.key) && store.has(artifact)) {
+        const { unread, all } = await count((await store.open(artifact)).value)
+        if (unread > 0)
+          lines.push(
+            `${nameInConfig(artifact)}: ${share(unread, all)} ${what}: no completion for them could be read`,
+          )
+      }
+  return [...new Set([...lines, ...(await unmatchedLines(store, trials))])]
+}
+
+async function cutLine(store: Store, artifact: Artifact<CutTexts>): Promise<string[]> {
+  const { model, limit, texts, cut, tokens, unread } = await store.open(artifact)
+  if (cut === 0) return []
+  const { query } = artifact.params as { readonly query?: string }
+  const reads = `the ${number(limit)} tokens that ${model} reads${query === undefined ? '' : ' of a chunk and a query of median length together'}`
+  return [
+    `${share(cut, texts)} chunks ${cut === 1 ? 'is' : 'are'} longer than ${reads}; ${Math.round((100 * unread) / tokens)} % of their ${number(tokens)} tokens are not read. Use smaller chunks (\`prepare.chunk\`), or index small units of them (\`prepare.index: {tokens: {size: 128}}\`)`,
+  ]
+}
+
+interface Completions {
+  readonly artifact: Artifact<FromModel<unknown>> | undefined
+  /** Consequence, such as `chunks are not in the graph`. */
+  readonly what: string
+  count(value: unknown): Promise<Share> | Share
+}
+
+interface Share {
+  readonly unread: number
+  readonly all: number
+}
+
+function completions<T>(
+  artifact: Artifact<FromModel<T>> | undefined,
+  what: string,
+  count: (value: T) => Promise<Share> | Share,
+): Completions {
+  return { artifact, what, count: count as Completions['count'] }
+}
+
+/** Everything that models wrote about the corpus of a recipe. */
+function completionsOf(recipe: Recipe, store: Store): Completions[] {
+  const nulls = (values: readonly unknown[]): Share => ({
+    unread: values.filter((value) => value === null).length,
+    all: values.length,
+  })
+  return [
+    ...modelExtractions(recipe).map((artifact) =>
+      completions(artifact, 'chunks are not in the graph', async ({ unread = [] }) => ({
+        unread: unread.length,
+        all: (await store.open(chunkSpans(recipe))).length,
+      })),
+    ),
+    completions(modelHeaders(recipe), 'chunks have no header', nulls),
+    ...modelTree(recipe).map((artifact) => completions(artifact, 'clusters have no summary', nulls)),
+    completions(modelReports(recipe), 'communities have no report', async (reports) => {
+      const { size } = await store.open(communitiesTable(recipe))
+      return { unread: size - reports.length, all: size }
+    }),
+  ]
+}
+
+/** A line for each run of texts with passages that no chunk matches. */
+async function unmatchedLines(store: Store, trials: readonly CompiledTrial[]): Promise<string[]> {
+  const lines: string[] = []
+  for (const { step, artifacts } of expressionsOf(rootsOf(trials))) {
+    const artifact = step.recorded && (artifacts[step.recorded.artifact] as Artifact<RunTable>)
+    if (!artifact || !store.has(artifact)) continue
+    const { texts } = await store.open(artifact)
+    if (texts && texts.unmatched > 0)
+      lines.push(
+        `${basename(step.recorded?.path ?? '')}: ${share(texts.unmatched, texts.all)} texts match no chunk and are left out of the rankings`,
+      )
   }
-  return lacks
+  return lines
 }
 
-const headers: Look = async (recipe, { store }, isRead) => {
-  const artifact = modelHeaders(recipe)
-  if (!artifact || !isRead(artifact)) return []
-  const said = (await store.open(artifact)).value
-  const chunks = await store.open(chunkColumns(recipe, 'id'))
-  const unread = said.flatMap((header, row) => (header === null ? [chunks[row].id] : []))
-  return [{ artifact, unread, of: said.length, what: 'chunks have no header' }]
-}
-
-const layers: Look = async (recipe, { store }, isRead) => {
-  const lacks: Lack[] = []
-  for (const artifact of modelTree(recipe).filter(isRead)) {
-    const said = (await store.open(artifact)).value
-    const unread = said.flatMap((summary, row) => (summary === null ? [`cluster ${row + 1}`] : []))
-    lacks.push({ artifact, unread, of: said.length, what: 'clusters have no summary' })
-  }
-  return lacks
-}
-
-const reports: Look = async (recipe, { store }, isRead) => {
-  const artifact = modelReports(recipe)
-  if (!artifact || !isRead(artifact)) return []
-  const written = new Set((await store.open(artifact)).value.map(({ community }) => community))
-  const { titles } = await store.open(communitiesTable(recipe))
-  const unread = titles.filter((_, community) => !written.has(community))
-  return [{ artifact, unread, of: titles.length, what: 'communities have no report' }]
+function share(part: number, all: number): string {
+  return `${number(part)} of ${number(all)}`
 }
 
 function number(value: number): string {

@@ -126,7 +126,6 @@ function columnsOf(measures: readonly string[], result: ShardResult): ParquetCol
     numbers('scores', result.scores),
     numbers('stages', result.stages),
     numbers('channels', result.channels),
-    numbers('label_tokens', result.labelTokens),
     numbers('first_counts', result.first.counts),
     numbers('first_rows', result.first.rows),
     numbers('first_scores', result.first.scores),
@@ -204,8 +203,6 @@ export async function readPart({ path }: Part, measures: readonly string[]): Pro
 /** Rankings of one trial in a part, query after query. */
 export interface PartRankings {
   readonly first: FirstRanks
-  /** Tokens down to each label; 0 for a label without a rank. */
-  readonly labelTokens: Int32Array
   /** Counters by query, like `notes`; null if there are none. */
   readonly counters: readonly (QueryFacts['counters'] | null)[] | null
   readonly notes: readonly (QueryFacts['notes'] | null)[] | null
@@ -233,7 +230,7 @@ export async function readScores({ path }: Part, measure: string): Promise<PartS
   }
 }
 
-const RANKINGS = ['label_tokens', 'first_counts', 'first_rows', 'first_scores'] as const
+const RANKINGS = ['first_counts', 'first_rows', 'first_scores'] as const
 const SAID = ['counters', 'notes', 'marks', 'breakdowns', 'walks'] as const
 
 /** Rankings of the trials at these indexes, in their order. */
@@ -243,7 +240,7 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
     const lists = table.strings(name)
     return (row: number) => (lists[row] === '' ? null : JSON.parse(lists[row]))
   })
-  const [tokens, counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
+  const [counts, rows, scores] = RANKINGS.map((name) => table.bytes(name))
   return trials.map((row) => {
     const first = {
       counts: new Uint8Array(copyOf(counts[row])),
@@ -253,7 +250,6 @@ export async function readRankings({ path }: Part, trials: readonly number[]): P
     const ranks = first.rows.length / first.counts.length
     return {
       first: { ...first, ranks },
-      labelTokens: new Int32Array(copyOf(tokens[row])),
       counters: counters(row),
       notes: notes(row),
       marks: marks(row),

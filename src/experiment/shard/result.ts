@@ -47,8 +47,6 @@ export interface ShardResult {
   /** First ranks by row. */
   readonly first: FirstRanks
   readonly ranks: Int32Array
-  /** Tokens of the list down to each label with a rank. */
-  readonly labelTokens: Int32Array
   readonly scores: Float64Array
   readonly stages: Uint8Array
   readonly channels: Uint8Array

@@ -150,7 +150,6 @@ function emptyResult({ plan, measures }: Session, shard: number, { trials, begin
     failures: new Array<Failure | null>(rows).fill(null),
     first: createFirstRanks(rows, plan.experiment.depth),
     ranks: new Int32Array(labelRows),
-    labelTokens: new Int32Array(labelRows),
     scores: new Float64Array(labelRows).fill(Number.NaN),
     stages: new Uint8Array(labelRows),
     channels: new Uint8Array(labelRows),
@@ -203,8 +202,6 @@ function keepLabels(
 ): void {
   if (located) {
     result.ranks.set(located.ranks, begin)
-    for (let label = 0; label < located.ranks.length; label++)
-      if (located.ranks[label] > 0) result.labelTokens[begin + label] = located.tokens[label]
     result.scores.set(located.scores, begin)
   }
   result.stages.set(lost.stages, begin)

@@ -37,7 +37,7 @@ export function Differences() {
   return <Chart id="differences" rows={rows} onClick={open} />
 }
 
-export function differenceRows(a: Float64Array, b: Float64Array, ids: readonly string[]) {
+function differenceRows(a: Float64Array, b: Float64Array, ids: readonly string[]) {
   const differences = ids.map((query, number) => ({ query, number, difference: a[number] - b[number] }))
   const list = differences
     .filter(({ difference }) => difference !== 0 && !Number.isNaN(difference))

@@ -1,5 +1,5 @@
 /** Trials of a page by their indexes: those that it shows, the best and the baseline. */
-export interface PageTrials {
+interface PageTrials {
   readonly best: number | null
   readonly baseline: number | null
   readonly shape?: { readonly trials: readonly number[] } | undefined

@@ -308,7 +308,7 @@ const PASSED = new Map([
 ])
 
 /** Stages that a label passed in a trial, in order, up to the one that lost it. */
-export function passedStages(lost: string, stages: readonly string[]): string[] {
+function passedStages(lost: string, stages: readonly string[]): string[] {
   const own = stages.filter((stage) => stage !== 'failed' && stage !== 'found')
   return own
     .slice(0, Math.max(0, own.indexOf(lost)))

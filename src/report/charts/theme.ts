@@ -1,7 +1,7 @@
 import type { Config } from 'vega-lite'
 
 /** Colours are the page's CSS variables, so that light, dark and print need no second drawing. */
-export const INK = 'var(--ink)'
+const INK = 'var(--ink)'
 export const FAINT = 'var(--faint)'
 export const RULE = 'var(--rule)'
 export const BETTER = 'var(--better)'

@@ -19,7 +19,7 @@ export function answersView(summary: Summary): PageSection | null {
   if (!answers || answers.rows.length === 0) return null
   const chart = gainChart(summary, answers)
   const body = html`<p>Each answerer answered every question from the context of each finalist. Answers did not affect the selection of trials. Rows are compared by <code>${answers.primary}</code> with the same answerer's row over the baseline trial.</p>
-${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}${(answers.foreign ?? []).map((line) => html`<p>${line}.</p>`)}
+${warnings(answers).map((warning) => html`<p class="warning">${warning}</p>`)}
 ${chart && figure(chart)}${rowsTable(answers)}${answerersTable(answers)}${judgesView(answers)}${failuresTable(answers)}`
   return { id: 'answers', title: 'Answers', body, charts: chart ? [chart] : [] }
 }

@@ -1,6 +1,5 @@
 import type { Latency, TrialLatency } from '../../results/latency.ts'
 import type { PricingSummary } from '../../results/pricing.ts'
-import type { Curves } from '../../results/read.ts'
 import type { Summary, TrialSummary } from '../../results/summary.ts'
 import type { Percentile } from '../../statistics/percentile.ts'
 import type { Chart } from '../charts/chart.ts'
@@ -11,24 +10,17 @@ import { latencyNotes } from '../latency-notes.ts'
 import { sentWords, strategiesOf, tokensName, tokensOf } from '../leaderboard-rows.ts'
 import { dollarsInWords, milliseconds, plural, quantity } from '../numbers.ts'
 import { type Column, htmlTable } from '../table.ts'
-import { areaTable, budgetChart } from './budget.ts'
 import { figure, key, type PageSection } from './section.ts'
 
-/** Section of quality against tokens, dollars, time and a token budget. */
-export function costView(
-  summary: Summary,
-  latency: Latency | null,
-  curves: Curves,
-  chosen: readonly number[],
-): PageSection {
+/** Section of quality against tokens, dollars and time. */
+export function costView(summary: Summary, latency: Latency | null, chosen: readonly number[]): PageSection {
   const charts = [
     tokensChart(summary, chosen),
     dollarsChart(summary, chosen),
     latencyChart(summary, latency, chosen),
-    budgetChart(summary, curves, chosen),
   ].filter((chart) => chart !== null)
   const body = html`<p>Quality against cost. Tokens and dollars count what a model would receive to answer a query: ${sentWords(summary)}. <code>touchstone recommend FOLDER</code> chooses a trial within limits of time, tokens or money.</p>
-${charts.map(figure)}${areaTable(summary, curves, chosen)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
+${charts.map(figure)}${dollarsTable(summary)}${latency && latency.trials.length > 0 ? latencyTable(latency) : null}`
   return { id: 'cost', title: 'Trade-offs', body, charts }
 }
 

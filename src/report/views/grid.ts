@@ -1,7 +1,6 @@
 import type { Summary } from '../../results/summary.ts'
 import type { Chart } from '../charts/chart.ts'
 import { heatSpec } from '../charts/heat.ts'
-import { MAX_LINES, parallelRows, parallelSpec } from '../charts/parallel.ts'
 import { term } from '../glossary.ts'
 import { type ParamEffect, paramEffects } from '../grid-params.ts'
 import { html } from '../html.ts'
@@ -31,9 +30,6 @@ export function gridView(summary: Summary): PageSection | null {
     caption: html`<span id="grid-caption">The mean of a measure, in percent, over two params of a grid.</span> The stronger the colour, the higher. Each cell averages over all params that are not shown.`,
     label: 'A heatmap of a measure over two params',
   }
-  const lines = effects
-    .filter((list) => list.length >= 3)
-    .map((list, index) => parallelChart(summary, list, index))
   const importance = htmlTable<ParamEffect>({
     id: 'importance',
     caption: html`Importance of each param: ${term('marginal mean')} of ${summary.primary} for each value, spread between the best and the worst value in points, and ${term('share of variance', 'share of the variance')} between the strategy's trials that the param alone explains.`,
@@ -70,24 +66,9 @@ export function gridView(summary: Summary): PageSection | null {
   return {
     id: 'grid',
     title: 'Parameters',
-    body: html`${figure(chart)}${lines.map(figure)}${importance}`,
-    charts: [chart, ...lines],
+    body: html`${figure(chart)}${importance}`,
+    charts: [chart],
     meta: { grid: controls },
-  }
-}
-
-/** Parallel coordinates of a grid over three or more params, the most important param next to the measure. */
-function parallelChart(summary: Summary, effects: readonly ParamEffect[], index: number): Chart {
-  const { primary } = summary
-  const [{ strategy }] = effects
-  const params = [...effects].sort((a, b) => a.share - b.share).map(({ param }) => param)
-  const all = summary.trials.filter((trial) => trial.strategy === strategy).length
-  return {
-    id: `parallel-${index}`,
-    spec: parallelSpec([...params, primary]),
-    rows: parallelRows(summary, strategy, params),
-    caption: html`Every trial of <bdi>${strategy}</bdi> as a line through its params to its ${primary} in percent (right). Lines of a stronger colour are better trials and lie higher within a value; if they share one value, that value matters. The most important param is on the right. n = ${all > MAX_LINES ? `the best ${MAX_LINES} of ${all}` : all} trials.`,
-    label: `${primary} of the trials of ${strategy} in parallel coordinates over ${params.join(', ')}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
-import { cutTextLines, foundNothingLines, lostWordsLines } from '../data-notes.ts'
+import { foundNothingLines, thinGraphLines } from '../data-notes.ts'
 import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
@@ -10,7 +10,10 @@ import type { PageSection } from './section.ts'
 /** Maximum number of ids in a sentence. */
 const NAMED = 12
 
-/** Section of threats to validity: ceilings, ties, missing labels, small groups, unmatched words, truncated texts. */
+/**
+ * Section of threats to validity: ceilings, ties, missing labels, small groups, thin graphs, texts without effect,
+ * failed queries.
+ */
 export function healthView(summary: Summary): PageSection {
   const { primary, health, dataset, comparison } = summary
   const { unsolved, small, trials } = health
@@ -23,8 +26,8 @@ export function healthView(summary: Summary): PageSection {
         ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved, queryLink)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`
         : html`<b>Unsolved.</b> None: at least one trial scores above 0 in ${primary} on every query.`,
     ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
-    ...lostWordsLines(summary.indexes).map((line) => html`<b>Found nothing.</b> ${line}`),
-    ...cutTextLines(summary.indexes).map((line) => html`<b>Truncated.</b> ${line}`),
+    ...thinGraphLines(summary.indexes).map((line) => html`<b>Thin graph.</b> ${line}`),
+    ...summary.unread.map((line) => html`<b>Not read.</b> ${line}.`),
     small.length > 0
       ? html`<b>Too small.</b> ${named(small.map(({ name, queries }) => `${name} (${queries})`))}: even a trial that is better on every query there would not reach p ≤ ${level}.`
       : null,
@@ -35,7 +38,7 @@ export function healthView(summary: Summary): PageSection {
   return {
     id: 'health',
     title: 'Data health',
-    body: html`<ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>${trials.length > 0 ? trialTable(summary) : null}`,
+    body: html`<ul class="findings">${items.filter((item) => item !== null).map((item) => html`<li>${item}</li>\n`)}</ul>${trials.length > 0 ? trialTable(summary) : null}${failureTable(summary)}`,
     charts: [],
   }
 
@@ -98,6 +101,25 @@ export function healthView(summary: Summary): PageSection {
       sortable: true,
     })
   }
+}
+
+/** First failures of each trial; null if no query failed. */
+function failureTable({ trials }: Summary): Html | null {
+  const failures = trials.flatMap(({ name, failures }) => failures.map((failure) => ({ name, ...failure })))
+  if (failures.length === 0) return null
+  return htmlTable({
+    id: 'failures',
+    caption: html`The first failures of each trial, with the message of the step that failed. A failed query counts as 0.`,
+    columns: [
+      { head: 'trial', left: true, html: ({ name }) => name },
+      { head: 'query', left: true, html: ({ query }) => query },
+      { head: 'step', left: true, html: ({ step }) => step },
+      { head: 'message', left: true, html: ({ message }) => message },
+    ],
+    rows: failures,
+    shown: 10,
+    whole: html`<code>summary.json</code> has`,
+  })
 }
 
 function share(value: number | null): string {

@@ -1,5 +1,4 @@
 import type { Results } from '../../results/read.ts'
-import { wordsInWords } from '../data-notes.ts'
 import { jsonBlock } from '../detail/encode.ts'
 import { html } from '../html.ts'
 import { leaderboardLatex } from '../leaderboard.ts'
@@ -19,9 +18,7 @@ export function provenanceView({ summary, latency, manifest, config, folder }: R
       'downloaded',
       `${name}: ${plural(Object.keys(files).length, 'file')} of ${sources.map(({ repo, commit }) => `${repo}@${commit}`).join(', ')}`,
     ]),
-    ...summary.indexes.flatMap(({ name, words }): [string, string][] =>
-      words ? [[`tokenization of ${name}`, wordsInWords(words)]] : [],
-    ),
+    ...summary.indexes.map(({ name, prepare }): [string, string] => [name, JSON.stringify(prepare)]),
     ...Object.entries(manifest.engines ?? {}).map(([engine, trials]): [string, string] => [
       'engine',
       `${engine}: ${trials.join(', ')}`,

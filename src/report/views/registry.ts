@@ -8,7 +8,6 @@ import { costView } from './cost.ts'
 import { graphView } from './graph.ts'
 import { gridView } from './grid.ts'
 import { healthView } from './health.ts'
-import { indexesView } from './indexes.ts'
 import { leaderboardView } from './leaderboard.ts'
 import { lostView } from './lost.ts'
 import { provenanceView } from './provenance.ts'
@@ -32,7 +31,7 @@ type View = (page: PageData) => Sections | ((perQuery: QueryData) => Sections)
 export const VIEWS: readonly View[] = [
   ({ board }) => verdictView(board),
   ({ board }) => leaderboardView(board),
-  ({ summary, latency, curves, chosen }) => costView(summary, latency, curves, chosen),
+  ({ summary, latency, chosen }) => costView(summary, latency, chosen),
   ({ summary }) => answersView(summary),
   ({ summary }) => gridView(summary),
   ({ board }) => limitsView(board),
@@ -47,6 +46,5 @@ export const VIEWS: readonly View[] = [
   ({ summary, latency, chosen }) => adviceView(summary, latency, chosen),
   ({ summary }) => routerView(summary),
   ({ graphs }) => graphView(graphs),
-  ({ summary }) => indexesView(summary),
   provenanceView,
 ]

@@ -22,8 +22,8 @@ const rowOf = (name: string, trial: number | null, answers: object[]) => ({
   trial,
   answers,
 })
-const summary = (rows: object[], judges: object[] = [], of = session(), foreign: string[] = []) =>
-  summarizeAnswers(of, rows as never, judges as never, foreign)
+const summary = (rows: object[], judges: object[] = [], of = session()) =>
+  summarizeAnswers(of, rows as never, judges as never)
 
 test('a row has the means of its answers, and quotes its first failures', () => {
   const failed = { text: '', written: '', cited: [], failure: 'no luck' }
@@ -41,7 +41,7 @@ test('a row has the means of its answers, and quotes its first failures', () => 
     answer({ ...failed, sent: 30, outputTokens: 4, cut: 1, seconds: 6 }),
     answer({ ...failed, inputTokens: 20 }),
   ])
-  const { rows, comparisons, primary, judges, foreign } = summary([row])
+  const { rows, comparisons, primary, judges } = summary([row])
   expect(rows[0]).toMatchObject({
     ...{ id: 't1 llm', trial: { id: 't1', name: 'first' }, answerer: 'llm' },
     perQuery: { sent: 15, modelCalls: 0.75, inputTokens: 30, outputTokens: 3 },
@@ -49,7 +49,7 @@ test('a row has the means of its answers, and quotes its first failures', () => 
     failures: ['q1', 'q2', 'q3'].map((query) => ({ query, message: 'no luck' })),
   })
   // Nothing to compare the only row with.
-  expect([comparisons, primary, judges, foreign]).toEqual([{ llm: null }, 'answer_f1', undefined, undefined])
+  expect([comparisons, primary, judges]).toEqual([{ llm: null }, 'answer_f1', undefined])
 })
 
 test('dollars are left out where nothing costs, and unknown where a price is', () => {
@@ -109,7 +109,7 @@ test('a judge has its calls and its agreement with labels', () => {
       ].map(([value, label]) => ({ value, label })),
     ],
   }
-  const { judges, measures } = summary([row], [judge], session(), ['a sentence'])
+  const { judges, measures } = summary([row], [judge])
   expect(measures[0]).toEqual({ name: 'correct', better: 'higher' })
   expect(judges).toEqual([
     {
