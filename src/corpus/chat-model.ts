@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { ChatModel } from '../models/chat/chat-model.ts'
 import {
@@ -12,15 +11,9 @@ import { chatProviders } from '../models/chat/providers/index.ts'
 import { type CachedModel, type CachedModelOptions, cachedModel } from '../models/completions/cached-model.ts'
 import { chatAtMost } from '../models/completions/cost.ts'
 import { readCompletionRecording } from '../models/completions/recording.ts'
-import {
-  adoptCompletions,
-  COMPLETIONS,
-  FORMER_COMPLETIONS,
-  openCompletions,
-} from '../models/completions/store.ts'
+import { COMPLETIONS, openCompletions } from '../models/completions/store.ts'
 import { resolve } from '../registry.ts'
 import { type Artifact, defineArtifact } from '../store/artifact.ts'
-import { hashOf } from '../store/hash.ts'
 import { isCoordinator } from '../threads.ts'
 import type { Json } from '../types.ts'
 import type { Recipe } from './recipe.ts'
@@ -60,15 +53,14 @@ export function chatModel(recipe: Recipe, name: string): Artifact<CachedModel> {
 
 /** The stored completions of one model, or the recording that replaces them. */
 export function storedCompletions({ recording }: Recipe, identity: CachedModelOptions['identity']) {
-  const made = { version: 1, params: identity as Json, inputs: {} }
-  const formerKey = hashOf({ ...made, name: FORMER_COMPLETIONS }).slice(0, 32)
   return defineArtifact({
-    ...made,
     name: COMPLETIONS,
+    version: 1,
+    params: identity as Json,
+    inputs: {},
     open(folder): CachedModelOptions['completions'] {
       if (recording !== undefined) return { file: recording, stored: readCompletionRecording(recording) }
-      const former = join(dirname(dirname(folder)), FORMER_COMPLETIONS, formerKey)
-      return openCompletions(adoptCompletions(folder, former))
+      return openCompletions(folder)
     },
   })
 }

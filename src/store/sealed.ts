@@ -10,7 +10,7 @@ export function sealed(value: object): string {
 }
 
 /**
- * Content of a parsed file without its SHA-256; undefined if the two do not match. Files of earlier versions have no SHA-256.
+ * Content of a parsed file without its SHA-256; undefined if the two do not match, and the content itself if it has none.
  */
 export function unsealed(value: unknown): unknown {
   if (!isMap(value) || !Object.hasOwn(value, SEAL)) return value

@@ -11,10 +11,10 @@ export interface CompletionRecording {
   readonly completions: number
 }
 
-/** Recordings, recognized by the first line; `question` is the key in those of earlier versions. */
+/** Recordings, recognized by the first line. */
 export const RECORDING: OutputKind = {
   name: 'a file of recorded completions',
-  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","(?:request|question)":\{/.test(beginning),
+  isOwn: (beginning) => /^\{"key":"[0-9a-f]{32}","request":\{/.test(beginning),
 }
 
 /** Throws a UserError if `file` holds completions outside of `keys`: replacing it would lose what was paid for. */

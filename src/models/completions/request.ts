@@ -42,13 +42,11 @@ export function formatCompletion({ key, request, completion, sha256 }: StoredCom
 }
 
 /**
- * Reads a line of `formatCompletion`, also under the names of earlier versions (`question`, `answer`): a stored completion
- * was paid for. Throws a UserError if the text is something else, or was altered.
+ * Reads a line of `formatCompletion`. Throws a UserError if the text is something else, or was altered.
  */
 export function parseCompletion(text: string, file: string, line?: number): StoredCompletion {
   try {
-    const stored = JSON.parse(text)
-    const { key, request = stored.question, completion = stored.answer, sha256 } = stored
+    const { key, request, completion, sha256 } = JSON.parse(text)
     if (key === keyOfRequest(request) && sha256 === hashOf(completion) && isCompletion(completion))
       return { key, request, completion, sha256 }
   } catch {

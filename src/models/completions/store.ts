@@ -1,5 +1,5 @@
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { makeFolder } from '../../store/make-folder.ts'
 import { temporaryName } from '../../store/write.ts'
 import { formatCompletion, parseCompletion, type StoredCompletion } from './request.ts'
@@ -54,43 +54,17 @@ function linkOnce(fresh: string, file: string): void {
   }
 }
 
-/**
- * The folder of one model's completions, after completions of an earlier version are moved into it from `former`. A move
- * is one rename, so no completion is lost if it is interrupted; where nothing can be renamed, they are read from `former`.
- */
-export function adoptCompletions(folder: string, former: string): string {
-  if (!existsSync(former)) return folder
-  try {
-    makeFolder(dirname(folder))
-    renameSync(former, folder)
-  } catch {
-    // Another process moved them first.
-    if (!existsSync(former)) return folder
-    if (!existsSync(folder)) return former
-    for (const file of listFolder(former).filter((name) => FILE.test(name))) {
-      linkOnce(join(former, file), join(folder, file))
-      rmSync(join(former, file), { force: true })
-    }
-  }
-  return folder
-}
-
 /** Files of all models' completions below a store's root, in order. */
 export function completionFiles(root: string): string[] {
-  return [COMPLETIONS, FORMER_COMPLETIONS].flatMap((name) =>
-    listFolder(join(root, name)).flatMap((model) =>
-      listFolder(join(root, name, model))
-        .filter((file) => FILE.test(file))
-        .map((file) => join(root, name, model, file)),
-    ),
+  return listFolder(join(root, COMPLETIONS)).flatMap((model) =>
+    listFolder(join(root, COMPLETIONS, model))
+      .filter((file) => FILE.test(file))
+      .map((file) => join(root, COMPLETIONS, model, file)),
   )
 }
 
 /** The folder of a store that holds completions. */
 export const COMPLETIONS = 'completions'
-
-/** The name of that folder in earlier versions. */
-export const FORMER_COMPLETIONS = 'answers'
 
 /** Reads one file. Throws a UserError if it was altered, or holds another completion than its name says. */
 export function readCompletion(file: string): StoredCompletion {

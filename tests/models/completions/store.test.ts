@@ -13,12 +13,7 @@ import {
   parseCompletion,
   storedCompletion,
 } from '../../../src/models/completions/request.ts'
-import {
-  adoptCompletions,
-  completionFiles,
-  openCompletions,
-  readCompletion,
-} from '../../../src/models/completions/store.ts'
+import { completionFiles, openCompletions, readCompletion } from '../../../src/models/completions/store.ts'
 import { temporaryFolder } from '../../temporary.ts'
 import { completion, pair, question } from './fixture.ts'
 
@@ -42,7 +37,7 @@ function writer() {
   const folder = temporaryFolder({ 'writer.mjs': WRITER })
   return {
     script: fileURLToPath(new URL(`file://${join(folder, 'writer.mjs')}`)),
-    answers: join(folder, 'answers', 'a'),
+    answers: join(folder, 'completions', 'a'),
   }
 }
 
@@ -96,25 +91,8 @@ describe('the store of answers', () => {
     for (const file of files) expect(readCompletion(file).completion.text).toHaveLength(5007)
   })
 
-  it('moves completions of an earlier version in, and loses none if both folders hold some', () => {
-    const root = temporaryFolder()
-    const [folder, former] = [join(root, 'completions', 'b'), join(root, 'answers', 'a')]
-    const [one, two] = [pair('q', 'one'), pair('r', 'two')]
-    openCompletions(former).put(one)
-    expect(completionFiles(root)).toHaveLength(1)
-    expect(openCompletions(adoptCompletions(folder, former)).get(one.key)).toEqual(one)
-    expect(readdirSync(join(root, 'answers'))).toEqual([])
-    // A process of the earlier version went on meanwhile.
-    openCompletions(former).put(two)
-    openCompletions(former).put(pair('q', 'another'))
-    const both = openCompletions(adoptCompletions(folder, former))
-    expect([both.get(one.key), both.get(two.key)]).toEqual([one, two])
-    expect(completionFiles(root)).toHaveLength(2)
-    expect(adoptCompletions(folder, former)).toBe(folder)
-  })
-
   it('says which answer was altered', () => {
-    const folder = join(temporaryFolder(), 'answers', 'a')
+    const folder = join(temporaryFolder(), 'completions', 'a')
     const { key } = openCompletions(folder).put(pair('q', 'one'))
     const file = join(folder, `${key}.json`)
     const text = readFileSync(file, 'utf8')
