@@ -35,10 +35,6 @@ export async function main(
       return DONE
     }
     if (!Object.hasOwn(COMMANDS, name)) {
-      if (Object.hasOwn(RENAMED, name))
-        throw new UserError(
-          `there is no command \`${name}\`; its name is now \`touchstone ${RENAMED[name]}\``,
-        )
       const { didYouMean } = await import('../text/nearest.ts')
       throw new UserError(
         `there is no command \`${name}\`${didYouMean(name, Object.keys(COMMANDS))}; see \`touchstone --help\``,
@@ -65,9 +61,6 @@ export async function main(
     io.close()
   }
 }
-
-/** Commands with an earlier name: the earlier name and the present one. */
-const RENAMED: Readonly<Record<string, string>> = { answers: 'recording' }
 
 /** Diagnostic with its file relative to `folder`. */
 function shorten(diagnostic: Diagnostic, folder: string): Diagnostic {

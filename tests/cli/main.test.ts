@@ -142,7 +142,6 @@ describe('command lines', () => {
   test.each([
     [['chekc', 'x'], /there is no command `chekc` \(did you mean "check"\?\)/],
     [['toString'], /there is no command `toString`/],
-    [['answers', 'stats', 'x'], /there is no command `answers`; its name is now `touchstone recording`/],
     [
       ['check'],
       /there is no touchstone.yaml in this folder; name a config, or write one by `touchstone init`/,
