@@ -177,7 +177,7 @@ test.each([
   await expect(asked).rejects.toThrow('the filter of team reads `team`')
 })
 
-test('the log has the metadata that were given, so that `cache` tells such questions apart', async () => {
+test('the log has the metadata that were given, so that `inspect --cache` tells such questions apart', async () => {
   const { call, folder } = setUp()
   for (const team of ['legal', 'sales', 'legal'])
     await call('ask', 'a.yaml', 'Which contracts?', '--metadata', `team=${team}`, '--log', 'logs')
@@ -186,6 +186,6 @@ test('the log has the metadata that were given, so that `cache` tells such quest
   expect(log.map((line) => JSON.parse(line).params)).toEqual([
     ...[{ team: ['legal'] }, { team: ['sales'] }, { team: ['legal'] }, undefined],
   ])
-  const { out } = await call('cache', 'logs/evaluation.jsonl', '--json')
+  const { out } = await call('inspect', '--cache', 'logs/evaluation.jsonl', '--json')
   expect(JSON.parse(out)).toMatchObject({ hits: 1 })
 })

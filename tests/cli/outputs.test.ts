@@ -70,15 +70,6 @@ test('equal trials are told of by `plan` and `run`', async () => {
   )
 })
 
-test('one factor at a time: `plan` counts the trials and those of the full product', async () => {
-  const { call } = setUp(
-    'dataset: towns\nmode: ofat\ntrials: [{hybrid: {grid: {alpha: [0.5, 0.3], pool: [100, 50, 20]}}}, naive]\n',
-  )
-  const { out } = await call('plan', 'a.yaml')
-  expect(out).toContain('one factor at a time: 5 trials named; the full product names 7\n')
-  expect((await call('plan', 'a.yaml', '--set', 'mode=product')).out).toMatch(/^\S+: 7 trials/)
-})
-
 test('more folds than judged queries are an error', async () => {
   const { call } = setUp('dataset: towns\ntrials: [{bm25: {grid: {b: [0, 1]}}}]\nfolds: 13\n')
   for (const command of ['check', 'plan', 'run'])

@@ -2,10 +2,8 @@ import type { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import type { Definition } from '../../registry.ts'
-import type { Json } from '../../types.ts'
 import type { LongestPrompt } from '../define.ts'
 import type { JudgedAnswer } from '../measures/define.ts'
-import { labelFiles, labelsParam } from './labels.ts'
 
 /** Inputs of a judge for one answer. */
 export interface Judgeable extends JudgedAnswer {
@@ -52,12 +50,7 @@ interface LongestJudged {
   readonly written: string
 }
 
-/** A judge with the param `labels`, which every judge has. */
+/** Gives a judge's definition its type. */
 export function defineJudge<S extends z.ZodObject>(judge: Judge<S>): Judge {
-  const { params, files } = judge as unknown as Judge
-  return Object.freeze({
-    ...(judge as unknown as Judge),
-    params: params.extend({ labels: labelsParam }),
-    files: (given: Record<string, Json>) => ({ ...files?.(given), ...labelFiles(given) }),
-  })
+  return judge as unknown as Judge
 }

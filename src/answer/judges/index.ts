@@ -9,12 +9,13 @@ import { coverage } from './coverage.ts'
 import type { Judge } from './define.ts'
 import { evidenceRecall } from './evidence-recall.ts'
 import { faithfulness } from './faithfulness.ts'
+import { withLabels } from './labels.ts'
 import { rubric } from './rubric.ts'
 import { safety } from './safety.ts'
 import { similarity } from './similarity.ts'
 
 /** Every judge, in the order of the docs. A new one is one file and one line here. */
-export const judges = createRegistry<Judge>('judge', [
+const all = [
   correctness,
   answerCorrectness,
   coverage,
@@ -27,4 +28,6 @@ export const judges = createRegistry<Judge>('judge', [
   rubric,
   clarity,
   safety,
-])
+]
+
+export const judges = createRegistry<Judge>('judge', all.map(withLabels))

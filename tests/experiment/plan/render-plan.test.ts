@@ -26,7 +26,7 @@ test('a plan of one trial has its steps and nothing to prepare', () => {
 test('a plan says what is equal, averaged, routed, shared, prepared and embedded', () => {
   const estimate = { calls: 8, inputTokens: 900, outputTokens: 16, dollars: 2 }
   const plan = render({
-    ...{ trials: 1200, named: 1203, product: 5000, queries: 1500 },
+    ...{ trials: 1200, named: 1203, queries: 1500 },
     routers: [{ name: 'r', arms: ['a', 'b'] }],
     equal: [{ name: 'a', equal: ['b', 'c'] }],
     seeds: ['t1', 't2', 't3', 't4', 't5', 't6', 't7'].map((name) => ({ name, seeds: 3 })),
@@ -41,7 +41,6 @@ test('a plan says what is equal, averaged, routed, shared, prepared and embedded
   const rest = 'about 900 tokens read (estimated), 16 written, about $2.00, less stored completions'
   expect(plan).toEqual([
     'towns: 1,200 trials, 1,500 queries',
-    'one factor at a time: 1,203 trials named; the full product names 5,000',
     '1,203 trials are named, 3 of them equal to another:',
     '  a = b = c',
     'means over several seeds: t1 (3), t2 (3), t3 (3), t4 (3), t5 (3), 2 more',
