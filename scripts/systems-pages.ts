@@ -277,7 +277,7 @@ Try these parts with your own dictionary.
 ## Every part
 
 Each cell has the mean without the part, then the part's effect, in points of the config's primary measure. Differences are paired by question;
-brackets hold 95 % intervals. A cell without brackets has too few changed questions for an interval. ${byChance(parts)}
+brackets hold 95 % intervals (of sign flips, the comparison before the paired bootstrap t). A cell without brackets has too few changed questions for an interval. ${byChance(parts)}
 
 The first four sets are real; the last is invented.
 
