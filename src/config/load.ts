@@ -31,9 +31,12 @@ import {
 
 /**
  * Reads a config: the YAML in `file`, overridden by `set`, as an experiment. Strategies named by file are loaded, their
- * code is run. Throws a UserError with every error and its location.
+ * code is run. `limit`: number of queries of a sample. Throws a UserError with every error and its location.
  */
-export async function loadConfig(file: string, options: SourceOptions): Promise<Experiment> {
+export async function loadConfig(
+  file: string,
+  { limit, ...options }: SourceOptions & { readonly limit?: number | undefined },
+): Promise<Experiment> {
   const read = readSource(file, options)
   const fetched = await fetchNamed(
     read.value,
@@ -82,12 +85,11 @@ export async function loadConfig(file: string, options: SourceOptions): Promise<
   const name = config.name ?? nameOf(source.file)
   const trials = known.placed.map(({ trial }) => trial)
   const group = baselineGroup(baseline, trials, reading.locate(['compare', 'baseline']))
-  const { sample } = config
   return {
-    name: sample ? sampleName(name, sample.queries) : name,
+    name: limit === undefined ? name : sampleName(name, limit),
     file: source.file,
     datasets,
-    ...(sample && { sample: { ...sample, seed: sample.seed ?? config.seed } }),
+    ...(limit !== undefined && { sample: { queries: limit, seed: config.seed } }),
     ...(fetched.downloads.length > 0 && { downloads: fetched.downloads.map(({ folder: _, ...one }) => one) }),
     recipes: recipes.map(({ choices }) => choices),
     models: Object.fromEntries(models),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PICKS } from '../dataset/types.ts'
 import { dollarsPerMillion } from '../models/dollars.ts'
 import { LANGUAGE_MODELS, type Price } from '../models/prices.ts'
 import { CORRECTIONS } from '../statistics/compare.ts'
@@ -83,15 +82,6 @@ const compare = z.strictObject({
   seed: seed.optional().describe("seed of the draws; default: the config's `seed`"),
 })
 
-const sample = z.strictObject({
-  queries: z.int().min(1).max(10_000_000).describe('number of queries; all where there are no more'),
-  pick: z
-    .enum(PICKS)
-    .default('category')
-    .describe('`category`: a share of each category at random; `first`: the first ids'),
-  seed: seed.optional().describe("seed of the sample; default: the config's `seed`"),
-})
-
 const split = z.strictObject({
   dev: z.number().gt(0).lt(1).default(0.5).describe('share of the queries to choose on'),
   seed: seed.optional().describe("seed of the split; default: the config's `seed`"),
@@ -126,11 +116,6 @@ export const configSchema = z.strictObject({
   dataset: slot('dataset').describe(
     'a folder, or a map of one format to its params; a list of them is an experiment over several, with a macro mean',
   ),
-  sample: sample
-    .optional()
-    .describe(
-      'run on a sample of the queries: a separate experiment with its own name and folder, marked as a sample in every output',
-    ),
   prepare: prepare
     .prefault({})
     .describe('preparation of the corpus; `{grid: [...]}` or `{grid: {label: ...}}` makes several variants'),

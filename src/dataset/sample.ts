@@ -3,7 +3,7 @@ import type { JudgedQuery } from '../types.ts'
 import { hashDataset } from './hash.ts'
 import type { Dataset, SampleSettings } from './types.ts'
 
-/** The dataset with a sample of its queries. The documents stay, so that indexes are shared with the whole. */
+/** The dataset with a sample of its queries, a share of each category at random. The documents stay, so that indexes are shared with the whole. */
 export function sampleQueries(dataset: Dataset, settings: SampleSettings): Dataset {
   const { documentsHash, judgedUnit } = dataset
   const queries = picked(dataset.queries, settings)
@@ -17,12 +17,8 @@ export function sampleQueries(dataset: Dataset, settings: SampleSettings): Datas
   }
 }
 
-function picked(
-  all: readonly JudgedQuery[],
-  { queries, pick, seed }: SampleSettings,
-): readonly JudgedQuery[] {
+function picked(all: readonly JudgedQuery[], { queries, seed }: SampleSettings): readonly JudgedQuery[] {
   if (queries >= all.length) return all
-  if (pick === 'first') return all.slice(0, queries)
   const parts = makeSplit({
     ids: all.map(({ id }) => id),
     categories: all.map(({ category }) => category),

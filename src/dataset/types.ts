@@ -39,13 +39,9 @@ export interface GoldSpan {
   readonly grade?: number
 }
 
-/** Choices of a sample's queries: a share of each category at random, or the first ids in byte order. */
-export const PICKS = ['category', 'first'] as const
-
 export interface SampleSettings {
   /** Number of queries; all where there are no more. */
   readonly queries: number
-  readonly pick: (typeof PICKS)[number]
   readonly seed: number
 }
 

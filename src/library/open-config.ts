@@ -32,7 +32,7 @@ export interface ConfigOptions {
   readonly store?: string
   readonly only?: string
   readonly allowEmpty: boolean
-  /** Number of queries of a sample, as `sample.queries` of the config. */
+  /** Number of queries of a sample. */
   readonly limit?: number
   /** Text of the config if it is not a file. */
   readonly text?: string
@@ -95,13 +95,12 @@ function datasetSetting({ name, params }: Choice, folder: string): string {
 async function loadExperiment(
   place: Place,
   config: string,
-  { only, set: given, allowEmpty, limit, text, readAll }: ConfigOptions,
+  { only, set, allowEmpty, limit, text, readAll }: ConfigOptions,
 ): Promise<Experiment> {
   const file = resolve(place.folder, config)
-  const set = limit === undefined ? given : [...given, `sample.queries=${limit}`]
   const { env, folder, err = () => {}, progress = () => {} } = place
   const hub = openHub({ env, notice: err, progress, readAll })
-  const whole = await loadConfig(file, { set, allowEmpty, text, env, folder, hub })
+  const whole = await loadConfig(file, { set, allowEmpty, limit, text, env, folder, hub })
   return only === undefined ? whole : keepOnly(whole, only.split(','))
 }
 

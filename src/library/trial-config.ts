@@ -23,7 +23,7 @@ export function trialNamed(folder: string, { trials }: Summary, name: string): T
 }
 
 /** Keys that compare trials, of no use to one. */
-const COMPARING = ['folds', 'split', 'compare', 'runs', 'sample']
+const COMPARING = ['folds', 'split', 'compare', 'runs']
 
 /** Config of one trial, as YAML with paths relative to `folder`. A trial that names others, as a router does, keeps the others after it. */
 export async function configOf(

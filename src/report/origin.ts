@@ -13,8 +13,7 @@ export function sampleNote({ datasets }: Pick<Leaderboard, 'datasets'>): string 
   const samples = datasets.flatMap(({ sample }) => sample ?? [])
   const [first] = samples
   if (!first) return ''
-  const how = first.pick === 'first' ? 'the first by id' : `drawn by category at random, seed ${first.seed}`
-  return `This is a sample of ${sizes(samples)} queries (${how}), to see that everything works. Run the config without \`--limit\` or \`sample\` for a result.`
+  return `This is a sample of ${sizes(samples)} queries (drawn by category at random, seed ${first.seed}), to see that everything works. Run the config without \`--limit\` for a result.`
 }
 
 /** Warning that questions were drafted from the corpus; empty if people asked all of them. */

@@ -83,7 +83,6 @@ export interface SampleSummary {
   readonly queries: number
   /** Number of queries of the whole dataset. */
   readonly of: number
-  readonly pick: 'category' | 'first'
   readonly seed: number
 }
 

@@ -20,14 +20,6 @@ test.each<[string, (value: never) => object, readonly unknown[], readonly unknow
   ],
   ['trials', (trials) => ({ trials }), [['a'], [1, 2]], [[], 'a']],
   ['recording', (recording) => ({ recording }), ['f'], ['']],
-  [
-    'sample.queries',
-    (queries) => ({ sample: { queries } }),
-    [1, 10_000_000],
-    [0, 10_000_001, 1.5, undefined],
-  ],
-  ['sample.pick', (pick) => ({ sample: { queries: 1, pick } }), ['category', 'first'], ['last']],
-  ['sample.seed', (seed) => ({ sample: { queries: 1, seed } }), ...SEEDS],
   ['split.dev', (dev) => ({ split: { dev } }), [0.01, 0.99], [0, 1]],
   ['split.seed', (seed) => ({ split: { seed } }), ...SEEDS],
   ['compare.level', (level) => ({ compare: { level } }), [0.001, 0.999], [0, 1]],
@@ -79,13 +71,9 @@ test('defaults', () => {
     ...{ latency: false, seed: 0 },
   })
   const all = configSchema.parse({
-    ...{ dataset: 'd', trials: ['bm25'], sample: { queries: 5 }, split: {}, latency: {} },
+    ...{ dataset: 'd', trials: ['bm25'], split: {}, latency: {} },
   })
-  expect([all.sample, all.split, all.latency]).toEqual([
-    { queries: 5, pick: 'category' },
-    { dev: 0.5 },
-    { queries: 50, repeats: 3 },
-  ])
+  expect([all.split, all.latency]).toEqual([{ dev: 0.5 }, { queries: 50, repeats: 3 }])
 })
 
 test('a price is the one of the table, or the one that is written', () => {

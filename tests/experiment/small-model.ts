@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeTowns } from './experiments.ts'
 
@@ -18,6 +18,21 @@ const named = (model: string, baseUrl: string, maxTokens: number) =>
   `{openai-compatible: {baseUrl: "${baseUrl}", model: ${model}, temperature: 0, seed: 1, maxTokens: ${maxTokens}, concurrency: 2, timeout: 600}}`
 const small = (baseUrl: string, maxTokens: number) => named(SMALL_MODEL, baseUrl, maxTokens)
 const instruct = (baseUrl: string, maxTokens: number) => named(INSTRUCT_MODEL, baseUrl, maxTokens)
+
+/** Leaves a BEIR folder its first query in byte order, for which completions were recorded. */
+function keepFirstQuery(dataset: string): void {
+  const keep = (file: string, keeps: (line: string) => boolean) => {
+    const path = join(dataset, file)
+    writeFileSync(path, `${readFileSync(path, 'utf8').trim().split('\n').filter(keeps).join('\n')}\n`)
+  }
+  const ids = readFileSync(join(dataset, 'queries.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line)._id)
+  const [first] = ids.sort()
+  keep('queries.jsonl', (line) => JSON.parse(line)._id === first)
+  keep(join('qrels', 'test.tsv'), (line) => /^(?:query-id|qid)/.test(line) || line.startsWith(`${first}\t`))
+}
 
 /** An experiment in which a small language model rewrites queries; its answers are in `smollm2-answers.jsonl`. */
 export function writeSmallModelExperiment(folder: string, baseUrl = NOBODY): void {
@@ -44,13 +59,13 @@ compare: {draws: 200}
 /** An experiment in which the instruct model answers a question: with passages, in two steps, and without. */
 function writeAnswersExperiment(folder: string, baseUrl: string): void {
   writeTowns(join(folder, 'towns'), { towns: 4 })
+  keepFirstQuery(join(folder, 'towns'))
   writeFileSync(
     join(folder, 'small.yaml'),
     `name: instruct-answers
 dataset: towns
 models:
   small: ${instruct(baseUrl, 60)}
-sample: {queries: 1, pick: first}
 trials: [bm25]
 measures: [recall@5]
 answer: [{llm: {model: small, top: 2}}, {map-reduce: {model: small, top: 2}}, {closed-book: {model: small}}]
@@ -62,6 +77,7 @@ compare: {draws: 200}
 /** An experiment in which it is every judge, of answers that no model wrote. */
 function writeJudgesExperiment(folder: string, baseUrl: string): void {
   writeTowns(join(folder, 'towns'), { towns: 3 })
+  keepFirstQuery(join(folder, 'towns'))
   const asking = ['correctness', 'faithfulness', 'context_recall']
   writeFileSync(
     join(folder, 'small.yaml'),
@@ -70,7 +86,6 @@ dataset: towns
 prepare: {embedder: lsa}
 models:
   small: ${instruct(baseUrl, 120)}
-sample: {queries: 1, pick: first}
 trials: [bm25, random]
 measures: [recall@5]
 answer: {extractive: {top: 1}}
@@ -123,6 +138,7 @@ compare: {draws: 200}
 /** An experiment in which it has every role of a retriever, for one question. */
 function writeRolesExperiment(folder: string, baseUrl: string): void {
   writeTowns(join(folder, 'towns'), { towns: 4 })
+  keepFirstQuery(join(folder, 'towns'))
   writeFileSync(
     join(folder, 'small.yaml'),
     `name: instruct-roles
@@ -130,7 +146,6 @@ dataset: towns
 prepare: {embedder: {lsa: {dims: 1}}, graph: [rules, titles], communities: leiden, reports: extractive}
 models:
   small: ${instruct(baseUrl, 80)}
-sample: {queries: 1, pick: first}
 trials:
   - bm25
   - name: rewritten

@@ -218,7 +218,7 @@ describe('the list', () => {
     const folder = folderWith('a')
     const file = join(folder, 'a', 'summary.json')
     const summary = JSON.parse(readFileSync(file, 'utf8'))
-    summary.dataset.sample = { queries: 24, of: 900, pick: 'category', seed: 1 }
+    summary.dataset.sample = { queries: 24, of: 900, seed: 1 }
     writeFileSync(file, JSON.stringify(summary))
     certifyAgain(join(folder, 'a'))
     const { get } = await serve(folder)

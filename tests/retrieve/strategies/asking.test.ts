@@ -252,7 +252,12 @@ test('graphrag-global takes 1 for a rating that it cannot read, and no point fro
   expect(prompts.filter((prompt) => prompt.startsWith('M')).map(titleOf)).toEqual(['Knots, Tides'])
   expect(evidence.map(({ text }) => text)).toEqual(['tides'])
   expect(notes).toEqual({ 'ratings that could not be read': '1' })
-  const all = await ask('graphrag-global', TAUGHT, { template: MAP, batchTokens: 1, variant: 'graphrag' }, () => 'no JSON')
+  const all = await ask(
+    'graphrag-global',
+    TAUGHT,
+    { template: MAP, batchTokens: 1, variant: 'graphrag' },
+    () => 'no JSON',
+  )
   expect(all.notes).toEqual({ 'batches of reports that could not be read': String(all.prompts.length) })
   expect(all.fallbacks).toEqual(['no report is relevant'])
 })
