@@ -72,28 +72,8 @@ function keysAt(schema: JsonSchema, [part, ...below]: Path): string[] {
   return [...new Set(inside.flatMap((one) => keysAt(one as JsonSchema, below)))]
 }
 
-/** Keys and params with an earlier name, by owner: the earlier name and the present one. */
-export const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'the config': { answers: 'recording' },
-  context: { chunks: 'top' },
-  fuse: { k: 'rrfK' },
-  'rag-fusion': { k: 'rrfK' },
-  rm3: { documents: 'top' },
-  rerank: { depth: 'top' },
-  'graph-boost': { from: 'top' },
-  'graph-embedding': { from: 'top' },
-  diversify: { from: 'top' },
-  'merge-adjacent': { from: 'top' },
-  extractive: { k: 'top' },
-  llm: { k: 'top' },
-  'map-reduce': { k: 'top' },
-}
-
-/** The message of an unknown key: its present name if it has one, else the nearest known key and the whole list. */
+/** The message of an unknown key: the nearest known key and the whole list. */
 function unknownKey(key: string, owner: string, known: readonly string[], word: string): string {
-  const renamed = Object.hasOwn(RENAMED, owner) ? RENAMED[owner] : {}
-  if (Object.hasOwn(renamed, key))
-    return `${owner} has no ${word} \`${key}\`; its name is now \`${renamed[key]}\``
   const list =
     known.length > 0 ? `; there are ${known.join(', ')}` : word === 'param' ? '; it takes none' : ''
   return `${owner} has no ${word} \`${key}\`${didYouMean(key, known)}${list}`

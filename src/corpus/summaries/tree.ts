@@ -5,7 +5,7 @@ import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Resolved, resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { titledText } from '../../text/tokenize.ts'
+import { ANALYSIS, titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Ranking } from '../../types.ts'
 import { chunkColumns } from '../corpus.ts'
@@ -243,7 +243,7 @@ function layerOver(
   const inputs = {
     below: below.layer,
     clusters,
-    analyze: analyzer(recipe, { stemmer: 'language', stopwords: 'language' }),
+    analyze: analyzer(recipe, ANALYSIS),
   }
   const heard = writtenByModel(
     recipe,
