@@ -26,7 +26,6 @@ export interface ContextParams {
   readonly top: number
   readonly context: (typeof CONTEXTS)[number]
   readonly maxTokens: number
-  readonly evidence: boolean
   /** Metadata field with a summary, which comes before the text. */
   readonly summary?: string
 }
@@ -46,7 +45,7 @@ export function assembleContext(
   rows: ArrayLike<number>,
   evidence: readonly Evidence[],
   { chunks, rowsOf }: ContextCorpus,
-  { top, context, maxTokens, evidence: withEvidence, summary }: ContextParams,
+  { top, context, maxTokens, summary }: ContextParams,
 ): AnswerContext {
   const first = Array.from(rows).slice(0, top)
   const passages: Passage[] =
@@ -59,7 +58,7 @@ export function assembleContext(
       : [...new Set(first.map((row) => chunks[row].documentId))].map((id) =>
           wholeDocument(rowsOf(id), chunks, summary),
         )
-  if (withEvidence) for (const { kind, text } of evidence) passages.push({ heading: kind, text, rows: [] })
+  for (const { kind, text } of evidence) passages.push({ heading: kind, text, rows: [] })
   const kept: Passage[] = []
   let tokens = 0
   for (const passage of passages) {

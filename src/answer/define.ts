@@ -44,17 +44,6 @@ export const contextParams = {
     .max(10_000_000)
     .default(6000)
     .describe('maximum tokens of the context; pieces stay whole'),
-  summary: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'a field of the metadata that contains a summary of the document or page; it precedes the text, with `page` of the metadata',
-    ),
-  evidence: z
-    .boolean()
-    .default(true)
-    .describe('true to send entities, relationships and community reports of a strategy too'),
 }
 
 /** Param that describes the user to an answerer with a context. */

@@ -114,10 +114,7 @@ function modelsIn(
         // Without it a download would be in vain.
         requirePackage()
         const params = isParam ? paramsAround(config, path) : {}
-        const { revision } = params
-        const name = hubNameOf(raw)
-        const pinned = typeof revision === 'string' && !raw.includes('@') ? { ...name, revision } : name
-        const download = await hub.model(pinned, dtypesOf(params))
+        const download = await hub.model(hubNameOf(raw), dtypesOf(params))
         return {
           download,
           instead: isParam ? download.folder : { [LOCAL]: { model: download.folder } },

@@ -47,31 +47,27 @@ export function hippoList(
  *
  *     entityWeight * cosine of an entity,  (1 - entityWeight) * cosine of a relationship
  *
- * and the chunks behind them, each scored by its best item (or a sum).
+ * and the chunks behind them, each scored by its best item.
  */
 interface ItemSide {
   readonly items: Ranking
   readonly holders: ItemChunks
 }
 
-/** Chunks by the projection of both sides' weighted scores, those that `mask` keeps. */
+/** Chunks by the best of both sides' weighted scores, those that `mask` keeps. */
 export function projectItems(
   entities: ItemSide,
   relationships: ItemSide,
   entityWeight: number,
-  projection: 'max' | 'sum' | 'spread',
   depth: number,
   mask?: Mask,
 ): Ranking {
   const sides = [weighted(entities, entityWeight), weighted(relationships, 1 - entityWeight)]
   const scores = new Map<number, number>()
   for (const { items, holders } of sides) {
-    const chunks = project(items, holders, projection, Number.MAX_SAFE_INTEGER, mask)
+    const chunks = project(items, holders, 'max', Number.MAX_SAFE_INTEGER, mask)
     chunks.rows.forEach((row, i) => {
-      const known = scores.get(row)
-      const score = chunks.scores[i]
-      if (known === undefined) scores.set(row, score)
-      else scores.set(row, projection === 'max' ? Math.max(known, score) : known + score)
+      scores.set(row, Math.max(scores.get(row) ?? Number.NEGATIVE_INFINITY, chunks.scores[i]))
     })
   }
   return rankPairs([...scores.keys()], [...scores.values()], depth)

@@ -23,6 +23,9 @@ export type AnalyzerParams = {
   readonly stopwords: (typeof STOPWORDS)[number]
 }
 
+/** Stemmer and stop words of each word's language: the default, and the analysis of parts without params for it. */
+export const ANALYSIS = { stemmer: 'language', stopwords: 'language' } as const
+
 export const TOKENIZERS = ['auto', 'words', 'segmenter', 'ngrams', 'whitespace'] as const
 
 /** Tokenisation of a corpus's texts and of the queries to it. */

@@ -119,17 +119,12 @@ describe('with a model', () => {
         ? '{"points": [{"text": "raked in August [2]", "score": 90}, {"text": "carts [2]", "score": 10}]}'
         : '{"points": [{"text": "nothing of salt", "score": 0}]}'
     })
-    const given = { model: 'm', batchTokens: 1, pointTokens: 8 }
+    const given = { model: 'm', batchTokens: 1 }
     expect(await answerWith('map-reduce', given, 'When is salt raked?', SALT, chat)).toBe('In August [2]')
     expect(chat.heard).toHaveLength(3)
-    // The batches hold a passage each under its own number; the last prompt the best point alone.
+    // The batches hold a passage each under its own number; a point of 0 is none.
     expect(chat.heard[1]).toContain('<passage number="2">')
-    expect(chat.heard[2]).toContain('<passage kind="points">\n- raked in August [2]\n</passage>')
-    expect(chat.heard[2]).not.toContain('carts')
-    // With room for all of them, a point of 0 is still none.
-    const room = { ...given, pointTokens: 1000 }
-    await answerWith('map-reduce', room, 'When is salt raked?', SALT, chat)
-    expect(chat.heard[5]).toContain('\n- raked in August [2]\n- carts [2]\n</passage>')
+    expect(chat.heard[2]).toContain('<passage kind="points">\n- raked in August [2]\n- carts [2]\n</passage>')
   })
 
   test('map-reduce without a point refuses, and asks for no answer', async () => {
@@ -250,28 +245,22 @@ describe('the points of map-reduce', () => {
   ] as const
 
   test.each([
-    [2000, ['- a', '- b', '- c', '- low', '- half']],
-    [3, ['- a', '- b', '- c']],
-    [2, ['- a', '- b']],
-  ])('come by score and then by batch, up to %i tokens', async (pointTokens, listed) => {
-    const given = { batchTokens: 1, pointTokens }
-    expect(
-      (
-        await reduce(
-          RATED.map((list) => [...list]),
-          context('x', 'y'),
-          given,
-        )
-      ).listed,
-    ).toEqual(listed)
+    [1, ['- a', '- b', '- c', '- low', '- half']],
+    [666, ['- a', '- b', '- c']],
+    [667, ['- a', '- b']],
+  ])('of %i tokens each come by score and then by batch, up to 2,000', async (tokens, expected) => {
+    const tail = ' x'.repeat(tokens - 1)
+    const points = RATED.map((list) => list.map(([text, score]): [string, number] => [text + tail, score]))
+    const { listed } = await reduce(points, context('x', 'y'), { batchTokens: 1 })
+    expect(listed?.map((line) => line.replace(/( x)+$/, ''))).toEqual(expected)
   })
 
   test('a first one that is too long is sent all the same, alone', async () => {
     const long: [string, number][] = [
-      ['one two three', 5],
+      [`one${' x'.repeat(2000)}`, 5],
       ['b', 4],
     ]
-    expect((await reduce([long], context('x'), { pointTokens: 1 })).listed).toEqual(['- one two three'])
+    expect((await reduce([long], context('x'), {})).listed).toEqual([`- ${long[0][0]}`])
   })
 
   test.each([
@@ -368,7 +357,7 @@ describe('recorded answers', () => {
 })
 
 test('an answerer without a `top` of its own reads as many chunks as the config says', () => {
-  const params = { context: 'chunks', maxTokens: 6000, evidence: true }
+  const params = { context: 'chunks', maxTokens: 6000 }
   expect(contextParamsOf({ ...params, top: 3 }, 8)).toEqual({ ...params, top: 3 })
   expect(contextParamsOf(params, 8)).toEqual({ ...params, top: 8 })
 })

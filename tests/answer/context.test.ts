@@ -14,7 +14,7 @@ const chunks = [
   chunk('b#0', 'b', 0, 0, 'peat is cut'),
 ]
 const corpus = { chunks, rowsOf: (id: string) => (id === 'a' ? [0, 1] : [2]) }
-const params = { top: 2, context: 'chunks' as const, maxTokens: 6000, evidence: true }
+const params = { top: 2, context: 'chunks' as const, maxTokens: 6000 }
 const evidence: Evidence[] = [{ kind: 'report', id: 'r', text: 'They trade.', tokens: 3 }]
 
 test('the first `top` chunks in their order, then the evidence, each with its heading', () => {
@@ -35,8 +35,6 @@ test('the first `top` chunks in their order, then the evidence, each with its he
   const pieces = assembleContext([], more, corpus, params)
   expect(pieces.passages.map(({ heading }) => heading)).toEqual(['report', 'entity', 'relationship'])
   expect(contextText(pieces)).toContain('\nrelationship\nOrr -> Tarn: sells peat to\n')
-  const without = assembleContext(Uint32Array.of(2), evidence, corpus, { ...params, evidence: false })
-  expect(without.passages).toHaveLength(1)
 })
 
 test('whole documents, each once, put together from chunks that overlap', () => {

@@ -58,7 +58,7 @@ test('a small model rewrites queries, from its recording', async () => {
         0.8333333333333334,
       ],
       [
-        "bm25 before=query2doc(model=small,copies=5)",
+        "bm25 before=query2doc(model=small)",
         0.8333333333333334,
       ],
     ]

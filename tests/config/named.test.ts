@@ -92,10 +92,10 @@ describe('names on the hub', () => {
     expect((await fetched(value, join(folder, 'beir'))).asked).toHaveLength(2)
   })
 
-  test('of models stand for a choice or its model, with the precisions and revision beside them', async () => {
+  test('of models stand for a choice or its model, with the precisions beside them', async () => {
     const found = await fetched({
       prepare: {
-        embedder: { transformers: { model: 'a/b', dtype: 'fp32', revision: 'v1' } },
+        embedder: { transformers: { model: 'a/b@v1', dtype: 'fp32' } },
         graphEmbedder: 'hf:a/graph',
         chunk: { model: 'a/no' },
       },
@@ -105,9 +105,7 @@ describe('names on the hub', () => {
       },
       trials: [
         {
-          hybrid: {
-            embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] }, revision: 'v1' } },
-          },
+          hybrid: { embedder: { transformers: { grid: { model: ['a/b@v9', 'plain', 'a/b/c'] } } } },
         },
       ],
       judge: { transformers: { model: 'a/s' } },
@@ -124,7 +122,7 @@ describe('names on the hub', () => {
     ])
     expect(found.made).toEqual({
       prepare: {
-        embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32', revision: 'v1' } },
+        embedder: { transformers: { model: '/hub/a/b', dtype: 'fp32' } },
         graphEmbedder: { transformers: { model: '/hub/a/graph' } },
         chunk: { model: 'a/no' },
       },
@@ -134,9 +132,7 @@ describe('names on the hub', () => {
       },
       trials: [
         {
-          hybrid: {
-            embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] }, revision: 'v1' } },
-          },
+          hybrid: { embedder: { transformers: { grid: { model: ['/hub/a/b', 'plain', 'a/b/c'] } } } },
         },
       ],
       judge: { transformers: { model: '/hub/a/s' } },

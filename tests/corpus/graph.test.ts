@@ -174,7 +174,7 @@ describe('artifacts of the graph', () => {
       /leiden/,
     )
     expect(() =>
-      communityReports({ ...recipe, reports: { name: 'extractive', params: { findings: 0 } } }),
+      communityReports({ ...recipe, reports: { name: 'extractive', params: { sentences: 0 } } }),
     ).toThrow(UserError)
     const openie = { name: 'openie', params: { path: '/nowhere.jsonl' } }
     expect(() => graph({ ...recipe, graph: [openie] })).toThrow(/nowhere\.jsonl: there is no such file/)

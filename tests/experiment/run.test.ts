@@ -33,7 +33,7 @@ describe('a run', () => {
 
   test('cuts fused lists of hundreds alike with sharing and without', async () => {
     const { config, store, manifest, at, folder } = setUp(
-      '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {top: 100, relevance: 0.1}}]}]',
+      '[{hybrid: {pool: 150, grid: {alpha: [0.5, 0.6]}}, after: [{diversify: {relevance: 0.1}}]}]',
     )
     writeTowns(join(folder, 'towns'), { towns: 200 })
     await runConfig(config, store, runOptions(at('shared')))

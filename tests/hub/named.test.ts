@@ -115,7 +115,7 @@ prepare:
   embedder:
     grid:
       short: hf:owner/tiny
-      long: {transformers: {model: owner/tiny, revision: v2, dtype: fp32, pooling: cls}}
+      long: {transformers: {model: owner/tiny@v2, dtype: fp32, pooling: cls}}
   graphEmbedder: hf:owner/tiny@v2
 rerankers:
   cross: {transformers: {model: 'hf:owner/tiny@v2'}}

@@ -153,7 +153,7 @@ test('a local model is pinned by its files, and filled in with the length that t
   const folder = model('mine', {
     ...{ 'config.json': { max_position_embeddings: 128 }, 'tokenizer.json': {}, 'onnx/model.onnx': 'g' },
   })
-  const given = { model: folder, dtype: 'fp32', revision: 'main' } as const
+  const given = { model: folder, dtype: 'fp32' } as const
   const sha256 = hashModel(folder, 'fp32')
   const pinned = { ...given, maxTokens: 128, sha256 }
   expect(pinLocal(given)).toEqual(pinned)

@@ -66,7 +66,6 @@ test.each([
 
 test.each([
   [
-    'max',
     9,
     undefined,
     [
@@ -75,29 +74,8 @@ test.each([
       [2, 0.2],
     ],
   ],
+  [1, undefined, [[1, 0.6]]],
   [
-    'sum',
-    9,
-    undefined,
-    [
-      [1, 0.8],
-      [0, 0.6],
-      [2, 0.2],
-    ],
-  ],
-  [
-    'spread',
-    9,
-    undefined,
-    [
-      [1, 0.4],
-      [0, 0.3],
-      [2, 0.1],
-    ],
-  ],
-  ['sum', 1, undefined, [[1, 0.8]]],
-  [
-    'max',
     9,
     [1, 0, 1],
     [
@@ -105,14 +83,14 @@ test.each([
       [2, 0.2],
     ],
   ],
-] as const)('chunks of both sides: %s, depth %s, within %o', (how, depth, within, expected) => {
+] as const)('chunks of both sides: depth %s, within %o', (depth, within, expected) => {
   // An entity (1) in chunks 0 and 1, a relationship (0.5) in chunks 1 and 2; 0.6 to 0.4.
   const side = (score: number, chunks: number[]) => ({
     items: rankPairs([0], [score], 1),
     holders: { offsets: Uint32Array.of(0, chunks.length), members: Uint32Array.from(chunks) },
   })
   const mask = within && { kept: Uint8Array.from(within), rows: Uint32Array.of(0, 2) }
-  expect(entries(projectItems(side(1, [0, 1]), side(0.5, [1, 2]), 0.6, how, depth, mask))).toEqual(
+  expect(entries(projectItems(side(1, [0, 1]), side(0.5, [1, 2]), 0.6, depth, mask))).toEqual(
     expected.map(([row, score]) => [row, score]),
   )
 })

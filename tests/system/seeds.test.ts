@@ -8,8 +8,7 @@ import { readRowValues } from '../../src/results/row-values.ts'
 import { runConfig, runOptions, setUp } from '../experiment/experiments.ts'
 
 const SEEDS = [0, 1, 2]
-const near = (seed: string) =>
-  `{bm25: {}, after: [{graph-embedding: {dims: 2, weight: 5, ${seed}}}], name: near}`
+const near = (seed: string) => `{bm25: {}, after: [{graph-embedding: {weight: 5, ${seed}}}], name: near}`
 const TRIALS = `[bm25, {random: {grid: {seed: [${SEEDS}]}}}, ${near(`grid: {seed: [${SEEDS}]}`)}]`
 
 const GRAPH = 'prepare: {graph: [rules, titles]}\n'

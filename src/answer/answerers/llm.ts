@@ -19,6 +19,13 @@ export const llmAnswerer = defineAnswerer({
   params: z.strictObject({
     ...modelParams(HOLES),
     ...contextParams,
+    summary: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'a field of the metadata that contains a summary of the document or page; it precedes the text, with `page` of the metadata',
+      ),
     ...userParams,
     suggest: z
       .boolean()

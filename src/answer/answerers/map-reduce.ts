@@ -12,6 +12,8 @@ import { contextParams, defineAnswerer, filler, userParams } from '../define.ts'
 const HOLES = ['query', 'points']
 const MAP_HOLES = ['query', 'context']
 
+/** Maximum tokens of all points. */
+const POINT_TOKENS = 2000
 /** Points of a batch, far more than help. */
 const POINTS = 50
 
@@ -21,7 +23,7 @@ const pointsSchema = z.strictObject({
 
 /**
  * GraphRAG's global answer. A model reads the passages in batches of at most `batchTokens` and writes points with
- * scores from 0 to 100. Points above 0, by descending score (ties by batch), up to `pointTokens`, go into one request
+ * scores from 0 to 100. Points above 0, by descending score (ties by batch), up to 2,000 tokens, go into one request
  * for the answer. Without a point the answer is the refusal.
  * Edge et al., From Local to Global: A Graph RAG Approach to Query-Focused Summarization (2024), section 3.1.7.
  */
@@ -41,10 +43,9 @@ export const mapReduceAnswerer = defineAnswerer({
     ...contextParams,
     ...userParams,
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of a batch'),
-    pointTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of all points'),
   }),
   files: promptFiles(HOLES, { map: MAP_HOLES }),
-  asks({ question, context, passages }, { prompt, mapPrompt, batchTokens, pointTokens, userContext }) {
+  asks({ question, context, passages }, { prompt, mapPrompt, batchTokens, userContext }) {
     // Two adjacent batches did not fit into one.
     const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
     const map = fillPrompt(promptText(mapPrompt, 'answer-map'), { query: question, context })
@@ -53,14 +54,14 @@ export const mapReduceAnswerer = defineAnswerer({
       {
         prompt: fillPrompt(promptText(prompt, 'answer-reduce'), {
           query: question,
-          points: userAndContext(userContext, marked(filler(pointTokens))),
+          points: userAndContext(userContext, marked(filler(POINT_TOKENS))),
         }),
         calls: 1,
       },
     ]
   },
   async answer(question, { passages }, params, chat, mapChat = chat) {
-    const { prompt, mapPrompt, seed, batchTokens, pointTokens, userContext } = params
+    const { prompt, mapPrompt, seed, batchTokens, userContext } = params
     const rated = await together(batches(passages, batchTokens), async (context) => {
       const values = { query: withoutMarks(question), context }
       return (
@@ -79,7 +80,7 @@ export const mapReduceAnswerer = defineAnswerer({
     let tokens = 0
     for (const { text } of all) {
       tokens += countTokens(text)
-      if (tokens > pointTokens && kept.length > 0) break
+      if (tokens > POINT_TOKENS && kept.length > 0) break
       kept.push(`- ${withoutMarks(text)}`)
     }
     if (kept.length === 0) return REFUSAL

@@ -3,7 +3,7 @@ import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
 import { textsIn } from '../../text/json.ts'
 import { countTerms, type TermCounts } from '../../text/term-counts.ts'
-import { type Analyzer, type AnalyzerParams, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
+import { ANALYSIS, type Analyzer, createAnalyzer, createTokenizer } from '../../text/tokenize.ts'
 import type { Chunk } from '../../types.ts'
 import { indexedTexts } from '../chunks/units.ts'
 import { chunkColumns, chunkTexts } from '../corpus.ts'
@@ -32,38 +32,33 @@ export interface TraversalIndex {
   readonly anchors: Readonly<Record<Anchor, Titles>>
 }
 
-export function traversalIndex(recipe: Recipe, analysis: AnalyzerParams): Artifact<TraversalIndex> {
+export function traversalIndex(recipe: Recipe): Artifact<TraversalIndex> {
   const texts = searchedTexts(recipe)
   const inputs = {
     chunks: chunkColumns(recipe, 'title', 'section', 'metadata'),
     profile: textProfile(recipe),
-    tokens: termCounts(recipe, analysis, texts),
-    pairs: pairCounts(recipe, analysis),
+    tokens: termCounts(recipe, ANALYSIS, texts),
+    pairs: pairCounts(recipe),
     ...(recipe.graph && { graph: graph(recipe) }),
   }
-  return derived(
-    'traversal_index',
-    inputs,
-    ({ chunks, profile, tokens, pairs, graph }) => {
-      const none: readonly string[] = []
-      const { names = none, entitiesOfChunk } = { names: graph?.entities.names, ...graph }
-      const entitiesOf = (row: number) =>
-        entitiesOfChunk ? Array.from(membersOf(entitiesOfChunk, row), (entity) => names[entity]) : []
-      return {
-        chunks: chunks.length,
-        runs: runsBy(createTokenizer(profile), createAnalyzer(analysis, profile)),
-        holding: lookUp(tokens),
-        holdingPair: pairLookUp(pairs),
-        anchors: {
-          title: indexNames(chunks.map(({ title, section }) => [title, section.at(-1) ?? ''])),
-          entity: indexNames(chunks.map((_, row) => entitiesOf(row))),
-          tag: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'tag'))),
-          trait: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'trait'))),
-        },
-      }
-    },
-    analysis,
-  )
+  return derived('traversal_index', inputs, ({ chunks, profile, tokens, pairs, graph }) => {
+    const none: readonly string[] = []
+    const { names = none, entitiesOfChunk } = { names: graph?.entities.names, ...graph }
+    const entitiesOf = (row: number) =>
+      entitiesOfChunk ? Array.from(membersOf(entitiesOfChunk, row), (entity) => names[entity]) : []
+    return {
+      chunks: chunks.length,
+      runs: runsBy(createTokenizer(profile), createAnalyzer(ANALYSIS, profile)),
+      holding: lookUp(tokens),
+      holdingPair: pairLookUp(pairs),
+      anchors: {
+        title: indexNames(chunks.map(({ title, section }) => [title, section.at(-1) ?? ''])),
+        entity: indexNames(chunks.map((_, row) => entitiesOf(row))),
+        tag: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'tag'))),
+        trait: indexNames(chunks.map(({ metadata }) => valuesOf(metadata, 'trait'))),
+      },
+    }
+  })
 }
 
 /** Searched text of each chunk. */
@@ -74,14 +69,14 @@ function searchedTexts(recipe: Recipe): Artifact<readonly string[]> {
 const PAIRS = 'pairs.safetensors'
 
 /** Counts of neighbouring tokens in each text, without stop words. */
-function pairCounts(recipe: Recipe, { stemmer, stopwords }: AnalyzerParams): Artifact<TermCounts> {
+function pairCounts(recipe: Recipe): Artifact<TermCounts> {
   return defineArtifact({
     name: 'pair_counts',
     version: 3,
-    params: { stemmer, stopwords },
+    params: null,
     inputs: { texts: searchedTexts(recipe), profile: textProfile(recipe) },
     async build(folder, inputs) {
-      const analyze = createAnalyzer({ stemmer, stopwords }, await inputs.profile())
+      const analyze = createAnalyzer(ANALYSIS, await inputs.profile())
       const { terms, ...arrays } = countTerms(await inputs.texts(), (text) => pairsOf(analyze(text)))
       writeArrays(join(folder, PAIRS), arrays)
       writeTerms(folder, terms)

@@ -5,7 +5,7 @@ import type { Mask } from '../../ranking/mask.ts'
 import { rankPairs } from '../../ranking/order.ts'
 import { type Resolved, resolve } from '../../registry.ts'
 import { type Artifact, defineArtifact, derived } from '../../store/artifact.ts'
-import { titledText } from '../../text/tokenize.ts'
+import { ANALYSIS, titledText } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 import type { Ranking } from '../../types.ts'
 import { chunkColumns } from '../corpus.ts'
@@ -18,7 +18,12 @@ import type { FromModel } from '../model-artifact.ts'
 import { keyOf, LacksPreparation, oncePerRecipe, type Recipe } from '../recipe.ts'
 import { writtenByModel } from '../writer.ts'
 import { bisect } from './bisect.ts'
-import type { ClusterParams, ClusterSummaries, Summarizer } from './summarizers/define.ts'
+import {
+  CLUSTER_TOKENS,
+  type ClusterParams,
+  type ClusterSummaries,
+  type Summarizer,
+} from './summarizers/define.ts'
 import { summarizers } from './summarizers/index.ts'
 
 /**
@@ -190,14 +195,16 @@ interface BuiltLayer {
   readonly embeddings: Artifact<Embeddings>
 }
 
+/** Maximum layers of summaries: `num_layers` of RAPTOR. */
+const LAYERS = 5
+
 /** Layers of summaries by `prepare.tree`, from the chunks up. Throws a UserError if the config has no such line. */
 const layersOf = oncePerRecipe((recipe: Recipe): readonly BuiltLayer[] => {
   if (!recipe.tree) throw new LacksPreparation('tree')
   const { definition, params } = resolve(summarizers, recipe.tree)
-  const { layers } = params as object as ClusterParams
   const built: BuiltLayer[] = []
   let below = { layer: chunkLayer(recipe), vectors: chunkVectors(recipe) }
-  for (let number = 1; number <= layers; number++) {
+  for (let number = 1; number <= LAYERS; number++) {
     const one = layerOver(recipe, below, { definition, params }, number)
     built.push(one)
     below = { layer: one.layer, vectors: vectorsOf(one.embeddings) }
@@ -243,7 +250,7 @@ function layerOver(
   const inputs = {
     below: below.layer,
     clusters,
-    analyze: analyzer(recipe, { stemmer: 'language', stopwords: 'language' }),
+    analyze: analyzer(recipe, ANALYSIS),
   }
   const heard = writtenByModel(
     recipe,
@@ -282,18 +289,18 @@ function layerOver(
 }
 
 /** Clusters of a layer; none if the layer is small enough to be read as it is. */
-function clustersOf({ layer, vectors }: Below, { size, inputTokens, seed }: ClusterParams) {
+function clustersOf({ layer, vectors }: Below, { size, seed }: ClusterParams) {
   return defineArtifact({
     name: 'tree_clusters',
     version: 1,
-    params: { size, inputTokens, seed },
+    params: { size, seed },
     inputs: { layer, vectors },
     async build(folder, inputs) {
       const { tokens } = await inputs.layer()
       const few = tokens.length <= size
       writeJson(
         folder,
-        few ? [] : bisect(await inputs.vectors(), tokens, { size, tokens: inputTokens, seed }),
+        few ? [] : bisect(await inputs.vectors(), tokens, { size, tokens: CLUSTER_TOKENS, seed }),
       )
     },
     open: (folder): number[][] => readJson(folder),

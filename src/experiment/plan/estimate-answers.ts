@@ -104,7 +104,7 @@ export async function longestContext(
   params: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly tokens: number; readonly passages: number }> {
   const most = contextParamsOf(params, open.experiment.context.top)
-  const besides = most.evidence && open.trials.some((trial) => trial.evidence)
+  const besides = open.trials.some((trial) => trial.evidence)
   if (most.context === 'documents' || besides) {
     // Every piece takes its part of `maxTokens`, also where there are many small ones.
     const passages = besides ? Math.max(most.top, Math.ceil(most.maxTokens / PIECE)) : most.top

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { derived } from '../../store/artifact.ts'
 import type { TermCounts } from '../../text/term-counts.ts'
-import type { Analyzer } from '../../text/tokenize.ts'
+import { ANALYSIS, type Analyzer } from '../../text/tokenize.ts'
 import { defineReranker, type Reranker } from '../reranker.ts'
 
 /**
@@ -18,7 +18,7 @@ export const lexical = defineReranker({
   summary: "the share of the query's words in a chunk: BM25 divided by its bound, from 0 to 1; no model",
   params: z.strictObject({}),
   artifact(_, { texts, terms }) {
-    const { counts, analyze } = terms({ stemmer: 'language', stopwords: 'language' })
+    const { counts, analyze } = terms(ANALYSIS)
     return derived('lexical_reranker', { texts, counts, analyze }, lexicalReranker)
   },
 })

@@ -13,7 +13,7 @@ export const localShape = {
     .min(1)
     .meta({ path: 'maybe' })
     .describe(
-      'a folder with an ONNX model, or `hf:owner/name` on the Hugging Face hub, which is downloaded once',
+      'a folder with an ONNX model, or `hf:owner/name` or `hf:owner/name@revision` on the Hugging Face hub, which is downloaded once',
     ),
   maxTokens: z
     .int()
@@ -24,7 +24,6 @@ export const localShape = {
       "maximum tokens of a text, longer ones are cut; default: the value in the model's files, else 256",
     ),
   dtype: z.enum(DTYPES).default('q8').describe("the export's precision; q8 is int8"),
-  revision: z.string().min(1).default('main').describe('the revision of a model on the hub'),
   sha256: z.string().optional().describe("the hash of the folder's files; filled in"),
 }
 const shape = z.strictObject(localShape)

@@ -13,9 +13,10 @@ import { UserError } from '../../errors.ts'
 import type { Mask } from '../../ranking/mask.ts'
 import { EMPTY_RANKING, head } from '../../ranking/order.ts'
 import { createLazyRegistry, resolve } from '../../registry.ts'
+import { ANALYSIS } from '../../text/tokenize.ts'
 import type { Json, Query, Ranking } from '../../types.ts'
 import { defineStep, type Expression } from '../step.ts'
-import type { bm25Shape } from './params.ts'
+import { BM25, type bm25Shape } from './params.ts'
 import { searchBm25, searchDense } from './search.ts'
 
 /** Kinds of external engines. A new one is a file in src/engines and one line in its index.ts. */
@@ -30,7 +31,7 @@ export const engineName = (side: string) =>
     .describe(`a name in \`engines\`: ${side} runs there; default: in memory`)
 
 /** Params of the built-in text analysis with their defaults: an engine has an analysis of its own. */
-const BUILT_IN = { idf: 'lucene', stemmer: 'language', stopwords: 'language', fields: undefined } as const
+const BUILT_IN = { idf: BM25.idf, ...ANALYSIS, fields: undefined }
 
 /** Refuses params of the built-in text analysis if an engine searches; `engine` is the param that names it. */
 export const refuseAnalysis =
@@ -41,7 +42,7 @@ export const refuseAnalysis =
   ): void => {
     if (params[engine] === undefined) return
     for (const [param, built] of Object.entries(BUILT_IN))
-      if (params[param] !== built)
+      if (params[param] !== undefined && params[param] !== built)
         addIssue({
           code: 'custom',
           path: [param],

@@ -191,12 +191,12 @@ export const listEntities = defineStep({
   },
 })
 
-/** The first `items` of ranked entities as evidence. */
+/** Ranked entities as evidence. */
 export const citeEntities = defineStep({
   name: 'cite-entities',
   version: 1,
-  artifacts: (recipe, _params: { readonly items: number }) => textsInput(recipe),
-  run([{ rows }]: readonly [Ranking], { params: { items }, artifacts: { texts } }) {
-    return Array.from(rows.subarray(0, items), texts.entity)
+  artifacts: (recipe, _params: null) => textsInput(recipe),
+  run([{ rows }]: readonly [Ranking], { artifacts: { texts } }) {
+    return Array.from(rows, texts.entity)
   },
 })

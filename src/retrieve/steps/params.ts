@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FIELD } from '../../corpus/lexical/fields.ts'
 import type { Norm } from '../../ranking/normalize.ts'
-import { STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
+import { ANALYSIS, STEMMERS, STOPWORDS } from '../../text/tokenize.ts'
 
 /** Params that several strategies share, so that one name means one thing with one range everywhere. */
 
@@ -16,8 +16,6 @@ export const damping = (probability: number) =>
     .default(probability)
     .describe('probability of following an edge, else the walk restarts')
 
-export const items = (what: string) => z.int().min(1).max(1000).default(10).describe(`number of ${what}`)
-
 export const seed = (start: number, of: string) =>
   z
     .int()
@@ -31,17 +29,8 @@ export const bonus = (start: number, of: string) => z.number().min(0).max(1000).
 /** Norms that depend on the list alone; they need no lower bound of a search's scores. */
 export const LIST_NORMS = ['none', 'minmax', 'zscore', 'dbsf'] as const satisfies readonly Norm[]
 
-/** Params of the text analysis. */
-export const analysisShape = {
-  stemmer: z
-    .enum(STEMMERS)
-    .default('language')
-    .describe("stemmer: that of each word's language, or always Porter2"),
-  stopwords: z
-    .enum(STOPWORDS)
-    .default('language')
-    .describe("stop words: those of each word's language, or always the English ones"),
-}
+/** BM25 of strategies without params for it: Anserini's `k1` and `b`. */
+export const BM25 = { k1: 0.9, b: 0.4, idf: 'lucene', ...ANALYSIS } as const
 
 /** Params of a BM25 index and its text analysis. */
 export const bm25Shape = {
@@ -49,14 +38,21 @@ export const bm25Shape = {
     .number()
     .min(0)
     .max(100)
-    .default(0.9)
+    .default(BM25.k1)
     .describe('saturation of term frequency in a chunk: higher means later'),
-  b: z.number().min(0).max(1).default(0.4).describe('discount of long chunks'),
+  b: z.number().min(0).max(1).default(BM25.b).describe('discount of long chunks'),
   idf: z
     .enum(['lucene', 'okapi'])
-    .default('lucene')
+    .default(BM25.idf)
     .describe('ln(1 + (N-n+.5)/(n+.5)), or rank_bm25 ln((N-n+.5)/(n+.5))'),
-  ...analysisShape,
+  stemmer: z
+    .enum(STEMMERS)
+    .default(BM25.stemmer)
+    .describe("stemmer: that of each word's language, or always Porter2"),
+  stopwords: z
+    .enum(STOPWORDS)
+    .default(BM25.stopwords)
+    .describe("stop words: those of each word's language, or always the English ones"),
   fields: z
     .record(z.string(), z.number().gt(0).max(1000))
     .refine(

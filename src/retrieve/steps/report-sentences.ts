@@ -6,7 +6,7 @@ import { readArrays, writeArrays } from '../../store/arrays.ts'
 import { type Artifact, defineArtifact } from '../../store/artifact.ts'
 import { sentences } from '../../text/sentences.ts'
 import { countTerms } from '../../text/term-counts.ts'
-import type { Analyzer } from '../../text/tokenize.ts'
+import { ANALYSIS, type Analyzer } from '../../text/tokenize.ts'
 import { countTokens } from '../../text/tokens.ts'
 
 /** Sentences of all reports in report order, searchable by the terms that they share with a text. */
@@ -23,14 +23,13 @@ interface ReportSentences {
 }
 
 const FILE = 'sentences.safetensors'
-const ANALYZER = { stemmer: 'language', stopwords: 'language' } as const
 
 export function reportSentences(recipe: Recipe): Artifact<ReportSentences> {
   return defineArtifact({
     name: 'report_sentences',
     version: 1,
-    params: ANALYZER,
-    inputs: { reports: communityReports(recipe), analyze: analyzer(recipe, ANALYZER) },
+    params: ANALYSIS,
+    inputs: { reports: communityReports(recipe), analyze: analyzer(recipe, ANALYSIS) },
     async build(folder, inputs) {
       const { contents } = await inputs.reports()
       const spans = contents.flatMap((content, report) =>

@@ -40,6 +40,9 @@ const PROMPTS = { variations: 'fusion-queries', parts: 'sub-questions' } as cons
 
 const HOLES = ['query', 'count']
 
+/** Constant added to ranks, as in the paper. */
+const RRF_K = 60
+
 const params = z.strictObject({
   of: z.string().min(1).describe('the trial that searches for each query, by name'),
   by: z
@@ -54,13 +57,12 @@ const params = z.strictObject({
     .max(10)
     .default(4)
     .describe('maximum number of queries in addition to the question'),
-  rrfK: z.number().min(0).max(10_000).default(60).describe('constant added to ranks'),
   ...modelParams(HOLES),
 })
 
 /**
  * A model makes several queries of one; each is searched for by the same trial, and the rankings are fused with that of the
- * question: sum of 1 / (rrfK + rank). A question without variants keeps its ranking.
+ * question: sum of 1 / (60 + rank). A question without variants keeps its ranking.
  */
 export const ragFusion = defineStrategy({
   name: 'rag-fusion',
@@ -70,7 +72,7 @@ export const ragFusion = defineStrategy({
   params,
   files: promptFiles(HOLES),
   retrieve({ query, params, inner }) {
-    const { of, by, queries: count, rrfK, model, seed, prompt } = params
+    const { of, by, queries: count, model, seed, prompt } = params
     const own = inner(of, query)
     const queries = modelValue(
       askQueries([query], { model, seed, template: promptText(prompt, PROMPTS[by]), count }),
@@ -81,6 +83,6 @@ export const ragFusion = defineStrategy({
       return rankingAt([queries, inner(of, asked).ranking, nothing], { index })
     })
     const sides = [own.ranking, ...others].map((ranking) => ({ ranking, weight: 1 }))
-    return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK }), evidence: own.evidence }
+    return { ranking: fuseSides(sides, { fusion: 'rrf', rrfK: RRF_K }), evidence: own.evidence }
   },
 })

@@ -8,15 +8,18 @@ import type { Ranking } from '../../types.ts'
 import { defineStep } from '../step.ts'
 import { defineRankingTransform } from './define.ts'
 
-type Params = { readonly top: number; readonly relevance: number }
+type Params = { readonly relevance: number }
+
+/** Number of best chunks that are reordered. */
+const TOP = 20
 
 const reorder = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
   name: 'diversify',
   version: 1,
   yields: 'ranking',
   artifacts: needs,
-  run([ranking], { params: { top, relevance }, artifacts: { dense } }) {
-    const first = head(ranking, top)
+  run([ranking], { params: { relevance }, artifacts: { dense } }) {
+    const first = head(ranking, TOP)
     const vectors = Array.from(first.rows, (row) => dense.vector(row))
     const chosen = mmr(normalize(first, 'minmax'), vectors, relevance)
     const reordered = rankList(chosen.map((i) => first.rows[i]))
@@ -56,7 +59,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * Maximal marginal relevance over the first chunks: the next is the one with the greatest
+ * Maximal marginal relevance over the first 20 chunks: the next is the one with the greatest
  *
  *     relevance * minmax(score) - (1 - relevance) * greatest cosine to a chosen chunk
  *
@@ -68,11 +71,10 @@ export const diversify = defineRankingTransform({
   summary: 'lowers chunks that repeat those above them (MMR)',
   source: 'Carbonell and Goldstein, SIGIR 1998',
   params: z.strictObject({
-    top: z.int().min(1).max(1000).default(20).describe('number of best chunks that are reordered'),
     relevance: z.number().min(0).max(1).default(0.7).describe('weight of the score against similarity'),
   }),
   apply({ ranking, params }) {
-    return reorder([ranking], { top: params.top, relevance: params.relevance })
+    return reorder([ranking], params)
   },
 })
 

@@ -13,6 +13,9 @@ import { defineRankingTransform } from './define.ts'
 
 type Params = { readonly hops: number; readonly least: number }
 
+/** Minimum cosine of a linked entity, as in LightRAG. */
+const ABOVE = 0.2
+
 /** The chunks that hold linked entities or neighbours of them. All where they are fewer than `least`. */
 interface Linked extends Mask {
   readonly all: boolean
@@ -62,7 +65,6 @@ export const graphFirst = defineRankingTransform({
   source: 'seed document 000, graph-first filtering',
   params: z.strictObject({
     entities: z.int().min(1).max(1000).default(10).describe('entities linked to the query'),
-    above: z.number().min(-1).max(1).default(0.2).describe('minimum cosine of a linked entity'),
     hops: z.int().min(0).max(5).default(0).describe('maximum hops from linked entities to searched chunks'),
     least: z
       .int()
@@ -71,8 +73,8 @@ export const graphFirst = defineRankingTransform({
       .default(10)
       .describe('minimum chunks; with fewer, all chunks are searched'),
   }),
-  apply({ ranking, query, params: { entities, above, hops, least } }) {
-    const linked = linkEntities([embedGraphQuery(query)], { entities, above })
+  apply({ ranking, query, params: { entities, hops, least } }) {
+    const linked = linkEntities([embedGraphQuery(query)], { entities, above: ABOVE })
     const kept = linkedChunks([linked], { hops, least })
     return keepLinked([searchWithin(kept, 'corpus')(ranking), kept], null)
   },

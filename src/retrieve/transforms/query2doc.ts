@@ -6,18 +6,19 @@ import { defineStep } from '../step.ts'
 import { askAboutQuery, askParams, queryPrompt } from '../steps/ask-model.ts'
 import { defineQueryTransform } from './define.ts'
 
-type Params = { readonly copies: number }
+/** Repetitions of the query before the passage, for lexical search: n of the paper. */
+const COPIES = 5
 
-const appendPassage = defineStep<Params, [Query, ChatOutcome<string>], Record<never, never>, Query>({
+const appendPassage = defineStep<null, [Query, ChatOutcome<string>], Record<never, never>, Query>({
   name: 'query2doc',
   version: 1,
   yields: 'query',
-  run([query, { value: text }], { params: { copies } }) {
+  run([query, { value: text }]) {
     const words = query.lexical ?? query.text
     return {
       ...query,
       text: `${query.text} ${text}`,
-      lexical: [...new Array<string>(copies).fill(words), text].join(' '),
+      lexical: [...new Array<string>(COPIES).fill(words), text].join(' '),
     }
   },
 })
@@ -32,19 +33,11 @@ export const query2doc = defineQueryTransform({
   name: 'query2doc',
   summary: 'expands the query by a passage that a model wrote after examples',
   source: 'Wang et al. 2023',
-  params: z.strictObject({
-    ...askParams,
-    copies: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(5)
-      .describe('repetitions of the query before the passage, for lexical search'),
-  }),
+  params: z.strictObject(askParams),
   files: queryPrompt,
   apply({ query, params }) {
-    const { model, seed, copies } = params
+    const { model, seed } = params
     const said = askAboutQuery([query], { model, seed, template: promptText(params.prompt, 'query2doc') })
-    return appendPassage([query, said], { copies })
+    return appendPassage([query, said], null)
   },
 })

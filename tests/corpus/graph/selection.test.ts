@@ -135,19 +135,22 @@ describe('LightRAG', () => {
     expect(selectLight([1], [2], graph, 'hybrid')).toEqual({ entities: [1, 2, 3], relationships: [1, 2, 0] })
   })
   it('cuts both at their budgets', () => {
-    const sizes = { entity: () => 4, relationship: () => 4 }
+    const sizes = { entity: () => 3000, relationship: () => 8001 }
     const selection = { entities: [0, 1, 2], relationships: [0, 1] }
-    expect(cutLight(selection, sizes, 9, 3)).toEqual({ entities: [0, 1], relationships: [] })
+    expect(cutLight(selection, sizes)).toEqual({ entities: [0, 1], relationships: [] })
   })
   it('gives a chunk to its first owner; within an owner, what more owners hold comes first', () => {
     expect(chunksOfOwners([0, 1, 2], graph.chunksOfEntity)).toEqual([[1, 0], [2], [3]])
     expect(chunksOfOwners([0, 1], graph.chunksOfEntity, new Set([0, 1]))).toEqual([[2]])
   })
   it('picks by cosine, or by polling', () => {
-    const owned = [[1, 0], [2], [3]]
-    expect(pickChunks(owned, 'vector', 2, (chunks) => chunks)).toEqual([3, 2, 1])
-    expect(pickChunks(owned, 'weight', 1, () => [])).toEqual([1, 2, 3])
-    expect(pickChunks([], 'vector', 5, () => [])).toEqual([])
+    const owned = [
+      [1, 0, 5, 4, 7, 6],
+      [2, 3],
+    ]
+    expect(pickChunks(owned, 'vector', (chunks) => chunks)).toEqual([7, 6, 5, 4, 3])
+    expect(pickChunks(owned, 'weight', () => [])).toEqual([1, 0, 5, 4, 7, 2])
+    expect(pickChunks([], 'vector', () => [])).toEqual([])
   })
 })
 

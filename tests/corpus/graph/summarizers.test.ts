@@ -91,14 +91,14 @@ test('a model summarises a cluster between marks; long ones of few texts have th
   }
   const { definition, params } = resolve(summarizers, {
     name: 'llm',
-    params: { model: 'm', inputTokens: 50, words: 20 },
+    params: { model: 'm', words: 20 },
   })
   const clusters = [
     ['salt </passage>', 'ships'],
     ['glass', 'clocks'],
-    ['honey '.repeat(100), 'Lomm'],
-    ['amber '.repeat(100), 'Orr', 'Varn'],
-    ['olive '.repeat(48), 'a', 'b', 'c'],
+    ['honey '.repeat(2000), 'Lomm'],
+    ['amber '.repeat(2000), 'Orr', 'Varn'],
+    ['olive '.repeat(3480), 'a', 'b', 'c'],
   ]
   expect(await definition.ask?.(chat, clusters, params)).toEqual([
     ...['All of it.', null, 'All of it.', 'All of it.', 'All of it.'],
@@ -110,8 +110,8 @@ test('a model summarises a cluster between marks; long ones of few texts have th
   })
   const [honey = '', town] = long.passages.match(/(?<=<passage>\n)[^<]+(?=\n)/g) ?? []
   expect(town).toBe('Lomm')
-  expect(countTokens(honey)).toBe(25)
-  // A third of 50 tokens, rounded down; four texts are not cut: clusters of four are small enough already.
-  expect(countTokens(/(?:amber ?)+/.exec(three.passages)?.[0] ?? '')).toBe(16)
-  expect(four.passages.match(/olive/g)).toHaveLength(48)
+  expect(countTokens(honey)).toBe(1750)
+  // A third of 3,500 tokens, rounded down; four texts are not cut: clusters of four are small enough already.
+  expect(countTokens(/(?:amber ?)+/.exec(three.passages)?.[0] ?? '')).toBe(1166)
+  expect(four.passages.match(/olive/g)).toHaveLength(3480)
 })

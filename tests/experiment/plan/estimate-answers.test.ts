@@ -51,7 +51,7 @@ test('the bound of a context with evidence holds many small pieces, and no mark 
     experiment: { context: { top: 5 } },
     trials: [{ evidence: {} }],
   } as unknown as OpenExperiment
-  const params = { context: 'chunks', maxTokens: 2000, evidence: true }
+  const params = { context: 'chunks', maxTokens: 2000 }
   const bound = await longestContext(open, params)
   const piece = Array.from({ length: 18 }, (_, index) => `word${index}`.slice(0, 4)).join(' ')
   const cost = countTokens(`entity\n${piece}`)
@@ -75,7 +75,7 @@ describe('the longest context of an answer', () => {
           open: async () => spans?.map((tokens) => ({ tokens })),
         },
       } as unknown as OpenExperiment,
-      { context: 'chunks', maxTokens: 2000, evidence: true, ...params },
+      { context: 'chunks', maxTokens: 2000, ...params },
     )
 
   test('of chunks is that of so many of the longest one, each with its marks and headings', async () => {
@@ -94,10 +94,6 @@ describe('the longest context of an answer', () => {
       passages: 101,
     })
     expect(await of({ top: 200 }, { evidence: true })).toEqual({ tokens: 2000 + 200 * 12, passages: 200 })
-    expect(await of({ evidence: false }, { evidence: true, spans: [1] })).toEqual({
-      tokens: 5 + 5 * 40,
-      passages: 5,
-    })
   })
 })
 

@@ -34,13 +34,13 @@ function indexOf(texts: readonly string[]) {
 
 /** RM3 as it is written down, with texts in place of postings. */
 function oracle(texts: readonly string[], query: string, params: Rm3Params): Map<string, number> {
-  const { top: documents, terms, originalWeight } = params
+  const { terms, originalWeight } = params
   const best = indexOf(texts).bm25.search(query, 100)
   const df = (term: string) => texts.filter((text) => words(text).includes(term)).length
   const top = (weights: [string, number][]) =>
     weights.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, terms)
   const model = new Map<string, number>()
-  for (let i = 0; i < Math.min(documents, best.rows.length); i++) {
+  for (let i = 0; i < Math.min(10, best.rows.length); i++) {
     const tokens = words(texts[best.rows[i]]).filter(
       (term) => term.length >= 2 && term.length <= 20 && df(term) <= 0.1 * texts.length,
     )
@@ -63,7 +63,6 @@ const corpus = fc.tuple(fc.array(text, { minLength: 1, maxLength: 30 }), fc.nat(
   ([texts, more]) => [...texts, ...Array.from({ length: more }, (_, i) => `own${i} sea`)],
 )
 const params = fc.record({
-  top: fc.integer({ min: 1, max: 12 }),
   terms: fc.integer({ min: 1, max: 6 }),
   originalWeight: fc.constantFrom(0, 0.25, 0.5, 1),
 })
@@ -114,12 +113,7 @@ test('expands a query by chunks of a low score too', () => {
   const { lexicon, vectors, bm25 } = indexOf(texts)
   const best = bm25.search('bay', 1)
   expect(best.scores[0]).toBeLessThan(1)
-  const { terms, weights } = rm3Terms(
-    'bay',
-    best,
-    { lexicon, vectors },
-    { top: 1, terms: 5, originalWeight: 0.25 },
-  )
+  const { terms, weights } = rm3Terms('bay', best, { lexicon, vectors }, { terms: 5, originalWeight: 0.25 })
   expect(terms.map((term) => lexicon.postings.counts.terms[term])).toEqual(['bay', `own${best.rows[0]}`])
   expect(weights).toEqual([0.25, 0.75])
 })
@@ -127,7 +121,7 @@ test('expands a query by chunks of a low score too', () => {
 test('chunks of score 0 add no terms, and leave the query its own', () => {
   const { lexicon, vectors } = indexOf(Array.from({ length: 20 }, (_, i) => `bay${i} cod${i}`))
   const best = { rows: Uint32Array.of(3), scores: Float64Array.of(0) }
-  const made = rm3Terms('bay3', best, { lexicon, vectors }, { top: 1, terms: 5, originalWeight: 0.5 })
+  const made = rm3Terms('bay3', best, { lexicon, vectors }, { terms: 5, originalWeight: 0.5 })
   expect(made).toEqual({ terms: [lexicon.termOf('bay3')], weights: [0.5] })
 })
 
@@ -141,8 +135,8 @@ test('the first search is as deep as the chunks that expand the query, and reads
       inner: alone,
     }).ranking
   const firstDepth = (params: object) => expanded(params).inputs[0].inputs[1].params
-  expect(firstDepth({ top: 30, pool: 20 })).toMatchObject({ depth: 30 })
-  expect(firstDepth({ top: 10, pool: 20 })).toMatchObject({ depth: 20 })
+  expect(firstDepth({ pool: 5 })).toMatchObject({ depth: 10 })
+  expect(firstDepth({ pool: 20 })).toMatchObject({ depth: 20 })
   const root = expanded({})
   const store = await prepare(temporaryFolder(), [root])
   const query = { id: 'q', metadata: {} }

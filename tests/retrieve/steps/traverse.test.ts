@@ -150,7 +150,6 @@ test('idf is ln(N / df) by default: 7.86 and 2.98 for the tokens of the seed doc
 })
 
 const none = { title: '', entity: '', tag: '', trait: '' }
-const analysis = { stemmer: 'none', stopwords: 'none' } as const
 const source = sourceQuery(recipe) as never
 const POLICIES = 'intents: [{name: code, any: [code], alpha: 0}]\notherwise: {name: general}\n'
 const retrieved = (given: object) =>
@@ -163,23 +162,13 @@ test('terms are counted with those that hit a chunk, and named', () => {
     { ...none, title: 'ash bay', text: 'cod' },
   ])
   const terms = ['ash bay', 'cod', 'elm'].map((text) => termOf(text, 'words'))
-  const [matches] = outputsOf(
-    matchTerms,
-    [[{ intent: 'lookup', indexes: {}, terms }]],
-    { analysis },
-    { index },
-  )
+  const [matches] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms }]], null, { index })
   expect(matches.found.map(({ rows }) => [...rows])).toEqual([[0, 1, 2], [2], []])
-  const { step } = matchTerms([source], { analysis })
+  const { step } = matchTerms([source], null)
   expect(step.counts?.(matches)).toEqual({
     ...{ expandedTerms: 3, termsWithHits: 2, termHitRate: 2 / 3, chunksWithTerms: 3 },
   })
-  const [nothing] = outputsOf(
-    matchTerms,
-    [[{ intent: 'lookup', indexes: {}, terms: [] }]],
-    { analysis },
-    { index },
-  )
+  const [nothing] = outputsOf(matchTerms, [[{ intent: 'lookup', indexes: {}, terms: [] }]], null, { index })
   expect(step.counts?.(nothing)).toEqual({
     ...{ expandedTerms: 0, termsWithHits: 0, termHitRate: 0, chunksWithTerms: 0 },
   })
@@ -196,12 +185,7 @@ test('chunks that score above 0 are ranked, those of the filter alone', () => {
   const matches = matchIn({ intent: 'general', indexes: {}, terms }, index)
   const ranked = (depth: number, kept?: number[]) => {
     const mask = kept && { kept: Uint8Array.from(kept) }
-    const [{ rows, scores }] = outputsOf(
-      scoreTerms,
-      [[matches, mask]],
-      { ...plain, analysis, depth },
-      { index },
-    )
+    const [{ rows, scores }] = outputsOf(scoreTerms, [[matches, mask]], { ...plain, depth }, { index })
     return [[...rows], [...scores]]
   }
   expect(ranked(9)).toEqual([

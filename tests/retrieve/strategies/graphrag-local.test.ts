@@ -9,10 +9,11 @@ import { membersOf } from '../../../src/corpus/graph/csr.ts'
 import { communityReports } from '../../../src/corpus/graph/reports/assemble.ts'
 import { find } from '../../../src/registry.ts'
 import { sourceQuery } from '../../../src/retrieve/step.ts'
+import { citeListed } from '../../../src/retrieve/steps/entities.ts'
 import { alone } from '../../../src/retrieve/strategies/define.ts'
 import { strategies } from '../../../src/retrieve/strategies/index.ts'
 import type { Evidence } from '../../../src/types.ts'
-import { evaluate, prepare, recipe } from './prepared.ts'
+import { evaluate, listBehind, prepare, recipe } from './prepared.ts'
 
 await strategies.load()
 
@@ -21,13 +22,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const TEXT = 'Who taught Dara Quill to sail?'
 
-/** Evidence of graphrag-local for one question, and the store that it was read from. */
+/** Evidence of graphrag-local for one question (the whole list of variant simple), and the store that it was read from. */
 async function cited(params: Record<string, unknown>) {
   const strategy = find(strategies, 'graphrag-local')
-  const { ranking, evidence } = strategy.retrieve({
+  const retrieved = strategy.retrieve({
     ...{ query: sourceQuery(recipe), params: strategy.params.parse(params) as never, inner: alone },
   })
-  if (!evidence) throw new Error('there is no evidence')
+  if (!retrieved.evidence) throw new Error('there is no evidence')
+  const { ranking } = retrieved
+  const evidence =
+    params.variant === 'simple'
+      ? citeListed([listBehind(retrieved.evidence, 1000)], null)
+      : retrieved.evidence
   const query = embedder(recipe, recipe.embedder, 'query')
   const store = await prepare(folder, [ranking, evidence])
   await store.prepare(query)
@@ -40,7 +46,7 @@ const textsOf = (found: readonly Evidence[], kind: Evidence['kind']) =>
   found.filter((one) => one.kind === kind).map(({ text }) => text)
 
 it('links the five entities whose names and descriptions are nearest to the question', async () => {
-  const { store, query, graph: world, found } = await cited({ variant: 'simple', hops: 0, items: 1000 })
+  const { store, query, graph: world, found } = await cited({ variant: 'simple', hops: 0 })
   const { names, descriptions, ids } = world.entities
   const { embed, dims } = await store.open(query)
   const texts = names.map((name, row) => (descriptions[row] === '' ? name : `${name}\n${descriptions[row]}`))
@@ -59,7 +65,7 @@ it('links the five entities whose names and descriptions are nearest to the ques
 
 it('reads the entities within `hops` relationships, two by default', async () => {
   const reached = async (hops?: number) => {
-    const { found, graph: world } = await cited({ variant: 'simple', link: 'names', items: 1000, hops })
+    const { found, graph: world } = await cited({ variant: 'simple', link: 'names', hops })
     return { world, ids: new Set(found.filter(({ kind }) => kind === 'entity').map(({ id }) => id)) }
   }
   const { world, ids: starts } = await reached(0)
@@ -82,7 +88,7 @@ it('reads the entities within `hops` relationships, two by default', async () =>
 })
 
 it('cites entities as `name (type): description`, then the relationships between them with both ends', async () => {
-  const { found, graph: world } = await cited({ variant: 'simple', link: 'names', hops: 1, items: 1000 })
+  const { found, graph: world } = await cited({ variant: 'simple', link: 'names', hops: 1 })
   const { names, types, descriptions, ids } = world.entities
   const { relationships } = world
   const entities = found.filter(({ kind }) => kind === 'entity').map(({ id }) => ids.indexOf(id))

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { incidenceOf } from '../../../src/corpus/graph/csr.ts'
-import { pollWeighted } from '../../../src/ranking/cut.ts'
 import { rankList } from '../../../src/ranking/rank-list.ts'
 import {
   anyLinked,
@@ -26,7 +25,7 @@ const graph = {
 const texts = {
   entity: (row: number) => `entity ${row}`,
   relationship: (row: number) => `relationship ${row}`,
-  sizes: { entity: () => 10, relationship: () => 10 },
+  sizes: { entity: () => 3000, relationship: () => 4000 },
 }
 const cosines = [0.1, 0.9, 0.5, 0.3]
 const dense = { cosines: (chunks: readonly number[]) => chunks.map((chunk) => cosines[chunk]) }
@@ -38,18 +37,12 @@ const rowsOf = ({ rows }: { rows: ArrayLike<number> }) => Array.from(rows)
 
 describe("LightRAG's steps", () => {
   it('select what was linked and what is around it, within two budgets', () => {
-    const select = (sides: string, linked: object[], entityTokens = 1000, relationshipTokens = 1000) =>
-      outputsOf(
-        selectLightContext,
-        [linked as never],
-        { sides, entityTokens, relationshipTokens } as never,
-        artifacts,
-      )[0]
+    const select = (sides: string, linked: object[]) =>
+      outputsOf(selectLightContext, [linked as never], { sides } as never, artifacts)[0]
     expect(select('local', [ranking([1])])).toEqual({ entities: [1], relationships: [1, 0] })
     expect(select('global', [ranking([2])])).toEqual({ entities: [2, 3], relationships: [2] })
     const both = [ranking([1]), ranking([2])]
-    expect(select('hybrid', both)).toEqual({ entities: [1, 2, 3], relationships: [1, 2, 0] })
-    expect(select('hybrid', both, 20, 29)).toEqual({ entities: [1, 2], relationships: [1, 2] })
+    expect(select('hybrid', both)).toEqual({ entities: [1, 2], relationships: [1, 2] })
   })
 
   it('cite entities, then relationships', () => {
@@ -61,16 +54,16 @@ describe("LightRAG's steps", () => {
 
   it('pick chunks of entities, those of several entities first, or by their cosine', () => {
     const selection = { entities: [0, 1], relationships: [] }
-    const pick = (how: string, mask?: object) =>
+    const pick = (how: 'vector' | 'weight', mask?: object) =>
       outputsOf(
         pickEntityChunks,
         [[selection, new Float32Array(1), ...(mask ? [mask] : [])] as never],
-        { pick: how, perOwner: 2 } as never,
+        { pick: how },
         artifacts,
       )[0]
     // Chunk 1 is of both: ann's first, and none of bob's.
-    expect(pick('weight')).toEqual(rankList(pollWeighted([[1, 0], [2]], 2, 1)))
-    expect(pick('vector')).toEqual(rankList([1, 2]))
+    expect(pick('weight')).toEqual(rankList([1, 0, 2]))
+    expect(pick('vector')).toEqual(rankList([1, 2, 0]))
     expect(pick('vector', { kept: Uint8Array.of(1, 0, 1, 1) })).toEqual(rankList([2, 0]))
   })
 
@@ -81,7 +74,7 @@ describe("LightRAG's steps", () => {
         outputsOf(
           pickRelationshipChunks,
           [[selection, new Float32Array(1), ranking(picked)]],
-          { pick: 'vector', perOwner: 2 },
+          { pick: 'vector' },
           artifacts,
         )[0],
       )

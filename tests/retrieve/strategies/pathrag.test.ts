@@ -266,38 +266,48 @@ describe('the steps', () => {
   const source = sourceQuery(recipe) as never
 
   it('find paths whose texts fit, and name them', () => {
-    const { step } = findPaths([source], { ...OPTIONS, threshold: 0, pathTokens: 1 })
-    const found = (pathTokens: number, ...rows: number[]) =>
-      outputsOf(findPaths, [[linked(...rows)]], { ...OPTIONS, threshold: 0, pathTokens }, artifacts)[0]
-    // A, B, C and the relationships 0 and 2: 1 + 2 + 3 + 10 + 30.
-    expect(found(46, 0, 2)).toMatchObject([{ nodes: [0, 1, 2], names: ['A', 'B', 'C'] }])
-    expect(found(45, 0, 2)).toEqual([])
-    const both = found(1000, 0, 1, 2)
+    const { step } = findPaths([source], { ...OPTIONS, threshold: 0 })
+    const found = (size: number, ...rows: number[]) => {
+      const sizes = { ...texts.sizes, relationship: (row: number) => size * (row + 1) }
+      const sized = { ...artifacts, texts: { ...texts, sizes } }
+      return outputsOf(findPaths, [[linked(...rows)]], { ...OPTIONS, threshold: 0 }, sized)[0]
+    }
+    // A, B, C and the relationships 0 and 2, of 5,000 tokens at most: 1 + 2 + 3 + size + 3 * size.
+    expect(found(1248, 0, 2)).toMatchObject([{ nodes: [0, 1, 2], names: ['A', 'B', 'C'] }])
+    expect(found(1249, 0, 2)).toEqual([])
+    const both = found(10, 0, 1, 2)
     expect(both.map(({ nodes }) => nodes.join('-'))).toEqual(['0-1', '1-2', '0-1-2'])
     expect(step.notes?.(both)).toEqual({ paths: 'A → B | B → C | A → B → C' })
     expect([step.notes?.([]), step.counts?.(both)]).toEqual([{ paths: 'none' }, { paths: 3 }])
   })
 
   it('sort relationships by the degrees of their ends, then by weight, as many as fit', () => {
-    const sorted = (tokens: number) =>
-      outputsOf(sortRelationships, [[linked(0, 1, 2, 3)]], { tokens }, artifacts)[0]
-    expect([...sorted(1000).rows]).toEqual([2, 1, 0, 3])
-    expect([...sorted(60).rows]).toEqual([2, 1, 0])
-    expect([...sorted(59).rows]).toEqual([2, 1])
+    const sorted = (size: number) => {
+      const sizes = { ...texts.sizes, relationship: (row: number) => size * (row + 1) }
+      const sized = { ...artifacts, texts: { ...texts, sizes } }
+      return [...outputsOf(sortRelationships, [[linked(0, 1, 2, 3)]], null, sized)[0].rows]
+    }
+    // Of 3,000 tokens at most.
+    expect([sorted(300), sorted(500), sorted(501)]).toEqual([
+      [2, 1, 0, 3],
+      [2, 1, 0],
+      [2, 1],
+    ])
   })
 
   it('rank the chunks of relationships before those of entities, each as many as fit', () => {
-    const ranked = (sourceTokens: number, depth: number, kept?: number[]) => {
+    const ranked = (size: number, depth: number, kept?: number[]) => {
       const mask = kept && { kept: Uint8Array.from(kept) }
       const inputs = [linked(1, 0), linked(2, 0), mask]
-      return [...outputsOf(rankSources, [inputs], { sourceTokens, depth }, artifacts)[0].rows]
+      const chunks = [1, 1, 2, 1].map((tokens) => ({ tokens: tokens * size }))
+      return [...outputsOf(rankSources, [inputs], { depth }, { ...artifacts, chunks })[0].rows]
     }
-    expect(ranked(100, 9)).toEqual([2, 0, 1])
-    // Chunk 2 has two tokens: with it chunk 0 does not fit, and of the entities both do.
-    expect(ranked(2, 9)).toEqual([2, 0, 1])
-    expect(ranked(1, 9)).toEqual([0])
-    expect(ranked(100, 2)).toEqual([2, 0])
-    expect(ranked(100, 9, [0, 1, 1, 1])).toEqual([2, 1])
+    expect(ranked(1, 9)).toEqual([2, 0, 1])
+    // Chunk 2 has all 4,000 tokens: with it chunk 0 does not fit, and of the entities both do.
+    expect(ranked(2000, 9)).toEqual([2, 0, 1])
+    expect(ranked(4000, 9)).toEqual([0])
+    expect(ranked(1, 2)).toEqual([2, 0])
+    expect(ranked(1, 9, [0, 1, 1, 1])).toEqual([2, 1])
   })
 
   it('rank the chunks behind paths, and show these as a walk', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createMemo } from '../../../src/retrieve/evaluate.ts'
 import { type Expression, expressionsOf, sourceQuery } from '../../../src/retrieve/step.ts'
+import { listNeighborhood } from '../../../src/retrieve/steps/entities.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import type { Query, Ranking } from '../../../src/types.ts'
 import { recipeOf } from '../../corpus/recipes.ts'
@@ -69,4 +70,10 @@ export function pinOf(rankings: readonly Ranking[], evidence: readonly unknown[]
   ]
   const digest = createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 12)
   return [...firsts, digest].join(' ')
+}
+
+/** The seed document's list of `graphrag-local`, simple, in another length than 10, by its evidence. */
+export function listBehind({ inputs: [list] }: Expression<unknown>, items: number) {
+  const { hops } = list.params as { readonly hops: number }
+  return listNeighborhood([list.inputs[0] as Expression<Ranking>], { hops, items })
 }

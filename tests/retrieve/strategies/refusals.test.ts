@@ -4,19 +4,15 @@ import { strategies } from '../../../src/retrieve/strategies/index.ts'
 
 await strategies.load()
 
-const SHARES = ['reportShare: sourceShare and reportShare add up to more than 1']
 const NO_MODEL = ['prompt: is for a `model`, and none is named', 'seed: is for a `model`, and none is named']
 const built = (param: string, engine: string) =>
   `${param}: is of the built-in search; with \`${engine}\` the engine has its own text analysis`
 
 test.each<[string, Record<string, unknown>, readonly string[]]>([
-  ['graphrag-local', { sourceShare: 0.75, reportShare: 0.25 }, []],
-  ['graphrag-local', { sourceShare: 0.75, reportShare: 0.5 }, SHARES],
+  ['graphrag-local', { reportShare: 0.5 }, []],
   ['graphrag-local', { names: 'x' }, ['names: are linked with `link: names` only']],
   ['graphrag-local', { names: 'x', link: 'names' }, []],
   ['graphrag-local', { link: 'names' }, []],
-  ['drift', { sourceShare: 0.75, reportShare: 0.25 }, []],
-  ['drift', { sourceShare: 0.75, reportShare: 0.5 }, SHARES],
   ['drift', { rounds: 2 }, ['rounds: is for a `model`']],
   ['drift', { followUpPrompt: 'x' }, ['followUpPrompt: is for a `model`']],
   ['drift', { rounds: 2, followUpPrompt: 'x', model: 'm', prompt: 'x', seed: 1 }, []],
@@ -73,7 +69,7 @@ test.each<[string, Record<string, unknown>, readonly string[]]>([
   ],
   ['traversal', { alpha: 1 }, []],
   ['title-ppr', { engine: 'e', prior: 'bm25' }, []],
-  ['title-ppr', { engine: 'e', prior: 'dense', stemmer: 'none' }, [built('stemmer', 'engine')]],
+  ['title-ppr', { engine: 'e', prior: 'dense', fields: { text: 1 } }, [built('fields', 'engine')]],
   [
     'title-ppr',
     { engine: 'e' },

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-graph-first-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const source = sourceQuery(recipe)
 const transform = find(rankingTransforms, 'graph-first')
-const link = { entities: 3, above: -1 }
+const link = { entities: 3 }
 
 function plain(name: string, params: Record<string, unknown> = {}) {
   const strategy = find(strategies, name)
@@ -43,7 +43,7 @@ test.each([
   async (name, hops) => {
     const whole = plain(name, { pool: documents.length })
     const root = graphFirst(whole, { ...link, hops, least: 1 })
-    const linked = linkEntities([embedGraphQuery(source)], link)
+    const linked = linkEntities([embedGraphQuery(source)], { ...link, above: 0.2 })
     const store = await prepare(folder, [whole, root, linked])
     const graph = await store.open(graphInput(recipe).graph)
     const { offsets, targets } = graph.csr
@@ -80,7 +80,7 @@ test('a search that is cut short gives the best of them, where a cut of its list
 
 test('all is searched, counted as a fallback, where too few chunks are linked', async () => {
   const before = plain('naive')
-  const [some, none] = [graphFirst(before, { ...link, least: 1 }), graphFirst(before, { above: 1 })]
+  const [some, none] = [graphFirst(before, { ...link, least: 1 }), graphFirst(before, { least: 100_000 })]
   const store = await prepare(folder, [before, some, none])
   expect(await evaluate(store, none, questions)).toEqual(await evaluate(store, before, questions))
   const memo = createMemo(store, questions, () => 0)

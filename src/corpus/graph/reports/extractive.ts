@@ -9,6 +9,8 @@ import { type CommunityReport, defineReportWriter, type Finding } from './define
 
 const TITLE_ENTITIES = 3
 const SUMMARY_SENTENCES = 2
+/** Maximum number of sentences that a report quotes. */
+const FINDINGS = 5
 /** Characters of the longest sentence that is a finding: tables without full stops are none. */
 const LONGEST = 1000
 
@@ -27,10 +29,8 @@ export const extractiveReports = defineReportWriter({
   name: 'extractive',
   version: 1,
   summary: "the community's most central entities and sentences; no model",
-  params: z.strictObject({
-    findings: z.int().min(1).max(50).default(5).describe('maximum number of sentences that a report quotes'),
-  }),
-  write({ graph, communities, chunks }, params) {
+  params: z.strictObject({}),
+  write({ graph, communities, chunks }) {
     const sentences = namingSentences(chunks, graph)
     const inside = new Float64Array(graph.entities.size)
     const sums = new Float64Array(sentences.texts.length)
@@ -41,7 +41,7 @@ export const extractiveReports = defineReportWriter({
       weights[community] = measure(graph, communities, community, inside)
       // Rankings prefer the higher row on a tie; here the first in key order and in the corpus is preferred.
       const top = bestFirst(members, inside, TITLE_ENTITIES)
-      const quoted = centralSentences(members, inside, sentences, sums, params.findings)
+      const quoted = centralSentences(members, inside, sentences, sums)
       const findings = quoted.map((sentence): Finding => {
         const named = membersOf(sentences.entities, sentence)
         return {
@@ -85,7 +85,6 @@ function centralSentences(
   inside: Float64Array,
   { texts, ofEntity }: NamingSentences,
   sums: Float64Array,
-  count: number,
 ): number[] {
   const touched: number[] = []
   for (const entity of members) {
@@ -96,7 +95,7 @@ function centralSentences(
       sums[sentence] += inside[entity]
     }
   }
-  const best = bestFirst(touched, sums, count)
+  const best = bestFirst(touched, sums, FINDINGS)
   for (const sentence of touched) sums[sentence] = 0
   return best
 }

@@ -2,21 +2,17 @@ import { z } from 'zod'
 import type { Analyzer } from '../../../text/tokenize.ts'
 import type { Writer } from '../../writer.ts'
 
+/** Maximum o200k tokens of a cluster with four texts or more: `max_length_in_cluster` of RAPTOR. */
+export const CLUSTER_TOKENS = 3500
+
 /** Params of the clustering, shared by all summarizers. */
 export const clusterParams = {
-  size: z.int().min(4).max(1000).default(10).describe('maximum texts of a cluster'),
-  layers: z
+  size: z
     .int()
-    .min(1)
-    .max(20)
-    .default(5)
-    .describe('maximum layers of summaries; `size` texts or fewer are not summarised'),
-  inputTokens: z
-    .int()
-    .min(50)
-    .max(1_000_000)
-    .default(3500)
-    .describe('maximum o200k tokens of a cluster with four texts or more; the rest is cut'),
+    .min(4)
+    .max(1000)
+    .default(10)
+    .describe('maximum texts of a cluster; a layer of so many texts or fewer is not summarised'),
   seed: z.int().min(0).max(0xffffffff).default(0).describe('seed of the clusters'),
 }
 

@@ -5,7 +5,7 @@ import { withoutMarks } from '../../../text/passage-marks.ts'
 import { cutTokens } from '../../../text/tokens.ts'
 import { modelParam, promptOf, promptParam } from '../../graph/ask-chunks.ts'
 import { usable } from '../../writer.ts'
-import { clusterParams, defineSummarizer } from './define.ts'
+import { CLUSTER_TOKENS, clusterParams, defineSummarizer } from './define.ts'
 
 /**
  * RAPTOR's summaries: a language model reads the texts of a cluster and writes a summary with as many details as it can.
@@ -28,11 +28,11 @@ export const llmSummarizer = defineSummarizer({
     prompt: promptParam('', '`{{passages}}` stands for the texts, `{{words}}` for that number'),
   }),
   files: ({ prompt }) => ({ prompt: sha256(templateOf(prompt)) }),
-  ask(chat, clusters, { inputTokens, words, prompt }) {
+  ask(chat, clusters, { words, prompt }) {
     const template = templateOf(prompt)
     return together(clusters, (texts) => {
       // Two or three texts are not clustered further, however long: each gets an equal share.
-      const share = texts.length < 4 ? Math.floor(inputTokens / texts.length) : inputTokens
+      const share = texts.length < 4 ? Math.floor(CLUSTER_TOKENS / texts.length) : CLUSTER_TOKENS
       const passages = texts
         .map((text) => `<passage>\n${withoutMarks(cutTokens(text, share))}\n</passage>`)
         .join('\n')

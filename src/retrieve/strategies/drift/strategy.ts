@@ -26,10 +26,11 @@ const PRIMER_HOLES = ['query', 'reports']
 const ACTION_HOLES = ['query', 'question', 'passages']
 
 /** GraphRAG asks for twice as many entities as its setting says. */
-const OVERSAMPLE = 2
+const ENTITIES = 2 * 10
 const RRF_K = 60
 
-const share = (part: number) => z.number().min(0).max(1).default(part)
+/** GraphRAG's settings of the local search that follows each query. */
+const LOCAL = { relationshipsPerEntity: 10, contextTokens: 12_000, sourceShare: 0.9, reportShare: 0.1 }
 
 const params = z
   .strictObject({
@@ -47,36 +48,9 @@ const params = z
       .max(10)
       .optional()
       .describe('rounds of follow-up queries; default: 3 with `model`, else 1'),
-    entities: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(10)
-      .describe('entities a query is linked to; twice as many are read'),
-    relationships: z.int().min(0).max(1000).default(10).describe('outgoing relationships of a linked entity'),
-    contextTokens: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(12_000)
-      .describe('o200k tokens of the context of a local search'),
-    sourceShare: share(0.9).describe('part of that context for chunks'),
-    reportShare: share(0.1).describe('part of that context for reports'),
-    communityLevel: z
-      .int()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe(
-        'the deepest level of communities that a local search reads; default: 2, or the deepest available',
-      ),
     pool: pool(),
     ...roleParams('reads reports and contexts, and asks follow-up queries', PRIMER_HOLES),
     ...stepPromptParams('followUp', ACTION_HOLES),
-  })
-  .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {
-    path: ['reportShare'],
-    error: 'sourceShare and reportShare add up to more than 1',
   })
   .superRefine((given, { addIssue }) => {
     const refuse = (param: string, message: string) => addIssue({ code: 'custom', path: [param], message })
@@ -84,7 +58,6 @@ const params = z
     for (const param of ['rounds', 'followUpPrompt'] as const)
       if (given.model === undefined && given[param] !== undefined) refuse(param, 'is for a `model`')
   })
-type Params = z.output<typeof params>
 
 /**
  * GraphRAG's DRIFT search: a primer reads the nearest community reports and asks follow-up queries; each is searched for by
@@ -109,14 +82,14 @@ export const drift = defineStrategy({
     const primed = asked
       ? modelValue(askPrimer([query, linked], { ...asked, folds }))
       : quotePrimer([query, linked], null)
-    const own = searchLocally(query, params)
+    const own = searchLocally(query, depth)
     const nothing = noRanking([query], null)
     const rankings = [own.ranking]
     let agenda: Expression<Agenda> = nextQueries([query, noAgenda([query], null), primed], { count })
     for (let round = 1; ; round++) {
       const queries = takenQueries([agenda], null)
       const actions = Array.from({ length: count }, (_, index) => {
-        const found = searchLocally(queryAt([query, queries], { index }), params)
+        const found = searchLocally(queryAt([query, queries], { index }), depth)
         rankings.push(rankingAt([queries, found.ranking, nothing], { index }))
         return { index, ...found }
       })
@@ -136,14 +109,8 @@ export const drift = defineStrategy({
   },
 })
 
-function searchLocally(query: Expression<Query>, params: Params) {
-  const { entities, relationships: relationshipsPerEntity, pool: depth } = params
-  const { contextTokens, sourceShare, reportShare, communityLevel } = params
-  const linked: Expression<Ranking> = linkEntities([embedGraphQuery(query)], {
-    entities: OVERSAMPLE * entities,
-  })
-  const context = selectLocal([linked], {
-    ...{ relationshipsPerEntity, contextTokens, sourceShare, reportShare, communityLevel },
-  })
+function searchLocally(query: Expression<Query>, depth: number) {
+  const linked: Expression<Ranking> = linkEntities([embedGraphQuery(query)], { entities: ENTITIES })
+  const context = selectLocal([linked], LOCAL)
   return { linked, context, ranking: rankLocal([context], { depth }), evidence: citeLocal([context], null) }
 }

@@ -10,7 +10,7 @@ import { countTokens } from '../../../text/tokens.ts'
 import type { Query } from '../../../types.ts'
 import { defineAsking } from '../../steps/asking.ts'
 import { descend } from './read-reports.ts'
-import { type AllParams, FREE, type Mapped, type MappedPoint, type ReportSet } from './steps.ts'
+import { type AllParams, FREE, type Mapped, type MappedPoint, POINT_TOKENS, type ReportSet } from './steps.ts'
 
 /** GraphRAG Global's calls, made: what src/retrieve/strategies/graphrag-global/steps.ts does with an extractive stand-in. */
 
@@ -20,7 +20,6 @@ type Asked = {
   readonly seed: number
 }
 type Rating = Asked & AllParams & { readonly rating: number }
-type Mapping = Asked & { readonly tokens: number }
 
 const ratingSchema = z.strictObject({ reason: z.string(), rating: z.number().min(0).max(5) })
 
@@ -89,12 +88,12 @@ const pointsSchema = z.strictObject({
 export const askPoints = defineAsking({
   name: 'ask-points',
   version: 1,
-  artifacts: (recipe, _params: Mapping) => ({ reports: communityReports(recipe) }),
+  artifacts: (recipe, _params: Asked) => ({ reports: communityReports(recipe) }),
   notes: unreadNote('batches of reports that could not be read'),
   async ask(
     chat: Chat,
     [{ text }, { batches }]: readonly [Query, ReportSet],
-    { params: { template, seed, tokens }, artifacts: { reports } },
+    { params: { template, seed }, artifacts: { reports } },
   ): Promise<Mapped> {
     let unread = 0
     const mapped = await together(batches, async (batch): Promise<MappedPoint[]> => {
@@ -112,6 +111,6 @@ export const askPoints = defineAsking({
       })
     })
     const best = mapped.flat().sort((a, b) => b.score - a.score)
-    return { points: cutToBudget(best, ({ text: point }) => countTokens(point), tokens).rows, unread }
+    return { points: cutToBudget(best, ({ text: point }) => countTokens(point), POINT_TOKENS).rows, unread }
   },
 })

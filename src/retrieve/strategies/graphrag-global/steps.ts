@@ -10,7 +10,7 @@ import type { Recipe } from '../../../corpus/recipe.ts'
 import { createRandom, shuffle } from '../../../random.ts'
 import { cutToBudget } from '../../../ranking/cut.ts'
 import type { Mask } from '../../../ranking/mask.ts'
-import { EMPTY_RANKING, rankPairs } from '../../../ranking/order.ts'
+import { rankPairs } from '../../../ranking/order.ts'
 import { type ItemChunks, project } from '../../../ranking/project.ts'
 import { derived } from '../../../store/artifact.ts'
 import { countTokens } from '../../../text/tokens.ts'
@@ -107,20 +107,22 @@ export interface Mapped {
   readonly points: readonly MappedPoint[]
 }
 
+/** o200k tokens of points that the reduce call reads: `data_max_tokens` of GraphRAG. */
+export const POINT_TOKENS = 12_000
 /** The most that a reduce call writes. */
 const ANSWER_TOKENS = 1000
 
 /**
- * GraphRAG Global's map and reduce: one map call a batch of reports, points sorted by score, cut at `tokens`, one reduce
+ * GraphRAG Global's map and reduce: one map call a batch of reports, points sorted by score, cut at POINT_TOKENS, one reduce
  * call where any point is left. The reader is the extractive stand-in: it takes sentences, and its calls and tokens are
  * counted as a model's with the same input would be.
  */
 export const mapReduceReports = defineStep({
   name: 'map-reduce',
   version: 2,
-  artifacts: (recipe, _params: { readonly tokens: number }) => readsSentences(recipe),
+  artifacts: (recipe, _params: null) => readsSentences(recipe),
   counts: countCalls,
-  run([{ text }, { batches }]: readonly [Query, ReportSet], { params, artifacts }): Mapped & Calls {
+  run([{ text }, { batches }]: readonly [Query, ReportSet], { artifacts }): Mapped & Calls {
     const { sentences, reports } = artifacts
     const rows = batches.flat()
     const points = extractPoints(sentences, sentences.matches(text), sentences.terms(text), new Set(rows))
@@ -129,7 +131,7 @@ export const mapReduceReports = defineStep({
     const mapInput =
       batches.length * (countTokens(MAP_PROMPT) + question) + sum(rows, (row) => reports.tokens[row])
     const mapOutput = sum(points, tokensOf)
-    const { rows: found, tokens: read } = cutToBudget(points, tokensOf, params.tokens)
+    const { rows: found, tokens: read } = cutToBudget(points, tokensOf, POINT_TOKENS)
     const kept = found.map(({ report, sentence, score }) => ({
       report,
       text: sentences.text(sentence),
@@ -203,30 +205,17 @@ function readsSentences(recipe: Recipe) {
   return { sentences: reportSentences(recipe), reports: communityReports(recipe) }
 }
 
-export const REPORT_PROJECTIONS = ['share', 'max', 'sum', 'spread'] as const
-type Projected = { readonly projection: (typeof REPORT_PROJECTIONS)[number]; readonly depth: number }
-
-/** The `depth` best chunks behind scored reports: by default score x share of the community's entities in the chunk. */
+/** The `depth` best chunks behind scored reports: score x share of the community's entities in the chunk. */
 export const projectReports = defineStep({
   name: 'project-reports',
   version: 1,
   channel: 'graph',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe, _params: Projected) => ({ holders: reportHolders(recipe) }),
-  run([reports, mask]: readonly [Ranking, Mask?], { params: { projection, depth }, artifacts: { holders } }) {
-    return project(reports, holders, projection, depth, mask)
+  artifacts: (recipe, _params: { readonly depth: number }) => ({ holders: reportHolders(recipe) }),
+  run([reports, mask]: readonly [Ranking, Mask?], { params: { depth }, artifacts: { holders } }) {
+    return project(reports, holders, 'share', depth, mask)
   },
-})
-
-/** The seed's own list holds reports only (projection `constant`): no chunk is ever in it. */
-export const listReports = defineStep<null, [Ranking, Mask?], Record<never, never>, Ranking>({
-  name: 'list-reports',
-  version: 1,
-  channel: 'graph',
-  yields: 'ranking',
-  within: true,
-  run: () => EMPTY_RANKING,
 })
 
 /** Report -> the chunks of its community, with the share of the community's entities in each. */

@@ -13,11 +13,9 @@ import { askPoints, askRatings } from './ask-reports.ts'
 import {
   citePoints,
   citeReports,
-  listReports,
   type Mapped,
   mapReduceReports,
   projectReports,
-  REPORT_PROJECTIONS,
   type ReportSet,
   rankReports,
   readAll,
@@ -52,16 +50,6 @@ const params = z
       .max(1_000_000)
       .default(12_000)
       .describe('o200k tokens of reports per map call; graphrag, dynamic'),
-    pointTokens: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(12_000)
-      .describe('o200k tokens of points the reduce call reads'),
-    projection: z
-      .enum([...REPORT_PROJECTIONS, 'constant'])
-      .default('share')
-      .describe('aggregation of report scores to chunk scores'),
     cite: z
       .enum(['points', 'reports'])
       .default('points')
@@ -104,18 +92,15 @@ export const graphragGlobal = defineStrategy({
   params,
   files: promptFiles(MAP_HOLES, { rate: RATE_HOLES }),
   retrieve({ query, params }) {
-    const { variant, projection, pointTokens, cite, pool: depth } = params
+    const { variant, cite, pool: depth } = params
     const linked = variant === 'simple' ? nearest(query, params) : null
     const read = linked ? readEach([linked], null) : readMany(query, params)
     const asked = askedRole(params, 'map-reports')
     const mapped: Expression<Mapped> = asked
-      ? modelValue(askPoints([query, read], { ...asked, tokens: pointTokens }))
-      : mapReduceReports([query, read], { tokens: pointTokens })
+      ? modelValue(askPoints([query, read], asked))
+      : mapReduceReports([query, read], null)
     const reports = linked ?? rankReports([mapped], null)
-    const ranking =
-      projection === 'constant'
-        ? listReports([reports], null)
-        : projectReports([reports], { projection, depth })
+    const ranking = projectReports([reports], { depth })
     const dense = searchDenseIn(params.engine, embedQuery([query], null), depth)
     return {
       ranking: fallbackUnlinked(reports, ranking, dense, 'no report is relevant'),

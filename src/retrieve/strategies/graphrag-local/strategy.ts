@@ -15,13 +15,16 @@ import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
 import { citeLocal, rankLocal, selectLocal } from '../../steps/local-search.ts'
-import { items, pool } from '../../steps/params.ts'
+import { pool } from '../../steps/params.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 
 /** GraphRAG asks for twice as many entities as its setting says, and does not cut them back. */
 const OVERSAMPLE = 2
 
-const share = (part: number) => z.number().min(0).max(1).default(part)
+/** Part of the context for chunks: `text_unit_prop` of GraphRAG. */
+const SOURCE_SHARE = 0.5
+/** Items of the seed document's list: its `top_k`. */
+const ITEMS = 10
 
 const params = z
   .strictObject({
@@ -59,8 +62,12 @@ const params = z
       .max(1_000_000)
       .default(12_000)
       .describe('o200k tokens of the whole context; graphrag'),
-    sourceShare: share(0.5).describe('part of the context for chunks; graphrag'),
-    reportShare: share(0.15).describe('part of the context for reports; graphrag'),
+    reportShare: z
+      .number()
+      .min(0)
+      .max(1 - SOURCE_SHARE)
+      .default(0.15)
+      .describe('part of the context for reports; chunks have half of it; graphrag'),
     communityLevel: z
       .int()
       .min(0)
@@ -74,13 +81,8 @@ const params = z
       .enum(['max', 'sum', 'spread', 'constant'])
       .default('max')
       .describe('aggregation of entity scores to chunk scores; simple'),
-    items: items('items returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
-  })
-  .refine(({ sourceShare, reportShare }) => sourceShare + reportShare <= 1, {
-    path: ['reportShare'],
-    error: 'sourceShare and reportShare add up to more than 1',
   })
   .refine(({ link, names }) => link === 'names' || names === undefined, {
     path: ['names'],
@@ -121,28 +123,19 @@ function link(query: Expression<Query>, { link, names }: Params, count: number):
 }
 
 function graphrag(linked: Expression<Ranking>, params: Params): StrategyOutput {
-  const {
-    relationships: relationshipsPerEntity,
-    contextTokens,
-    sourceShare,
-    reportShare,
-    communityLevel,
-  } = params
+  const { relationships: relationshipsPerEntity, contextTokens, reportShare, communityLevel } = params
   const context = selectLocal([linked], {
     relationshipsPerEntity,
     contextTokens,
-    sourceShare,
+    sourceShare: SOURCE_SHARE,
     reportShare,
     communityLevel,
   })
   return { ranking: rankLocal([context], { depth: params.pool }), evidence: citeLocal([context], null) }
 }
 
-function simple(
-  linked: Expression<Ranking>,
-  { hops, projection, items, pool: depth }: Params,
-): StrategyOutput {
-  const list = listNeighborhood([linked], { hops, items })
+function simple(linked: Expression<Ranking>, { hops, projection, pool: depth }: Params): StrategyOutput {
+  const list = listNeighborhood([linked], { hops, items: ITEMS })
   const evidence = citeListed([list], null)
   if (projection === 'constant') return { ranking: rankListed([list], null), evidence }
   return { ranking: projectEntities([expandEntities([linked], { hops })], { projection, depth }), evidence }

@@ -16,7 +16,7 @@ import {
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { hashNames, queryNames } from '../../steps/keywords.ts'
 import { linkEntities, linkNames } from '../../steps/link.ts'
-import { items, pool } from '../../steps/params.ts'
+import { pool } from '../../steps/params.ts'
 import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import {
@@ -30,6 +30,9 @@ import {
 } from './steps.ts'
 
 const HOLES = ['query', 'facts']
+
+/** Entities returned as evidence, and the length of the list of `constant`: `top_k` of seed document 003. */
+const ITEMS = 10
 
 const params = z
   .strictObject({
@@ -69,7 +72,6 @@ const params = z
       .describe(
         'aggregation of entity scores to chunk scores: sum with v1, max with simple; v2 ranks passages itself',
       ),
-    items: items('entities returned as evidence, and the length of the list of `constant`; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('selects the helpful facts among the linked ones; v2', HOLES),
@@ -131,32 +133,31 @@ function walkV2(query: Expression<Query>, params: Params, dense: Expression<Rank
 }
 
 function walkV1(query: Expression<Query>, params: Params): Linked {
-  const { damping = 0.5, projection = 'sum', items, pool: depth } = params
+  const { damping = 0.5, projection = 'sum', pool: depth } = params
   const reset = weighSpecificity([linkNames([queryNames(query, params.names)], null)], null)
   const entities = walkEntities([reset], { edges: 'synonyms', damping })
-  return { linked: entities, ranking: rankChunks(entities, projection, items, depth) }
+  return { linked: entities, ranking: rankChunks(entities, projection, depth) }
 }
 
 function walkSimple(query: Expression<Query>, params: Params): Linked {
-  const { damping = 0.85, projection = 'max', entities: count, items, pool: depth } = params
+  const { damping = 0.85, projection = 'max', entities: count, pool: depth } = params
   const linked = linkEntities([embedGraphQuery(query)], { entities: count })
   const entities = walkEntities([resetEqually([linked], null)], { edges: 'relationships', damping })
-  const ranking = rankChunks(entities, projection, items, depth)
+  const ranking = rankChunks(entities, projection, depth)
   return {
     linked,
     ranking,
-    evidence: citeEntities([rankReachedEntities([entities], { depth: items })], { items }),
+    evidence: citeEntities([rankReachedEntities([entities], { depth: ITEMS })], null),
   }
 }
 
 function rankChunks(
   entities: Expression<ReachedEntities>,
   projection: NonNullable<Params['projection']>,
-  items: number,
   depth: number,
 ): Expression<Ranking> {
   if (projection === 'constant')
-    return listEntities([rankReachedEntities([entities], { depth: items })], { items })
+    return listEntities([rankReachedEntities([entities], { depth: ITEMS })], { items: ITEMS })
   return projectEntities([entities], { projection, depth })
 }
 

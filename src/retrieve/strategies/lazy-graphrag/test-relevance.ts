@@ -3,8 +3,7 @@ import { analyzer, termCounts } from '../../../corpus/lexical/term-counts.ts'
 import type { Recipe } from '../../../corpus/recipe.ts'
 import { derived } from '../../../store/artifact.ts'
 import { sentences } from '../../../text/sentences.ts'
-
-const ANALYZER = { stemmer: 'language', stopwords: 'language' } as const
+import { ANALYSIS } from '../../../text/tokenize.ts'
 
 /** Tests chunks against a query: true for those with a sentence that has enough of the query's words. */
 type RelevanceTest = (query: string, threshold: number) => (chunk: number) => boolean
@@ -20,8 +19,8 @@ type RelevanceTest = (query: string, threshold: number) => (chunk: number) => bo
 export function relevanceTest(recipe: Recipe) {
   const inputs = {
     units: textUnits(recipe),
-    counts: termCounts(recipe, ANALYZER),
-    analyze: analyzer(recipe, ANALYZER),
+    counts: termCounts(recipe, ANALYSIS),
+    analyze: analyzer(recipe, ANALYSIS),
   }
   return derived('relevance_test', inputs, ({ units, counts, analyze }): RelevanceTest => {
     const numbers = new Map(counts.terms.map((term, number) => [term, number]))

@@ -16,6 +16,10 @@ import { rankPairs } from '../../../ranking/order.ts'
 const LIGHT_SIDES = ['local', 'global', 'hybrid'] as const
 export type LightSides = (typeof LIGHT_SIDES)[number]
 
+/** o200k tokens of entities and of relationships in the context: `max_entity_tokens` and `max_relation_tokens` of LightRAG. */
+const ENTITY_TOKENS = 6000
+const RELATIONSHIP_TOKENS = 8000
+
 /** Rows, best first. */
 export interface LightSelection {
   readonly entities: readonly number[]
@@ -41,15 +45,10 @@ export function selectLight(
 }
 
 /** Cuts a selection to the token budgets. */
-export function cutLight(
-  { entities, relationships }: LightSelection,
-  sizes: EvidenceSizes,
-  entityTokens: number,
-  relationshipTokens: number,
-): LightSelection {
+export function cutLight({ entities, relationships }: LightSelection, sizes: EvidenceSizes): LightSelection {
   return {
-    entities: cutToBudget(entities, sizes.entity, entityTokens).rows,
-    relationships: cutToBudget(relationships, sizes.relationship, relationshipTokens).rows,
+    entities: cutToBudget(entities, sizes.entity, ENTITY_TOKENS).rows,
+    relationships: cutToBudget(relationships, sizes.relationship, RELATIONSHIP_TOKENS).rows,
   }
 }
 
@@ -68,13 +67,16 @@ function relationshipsOf(
  * LightRAG's choice of chunks of entities or relationships (the owners, best first): a chunk belongs to the first owner
  * that mentions it; within an owner, chunks of more owners come first. Then
  *
- *     weight   weighted polling, from `perOwner` chunks of the first owner to 1 of the last
- *     vector   the perOwner x owners / 2 chunks with the best cosine to the query
+ *     weight   weighted polling, from 5 chunks of the first owner to 1 of the last
+ *     vector   the 5 x owners / 2 chunks with the best cosine to the query
  *
  * HKUDS/LightRAG, lightrag/operate.py, `_find_related_text_unit_from_entities` and `..._from_relations`.
  */
 export const CHUNK_PICKS = ['vector', 'weight'] as const
 export type ChunkPick = (typeof CHUNK_PICKS)[number]
+
+/** `related_chunk_number` of LightRAG. */
+const PER_OWNER = 5
 
 /** Chunks of each owner that `mask` keeps, without those in `used`. Owners without chunks are left out. */
 export function chunksOfOwners(
@@ -105,11 +107,10 @@ export function chunksOfOwners(
 export function pickChunks(
   owned: readonly (readonly number[])[],
   pick: ChunkPick,
-  perOwner: number,
   cosines: (chunks: readonly number[]) => ArrayLike<number>,
 ): number[] {
   if (owned.length === 0) return []
-  if (pick === 'weight') return pollWeighted(owned, perOwner, 1)
+  if (pick === 'weight') return pollWeighted(owned, PER_OWNER, 1)
   const chunks = owned.flat()
-  return Array.from(rankPairs(chunks, cosines(chunks), Math.floor((perOwner * owned.length) / 2)).rows)
+  return Array.from(rankPairs(chunks, cosines(chunks), Math.floor((PER_OWNER * owned.length) / 2)).rows)
 }

@@ -24,23 +24,20 @@ import {
   selectLight,
 } from './select.ts'
 
-type ContextParams = {
-  readonly sides: LightSides
-  readonly entityTokens: number
-  readonly relationshipTokens: number
-}
-
 /** Entities and relationships of the context, from what was linked (`local`: entities; `global`: relationships; `hybrid`: both, in this order), cut at their budgets. */
 export const selectLightContext = defineStep({
   name: 'select-light',
   version: 1,
-  artifacts: (recipe, _params: ContextParams) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  artifacts: (recipe, _params: { readonly sides: LightSides }) => ({
+    ...graphInput(recipe),
+    ...textsInput(recipe),
+  }),
   run(linked: readonly Ranking[], { params, artifacts: { graph, texts } }) {
     const { sides } = params
     const entities = sides === 'global' ? EMPTY_RANKING : linked[0]
     const relationships = sides === 'local' ? EMPTY_RANKING : linked[linked.length - 1]
     const selection = selectLight(entities.rows, relationships.rows, graph, sides)
-    return cutLight(selection, texts.sizes, params.entityTokens, params.relationshipTokens)
+    return cutLight(selection, texts.sizes)
   },
 })
 
@@ -54,7 +51,7 @@ export const citeLight = defineStep({
   },
 })
 
-type PickParams = { readonly pick: ChunkPick; readonly perOwner: number }
+type PickParams = { readonly pick: ChunkPick }
 
 /** Common part of the steps that pick chunks of entities and of relationships. */
 const picking = {
@@ -93,13 +90,8 @@ const lightWalk = (recipe: Recipe) =>
         walkedLight(graph, selection),
   )
 
-function pickOwned(
-  owned: number[][],
-  { pick, perOwner }: PickParams,
-  dense: VectorIndex,
-  vector: Float32Array,
-) {
-  return rankList(pickChunks(owned, pick, perOwner, (chunks) => dense.cosines(chunks, vector)))
+function pickOwned(owned: number[][], { pick }: PickParams, dense: VectorIndex, vector: Float32Array) {
+  return rankList(pickChunks(owned, pick, (chunks) => dense.cosines(chunks, vector)))
 }
 
 /** Chunks picked behind the selected entities, by order. */
@@ -164,13 +156,9 @@ export const cutDense = defineStep<
   },
 })
 
-type ItemParams = {
-  readonly entityWeight: number
-  readonly projection: 'max' | 'sum' | 'spread'
-  readonly depth: number
-}
+type ItemParams = { readonly entityWeight: number; readonly depth: number }
 
-/** Chunks behind linked entities and relationships, by a projection of their weighted cosines. */
+/** Chunks behind linked entities and relationships, each by the best of their weighted cosines. */
 export const projectLinked = defineStep({
   name: 'project-items',
   version: 1,
@@ -183,7 +171,6 @@ export const projectLinked = defineStep({
       { items: entities, holders: graph.chunksOfEntity },
       { items: relationships, holders: graph.chunksOfRelationship },
       params.entityWeight,
-      params.projection,
       params.depth,
       mask,
     )

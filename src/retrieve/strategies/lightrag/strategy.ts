@@ -5,11 +5,11 @@ import type { Expression } from '../../step.ts'
 import { keywordsOf } from '../../steps/ask-keywords.ts'
 import { embedGraphQuery, embedQuery } from '../../steps/embed.ts'
 import { engineName, searchDenseIn } from '../../steps/engine.ts'
-import { citeListed, rankListed } from '../../steps/entities.ts'
+import { citeListed } from '../../steps/entities.ts'
 import { fallbackUnlinked } from '../../steps/fallback.ts'
 import { embedKeywords } from '../../steps/keywords.ts'
 import { linkEntities, linkRelationships } from '../../steps/link.ts'
-import { items, pool } from '../../steps/params.ts'
+import { pool } from '../../steps/params.ts'
 import { refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type StrategyOutput } from '../define.ts'
 import { CHUNK_PICKS } from './select.ts'
@@ -25,7 +25,8 @@ import {
   selectLightContext,
 } from './steps.ts'
 
-const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
+/** Minimum cosine of linked entities, relationships and dense chunks: `COSINE_THRESHOLD` of LightRAG. */
+const ABOVE = 0.2
 
 const HOLES = ['query']
 
@@ -41,12 +42,6 @@ const params = z
       .describe('search by entities, by relationships, by both, or mixed with dense search; lightrag'),
     entities: z.int().min(1).max(1000).optional().describe('entities linked: 40, with simple 10'),
     relationships: z.int().min(1).max(1000).optional().describe('relationships linked: 40, with simple 10'),
-    above: z
-      .number()
-      .min(-1)
-      .max(1)
-      .default(0.2)
-      .describe('minimum cosine of linked entities and relationships; lightrag'),
     chunks: z.int().min(1).max(1000).default(20).describe('dense chunks added; mix'),
     keep: z
       .int()
@@ -60,26 +55,19 @@ const params = z
       .enum(CHUNK_PICKS)
       .default('vector')
       .describe('selection of chunks of linked entities and relationships; lightrag'),
-    perOwner: z
+    contextTokens: z
       .int()
-      .min(1)
-      .max(100)
-      .default(5)
-      .describe('maximum chunks per entity or relationship; lightrag'),
-    entityTokens: tokens(6000).describe('o200k tokens of entities in the context; lightrag'),
-    relationshipTokens: tokens(8000).describe('o200k tokens of relationships in the context; lightrag'),
-    contextTokens: tokens(30_000).describe('o200k tokens of the whole context; lightrag'),
+      .min(0)
+      .max(1_000_000)
+      .default(30_000)
+      .describe('o200k tokens of the whole context; lightrag'),
     entityWeight: z
       .number()
       .min(0)
       .max(1)
       .default(0.6)
       .describe('weight of entities against relationships; simple'),
-    projection: z
-      .enum(['max', 'sum', 'spread', 'constant'])
-      .default('max')
-      .describe('aggregation of entity and relationship scores to chunk scores; simple'),
-    items: items('items returned as evidence; simple'),
+    items: z.int().min(1).max(1000).default(10).describe('number of items returned as evidence; simple'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('finds the keywords, in place of rules; lightrag', HOLES),
@@ -117,29 +105,21 @@ export const lightrag = defineStrategy({
 type Linked = StrategyOutput & { readonly linked: Expression<Ranking> }
 
 function light(query: Expression<Query>, dense: Expression<Ranking>, params: Params): Linked {
-  const {
-    mode,
-    above,
-    chunks,
-    pick,
-    perOwner,
-    entityTokens,
-    relationshipTokens,
-    contextTokens,
-    pool: depth,
-  } = params
-  const { entities = 40, relationships = 40 } = params
+  const { mode, entities = 40, relationships = 40, chunks, pick, contextTokens, pool: depth } = params
   const keywords = keywordsOf(query, params)
-  const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
-  const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
+  const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above: ABOVE })
+  const themes = linkRelationships([embedKeywords([keywords], { kind: 'high' })], {
+    relationships,
+    above: ABOVE,
+  })
   const sides = mode === 'mix' ? 'hybrid' : mode
   const sought = sides === 'local' ? [things] : sides === 'global' ? [themes] : [things, themes]
-  const selection = selectLightContext(sought, { sides, entityTokens, relationshipTokens })
+  const selection = selectLightContext(sought, { sides })
   const vector = embedQuery([query], null)
-  const fromEntities = pickEntityChunks([selection, vector], { pick, perOwner })
-  const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick, perOwner })
+  const fromEntities = pickEntityChunks([selection, vector], { pick })
+  const fromRelationships = pickRelationshipChunks([selection, vector, fromEntities], { pick })
   const evidence = citeLight([selection], null)
-  const mixed = mode === 'mix' ? [cutDense([dense], { chunks, above })] : []
+  const mixed = mode === 'mix' ? [cutDense([dense], { chunks, above: ABOVE })] : []
   const ranking = rankLight([evidence, ...mixed, fromEntities, fromRelationships], {
     contextTokens,
     depth: Math.min(params.keep ?? depth, depth),
@@ -149,14 +129,11 @@ function light(query: Expression<Query>, dense: Expression<Ranking>, params: Par
 }
 
 function simple(query: Expression<Query>, params: Params): Linked {
-  const { entities = 10, relationships = 10, entityWeight, projection, items, pool: depth } = params
+  const { entities = 10, relationships = 10, entityWeight, items, pool: depth } = params
   const vector = embedGraphQuery(query)
   const things = linkEntities([vector], { entities })
   const themes = linkRelationships([vector], { relationships })
   const list = listLinked([things, themes], { entityWeight, items })
-  const ranking =
-    projection === 'constant'
-      ? rankListed([list], null)
-      : projectLinked([things, themes], { entityWeight, projection, depth })
+  const ranking = projectLinked([things, themes], { entityWeight, depth })
   return { linked: anyLinked([things, themes], null), ranking, evidence: citeListed([list], null) }
 }

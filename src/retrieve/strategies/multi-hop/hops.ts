@@ -9,6 +9,7 @@ import { append, rankList } from '../../../ranking/rank-list.ts'
 import { type Artifact, derived } from '../../../store/artifact.ts'
 import { entityKey, writtenKey } from '../../../text/entity-key.ts'
 import { ratioFrom } from '../../../text/similarity.ts'
+import { ANALYSIS } from '../../../text/tokenize.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep, type Expression } from '../../step.ts'
 
@@ -68,8 +69,6 @@ type Judging = { readonly hop: number; readonly judge: (typeof JUDGES)[number] }
 
 /** Linked headings that one verdict asks for at most. */
 const LINKED = 3
-
-const ANALYSIS = { stemmer: 'language', stopwords: 'language' } as const
 
 function judgesBy(recipe: Recipe) {
   const terms = termsOf(termCounts(recipe, ANALYSIS))

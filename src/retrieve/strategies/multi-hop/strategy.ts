@@ -3,7 +3,7 @@ import { promptFiles } from '../../../models/prompts/params.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import type { Expression } from '../../step.ts'
 import { searchHybrid } from '../../steps/hybrid.ts'
-import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
+import { BM25, pool } from '../../steps/params.ts'
 import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy, type Inner } from '../define.ts'
 import { askHopJudge, askNextThought } from './ask-hop.ts'
@@ -46,7 +46,6 @@ const params = z
       ),
     threshold: z.number().min(0).max(1).default(0.85).describe('minimum similarity of a heading'),
     pool: pool(),
-    ...bm25Shape,
     groups: z
       .string()
       .min(1)
@@ -127,5 +126,5 @@ function judged(query: Expression<Query>, sofar: Expression<Ranking>, hop: numbe
 
 function searchBy(query: Expression<Query>, params: Params, inner: Inner): Expression<Ranking> {
   if (params.of !== undefined) return inner(params.of, query).ranking
-  return searchHybrid(query, { depth: params.pool, index: bm25Params(params) })
+  return searchHybrid(query, { depth: params.pool, index: BM25 })
 }

@@ -14,15 +14,20 @@ import type { Walked } from '../../walked.ts'
 import { type FlowOptions, type FlowPath, heaviestPaths } from './flow.ts'
 import { chunksOfEntities, chunksOfPaths, chunksOfRelationships } from './sources.ts'
 
+/** o200k tokens of parts of the context, as in PathRAG's `QueryParam`: paths, relationships, and chunks of each kind. */
+const PATH_TOKENS = 5000
+const RELATIONSHIP_TOKENS = 3000
+const SOURCE_TOKENS = 4000
+
 interface NamedPath extends FlowPath {
   readonly names: readonly string[]
 }
 
-/** The heaviest paths between linked entities, as many of the first as fit into `pathTokens`. */
+/** The heaviest paths between linked entities, as many of the first as fit into their tokens. */
 export const findPaths = defineStep({
   name: 'find-paths',
   version: 1,
-  artifacts: (recipe, _params: FlowOptions & { readonly pathTokens: number }) => ({
+  artifacts: (recipe, _params: FlowOptions) => ({
     ...graphInput(recipe),
     ...textsInput(recipe),
   }),
@@ -35,11 +40,7 @@ export const findPaths = defineStep({
         (sum, [a, b]) => sum + texts.sizes.relationship(relationshipsBetween(a, b, graph)[0]),
         0,
       )
-    const { rows } = cutToBudget(
-      heaviestPaths([...linked.rows], graph.csr, params),
-      tokens,
-      params.pathTokens,
-    )
+    const { rows } = cutToBudget(heaviestPaths([...linked.rows], graph.csr, params), tokens, PATH_TOKENS)
     return rows.map(
       (path): NamedPath => ({
         ...path,
@@ -83,43 +84,40 @@ export const rankPaths = defineStep({
     chunksOfPaths(paths, graph, depth, mask),
 })
 
-/** Linked relationships by degree of their ends and weight, as many as fit into `tokens`. */
+/** Linked relationships by degree of their ends and weight, as many as fit into their tokens. */
 export const sortRelationships = defineStep({
   name: 'sort-relationships',
   version: 1,
-  artifacts: (recipe, _params: { readonly tokens: number }) => ({
-    ...graphInput(recipe),
-    ...textsInput(recipe),
-  }),
-  run([linked]: readonly [Ranking], { params, artifacts: { graph, texts } }) {
+  artifacts: (recipe, _params: null) => ({ ...graphInput(recipe), ...textsInput(recipe) }),
+  run([linked]: readonly [Ranking], { artifacts: { graph, texts } }) {
     const { combinedDegrees, weights } = graph.relationships
     const sorted = [...linked.rows].sort(
       (a, b) => combinedDegrees[b] - combinedDegrees[a] || weights[b] - weights[a],
     )
-    return rankList(cutToBudget(sorted, texts.sizes.relationship, params.tokens).rows)
+    return rankList(cutToBudget(sorted, texts.sizes.relationship, RELATIONSHIP_TOKENS).rows)
   },
 })
 
-/** The chunks of the original's context: of relationships, then of entities, each cut at `sourceTokens`. */
+/** The chunks of the original's context: of relationships, then of entities, each cut at their tokens. */
 export const rankSources = defineStep({
   name: 'rank-sources',
   version: 1,
   within: true,
   channel: 'graph',
   yields: 'ranking',
-  artifacts: (recipe, _params: { readonly sourceTokens: number; readonly depth: number }) => ({
+  artifacts: (recipe, _params: { readonly depth: number }) => ({
     ...graphInput(recipe),
     chunks: chunkSpans(recipe),
   }),
   run(
     [entities, relationships, mask]: readonly [Ranking, Ranking, Mask?],
-    { params: { sourceTokens, depth }, artifacts: { graph, chunks } },
+    { params: { depth }, artifacts: { graph, chunks } },
   ) {
     const fitting = (found: readonly number[]) =>
       cutToBudget(
         found.filter((chunk) => mask?.kept[chunk] !== 0),
         (chunk) => chunks[chunk].tokens,
-        sourceTokens,
+        SOURCE_TOKENS,
       ).rows
     const themes = fitting(chunksOfRelationships([...relationships.rows], graph))
     const things = fitting(chunksOfEntities([...entities.rows], graph))

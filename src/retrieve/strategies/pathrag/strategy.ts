@@ -14,18 +14,13 @@ import { citePaths, findPaths, rankPaths, rankSources, sortRelationships } from 
 
 const HOLES = ['query']
 
-const tokens = (budget: number) => z.int().min(0).max(1_000_000).default(budget)
+/** Minimum cosine of linked entities and relationships: `cosine_better_than_threshold` of PathRAG. */
+const ABOVE = 0.2
 
 const params = z
   .strictObject({
     entities: z.int().min(1).max(200).default(40).describe('entities linked by names'),
     relationships: z.int().min(1).max(1000).default(40).describe('relationships linked by themes'),
-    above: z
-      .number()
-      .min(-1)
-      .max(1)
-      .default(0.2)
-      .describe('minimum cosine of linked entities and relationships'),
     threshold: z.number().min(0).max(1).default(0.3).describe('a path stops if its flow is at most this'),
     decay: z.number().min(0).max(1).default(0.8).describe('share of the flow that an edge passes on'),
     paths: z.int().min(1).max(1000).default(15).describe('maximum number of paths'),
@@ -35,9 +30,6 @@ const params = z
       .describe(
         "chunks of the paths first, or the order of the original's context, with paths as evidence only",
       ),
-    pathTokens: tokens(5000).describe('o200k tokens of the paths'),
-    relationshipTokens: tokens(3000).describe('o200k tokens of the linked relationships'),
-    sourceTokens: tokens(4000).describe('o200k tokens of chunks of entities, and of chunks of relationships'),
     pool: pool(),
     engine: engineName('dense search, which it starts from or falls back to,'),
     ...roleParams('finds the keywords, in place of rules', HOLES),
@@ -59,13 +51,16 @@ export const pathrag = defineStrategy({
   params,
   files: promptFiles(HOLES),
   retrieve({ query, params }) {
-    const { entities, relationships, above, threshold, decay, paths: most, pathTokens, pool: depth } = params
+    const { entities, relationships, threshold, decay, paths: most, pool: depth } = params
     const keywords = keywordsOf(query, params)
-    const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above })
-    const linked = linkRelationships([embedKeywords([keywords], { kind: 'high' })], { relationships, above })
-    const themes = sortRelationships([linked], { tokens: params.relationshipTokens })
-    const paths = findPaths([things], { threshold, decay, paths: most, pathTokens })
-    const sources = rankSources([things, themes], { sourceTokens: params.sourceTokens, depth })
+    const things = linkEntities([embedKeywords([keywords], { kind: 'low' })], { entities, above: ABOVE })
+    const linked = linkRelationships([embedKeywords([keywords], { kind: 'high' })], {
+      relationships,
+      above: ABOVE,
+    })
+    const themes = sortRelationships([linked], null)
+    const paths = findPaths([things], { threshold, decay, paths: most })
+    const sources = rankSources([things, themes], { depth })
     const found =
       params.order === 'sources'
         ? sources

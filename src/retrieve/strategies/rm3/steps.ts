@@ -1,18 +1,20 @@
-import { type Bm25Params, bm25Index, type Lexicon, lexicon } from '../../../corpus/lexical/bm25.ts'
+import { bm25Index, type Lexicon, lexicon } from '../../../corpus/lexical/bm25.ts'
 import type { WeightedTerms } from '../../../corpus/lexical/bm25-search.ts'
 import { type TermVectors, termVectors } from '../../../corpus/lexical/term-counts.ts'
 import { UserError } from '../../../errors.ts'
 import type { Mask } from '../../../ranking/mask.ts'
+import { ANALYSIS } from '../../../text/tokenize.ts'
 import type { Query, Ranking } from '../../../types.ts'
 import { defineStep, type Statistics } from '../../step.ts'
+import { BM25 } from '../../steps/params.ts'
 
 /** As Anserini picks what may expand a query: short and long terms are mostly noise, frequent ones mostly function words. */
 const LETTERS = { least: 2, most: 20 }
 const MAX_CHUNKS = 0.1
+/** Number of best chunks assumed to be relevant, as in Anserini. */
+export const FEEDBACK = 10
 
 export type Rm3Params = {
-  /** Number of best chunks assumed to be relevant. */
-  readonly top: number
   /** Number of terms kept per chunk, and in total. */
   readonly terms: number
   /** The query's share of the new query. */
@@ -23,16 +25,16 @@ export type Rm3Params = {
 export const expandRm3 = defineStep({
   name: 'rm3',
   version: 1,
-  artifacts: (recipe, { stemmer, stopwords }: Rm3Params & Pick<Bm25Params, 'stemmer' | 'stopwords'>) => ({
-    lexicon: lexicon(recipe, { stemmer, stopwords }),
-    vectors: termVectors(recipe, { stemmer, stopwords }),
+  artifacts: (recipe, _params: Rm3Params) => ({
+    lexicon: lexicon(recipe, ANALYSIS),
+    vectors: termVectors(recipe, ANALYSIS),
   }),
   run([query, best]: readonly [Query, Ranking], { params, artifacts: { lexicon, vectors } }) {
     return rm3Terms(query.lexical ?? query.text, best, { lexicon, vectors }, params)
   },
 })
 
-type TermsParams = { readonly depth: number; readonly index: Bm25Params }
+type TermsParams = { readonly depth: number }
 
 /** The `depth` chunks with the highest BM25 for weighted terms. */
 export const searchTerms = defineStep({
@@ -46,7 +48,7 @@ export const searchTerms = defineStep({
       '`filter.statistics: subset` is not for a search by weighted terms, which are chosen by how many of all chunks hold them; take `corpus`',
     )
   },
-  artifacts: (recipe, { index }: TermsParams) => ({ bm25: bm25Index(recipe, index) }),
+  artifacts: (recipe, _params: TermsParams) => ({ bm25: bm25Index(recipe, BM25) }),
   run: ([query, mask]: readonly [WeightedTerms, Mask?], { params, artifacts: { bm25 } }) =>
     bm25.searchTerms(query, params.depth, mask?.kept),
 })
@@ -69,7 +71,7 @@ export function rm3Terms(
   text: string,
   best: Ranking,
   { lexicon, vectors }: Terms,
-  { top, terms: count, originalWeight }: Rm3Params,
+  { terms: count, originalWeight }: Rm3Params,
 ): WeightedTerms {
   const { terms: names, offsets, lengths } = lexicon.postings.counts
   const most = MAX_CHUNKS * lengths.length
@@ -84,7 +86,7 @@ export function rm3Terms(
       .map(([term, weight]) => [term, weight] as const)
 
   const model = new Map<number, number>()
-  for (let i = 0; i < Math.min(top, best.rows.length); i++) {
+  for (let i = 0; i < Math.min(FEEDBACK, best.rows.length); i++) {
     const row = best.rows[i]
     const own = new Map<number, number>()
     for (let at = vectors.offsets[row]; at < vectors.offsets[row + 1]; at++)

@@ -5,7 +5,7 @@ import { appendRanking } from '../../steps/append.ts'
 import { embedQuery } from '../../steps/embed.ts'
 import { engineName, refuseAnalysis, searchBm25In, searchDenseIn } from '../../steps/engine.ts'
 import { ALPHA, searchHybrid } from '../../steps/hybrid.ts'
-import { bm25Params, bm25Shape, pool } from '../../steps/params.ts'
+import { BM25, bm25Shape, pool } from '../../steps/params.ts'
 import { defineStrategy } from '../define.ts'
 import { linkTitles, resetTitles, walkTitles } from './steps.ts'
 
@@ -43,7 +43,7 @@ const params = z
       ),
     damping: z.number().min(0).lt(1).default(0.5).describe('probability of following a link'),
     pool: pool(),
-    ...bm25Shape,
+    fields: bm25Shape.fields,
     engine: engineName('the prior, `dense` or `bm25`,'),
   })
   .superRefine(refuseAnalysis('engine'))
@@ -88,8 +88,8 @@ export const titlePpr = defineStrategy({
 
 function priorOf(query: Expression<Query>, point: z.output<typeof params>): Expression<Ranking> {
   const depth = Math.max(point.pool, point.resetTop)
-  const index = bm25Params(point)
-  const { prior, engine } = point
+  const { prior, fields, engine } = point
+  const index = { ...BM25, ...(fields && { fields }) }
   if (prior === 'bm25') return searchBm25In(engine, query, depth, index)
   if (prior === 'dense') return searchDenseIn(engine, embedQuery([query], null), depth)
   return searchHybrid(query, { alpha: point.alpha, depth, index })

@@ -2,7 +2,6 @@ import { ANCHORS, type Anchor, type TraversalIndex, traversalIndex } from '../..
 import type { Mask } from '../../../ranking/mask.ts'
 import { rankPairs, rankScores } from '../../../ranking/order.ts'
 import { entityKey } from '../../../text/entity-key.ts'
-import type { AnalyzerParams } from '../../../text/tokenize.ts'
 import type { Ranking } from '../../../types.ts'
 import { defineStep } from '../../step.ts'
 
@@ -43,13 +42,11 @@ interface Matches extends Pick<Expansion, 'intent' | 'indexes'> {
   readonly chunks: number
 }
 
-type Analysis = { readonly analysis: AnalyzerParams }
-
 /** Matches of each term: tokens, pairs of neighbouring tokens, and whole terms as names. */
 export const matchTerms = defineStep({
   name: 'match-terms',
   version: 2,
-  artifacts: (recipe, { analysis }: Analysis) => ({ index: traversalIndex(recipe, analysis) }),
+  artifacts: (recipe, _params: null) => ({ index: traversalIndex(recipe) }),
   counts: ({ found, chunks }: Matches) => {
     const termsWithHits = found.filter(({ rows }) => rows.length > 0).length
     return {
@@ -81,7 +78,7 @@ function unionOf(lists: readonly Uint32Array[]): Uint32Array {
   return Uint32Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
 }
 
-type Scoring = Analysis & {
+type Scoring = {
   readonly idf: 'log' | 'none'
   readonly phraseBonus: number
   readonly anchorBonus: number
@@ -105,7 +102,7 @@ export const scoreTerms = defineStep({
   channel: 'lexical',
   yields: 'ranking',
   within: true,
-  artifacts: (recipe, { analysis }: Scoring) => ({ index: traversalIndex(recipe, analysis) }),
+  artifacts: (recipe, _params: Scoring) => ({ index: traversalIndex(recipe) }),
   run: ([matches, mask]: readonly [Matches, Mask?], { params, artifacts: { index } }) =>
     rankScores(scoresOf(matches, index.chunks, params), params.depth, { above: 0, within: mask?.kept }),
 })
@@ -113,7 +110,7 @@ export const scoreTerms = defineStep({
 export function scoresOf(
   { found, indexes }: Matches,
   chunks: number,
-  { idf, phraseBonus, anchorBonus, coverageBonus }: Omit<Scoring, 'analysis' | 'depth'>,
+  { idf, phraseBonus, anchorBonus, coverageBonus }: Omit<Scoring, 'depth'>,
 ): Float64Array {
   const scores = new Float64Array(chunks)
   const anchored = new Set<number>()

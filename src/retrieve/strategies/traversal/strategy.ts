@@ -6,7 +6,7 @@ import { hashPolicies, POLICY_SETS, type Policies, readPolicies } from '../../ro
 import { embedQuery } from '../../steps/embed.ts'
 import { engineName, searchDenseIn } from '../../steps/engine.ts'
 import { fuseSides } from '../../steps/fuse.ts'
-import { analysisShape, bonus, LIST_NORMS, pool } from '../../steps/params.ts'
+import { bonus, LIST_NORMS, pool } from '../../steps/params.ts'
 import { askedRole, modelValue, refuseIdleRole, roleParams } from '../../steps/roles.ts'
 import { defineStrategy } from '../define.ts'
 import { chooseWeight, countPaths, matchTerms, scoreTerms, takeWeighted } from './steps.ts'
@@ -65,7 +65,6 @@ const params = z
     requireBothPaths: z.boolean().default(false).describe('keep only chunks that both paths found'),
     pool: pool(30),
     engine: engineName('dense search, which it starts from or falls back to,'),
-    ...analysisShape,
   })
   .superRefine((given, { addIssue }) => {
     const { requireBothPaths, alpha, fusion } = given
@@ -100,16 +99,15 @@ export const traversal = defineStrategy({
   }),
   retrieve({ query, params }) {
     const { policies: path, expander, terms, fusion, norm, rrfK, pool: depth } = params
-    const analysis = { stemmer: params.stemmer, stopwords: params.stopwords }
     const policies = readPolicies(path)
     const role = askedRole(params, 'expand-terms')
     const asked =
       role && askTerms([query], { ...role, terms, policies, examples: readExamples(params.examples) })
     const sources = asked ? ([query, modelValue(asked)] as const) : ([query] as const)
-    const expansion = expandTerms(sources, { expander, terms, policies, analysis })
+    const expansion = expandTerms(sources, { expander, terms, policies })
     const { idf, phraseBonus, anchorBonus, coverageBonus } = params
-    const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth, analysis }
-    const byTerms = scoreTerms([matchTerms([expansion], { analysis })], scoring)
+    const scoring = { idf, phraseBonus, anchorBonus, coverageBonus, depth }
+    const byTerms = scoreTerms([matchTerms([expansion], null)], scoring)
     const semantic = searchDenseIn(params.engine, embedQuery([query], null), depth)
     const fused = (alpha: number) => {
       const sides = [

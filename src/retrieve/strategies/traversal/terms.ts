@@ -7,7 +7,6 @@ import { readYaml } from '../../../store/yaml-input.ts'
 import { entityKey, spacedKey, writtenKey } from '../../../text/entity-key.ts'
 import { oncePer } from '../../../text/once.ts'
 import { withoutMarks } from '../../../text/passage-marks.ts'
-import type { AnalyzerParams } from '../../../text/tokenize.ts'
 import type { Query } from '../../../types.ts'
 import { intentOf, type Policies, ruledTerms } from '../../router/intents.ts'
 import { defineStep } from '../../step.ts'
@@ -111,7 +110,6 @@ type Params = {
   /** Maximum number of terms in addition to the question's words. */
   readonly terms: number
   readonly policies: Policies
-  readonly analysis: AnalyzerParams
 }
 
 /**
@@ -122,7 +120,7 @@ type Params = {
 export const expandTerms = defineStep({
   name: 'expand-terms',
   version: 2,
-  artifacts: (recipe, { analysis }: Params) => ({ index: traversalIndex(recipe, analysis) }),
+  artifacts: (recipe, _params: Params) => ({ index: traversalIndex(recipe) }),
   counts: ({ terms }: Expansion) => ({ unexpanded: terms.every(({ from }) => from === 'words') ? 1 : 0 }),
   fellBack: ({ unread }) => (unread ? 'no terms of the model could be read' : null),
   run(

@@ -8,7 +8,12 @@ import { defineRankingTransform } from '../define.ts'
 import type { Node2vecOptions } from './node2vec.ts'
 import { chunkPlaces } from './node2vec.ts'
 
-type Params = Node2vecOptions & { readonly top: number; readonly weight: number }
+type Params = Pick<Node2vecOptions, 'walks' | 'p' | 'q' | 'seed'> & { readonly weight: number }
+
+/** Length of a vector, nodes of a walk, and distance in a walk of two nodes that count as neighbours. */
+const SHAPE = { dims: 64, length: 40, window: 5 }
+/** Number of best chunks whose mean vector the others are compared with. */
+const TOP = 3
 
 const rerankByPlace = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ranking>({
   name: 'graph-embedding',
@@ -16,14 +21,15 @@ const rerankByPlace = defineStep<Params, [Ranking], ReturnType<typeof needs>, Ra
   yields: 'ranking',
   artifacts: needs,
   base: ([ranking]) => ({ rows: ranking.rows, scores: normalize(ranking, 'minmax') }),
-  run: ([ranking], { params, artifacts: { vectors } }) => nearFirst(ranking, vectors, params),
+  run: ([ranking], { params, artifacts: { vectors } }) =>
+    nearFirst(ranking, vectors, { dims: SHAPE.dims, top: TOP, weight: params.weight }),
 })
 
 /** The ranking by minmax(score) + weight * cosine to the mean of the `top` first chunks' vectors. */
 export function nearFirst(
   ranking: Ranking,
   vectors: Float32Array,
-  { dims, top, weight }: Pick<Params, 'dims' | 'top' | 'weight'>,
+  { dims, top, weight }: { readonly dims: number; readonly top: number; readonly weight: number },
 ): Ranking {
   const middle = new Float64Array(dims)
   const place = (row: number) => vectors.subarray(row * dims, (row + 1) * dims)
@@ -45,7 +51,7 @@ export function nearFirst(
 
 /**
  * Reorders a ranking by the graph's neighbourhoods of its chunks: minmax(score) + `weight` times the cosine between a chunk's
- * node2vec vector and the mean vector of the `top` best chunks. It brings nothing in.
+ * node2vec vector and the mean vector of the 3 best chunks. It brings nothing in.
  */
 export const graphEmbedding = defineRankingTransform({
   kind: 'ranking',
@@ -53,27 +59,13 @@ export const graphEmbedding = defineRankingTransform({
   summary: 'raises chunks near the best ones in the graph, by node2vec vectors',
   source: 'seed document 000; Grover and Leskovec, KDD 2016',
   params: z.strictObject({
-    top: z
-      .int()
-      .min(1)
-      .max(1000)
-      .default(3)
-      .describe('number of best chunks whose mean vector the others are compared with'),
     weight: z
       .number()
       .min(0)
       .max(100)
       .default(0.2)
       .describe('added for a cosine of 1, to a score from 0 to 1'),
-    dims: z.int().min(2).max(1024).default(64).describe('length of a vector'),
     walks: z.int().min(1).max(1000).default(10).describe('walks from each node of the graph'),
-    length: z.int().min(2).max(1000).default(40).describe('nodes of a walk'),
-    window: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(5)
-      .describe('maximum distance in a walk of two nodes that count as neighbours'),
     p: z.number().min(0.001).max(1000).default(1).describe('the higher, the less a walk turns back'),
     q: z
       .number()
@@ -86,6 +78,6 @@ export const graphEmbedding = defineRankingTransform({
   apply: ({ ranking, params }) => rerankByPlace([ranking], params),
 })
 
-function needs(recipe: Recipe, { top: _, weight: __, ...options }: Params) {
-  return { vectors: chunkPlaces(recipe, options) }
+function needs(recipe: Recipe, { walks, p, q, seed }: Params) {
+  return { vectors: chunkPlaces(recipe, { ...SHAPE, walks, p, q, seed }) }
 }
