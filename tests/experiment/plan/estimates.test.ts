@@ -6,7 +6,6 @@ import { embedder, embedTexts } from '../../../src/corpus/dense/embeddings.ts'
 import { countAnswers } from '../../../src/experiment/plan/estimates/answers.ts'
 import { callLines, leftInWords, openTally } from '../../../src/experiment/plan/estimates/calls.ts'
 import { countTextsToEmbed, embeddingLines } from '../../../src/experiment/plan/estimates/texts.ts'
-import { keepOnly } from '../../../src/experiment/plan/only.ts'
 import { type OpenExperiment, openExperiment, prepareAll } from '../../../src/experiment/plan/open.ts'
 import { trackSpending } from '../../../src/experiment/plan/spending.ts'
 import { runExperimentFolder } from '../../../src/experiment/run.ts'
@@ -16,13 +15,13 @@ import {
   type CompletionRequest,
 } from '../../../src/models/completions/cached-model.ts'
 import { storedCompletion } from '../../../src/models/completions/request.ts'
-import { defineArtifact } from '../../../src/store/artifact.ts'
+import { type Artifact, defineArtifact } from '../../../src/store/artifact.ts'
 import type { Progress } from '../../../src/types.ts'
 import { documentsOf, recipeOf } from '../../corpus/recipes.ts'
 import { vocabularyOf, writeEmbeddingModel } from '../../fixtures/tiny-models.ts'
 import { completion, pair, question } from '../../models/completions/fixture.ts'
 import { temporaryFolder } from '../../temporary.ts'
-import { runOptions, setUp } from '../experiments.ts'
+import { runOptions, setUp, writeTowns } from '../experiments.ts'
 
 const asking = (content: string, more: Partial<CompletionRequest> = {}): CompletionRequest => ({
   prompt: 'p',
@@ -108,8 +107,12 @@ describe('calls of steps and of the corpus', () => {
 
 describe('calls of answerers and judges', () => {
   const provider = { name: 'openai-compatible', params: { baseUrl: 'http://localhost:1/v1', model: 'm' } }
-  const recipe = { ...recipeOf(documentsOf(['Salt is raked.'])), models: { m: provider, map: provider } }
-  const named = (name: string, params: object = {}) => ({ name, choice: { name, params: { model: 'm', ...params } } })
+  const map = { ...provider, params: { ...provider.params, model: 'map' } }
+  const recipe = { ...recipeOf(documentsOf(['Salt is raked.'])), models: { m: provider, map } }
+  const named = (name: string, params: object = {}) => ({
+    name,
+    choice: { name, params: { model: 'm', ...params } },
+  })
   const extractive = { name: 'extractive', choice: { name: 'extractive', params: {} } }
   const LLM = named('llm', { context: 'documents', maxTokens: 100 })
   const queries = [
@@ -131,8 +134,8 @@ describe('calls of answerers and judges', () => {
   async function count({ answering, judging = [], limit = 5, trials = [{}, {}, {}], chunk, stored }: Given) {
     const prompts: string[] = []
     const tally = openTally()
-    const open = (artifact: { readonly params: { readonly name?: string } | null }) =>
-      model(artifact.params?.name ?? 'm', {
+    const openModel = (name: string) =>
+      model(name, {
         stored: stored ?? (() => undefined),
         estimate({ messages }) {
           const [{ content }] = messages
@@ -150,7 +153,10 @@ describe('calls of answerers and judges', () => {
         recipes: [recipe],
         store: {
           missing: (artifacts: unknown[]) => (chunk === undefined ? artifacts : []),
-          open: async (artifact: never) => ((artifact as { name: string }).name === 'chat_model' ? open(artifact) : [{ tokens: chunk }]),
+          open: async ({ name, inputs }: Artifact<unknown>) =>
+            name === 'chat_model'
+              ? openModel((inputs.answers.params as { readonly model: string }).model)
+              : [{ tokens: chunk }],
         },
       } as unknown as OpenExperiment,
       tally,
@@ -163,33 +169,49 @@ describe('calls of answerers and judges', () => {
     // 3 trials and 2 queries; 5 documents of 20 tokens.
     expect(rows).toMatchObject([{ role: 'answers', model: 'm', calls: 6 + 2, outputTokens: 40, dollars: 8 }])
     expect(rows[0].inputTokens).toBe(6 * (1 + 100) + 2)
-    expect(prompts.map((prompt) => /Wh.*\?/.exec(prompt)?.[0])).toEqual(['Where is it?', 'Why?', 'Where is it?'])
+    expect(prompts.map((prompt) => /Wh.*\?/.exec(prompt)?.[0])).toEqual([
+      'Where is it?',
+      'Why?',
+      'Where is it?',
+    ])
     const many = await count({ answering: [LLM], trials: Array(25).fill({}) })
     expect(many.rows[0].calls).toBe(20 * 2)
     expect((await count({ answering: [extractive] })).rows).toEqual([])
   })
 
   test.each([
-    ['chunks of a known length, with headings', { chunk: 70 }, {}, 5 * (70 + 30)],
-    ['at most maxTokens', { chunk: 500 }, { maxTokens: 2000 }, 2000],
-    ['chunks that are not made yet', {}, { maxTokens: 2000 }, 2000],
-    ['many small pieces of evidence', { trials: [{ evidence: {} }], chunk: 1 }, { maxTokens: 2000 }, 2000],
-    ['no evidence, if it is not sent', { trials: [{ evidence: {} }], chunk: 1 }, { evidence: false, top: 2 }, 62],
-  ])('a context has %s', async (_, given, params, tokens) => {
-    const { rows, prompts } = await count({ answering: [named('llm', params)], ...given })
+    ['chunks of a known length, with headings', { chunk: 70 }, {}, 5 * (70 + 30), 5],
+    ['at most maxTokens', { chunk: 500 }, {}, 2000, 5],
+    ['chunks that are not made yet', {}, {}, 2000, 5],
+    ['many small pieces of evidence', { trials: [{ evidence: {} }], chunk: 1 }, {}, 2000, 100],
+    [
+      'no evidence that is not sent',
+      { trials: [{ evidence: {} }], chunk: 1 },
+      { evidence: false },
+      5 * 31,
+      5,
+    ],
+  ])('a context has %s', async (_, given, params, tokens, passages) => {
+    const answering = [named('llm', { maxTokens: 2000, ...params })]
+    const { rows, prompts } = await count({ answering, ...given })
     expect(rows[0].inputTokens / rows[0].calls).toBe(1 + tokens)
-    expect(prompts[0].split('<passage number=').length - 1).toBe('trials' in given && tokens === 2000 ? 100 : 'top' in params ? 2 : 5)
+    expect(prompts[0].split('<passage number=')).toHaveLength(1 + passages)
   })
 
   test('map-reduce has a call for each batch, repeated for JSON, and one for the answer', async () => {
-    const mapReduce = named('map-reduce', { mapModel: 'map', context: 'documents', maxTokens: 100, batchTokens: 1 })
+    const mapReduce = named('map-reduce', {
+      mapModel: 'map',
+      context: 'documents',
+      maxTokens: 100,
+      batchTokens: 1,
+    })
     const { rows } = await count({ answering: [mapReduce] })
     expect(rows).toMatchObject([
       { model: 'm', calls: 6, spareCalls: 0 },
       { model: 'map', calls: 6 * 5, spareCalls: 6 * 5 },
     ])
-    // The answer reads the longest point.
-    expect(rows[0].inputTokens).toBe(6 * (1 + 5))
+    // The answer reads a point of each batch.
+    expect(rows[0].inputTokens).toBe(6 * (1 + 5 * 5))
   })
 
   test.each([
@@ -202,13 +224,16 @@ describe('calls of answerers and judges', () => {
     ['evidence_recall', 1, 100],
     ['context_relevance', 2, 2 * 100],
     ['rubric', 1, 5],
-    ['clarity', 1, 5],
-    ['safety', 1, 5],
   ])('%s: %i calls per answer', async (name, calls, tokens) => {
     const judging = [named(name, name === 'rubric' ? { criterion: 'Is it short?' } : {})]
     const { rows } = await count({ answering: [LLM], judging })
     const [, judge] = rows
-    expect(judge).toMatchObject({ role: 'judges', calls: 6 * calls, spareCalls: 6 * calls, dollars: 12 * calls })
+    expect(judge).toMatchObject({
+      role: 'judges',
+      calls: 6 * calls,
+      spareCalls: 6 * calls,
+      dollars: 12 * calls,
+    })
     // A repair reads the prompt, and at most 300 tokens and a completion.
     expect(judge.inputTokens).toBe(6 * (2 * (calls + tokens) + calls * (300 + 5)))
   })
@@ -219,7 +244,10 @@ describe('calls of answerers and judges', () => {
       { role: 'answers', calls: 6, outputTokens: null, dollars: null },
       { role: 'judges', calls: 6, outputTokens: null, dollars: null },
     ])
-    const whole = { name: 'e', choice: { name: 'extractive', params: { context: 'documents', maxTokens: 40 } } }
+    const whole = {
+      name: 'e',
+      choice: { name: 'extractive', params: { context: 'documents', maxTokens: 40 } },
+    }
     const { rows } = await count({ answering: [whole], judging })
     expect(rows[0].inputTokens).toBe(6 * (2 * (1 + 40) + 305))
   })
@@ -255,7 +283,114 @@ test('calls in words', () => {
     'not counted yet: further calls of tree about the corpus, and the texts to embed made from them',
     'not counted yet: calls of rate for 1,500 queries',
   ])
-  expect(leftInWords([{ calls: [row, endless], later }, { calls: [row], later: [] }])).toBe(
+  expect(
+    leftInWords([
+      { calls: [row, endless], later },
+      { calls: [row], later: [] },
+    ]),
+  ).toBe(
     'left undone: 3,600 completions of `mine`, further calls of tree about the corpus, and the texts to embed made from them, calls of rate for 1,500 queries. Completions are stored: run the same command with a higher `budget` to continue',
   )
+})
+
+describe('texts to embed', () => {
+  const load = (at: ReturnType<typeof setUp>, set: readonly string[] = []) =>
+    loadConfig(at.config, { set, env: {}, folder: '/' })
+  const noClock = () => expect.fail('nothing is measured')
+
+  /** Number of embedded texts by table. */
+  function watch() {
+    const embedded: Record<string, number> = {}
+    const progress: Progress = (what, done, total) => {
+      const [, table] = /^embedding (.*)$/.exec(what) ?? []
+      if (table !== undefined && done === total) embedded[table] = (embedded[table] ?? 0) + total
+    }
+    return { embedded, progress }
+  }
+
+  test('what is planned on a fresh store is what is then embedded', async () => {
+    const at = setUp(
+      '[naive, title-ppr, graphrag-local, graphrag-global, lightrag, hipporag]',
+      'prepare: {embedder: {lsa: {dims: 16}}, graph: [rules, titles], communities: leiden, reports: extractive}\n',
+    )
+    const planning = watch()
+    const open = () => load(at).then((experiment) => openExperiment(experiment, at.store))
+    const { toEmbed } = await countTextsToEmbed(await open(), new Map(), noClock, planning.progress)
+    expect(toEmbed).toMatchObject({ chunks: 24, queries: 25, facts: expect.any(Number) })
+    expect(planning.embedded).toEqual({})
+    const made = readdirSync(at.store)
+    expect(made).toEqual(expect.arrayContaining(['text_units', 'graph', 'communities', 'community_reports']))
+    expect(made.filter((name) => /^(embed|vectors|lsa|synonym)/.test(name))).toEqual([])
+    const { embedded, progress } = watch()
+    const prepared = await openExperiment(await load(at), at.store)
+    await prepareAll(prepared, progress)
+    await runExperimentFolder(prepared, runOptions(at.at('out'), { progress }))
+    expect(Object.fromEntries(Object.entries(toEmbed).filter(([, n]) => n !== 0))).toEqual(embedded)
+    const again = await countTextsToEmbed(await open(), new Map(), noClock)
+    expect(Object.values(again.toEmbed).every((n) => n === 0)).toBe(true)
+  })
+
+  test('a grid of embedders embeds every text by each', async () => {
+    const at = setUp(
+      '[naive]',
+      'prepare: {embedder: {grid: {wide: {lsa: {dims: 16}}, narrow: {lsa: {dims: 4}}}}}\n',
+    )
+    const { embedded, progress } = watch()
+    const open = await openExperiment(await load(at), at.store)
+    const both = { chunks: 48, queries: 50 }
+    expect((await countTextsToEmbed(open, new Map(), noClock)).toEmbed).toEqual(both)
+    await prepareAll(open, progress)
+    expect(embedded).toEqual(both)
+  })
+
+  test('a text of several datasets counts once, and texts made with an embedder are unknown', async () => {
+    const at = setUp('[naive]')
+    const open = await openExperiment(await load(at), at.store)
+    const [recipe] = open.recipes
+    const texts = defineArtifact({
+      name: 'odd_texts',
+      version: 1,
+      params: null,
+      inputs: { embedder: embedder(recipe) },
+      open: () => ['one', 'two'],
+    })
+    const artifacts = [...open.artifacts, embedTexts(recipe, 'odd', texts)]
+    const counted = new Map()
+    const estimate = await countTextsToEmbed({ ...open, artifacts }, counted, noClock)
+    expect(estimate.toEmbed).toEqual({ chunks: 24, queries: 25, odd: null })
+    expect(embeddingLines(estimate)).toEqual([
+      'to embed: chunks, 24',
+      'to embed: queries, 25',
+      'to embed: odd, unknown: they are made with an embedder',
+    ])
+    expect((await countTextsToEmbed(open, counted, noClock)).toEmbed).toEqual({ chunks: 0, queries: 0 })
+  })
+
+  test('the time of a model on this machine is measured on 50 texts, and no vector is stored', async () => {
+    const folder = join(temporaryFolder(), 'tiny')
+    const vocabulary = vocabularyOf(['what does town live by', 'a'])
+    writeEmbeddingModel(
+      folder,
+      vocabulary,
+      vocabulary.map((_, row) => [row, 1]),
+    )
+    const at = setUp(
+      '[naive]',
+      `prepare: {embedder: {transformers: {model: ${folder}, dtype: fp32, workers: 1, maxTokens: 31}}}\n`,
+    )
+    writeTowns(at.at('towns'), { towns: 60 })
+    const open = await openExperiment(await load(at), at.store)
+    let now = 0
+    // Ten seconds for 50 texts.
+    const estimate = await countTextsToEmbed(open, new Map(), () => (now += 10_000))
+    expect(estimate.embedTimes).toEqual([{ embedder: expect.any(String), texts: 121, seconds: 24.2 }])
+    expect(embeddingLines(estimate).at(-1)).toMatch(
+      /^time to embed: about 25 s for 121 texts by .* on this machine, measured on 50$/,
+    )
+    expect(readdirSync(at.store).filter((name) => /^(embed|vectors)/.test(name))).toEqual([])
+    const slow = { embedder: 'm', texts: 30, seconds: 200 }
+    expect(embeddingLines({ toEmbed: {}, embedTimes: [slow] })).toEqual([
+      'time to embed: about 4 min for 30 texts by m on this machine, measured on 30',
+    ])
+  })
 })
