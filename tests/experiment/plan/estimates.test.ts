@@ -113,7 +113,9 @@ describe('calls of answerers and judges', () => {
     name,
     choice: { name, params: { model: 'm', ...params } },
   })
-  const extractive = { name: 'extractive', choice: { name: 'extractive', params: {} } }
+  const CLOSED = named('closed-book')
+  const WHOLE = { context: 'documents', maxTokens: 40 }
+  const EXTRACTIVE = { name: 'extractive', choice: { name: 'extractive', params: WHOLE } }
   const LLM = named('llm', { context: 'documents', maxTokens: 100 })
   const queries = [
     { text: 'Why?', answers: ['a'], evidence: ['so'] },
@@ -121,22 +123,21 @@ describe('calls of answerers and judges', () => {
   ]
 
   interface Given {
-    readonly answering: readonly object[]
-    readonly judging?: readonly object[]
-    /** Limit of completions. */
     readonly limit?: number | null
     readonly trials?: readonly object[]
+    /** Tokens of the longest chunk; undefined before chunks are made. */
     readonly chunk?: number
     readonly stored?: CachedModel['stored']
   }
 
   /** Rows and prompts for three trials and two queries. A call reads a token per x of its prompt and writes up to 5. */
-  async function count({ answering, judging = [], limit = 5, trials = [{}, {}, {}], chunk, stored }: Given) {
+  async function count(answering: readonly object[], judging: readonly object[] = [], given: Given = {}) {
+    const { limit = 5, trials = [{}, {}, {}], chunk, stored = () => undefined } = given
     const prompts: string[] = []
     const tally = openTally()
     const openModel = (name: string) =>
       model(name, {
-        stored: stored ?? (() => undefined),
+        stored,
         estimate({ messages }) {
           const [{ content }] = messages
           if (messages.length === 1) prompts.push(content)
@@ -165,18 +166,15 @@ describe('calls of answerers and judges', () => {
   }
 
   test('have the longest question and context for every finalist; a closed book has its exact prompts', async () => {
-    const { rows, prompts } = await count({ answering: [LLM, extractive, named('closed-book')] })
+    const { rows, prompts } = await count([LLM, EXTRACTIVE, CLOSED])
     // 3 trials and 2 queries; 5 documents of 20 tokens.
     expect(rows).toMatchObject([{ role: 'answers', model: 'm', calls: 6 + 2, outputTokens: 40, dollars: 8 }])
     expect(rows[0].inputTokens).toBe(6 * (1 + 100) + 2)
-    expect(prompts.map((prompt) => /Wh.*\?/.exec(prompt)?.[0])).toEqual([
-      'Where is it?',
-      'Why?',
-      'Where is it?',
-    ])
-    const many = await count({ answering: [LLM], trials: Array(25).fill({}) })
+    const questions = prompts.map((prompt) => /Wh.*\?/.exec(prompt)?.[0])
+    expect(questions).toEqual(['Where is it?', 'Why?', 'Where is it?'])
+    const many = await count([LLM], [], { trials: Array(25).fill({}) })
     expect(many.rows[0].calls).toBe(20 * 2)
-    expect((await count({ answering: [extractive] })).rows).toEqual([])
+    expect((await count([EXTRACTIVE])).rows).toEqual([])
   })
 
   test.each([
@@ -184,28 +182,17 @@ describe('calls of answerers and judges', () => {
     ['at most maxTokens', { chunk: 500 }, {}, 2000, 5],
     ['chunks that are not made yet', {}, {}, 2000, 5],
     ['many small pieces of evidence', { trials: [{ evidence: {} }], chunk: 1 }, {}, 2000, 100],
-    [
-      'no evidence that is not sent',
-      { trials: [{ evidence: {} }], chunk: 1 },
-      { evidence: false },
-      5 * 31,
-      5,
-    ],
+    ['no evidence if unsent', { trials: [{ evidence: {} }], chunk: 1 }, { evidence: false }, 5 * 31, 5],
   ])('a context has %s', async (_, given, params, tokens, passages) => {
     const answering = [named('llm', { maxTokens: 2000, ...params })]
-    const { rows, prompts } = await count({ answering, ...given })
+    const { rows, prompts } = await count(answering, [], given)
     expect(rows[0].inputTokens / rows[0].calls).toBe(1 + tokens)
     expect(prompts[0].split('<passage number=')).toHaveLength(1 + passages)
   })
 
   test('map-reduce has a call for each batch, repeated for JSON, and one for the answer', async () => {
-    const mapReduce = named('map-reduce', {
-      mapModel: 'map',
-      context: 'documents',
-      maxTokens: 100,
-      batchTokens: 1,
-    })
-    const { rows } = await count({ answering: [mapReduce] })
+    const context = { context: 'documents', maxTokens: 100 }
+    const { rows } = await count([named('map-reduce', { mapModel: 'map', batchTokens: 1, ...context })])
     expect(rows).toMatchObject([
       { model: 'm', calls: 6, spareCalls: 0 },
       { model: 'map', calls: 6 * 5, spareCalls: 6 * 5 },
@@ -226,29 +213,20 @@ describe('calls of answerers and judges', () => {
     ['rubric', 1, 5],
   ])('%s: %i calls per answer', async (name, calls, tokens) => {
     const judging = [named(name, name === 'rubric' ? { criterion: 'Is it short?' } : {})]
-    const { rows } = await count({ answering: [LLM], judging })
-    const [, judge] = rows
-    expect(judge).toMatchObject({
-      role: 'judges',
-      calls: 6 * calls,
-      spareCalls: 6 * calls,
-      dollars: 12 * calls,
-    })
+    const [, judge] = (await count([LLM], judging)).rows
+    const spare = { spareCalls: 6 * calls, dollars: 2 * 6 * calls }
+    expect(judge).toMatchObject({ role: 'judges', calls: 6 * calls, ...spare })
     // A repair reads the prompt, and at most 300 tokens and a completion.
     expect(judge.inputTokens).toBe(6 * (2 * (calls + tokens) + calls * (300 + 5)))
   })
 
   test('a judge has no bound if an answer has no limit; an answer without a model is at most its context', async () => {
     const judging = [named('rubric', { criterion: 'c' })]
-    expect((await count({ answering: [LLM], judging, limit: null })).rows).toMatchObject([
+    expect((await count([LLM], judging, { limit: null })).rows).toMatchObject([
       { role: 'answers', calls: 6, outputTokens: null, dollars: null },
       { role: 'judges', calls: 6, outputTokens: null, dollars: null },
     ])
-    const whole = {
-      name: 'e',
-      choice: { name: 'extractive', params: { context: 'documents', maxTokens: 40 } },
-    }
-    const { rows } = await count({ answering: [whole], judging })
+    const { rows } = await count([EXTRACTIVE], judging)
     expect(rows[0].inputTokens).toBe(6 * (2 * (1 + 40) + 305))
   })
 
@@ -258,7 +236,7 @@ describe('calls of answerers and judges', () => {
         ? pair('Why?', 'x x')
         : undefined
     const judging = [named('rubric', { criterion: 'criterion' })]
-    const { rows } = await count({ answering: [named('closed-book')], judging, stored })
+    const { rows } = await count([CLOSED], judging, { stored })
     expect(rows).toMatchObject([
       { role: 'answers', calls: 1, stored: { completions: 1 } },
       { role: 'judges', calls: 2, inputTokens: 2 * (1 + 2) + 2 * (1 + 5) + 2 * 305 },

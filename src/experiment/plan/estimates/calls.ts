@@ -210,7 +210,8 @@ export function callLines({ calls, later }: Estimate): string[] {
         outputTokens === null
           ? 'no limit to tokens written (`maxTokens`)'
           : `at most ${number(outputTokens)} written`
-      const price = dollars === null ? 'no bound in dollars' : `at most ${dollarText(dollars)}`
+      const unknown = outputTokens === null ? 'no bound in dollars' : 'no price'
+      const price = dollars === null ? unknown : `at most ${dollarText(dollars)}`
       return `calls for ${role}: ${model}: ${atMost}${number(row.calls)}${spare}, ${read}, ${written}, ${price}; ${kept}`
     }),
     ...later.map((calls) => `not counted yet: ${laterInWords(calls)}`),
