@@ -14,8 +14,6 @@ export interface Answerer<S extends z.ZodObject = z.ZodObject> extends Definitio
   readonly context?: (question: string, params: z.output<S>) => AnswerContext | undefined
   /** Records by question, on an answerer that reads another system's answers. */
   readonly records?: (params: z.output<S>) => ReadonlyMap<string, RecordedQuery>
-  /** Longest prompts for one query, on an answerer with a language model (its param `model`). */
-  readonly asks?: (longest: Longest, params: z.output<S>) => readonly LongestPrompt[]
   /**
    * Text of the answer. `chat` is given if the params name a `model`, `mapChat` if they name a `mapModel`. Throws if there is
    * no answer.
@@ -59,29 +57,6 @@ export const userParams = {
 /** An answerer's params as the context needs them; `chunks` is the config's. */
 export function contextParamsOf(params: Readonly<Record<string, unknown>>, top: number): ContextParams {
   return { ...(params as unknown as ContextParams), top: (params.top as number | undefined) ?? top }
-}
-
-/** Longest inputs of a prompt for one query. */
-export interface Longest {
-  readonly question: string
-  /** Placeholder for the longest context: numbered passages, as in a prompt. */
-  readonly context: string
-  readonly passages: number
-}
-
-/** Longest form of a prompt, with the maximum number of calls per query. */
-export interface LongestPrompt {
-  readonly prompt: string
-  readonly calls: number
-  /** True if the completion must be JSON: invalid JSON costs one more call. */
-  readonly json?: true
-  /** True if `mapModel` is asked, where the params name one. */
-  readonly map?: true
-}
-
-/** A text of so many o200k tokens, for bounds. */
-export function filler(tokens: number): string {
-  return ' x'.repeat(tokens)
 }
 
 /** Gives an answerer's definition its type. */

@@ -34,7 +34,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     },
     plan: {
       summary:
-        'estimate a run: trials, distinct steps, texts to embed, bounds of tokens and dollars; builds chunks, graphs and term counts for that',
+        'estimate a run: trials, distinct steps, texts to embed with their time, model calls with tokens and dollars; builds chunks, graphs and term counts for that',
       load: async () => (await import('./commands/plan.ts')).plan,
     },
   },

@@ -98,14 +98,6 @@ function readOne(raw: unknown, path: Path, allowEmpty: boolean, reading: Reading
   const given = typeof raw === 'string' ? resolve(reading.folderOf(path), raw) : raw
   const named = typeof given === 'string' ? formatAt(given, raw as string, path, reading) : withPath(given)
   if (named === undefined) return []
-  if (isMap(named) && 'markdown' in named) {
-    reading.problems.push({
-      path: [...path, 'markdown'],
-      on: 'key',
-      message: '`markdown` is now called `folder`',
-    })
-    return []
-  }
   const unnamed = isMap(named) ? withoutFormat(Object.keys(named)) : undefined
   if (unnamed !== undefined) {
     reading.problems.push({ path, message: unnamed })

@@ -1,11 +1,9 @@
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import type { Experiment } from '../config/experiment.ts'
 import { statisticsOfGraph } from '../corpus/graph/artifacts.ts'
 import { extraction } from '../corpus/graph/extraction.ts'
 import { titleStatistics } from '../corpus/graph/statistics.ts'
 import { titleLinks } from '../corpus/graph/title-links.ts'
-import type { Choice } from '../corpus/recipe.ts'
 import { UserError } from '../errors.ts'
 import { artifactsOf } from '../experiment/plan/compile.ts'
 import {
@@ -17,11 +15,6 @@ import {
 } from '../experiment/plan/estimate-memory.ts'
 import type { OpenExperiment } from '../experiment/plan/open.ts'
 import { unreadLines } from '../experiment/plan/unread.ts'
-import { chatProviders } from '../models/chat/providers/index.ts'
-import { embedders } from '../models/embedders/index.ts'
-import type { EndpointParams } from '../models/rerank-endpoint.ts'
-import { rerankers } from '../models/rerankers/index.ts'
-import { resolve } from '../registry.ts'
 import { thinGraphLines } from '../report/data-notes.ts'
 import type { IndexSummary } from '../results/summary.ts'
 import { artifactsBelow } from '../store/artifact.ts'
@@ -41,8 +34,6 @@ export async function printEstimates(opened: readonly OpenConfigDataset[], worke
     const lacks = [...memoryWarnings(estimate, room), ...(await dataLines(open))]
     warnings.push(...lacks.map((line) => `warning: ${over}${line}`))
   }
-  // All datasets share the config's models.
-  needs.push(...opened.slice(0, 1).flatMap(({ open }) => requestsAtOnce(open.experiment)))
   return { needs, warnings }
 }
 
@@ -95,38 +86,4 @@ async function describeGraphs({
     if (Object.keys(counts).length > 0) described.push({ name: `variant ${index + 1}`, counts })
   }
   return described
-}
-
-/** Lines with the most requests that each server of a config gets at once: embedders, rerankers, language models. */
-function requestsAtOnce({ recipes, rerankers: named, models }: Experiment): string[] {
-  const lines = [
-    ...recipes.flatMap(({ embedder, graphEmbedder }) => [embedder, graphEmbedder].flatMap(ofEmbedder)),
-    ...Object.entries(named).flatMap(([name, choice]) => ofReranker(name, choice)),
-    ...Object.entries(models).map(([name, choice]) => {
-      const { params } = resolve(chatProviders, choice)
-      return inWords(`model \`${name}\``, (params as { readonly concurrency: number }).concurrency)
-    }),
-  ]
-  return [...new Set(lines)]
-}
-
-function ofEmbedder(choice: Choice | undefined): string[] {
-  // A custom file is no server's.
-  if (!choice || choice.file) return []
-  const { definition, params } = resolve(embedders, choice)
-  const requests = definition.requests?.(params)
-  if (!requests) return []
-  const { model } = params as { readonly model?: unknown }
-  return [inWords(`embedder ${definition.name} \`${model}\``, requests.atOnce, `${requests.texts} texts`)]
-}
-
-function ofReranker(name: string, choice: Choice): string[] {
-  const { definition, params } = resolve(rerankers, choice)
-  if (!definition.wire) return []
-  const { concurrency } = params as object as EndpointParams
-  return [inWords(`reranker \`${name}\``, concurrency, `${definition.wire.passages} passages`)]
-}
-
-function inWords(server: string, atOnce: number, holding?: string): string {
-  return `${server}: at most ${atOnce} ${atOnce === 1 ? 'request' : 'requests'}${holding ? ` of ${holding}` : ''} at once`
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Judgeable, JudgeScore } from '../../src/answer/judges/define.ts'
 import { judges } from '../../src/answer/judges/index.ts'
@@ -281,14 +281,14 @@ test('no question, answer, passage or reference writes a mark of a prompt', asyn
     references: [text],
     evidence: [text],
   }
-  for (const { name, asks } of judges.all.filter(({ asks }) => asks)) {
+  for (const { name } of judges.all.filter(({ params }) => 'model' in params.shape)) {
     const seen: string[] = []
     const heard = (prompt: string): never => {
       seen.push(prompt)
       throw new BadCompletion('no verdict')
     }
     await judge(name, hostile, heard, name === 'rubric' ? { criterion: 'x' } : {}).catch(() => {})
-    expect([name, asks !== undefined, seen.length > 0]).toEqual([name, true, true])
+    expect([name, seen.length > 0]).toEqual([name, true])
     for (const prompt of seen) expect(prompt).not.toMatch(/<\/passage> [<‹＜]|＜/)
   }
 })
@@ -374,33 +374,9 @@ test.each([
   expect(verdict).toBeCloseTo(0.75 * f1 + 0.25, 12)
 })
 
-describe('what is asked at most for one answer', () => {
-  const ONE = [[1, true]]
-  const TWO = [...ONE, ...ONE]
-  test.each<[string, unknown, object?]>([
-    ['correctness', ONE],
-    ['answer_correctness', [...TWO, ...ONE]],
-    ['coverage', TWO],
-    ['faithfulness', TWO],
-    ['answer_relevancy', [[3, true]]],
-    ['answer_relevancy', [[5, true]], { questions: 5 }],
-    ['context_recall', ONE],
-    ['evidence_recall', ONE],
-    ['context_relevance', [[2, true]]],
-    ['rubric', ONE, { criterion: 'Is it polite?' }],
-    ['answer_similarity', undefined],
-    ['clarity', undefined],
-  ])('by %s: %j', (name, calls, params = {}) => {
-    const { asks, params: shape } = find(judges, name)
-    const longest = { question: 'q', references: 'r', evidence: 'e', answer: 'a', context: 'c', written: 'w' }
-    const given = asks ? { model: 'm', ...params } : params
-    expect(asks?.(longest, shape.parse(given)).map(({ calls, json }) => [calls, json])).toEqual(calls)
-  })
-
-  test('judges that compare vectors say so', () => {
-    const embedding = judges.all.filter(({ embeds }) => embeds).map(({ name }) => name)
-    expect(embedding).toEqual(['answer_correctness', 'answer_relevancy', 'answer_similarity'])
-  })
+test('judges that compare vectors say so', () => {
+  const embedding = judges.all.filter(({ embeds }) => embeds).map(({ name }) => name)
+  expect(embedding).toEqual(['answer_correctness', 'answer_relevancy', 'answer_similarity'])
 })
 
 test.each([

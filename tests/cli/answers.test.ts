@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { AnswersEstimate } from '../../src/experiment/plan/estimate-answers.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { countTokens } from '../../src/text/tokens.ts'
 import { writeTowns } from '../experiment/experiments.ts'
@@ -121,39 +120,35 @@ test('every answerer answers from what every finalist sends, the closed book onc
 })
 
 test('a plan bounds what answering asks', async () => {
-  const { asked, run, call } = await setUp(
-    '[extractive, {llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}, {map-reduce: {model: tiny}}]',
-  )
-  const bounded = ['--set', 'models.tiny.openai-compatible.maxTokens=20']
-  const { out } = await call('plan', 'a.yaml', '--json', ...bounded)
-  const { toAnswer } = JSON.parse(out)
-  const rows = toAnswer.map(({ answerer, contexts, calls }: AnswersEstimate) => [answerer, contexts, calls])
-  const [small, large, closed, reduced] = toAnswer
-  expect(rows.slice(0, 3)).toEqual([
-    ['llm(model=tiny) top=1', 2, 26],
-    ['llm(model=tiny) top=3', 2, 26],
-    ['closed-book(model=tiny)', 1, 13],
-  ])
-  expect(small).toMatchObject({ outputTokens: 26 * 20 })
+  const { asked, run, call } = await setUp(MODELS)
+  const planned = async (answer: string) => {
+    const set = ['--set', 'models.tiny.openai-compatible.maxTokens=20', '--set', `answer=${answer}`]
+    return JSON.parse((await call('plan', 'a.yaml', '--json', ...set)).out).toAsk?.calls
+  }
+  const row = { role: 'answers', model: 'tiny', spareCalls: 0 }
+  const [all] = await planned(MODELS)
+  expect(all).toMatchObject({ ...row, calls: 26 + 26 + 13, outputTokens: 65 * 20 })
+  expect(all.dollars).toBeCloseTo((all.inputTokens + 10 * all.outputTokens) / 1e6, 12)
+  const [[small], [large], [closed]] = [
+    await planned('{llm: {model: tiny, top: 1}}'),
+    await planned('{llm: {model: tiny, top: 3}}'),
+    await planned('{closed-book: {model: tiny}}'),
+  ]
   expect(large.inputTokens).toBeGreaterThan(small.inputTokens)
-  expect(small.dollars).toBeCloseTo((small.inputTokens + 10 * small.outputTokens) / 1e6, 12)
-  // Of five chunks each in a batch of its own, twice where no JSON comes, and once from the points.
-  expect(reduced.calls).toBeLessThanOrEqual(26 * (2 * 5 + 1))
+  expect(small.inputTokens + large.inputTokens + closed.inputTokens).toBe(all.inputTokens)
+  expect(await planned('extractive')).toBeUndefined()
   expect(asked).toEqual([])
-  const lines = (await call('plan', 'a.yaml')).out
-  expect(lines).toContain('to answer: llm(model=tiny) top=1: at most 26 calls for 2 finalists, about ')
-  expect(lines).toContain('no limit to output (`maxTokens`), no bound in dollars, less stored completions')
+  expect((await call('plan', 'a.yaml')).out).toMatch(
+    /calls for answers: tiny: at most 65, at most [\d,]+ tokens read, no limit to tokens written \(`maxTokens`\), no bound in dollars; 0 completions stored/,
+  )
 
-  expect(
-    await run(
-      'a',
-      '--set',
-      'answer=[{llm: {model: tiny, grid: {top: [1, 3]}}}, {closed-book: {model: tiny}}]',
-    ),
-  ).toMatchObject({ code: 0 })
+  expect(await run('a')).toMatchObject({ code: 0 })
   const tokens = asked.reduce((sum, { body }) => sum + countTokens(body.messages[0].content), 0)
   expect(asked.length).toBeLessThanOrEqual(26 + 26 + 13)
-  expect(tokens).toBeLessThanOrEqual(small.inputTokens + large.inputTokens + closed.inputTokens)
+  expect(tokens).toBeLessThanOrEqual(all.inputTokens)
+  // Prompts of the closed book are known, so its completions are found again.
+  const after = JSON.parse((await call('plan', 'a.yaml', '--json')).out).toAsk.calls
+  expect(after).toMatchObject([{ calls: 26 + 26, stored: { completions: 13 } }])
 })
 
 /** The prompts of seed documents 000, 003 and 004, with our marks for their placeholders. */
@@ -369,9 +364,10 @@ test('map-reduce asks a model of its own for the map, each within its own limit 
   const first = model('first', 500, '{input: 1, output: 10}')
   const set = ['--set', first, '--set', model('last', 1000, '{input: 100, output: 1000}')]
   const { out } = await call('plan', 'a.yaml', '--json', ...set, '--set', 'context={top: 3}')
-  const [{ calls, outputTokens }] = JSON.parse(out).toAnswer
-  expect(calls).toBe(26 * (2 * 3 + 1))
-  expect(outputTokens).toBe(26 * (2 * 3 * 500 + 1000))
+  expect(JSON.parse(out).toAsk.calls).toMatchObject([
+    { model: 'first', calls: 26 * 3, spareCalls: 26 * 3, outputTokens: 26 * 3 * 2 * 500 },
+    { model: 'last', calls: 26, spareCalls: 0, outputTokens: 26 * 1000 },
+  ])
   expect(await run('a', '--only', 'bm25', ...set, '--set', 'context={top: 3}')).toMatchObject({ code: 0 })
   const bodies = asked.map(({ body }) => [body.model, body.max_tokens, Boolean(body.response_format)].join())
   expect(new Set(bodies)).toEqual(new Set(['first,500,true', 'last,1000,false']))

@@ -41,7 +41,7 @@ compare: {draws: 200}
 test('headers are searched with their chunks by words and by vectors, and only there', async () => {
   const { call, run, asked, folder, resultOf } = await setUp()
   const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out)
-  expect((await planned()).toAsk.models).toMatchObject([{ calls: TOWNS }])
+  expect((await planned()).toAsk.calls).toMatchObject([{ calls: TOWNS }])
   expect(asked).toHaveLength(0)
   expect(await run('first')).toMatchObject({ code: 0 })
   expect(asked).toHaveLength(TOWNS)
@@ -64,7 +64,7 @@ test('headers are searched with their chunks by words and by vectors, and only t
   const page = readFileSync(join(folder, 'first.html'), 'utf8')
   expect(page).not.toContain('famous for')
 
-  expect((await planned()).toAsk.models).toMatchObject([{ calls: 0 }])
+  expect((await planned()).toAsk.calls).toMatchObject([{ calls: 0 }])
   const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...replay)).code).toBe(0)
   expect(asked).toHaveLength(TOWNS)

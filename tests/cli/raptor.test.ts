@@ -45,7 +45,7 @@ test('a model summarises clusters layer by layer, each once; a plan says that th
   const { call, run, asked, folder, resultOf } = await setUp()
   const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out)
   const { toAsk, toEmbed } = await planned()
-  expect(toAsk.open[0]).toEqual({ step: 'tree: llm, layer 1', after: 'prepare', queries: null })
+  expect(toAsk.later[0]).toEqual({ step: 'tree: llm, layer 1', queries: null })
   expect(toEmbed).toEqual({ chunks: TOWNS, queries: TOWNS + 1 })
   expect(asked).toHaveLength(0)
 
@@ -63,7 +63,9 @@ test('a model summarises clusters layer by layer, each once; a plan says that th
     ['raptor search=traversal', 0],
   ])
 
-  expect((await planned()).toAsk.models).toMatchObject([{ calls: 0, kept: { answers: treeSummaries } }])
+  expect((await planned()).toAsk.calls).toMatchObject([
+    { role: 'corpus', calls: 0, stored: { completions: treeSummaries } },
+  ])
   const replay = ['--set', 'recording=first/answers.jsonl', '--store', 'other']
   expect((await run('replayed', ...replay)).code).toBe(0)
   expect(asked).toHaveLength(treeSummaries)

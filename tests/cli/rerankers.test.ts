@@ -67,20 +67,6 @@ test('each question is asked once, before the shards; a recording replays withou
   expect(said()).not.toContain(CANARY)
 })
 
-test('a check says how many requests each server gets at once', async () => {
-  const { call } = await setUp(', concurrency: 7')
-  const server = '{baseUrl: "http://localhost:1/v1", model: m, concurrency: 64, textsPerRequest: 512}'
-  const set = ['--set', `prepare={chunk: passages, embedder: {openai-compatible: ${server}}}`]
-  const model = '--set=models={tiny: {openai-compatible: {baseUrl: "http://localhost:1/v1", model: m}}}'
-  expect((await call('check', 'a.yaml', ...set, model)).out.split('\n')).toEqual(
-    expect.arrayContaining([
-      'embedder openai-compatible `m`: at most 64 requests of 512 texts at once',
-      'reranker `far`: at most 7 requests of 1000 passages at once',
-      'model `tiny`: at most 4 requests at once',
-    ]),
-  )
-})
-
 test('a key that is not set is told with its place before anything is asked', async () => {
   const { asked, run } = await setUp()
   vi.stubEnv('FAR_KEY', '')
@@ -93,19 +79,19 @@ test('a key that is not set is told with its place before anything is asked', as
 test('a plan foresees what is reranked once that is prepared, and asks nothing', async () => {
   const { asked, run, call } = await setUp(', price: {input: 2}')
   const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out).toAsk
-  expect((await planned()).open).toContainEqual({ step: 'ask-reranker', queries: 13, after: 'prepare' })
+  expect((await planned()).later).toContainEqual({ step: 'ask-reranker', queries: 13 })
   expect((await call('prepare', 'a.yaml')).code).toBe(0)
-  const { models, open } = await planned()
-  expect(open).toEqual([])
-  expect(models).toMatchObject([{ model: 'far', outputTokens: 0 }])
-  expect(models[0].dollars).toBeCloseTo((2 * models[0].inputTokens) / 1e6, 12)
+  const { calls, later } = await planned()
+  expect(later).toEqual([])
+  expect(calls).toMatchObject([{ role: 'steps', model: 'far', outputTokens: 0 }])
+  expect(calls[0].dollars).toBeCloseTo((2 * calls[0].inputTokens) / 1e6, 12)
   expect(asked).toEqual([])
   expect(await run('out')).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(models[0].calls)
+  expect(asked).toHaveLength(calls[0].calls)
   const after = await planned()
-  expect(after).toMatchObject({ models: [{ calls: 0 }], open: [] })
+  expect(after).toMatchObject({ calls: [{ calls: 0 }], later: [] })
   // Nothing was sent for the one query that finds nothing, and that is an answer too.
-  expect(after.models[0].kept.answers).toBe(asked.length + 1)
+  expect(after.calls[0].stored.completions).toBe(asked.length + 1)
 })
 
 test('a budget needs a price, and holds for rerankers too', async () => {

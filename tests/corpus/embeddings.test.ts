@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chunkTexts } from '../../src/corpus/corpus.ts'
 import { denseIndex } from '../../src/corpus/dense/dense.ts'
-import { countMissing, embedder, embedTexts, givenTexts } from '../../src/corpus/dense/embeddings.ts'
+import { embedder, embedTexts, givenTexts, missingTexts } from '../../src/corpus/dense/embeddings.ts'
 import type { Recipe } from '../../src/corpus/recipe.ts'
 import { openStore } from '../../src/store/store.ts'
 import { readTable } from '../../src/tables/parquet.ts'
@@ -106,17 +106,17 @@ describe('embeddings', () => {
 
   it('say beforehand how many texts they would embed', async () => {
     const store = openStore(root)
-    await expect(countMissing(store, embeddings)).rejects.toThrow('is not prepared')
+    await expect(missingTexts(store, embeddings)).rejects.toThrow('is not prepared')
     await store.prepare(chunkTexts(recipe))
-    expect(await countMissing(openStore(root), embeddings)).toBe(8)
+    expect(await missingTexts(openStore(root), embeddings)).toHaveLength(8)
     await store.prepare(embeddings)
-    expect(await countMissing(openStore(root), embeddings)).toBe(0)
+    expect(await missingTexts(openStore(root), embeddings)).toHaveLength(0)
     const more = embedTexts(recipe, 'more', givenTexts([...texts, 'new', 'new', 'newer']))
-    expect(await countMissing(openStore(root), more)).toBe(2)
+    expect(await missingTexts(openStore(root), more)).toEqual(['new', 'newer'])
     const counted = new Map()
-    expect(await countMissing(openStore(root), more, counted)).toBe(2)
+    expect(await missingTexts(openStore(root), more, counted)).toHaveLength(2)
     const others = embedTexts(recipe, 'others', givenTexts(['newer', 'newest']))
-    expect(await countMissing(openStore(root), others, counted)).toBe(1)
+    expect(await missingTexts(openStore(root), others, counted)).toHaveLength(1)
   })
 
   it('of queries and passages go to a server with the prefix or the type of their role; a cut embeds nothing anew', async () => {
@@ -136,12 +136,12 @@ describe('embeddings', () => {
       const chunks = embedTexts(recipe, 'chunks', chunkTexts(recipe))
       const queries = embedTexts(recipe, 'queries', givenTexts(['who']), recipe.embedder, 'query')
       await store.prepare(chunkTexts(recipe))
-      const missing = await countMissing(store, chunks)
+      const missing = await missingTexts(store, chunks)
       for (const one of [chunks, queries]) await store.prepare(one)
-      expect(await countMissing(store, queries)).toBe(0)
+      expect(await missingTexts(store, queries)).toHaveLength(0)
       const asked = server.asked.slice(before).map(({ body }) => [body.input, body.input_type])
       const sent = asked.filter(([input]) => input[0] !== 'dims')
-      return { sent, missing, dims: (await store.open(chunks)).dims }
+      return { sent, missing: missing.length, dims: (await store.open(chunks)).dims }
     }
     const sent = [
       [['passage: t\none', 'passage: t\nthree'], undefined],

@@ -57,8 +57,10 @@ test('a run asks each question once, and replays from its own answers to the sam
   const planned = async () => JSON.parse((await call('plan', 'a.yaml', '--json')).out)
   const before = await planned()
   expect(asked).toHaveLength(0)
-  expect(before.toAsk.models).toMatchObject([{ model: 'tiny', calls: TOWNS, outputTokens: 40 * TOWNS }])
-  expect(before.toAsk.open).toEqual([{ step: 'llm-graphrag', after: 'answers', queries: null }])
+  expect(before.toAsk.calls).toMatchObject([
+    { role: 'corpus', model: 'tiny', calls: TOWNS, outputTokens: 40 * TOWNS },
+  ])
+  expect(before.toAsk.later).toEqual([{ step: 'llm-graphrag', queries: null }])
   // What a graph of it holds is not known yet.
   expect(before.toEmbed).toEqual({ chunks: TOWNS, queries: TOWNS + 1 })
 
@@ -66,7 +68,7 @@ test('a run asks each question once, and replays from its own answers to the sam
   expect(asked).toHaveLength(CALLS)
   expect(readFileSync(join(folder, 'first', 'summary.json'), 'utf8')).toContain('"unread":[]')
   const after = await planned()
-  expect(after.toAsk).toMatchObject({ models: [{ calls: 0, kept: { answers: CALLS } }], open: [] })
+  expect(after.toAsk).toMatchObject({ calls: [{ calls: 0, stored: { completions: CALLS } }], later: [] })
   expect(after.toEmbed).toMatchObject({ entities: 0, relationships: 0 })
 
   expect((await run('replayed', '--set', 'recording=first/answers.jsonl', '--store', 'other')).code).toBe(0)
@@ -102,7 +104,7 @@ test('prepare asks within the budget, and what is kept counts', async () => {
   const stopped = await call('prepare', 'a.yaml')
   expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('the budget of 1,090 tokens')])
   expect(stopped.err).toMatch(
-    /left undone: \d+ completions of `tiny`, what llm-graphrag asks further of the corpus/,
+    /left undone: \d+ completions of `tiny`, further calls of llm-graphrag about the corpus/,
   )
   // No more than what was under way.
   expect(asked.length).toBeGreaterThanOrEqual(10)
@@ -218,7 +220,7 @@ test('reports on communities are asked once, replayed, and counted where they ca
     )
   })
   const planned = JSON.parse((await call('plan', 'a.yaml', '--json', ...REPORTS)).out)
-  const [{ calls: communities }] = planned.toAsk.models
+  const [{ calls: communities }] = planned.toAsk.calls
   expect(communities).toBeGreaterThan(1)
   const ran = await run('first', ...REPORTS)
   expect(ran.code).toBe(0)
@@ -249,8 +251,8 @@ test('a graph of one model and reports of it are asked for one after the other',
   ]
   const trials = ['--set', 'trials=[bm25, graphrag-global]']
   const { toAsk } = JSON.parse((await call('plan', 'a.yaml', '--json', ...set, ...trials)).out)
-  expect(toAsk.models[0].calls).toBe(TOWNS)
-  expect(toAsk.open.map(({ step }: { step: string }) => step)).toEqual(['llm-graphrag', 'reports: llm'])
+  expect(toAsk.calls[0].calls).toBe(TOWNS)
+  expect(toAsk.later.map(({ step }: { step: string }) => step)).toEqual(['llm-graphrag', 'reports: llm'])
   expect((await run('a', ...set, ...trials)).code).toBe(0)
   expect(asked.length).toBeGreaterThan(CALLS)
   const paid = asked.length

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parquetReadObjects } from 'hyparquet'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { JudgeEstimate } from '../../src/experiment/plan/estimate-judges.ts'
+import type { CallsEstimate } from '../../src/experiment/plan/estimates/calls.ts'
 import type { AnswersSummary } from '../../src/results/answers.ts'
 import { callsIn } from '../cli/calls.ts'
 import { writeTowns } from '../experiment/experiments.ts'
@@ -125,40 +125,39 @@ test('answers are compared by a judge where the config says so', async () => {
   )
 })
 
+const judgesOf = (out: string): CallsEstimate =>
+  JSON.parse(out).toAsk.calls.find(({ role }: CallsEstimate) => role === 'judges')
+
 test('a plan counts recorded answers with their contexts', async () => {
-  const judges = ['evidence_recall', 'correctness', 'faithfulness']
-  const toRead = async (contexts: string, answer: string) => {
-    const theirs = { query: 'What?', answer, contexts: [contexts] }
-    const { call } = await setUp(`[${judges.map((judge) => `{${judge}: {model: tiny}}`).join(', ')}]`, '', {
-      'theirs.jsonl': JSON.stringify(theirs),
+  const toRead = async (words: string) => {
+    const questions = Array.from({ length: 12 }, (_, town) => `Town${town}`)
+    const theirs = { query: 'Who rules the moon?', answer: `It is ${words}`, contexts: [words] }
+    const { call } = await setUp('{context_relevance: {model: tiny}}', '', {
+      'theirs.jsonl': [theirs, ...questions.map((query) => ({ query, answer: '' }))]
+        .map((record) => JSON.stringify(record))
+        .join('\n'),
     })
-    const { out } = await call('plan', 'a.yaml', '--json', '--set', 'answer={recorded: {path: theirs.jsonl}}')
-    const { toJudge } = JSON.parse(out)
-    return judges.map(
-      (name) => toJudge.find(({ judge }: JudgeEstimate) => judge === name).inputTokens as number,
-    )
+    const set = ['--set', 'answer={recorded: {path: theirs.jsonl}}']
+    return judgesOf((await call('plan', 'a.yaml', '--json', ...set)).out)
   }
-  const [evidence, correct, faithful] = await toRead('', '')
-  const words = 'tundra '.repeat(1000)
-  const longer = await toRead(words, words)
-  // 13 questions, each asked once more for JSON that is none.
-  expect(longer[0] - evidence).toBeGreaterThan(13 * 2 * 900)
-  expect(longer[1] - correct).toBeGreaterThan(13 * 2 * 900)
-  expect(longer[2] - faithful).toBeGreaterThan(13 * 4 * 900)
+  const short = await toRead('so')
+  // Two ratings, each repeated for JSON that is none.
+  expect(short).toMatchObject({ calls: 2, spareCalls: 2 })
+  const longer = await toRead('tundra '.repeat(1000))
+  expect(longer.inputTokens - short.inputTokens).toBeGreaterThan(4 * 900)
+  expect(longer.inputTokens - short.inputTokens).toBeLessThan(4 * 3100)
 })
 
 test('a plan bounds what judging asks, and the budget holds for it', async () => {
   const { asked, run, call } = await setUp(
     '[{correctness: {model: tiny}}, {faithfulness: {model: tiny}}, answer_similarity]',
   )
-  const { out } = await call('plan', 'a.yaml', '--json')
-  const { toJudge } = JSON.parse(out)
-  // Four rows of 13 questions, and once more for JSON that is none.
-  expect(toJudge.map(({ judge, calls }: JudgeEstimate) => [judge, calls])).toEqual([
-    ['correctness', 4 * 13 * 2],
-    ['faithfulness', 4 * 13 * 4],
-  ])
-  expect((await call('plan', 'a.yaml')).out).toContain('to judge: correctness: at most 104 calls, about ')
+  const judging = judgesOf((await call('plan', 'a.yaml', '--json')).out)
+  // Four rows of 13 questions: one call of correctness, two of faithfulness.
+  expect(judging).toMatchObject({ model: 'tiny', calls: 4 * 13 * 3, spareCalls: 4 * 13 * 3 })
+  expect((await call('plan', 'a.yaml')).out).toContain(
+    'calls for judges: tiny: at most 156 and up to 156 repeats, at most ',
+  )
   expect(asked).toEqual([])
 
   // 100 read and 10 written: $0.0002 a verdict.
@@ -170,8 +169,7 @@ test('a plan bounds what judging asks, and the budget holds for it', async () =>
   expect(await run('a')).toMatchObject({ code: 0 })
   const prompts = new Set(asked.map(({ body }) => JSON.stringify(body.messages)))
   expect(asked).toHaveLength(prompts.size)
-  const dollars = toJudge.reduce((sum: number, one: JudgeEstimate) => sum + (one.dollars ?? 0), 0)
-  expect(asked.length * 0.0002).toBeLessThanOrEqual(dollars)
+  expect(asked.length * 0.0002).toBeLessThanOrEqual(Number(judging.dollars))
 })
 
 test('answers without a verdict are told and do not count', async () => {

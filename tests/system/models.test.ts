@@ -254,24 +254,24 @@ test('a plan bounds calls, tokens and dollars, before and after some are answere
   const { asked, run, call } = await setUp(undefined, { model: `${PRICED}, maxTokens: 40` })
   const planned = async (...more: string[]) =>
     JSON.parse((await call('plan', 'a.yaml', '--json', ...more)).out).toAsk
-  const { models, open } = await planned()
-  expect(open).toEqual([])
-  const [tiny] = models
+  const { calls, later } = await planned()
+  expect(later).toEqual([])
+  const [tiny] = calls
   expect(tiny).toMatchObject({
-    ...{ model: 'tiny', calls: QUESTIONS, spareCalls: 0, outputTokens: 40 * QUESTIONS },
-    kept: { answers: 0, tokens: 0, dollars: 0 },
+    ...{ role: 'steps', model: 'tiny', calls: QUESTIONS, spareCalls: 0, outputTokens: 40 * QUESTIONS },
+    stored: { completions: 0, tokens: 0, dollars: 0 },
   })
   expect(tiny.dollars).toBeCloseTo((tiny.inputTokens + 10 * tiny.outputTokens) / 1e6, 12)
   expect(asked).toEqual([])
   await run('a', '--set', 'trials=[{bm25: {}, before: [{query2doc: {model: tiny}}]}]')
-  const [half] = (await planned()).models
-  expect(half).toMatchObject({ calls: 26, kept: { answers: 13, tokens: 13 * 110 } })
-  expect(half.kept.dollars).toBeCloseTo(13 * 0.00019, 12)
+  const [half] = (await planned()).calls
+  expect(half).toMatchObject({ calls: 26, stored: { completions: 13, tokens: 13 * 110 } })
+  expect(half.stored.dollars).toBeCloseTo(13 * 0.00019, 12)
   expect((await call('plan', 'a.yaml')).out).toMatch(
-    /to ask: tiny: 26 calls, about [\d,]+ tokens read \(estimated\), at most 1,040 written, at most about \$0\.\d+; 13 completions stored \(1,430 tokens, \$0\.0025\)/,
+    /calls for steps: tiny: 26, about [\d,]+ tokens read, at most 1,040 written, at most \$0\.\d+; 13 completions stored \(1,430 tokens, \$0\.0025\)/,
   )
   await run('a')
-  expect((await planned()).models).toMatchObject([{ calls: 0, kept: { answers: QUESTIONS } }])
+  expect((await planned()).calls).toMatchObject([{ calls: 0, stored: { completions: QUESTIONS } }])
   expect(asked).toHaveLength(QUESTIONS)
   expect(await planned('--set', 'recording=a/answers.jsonl')).toBeUndefined()
 })
@@ -280,8 +280,10 @@ test('a plan says what it cannot bound: what answers decide, and answers without
   const { call, asked } = await setUp()
   const twice = 'trials=[{bm25: {}, before: [{hyde: {model: tiny}}, {query2doc: {model: tiny}}]}]'
   const { out } = await call('plan', 'a.yaml', '--set', twice)
-  expect(out).toMatch(/to ask: tiny: 13 calls, .* no limit to output \(`maxTokens`\), no bound in dollars/)
-  expect(out).toContain('not in these bounds: what ask-model asks for 13 queries, once these are completed')
+  expect(out).toMatch(
+    /calls for steps: tiny: 13, .* no limit to tokens written \(`maxTokens`\), no bound in dollars/,
+  )
+  expect(out).toContain('not counted yet: calls of ask-model for 13 queries')
   expect(asked).toEqual([])
 })
 
@@ -295,10 +297,10 @@ test('a plan says where an answer decides which arm is asked', async () => {
     const set = ['--set', trials, '--set', 'compare.baseline=plain']
     return JSON.parse((await call('plan', 'a.yaml', '--json', ...set)).out).toAsk
   }
-  expect(await planned('')).toMatchObject({ models: [{ calls: 13 }], open: [] })
+  expect(await planned('')).toMatchObject({ calls: [{ calls: 13 }], later: [] })
   expect(await planned(', before: [{hyde: {model: tiny}}]')).toMatchObject({
-    models: [{ calls: 26 }],
-    open: [{ step: 'ask-model', queries: 13, after: 'answers' }],
+    calls: [{ calls: 26 }],
+    later: [{ step: 'ask-model', queries: 13 }],
   })
   expect(asked).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineAnswerer } from '../define.ts'
 
@@ -16,9 +16,6 @@ export const closedBook = defineAnswerer({
   params: z.strictObject(modelParams(HOLES)),
   files: promptFiles(HOLES),
   closedBook: true,
-  asks: ({ question }, { prompt }) => [
-    { prompt: fillPrompt(promptText(prompt, 'answer-closed-book'), { query: question }), calls: 1 },
-  ],
   answer: (question, _, { prompt, seed }, chat) =>
     (chat as Chat).text({
       template: promptText(prompt, 'answer-closed-book'),

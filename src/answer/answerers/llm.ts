@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { contextText, userAndContext } from '../context.ts'
 import { contextParams, defineAnswerer, userParams } from '../define.ts'
@@ -33,15 +33,6 @@ export const llmAnswerer = defineAnswerer({
       .describe('let a refusal suggest a question that the passages answer; ignored with a custom prompt'),
   }),
   files: promptFiles(HOLES),
-  asks: ({ question, context }, { suggest, prompt, userContext }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, promptOf(suggest)), {
-        query: question,
-        context: userAndContext(userContext, context),
-      }),
-      calls: 1,
-    },
-  ],
   answer(question, context, { suggest, prompt, seed, userContext }, chat) {
     const values = {
       query: withoutMarks(question),

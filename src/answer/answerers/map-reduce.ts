@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import { type Chat, together } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { countTokens } from '../../text/tokens.ts'
 import { REFUSAL } from '../citations.ts'
 import { contextText, type Passage, userAndContext } from '../context.ts'
-import { contextParams, defineAnswerer, filler, userParams } from '../define.ts'
+import { contextParams, defineAnswerer, userParams } from '../define.ts'
 
 const HOLES = ['query', 'points']
 const MAP_HOLES = ['query', 'context']
@@ -45,21 +45,6 @@ export const mapReduceAnswerer = defineAnswerer({
     batchTokens: z.int().min(1).max(1_000_000).default(2000).describe('maximum tokens of a batch'),
   }),
   files: promptFiles(HOLES, { map: MAP_HOLES }),
-  asks({ question, context, passages }, { prompt, mapPrompt, batchTokens, userContext }) {
-    // Two adjacent batches did not fit into one.
-    const batches = Math.min(passages, 2 * Math.ceil(countTokens(context) / batchTokens) + 1)
-    const map = fillPrompt(promptText(mapPrompt, 'answer-map'), { query: question, context })
-    return [
-      { prompt: map, calls: batches, json: true, map: true },
-      {
-        prompt: fillPrompt(promptText(prompt, 'answer-reduce'), {
-          query: question,
-          points: userAndContext(userContext, marked(filler(POINT_TOKENS))),
-        }),
-        calls: 1,
-      },
-    ]
-  },
   async answer(question, { passages }, params, chat, mapChat = chat) {
     const { prompt, mapPrompt, seed, batchTokens, userContext } = params
     const rated = await together(batches(passages, batchTokens), async (context) => {

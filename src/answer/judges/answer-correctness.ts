@@ -3,7 +3,7 @@ import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
@@ -40,16 +40,6 @@ export const answerCorrectness = defineJudge({
   }),
   files: promptFiles(HOLES, { statements: STATEMENT_HOLES }),
   embeds: true,
-  asks({ question, references, answer, written }, { prompt, statementsPrompt }) {
-    const listing = (text: string) =>
-      fillPrompt(promptText(statementsPrompt, 'judge-statements'), { query: question, answer: text })
-    const values = { query: question, statements: written, reference: written }
-    return [
-      { prompt: listing(answer), calls: 1, json: true },
-      { prompt: listing(references), calls: 1, json: true },
-      { prompt: fillPrompt(promptText(prompt, 'judge-classify'), values), calls: 1, json: true },
-    ]
-  },
   async judge(
     { question, references, answerable, refused, failed, text },
     { prompt, statementsPrompt, seed },

@@ -3,7 +3,7 @@ import { type Chat, together } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import { embedderParam } from '../../models/embedder-choice.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { cosine } from './cosine.ts'
 import { defineJudge } from './define.ts'
@@ -33,9 +33,6 @@ export const answerRelevancy = defineJudge({
   }),
   files: promptFiles(HOLES),
   embeds: true,
-  asks: ({ answer }, { prompt, questions }) => [
-    { prompt: fillPrompt(promptText(prompt, 'judge-question'), { answer }), calls: questions, json: true },
-  ],
   async judge({ question, text, refused, failed }, { prompt, seed, questions }, { chat, embed }) {
     if (failed || refused) return 0
     const values = { answer: withoutMarks(text) }

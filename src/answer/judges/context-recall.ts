@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '../../models/chat/json.ts'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -34,17 +34,6 @@ export const contextRecall = defineJudge({
   source: 'context recall of the ragas package; Es et al., RAGAS, EACL 2024 (demonstrations)',
   params: z.strictObject({ ...modelParams(HOLES) }),
   files: promptFiles(HOLES),
-  asks: ({ question, context, references }, { prompt }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-recall'), {
-        query: question,
-        context,
-        reference: references,
-      }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge({ question, references, answerable, passages }, { prompt, seed }, { chat }) {
     if (!answerable || references.length === 0) return Number.NaN
     if (passages.length === 0) return 0

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Chat, together } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
@@ -23,13 +23,6 @@ export const contextRelevance = defineJudge({
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/context_relevance.py, after context relevance of the ragas package; a prompt of our own',
   params: z.strictObject({ ...modelParams(HOLES) }),
   files: promptFiles(HOLES),
-  asks: ({ question, context }, { prompt }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-context-relevance'), { query: question, context }),
-      calls: RATINGS,
-      json: true,
-    },
-  ],
   async judge({ question, passages }, { prompt, seed }, { chat }) {
     if (passages.length === 0) return 0
     const values = { query: withoutMarks(question), context: textsAsContext(passages) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { listed } from './lines.ts'
@@ -21,13 +21,6 @@ export const correctness = defineJudge({
     'answer accuracy of the ragas package, as one verdict; Zheng et al., Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, NeurIPS 2023, reference-guided',
   params: z.strictObject({ ...modelParams(HOLES) }),
   files: promptFiles(HOLES),
-  asks: ({ question, references, answer }, { prompt }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-correctness'), { query: question, references, answer }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge({ question, references, answerable, refused, failed, text }, { prompt, seed }, { chat }) {
     if (!answerable || references.length === 0) return Number.NaN
     if (failed || refused) return 0

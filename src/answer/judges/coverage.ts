@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
@@ -32,21 +32,6 @@ export const coverage = defineJudge({
     ...stepPromptParams('facts', FACT_HOLES),
   }),
   files: promptFiles(HOLES, { facts: FACT_HOLES }),
-  asks: ({ question, references, answer, written }, { prompt, factsPrompt }) => [
-    {
-      prompt: fillPrompt(promptText(factsPrompt, 'judge-statements'), {
-        query: question,
-        answer: references,
-      }),
-      calls: 1,
-      json: true,
-    },
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-coverage'), { query: question, facts: written, answer }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge(
     { question, references, answerable, refused, failed, text },
     { prompt, factsPrompt, seed },

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import type { Embedding } from '../../models/embedder.ts'
 import type { Definition } from '../../registry.ts'
-import type { LongestPrompt } from '../define.ts'
 import type { JudgedAnswer } from '../measures/define.ts'
 
 /** Inputs of a judge for one answer. */
@@ -16,8 +15,6 @@ export interface Judgeable extends JudgedAnswer {
 export interface Judge<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
   /** Publication or page that describes the measure. */
   readonly source: string
-  /** Longest prompts for one answer, on a judge with a language model (its param `model`). */
-  readonly asks?: (longest: LongestJudged, params: z.output<S>) => readonly LongestPrompt[]
   /** True if the judge compares vectors of its param `embedder`. */
   readonly embeds?: true
   /** Throws where there is no verdict; gets no more tools than it says it needs. */
@@ -37,17 +34,6 @@ export interface Verdict {
 interface JudgeTools {
   readonly chat?: Chat
   readonly embed?: Embedding
-}
-
-/** The longest that one answer may be judged with. */
-interface LongestJudged {
-  readonly question: string
-  readonly references: string
-  readonly evidence: string
-  readonly answer: string
-  readonly context: string
-  /** Text as long as a completion of the judge may be. */
-  readonly written: string
 }
 
 /** Gives a judge's definition its type. */

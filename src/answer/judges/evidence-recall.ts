@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
@@ -27,13 +27,6 @@ export const evidenceRecall = defineJudge({
     'Xiang et al., When to use Graphs in RAG (GraphRAG-Bench), 2025: Evaluation/metrics/evidence_recall.py; the prompt of faithfulness',
   params: z.strictObject({ ...modelParams(HOLES) }),
   files: promptFiles(HOLES),
-  asks: ({ context, evidence }, { prompt }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-faithfulness'), { context, statements: evidence }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge({ evidence = [], passages }, { prompt, seed }, { chat }) {
     if (evidence.length === 0) return Number.NaN
     if (passages.length === 0) return 0

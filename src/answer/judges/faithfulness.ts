@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles, stepPromptParams } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { textsAsContext } from '../context.ts'
 import { defineJudge } from './define.ts'
 import { forEachNumber, numbered, reasonLines } from './lines.ts'
@@ -31,18 +31,6 @@ export const faithfulness = defineJudge({
     ...stepPromptParams('statements', STATEMENT_HOLES),
   }),
   files: promptFiles(HOLES, { statements: STATEMENT_HOLES }),
-  asks: ({ question, answer, context, written }, { prompt, statementsPrompt }) => [
-    {
-      prompt: fillPrompt(promptText(statementsPrompt, 'judge-statements'), { query: question, answer }),
-      calls: 1,
-      json: true,
-    },
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-faithfulness'), { context, statements: written }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge({ question, text, passages, refused, failed }, { prompt, statementsPrompt, seed }, { chat }) {
     if (failed || refused || passages.length === 0) return Number.NaN
     const statements = await statementsOf(chat as Chat, { question, text, seed }, statementsPrompt)

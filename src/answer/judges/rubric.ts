@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Chat } from '../../models/completions/chat.ts'
 import { modelParams, promptFiles } from '../../models/prompts/params.ts'
-import { fillPrompt, promptText } from '../../models/prompts/prompt.ts'
+import { promptText } from '../../models/prompts/prompt.ts'
 import { withoutMarks } from '../../text/passage-marks.ts'
 import { defineJudge } from './define.ts'
 
@@ -19,13 +19,6 @@ export const rubric = defineJudge({
     ...modelParams(HOLES),
   }),
   files: promptFiles(HOLES),
-  asks: ({ question, answer }, { criterion, prompt }) => [
-    {
-      prompt: fillPrompt(promptText(prompt, 'judge-rubric'), { query: question, answer, criterion }),
-      calls: 1,
-      json: true,
-    },
-  ],
   async judge({ question, text, failed }, { criterion, prompt, seed }, { chat }) {
     if (failed) return 0
     const values = { query: withoutMarks(question), answer: withoutMarks(text), criterion }

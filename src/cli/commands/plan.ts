@@ -1,18 +1,14 @@
 import { performance } from 'node:perf_hooks'
-import type { Counted } from '../../corpus/dense/embeddings.ts'
-import { asksModels } from '../../experiment/plan/ask-ahead.ts'
 import { estimateArtifacts, without } from '../../experiment/plan/ask-artifacts.ts'
 import { rootsOf, withSeeds } from '../../experiment/plan/compile.ts'
 import { countSteps } from '../../experiment/plan/count-steps.ts'
 import { equalTrials } from '../../experiment/plan/equal-trials.ts'
-import { estimateAnswers } from '../../experiment/plan/estimate-answers.ts'
-import { estimateJudges } from '../../experiment/plan/estimate-judges.ts'
-import { estimateRequests } from '../../experiment/plan/estimate-requests.ts'
-import { openForecast } from '../../experiment/plan/forecast.ts'
+import { countAnswers } from '../../experiment/plan/estimates/answers.ts'
+import { countCalls, type Estimate, openTally } from '../../experiment/plan/estimates/calls.ts'
+import { countTextsToEmbed } from '../../experiment/plan/estimates/texts.ts'
 import { type OpenExperiment, requireQueries } from '../../experiment/plan/open.ts'
 import { type PlanSummary, renderPlan } from '../../experiment/plan/render-plan.ts'
 import { requireParams } from '../../experiment/plan/require-params.ts'
-import { countTextsToEmbed } from '../../experiment/plan/texts-to-embed.ts'
 import { countCuts } from '../../experiment/plan/unread.ts'
 import { openConfigs } from '../../library/open-config.ts'
 import { printEstimates } from '../../library/print-estimates.ts'
@@ -36,7 +32,7 @@ export const plan = defineCommand({
     const { needs, warnings } = await printEstimates(opened)
     for (const line of [...needs, ...warnings]) io.err(line)
     const plans: PlanSummary[] = []
-    const counted: Counted = new Map()
+    const counted = new Map<string, Set<string>>()
     for (const { open } of opened)
       plans.push(await planOf(open, said.get(open) ?? open, counted, io.progress))
     if (opened.length === 1) {
@@ -59,21 +55,19 @@ export const plan = defineCommand({
 /** Experiment without the parts that depend on missing completions. */
 async function withoutUnsaid(open: OpenExperiment, progress: Progress): Promise<OpenExperiment> {
   if (open.experiment.recording !== null) return open
-  return without(open, await estimateArtifacts(open, openForecast(), progress))
+  return without(open, await estimateArtifacts(open, openTally().wrap('corpus'), progress))
 }
 
 /** Summary of a plan. `said` is the experiment without the parts that depend on missing completions. */
 async function planOf(
   open: OpenExperiment,
   said: OpenExperiment,
-  counted: Counted,
+  counted: Map<string, Set<string>>,
   progress: Progress,
 ): Promise<PlanSummary> {
   const { trials, dataset, store, artifacts, experiment } = open
-  const toEmbed = await countTextsToEmbed(said, counted, progress)
-  const toAnswer = await estimateAnswers(open)
-  const toJudge = await estimateJudges(open)
-  const asks = experiment.recording === null && asksModels(open)
+  const embedding = await countTextsToEmbed(said, counted, clock, progress)
+  const toAsk = experiment.recording === null ? await estimateCalls(open) : { calls: [], later: [] }
   return {
     experiment: experiment.name,
     trials: trials.length,
@@ -84,11 +78,17 @@ async function planOf(
     seeds: trials.flatMap(({ name, seeds }) => (seeds.length > 0 ? [{ name, seeds: 1 + seeds.length }] : [])),
     steps: await countSteps(rootsOf(withSeeds(trials)), dataset.queries),
     toPrepare: store.missing(artifacts).map(({ name }) => name),
-    toEmbed,
-    ...(toAnswer.length > 0 && { toAnswer }),
-    ...(toJudge.length > 0 && { toJudge }),
-    ...(asks && {
-      toAsk: await estimateRequests(open, { clock: () => performance.now(), preparedOnly: true }),
-    }),
+    ...embedding,
+    ...(toAsk.calls.length + toAsk.later.length > 0 && { toAsk }),
   }
+}
+
+const clock = () => performance.now()
+
+/** Model calls of a run, with answers and judges. */
+async function estimateCalls(open: OpenExperiment): Promise<Estimate> {
+  const tally = openTally()
+  const later = await countCalls(open, tally, { clock, preparedOnly: true })
+  await countAnswers(open, tally)
+  return { calls: tally.rows(), later }
 }

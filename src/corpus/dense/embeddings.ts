@@ -89,31 +89,30 @@ export function givenTexts(texts: readonly string[]): Artifact<readonly string[]
 }
 
 /**
- * Counts the distinct texts that preparing these embeddings would embed: those without a stored vector that are not yet in
- * `counted`, to which they are added. Opens the texts, which must be prepared.
+ * The distinct texts, with their prefix, that preparing these embeddings would embed: those without a stored vector. Their
+ * hashes are added to `counted` (by embedder); texts in it are left out. Opens the texts, which must be prepared.
  */
-export async function countMissing(
+export async function missingTexts(
   store: Store,
-  embeddings: Artifact<Embeddings>,
-  counted: Counted = new Map(),
-): Promise<number> {
-  if (store.has(embeddings)) return 0
+  embeddings: Artifact<unknown>,
+  counted: Map<string, Set<string>> = new Map(),
+): Promise<string[]> {
+  if (store.has(embeddings)) return []
   const { texts, embedder } = embeddings.inputs
   const { vectors } = embedder.inputs
   const { prefix = '' } = (embedder.params ?? {}) as { readonly prefix?: string }
   const kept = (await store.open(vectors)) as VectorCache
   const fresh = counted.get(vectors.key) ?? new Set()
   counted.set(vectors.key, fresh)
-  const before = fresh.size
+  const missing: string[] = []
   for (const text of (await store.open(texts)) as readonly string[]) {
     const hash = textHash(prefix + text)
-    if (!kept.has(hash)) fresh.add(hash)
+    if (kept.has(hash) || fresh.has(hash)) continue
+    fresh.add(hash)
+    missing.push(prefix + text)
   }
-  return fresh.size - before
+  return missing
 }
-
-/** Hashes of texts whose vectors will be stored, by embedder. */
-export type Counted = Map<string, Set<string>>
 
 /** Kind of texts (`chunks`, `entities`, ...) of an artifact of `embedTexts`; undefined for other artifacts. */
 export function embeddedAs({ name }: Artifact<unknown>): string | undefined {
@@ -150,8 +149,9 @@ export function embedder(
 }
 
 /** Model on this machine behind an artifact of `embedder`; undefined for other artifacts and for models of a server. */
-export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<unknown> | undefined {
-  return name === 'embedder' && inputs.base.name === 'transformers' ? inputs.base : undefined
+export function localModelOf({ name, inputs }: Artifact<unknown>): Artifact<Embedder> | undefined {
+  const isLocal = name === 'embedder' && inputs.base.name === 'transformers'
+  return isLocal ? (inputs.base as Artifact<Embedder>) : undefined
 }
 
 function chosen(choice: Recipe['embedder']) {

@@ -5,9 +5,8 @@ import { RefusedText } from '../../models/embedder.ts'
 import type { Expression } from '../../retrieve/step.ts'
 import type { Progress, Query } from '../../types.ts'
 import { askArtifacts, modelArtifactsOf } from './ask-artifacts.ts'
-import { estimateRequests } from './estimate-requests.ts'
+import { countCalls, leftInWords, openTally } from './estimates/calls.ts'
 import type { OpenExperiment } from './open.ts'
-import { leftInWords } from './render-requests.ts'
 import { OverBudget, type Spending } from './spending.ts'
 import { requestsOf, walkRequests } from './walk-requests.ts'
 import { requireKeys, type Watch, watchModels } from './watched-models.ts'
@@ -66,8 +65,11 @@ async function withinBudget<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const budget = withRequests[0]?.experiment.budget ?? null
-  const estimate = (open: OpenExperiment, noting?: Spending) =>
-    estimateRequests(open, { clock, spending: noting, preparedOnly })
+  const estimate = async (open: OpenExperiment, noting?: Spending) => {
+    const tally = openTally(noting)
+    const later = await countCalls(open, tally, { clock, preparedOnly })
+    return { calls: tally.rows(), later }
+  }
   if (budget?.dollars !== undefined || budget?.tokens !== undefined)
     for (const open of withRequests) if (open.experiment.recording === null) await estimate(open, spending)
   try {

@@ -8,7 +8,6 @@ import type { StoredCompletion } from '../../models/completions/request.ts'
 import { type Artifact, artifactsBelow } from '../../store/artifact.ts'
 import type { Store } from '../../store/store.ts'
 import type { Progress } from '../../types.ts'
-import type { Forecast } from './forecast.ts'
 import type { OpenExperiment } from './open.ts'
 
 type Open = Pick<OpenExperiment, 'artifacts' | 'store'>
@@ -46,12 +45,12 @@ export async function askArtifacts(
 }
 
 /**
- * Estimates the requests that preparing still needs, in `forecast`. Gives the artifacts that lack completions: they may
- * need more requests than can be estimated now.
+ * Makes the requests that preparing still needs to models wrapped by `wrap`, which sends none. Gives the artifacts that lack
+ * completions: they may need more requests than can be counted now.
  */
 export async function estimateArtifacts(
   open: Open,
-  { wrap }: Forecast,
+  wrap: (model: CachedModel) => CachedModel,
   progress: Progress = () => {},
 ): Promise<Artifact<unknown>[]> {
   const { store } = open
@@ -105,7 +104,7 @@ export async function costOfArtifacts(
 }
 
 /** True if the artifact's requests depend on embeddings that are not prepared: a plan computes none. */
-export function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
+function waitsForVectors(store: Store, artifact: Artifact<unknown>): boolean {
   return store.missing([artifact]).some((missing) => embeddedAs(missing) !== undefined)
 }
 

@@ -1,11 +1,8 @@
 import type { PlannedStep } from './count-steps.ts'
-import { type AnswersEstimate, answerLines } from './estimate-answers.ts'
-import { type JudgeEstimate, judgeLines } from './estimate-judges.ts'
-import type { RequestsEstimate } from './estimate-requests.ts'
-import { askingLines } from './render-requests.ts'
-import type { TextsToEmbed } from './texts-to-embed.ts'
+import { callLines, type Estimate } from './estimates/calls.ts'
+import { embeddingLines, type TextsToEmbed } from './estimates/texts.ts'
 
-export interface PlanSummary {
+export interface PlanSummary extends TextsToEmbed {
   readonly experiment: string
   /** Number of trials that are computed. */
   readonly trials: number
@@ -20,18 +17,13 @@ export interface PlanSummary {
   readonly steps: readonly PlannedStep[]
   /** Artifacts that `prepare` would build, in order. */
   readonly toPrepare: readonly string[]
-  readonly toEmbed: TextsToEmbed
-  /** Estimated model calls of steps; absent if no step calls a model or a recording supplies all completions. */
-  readonly toAsk?: RequestsEstimate
-  /** Estimated model calls of answering after the run; absent if no answerer calls a model. */
-  readonly toAnswer?: readonly AnswersEstimate[]
-  /** Estimated model calls of judging; absent if no judge calls a model. */
-  readonly toJudge?: readonly JudgeEstimate[]
+  /** Estimated model calls; absent if nothing calls a model or a recording supplies all completions. */
+  readonly toAsk?: Estimate
 }
 
 /** Text of a plan: the distinct steps as a tree, with the number of computations over all queries. */
 export function renderPlan(plan: PlanSummary): string {
-  const { experiment, trials, queries, steps, toPrepare, toEmbed } = plan
+  const { experiment, trials, queries, steps, toPrepare } = plan
   const total = steps.reduce((sum, { count }) => sum + count, 0)
   const more = plan.seeds.reduce((sum, { seeds }) => sum + seeds - 1, 0)
   const without = (trials + more) * queries
@@ -49,15 +41,9 @@ export function renderPlan(plan: PlanSummary): string {
     '',
     `${number(without)} (trial, query) pairs share ${number(total)} computations`,
     toPrepare.length > 0 ? `to prepare: ${[...new Set(toPrepare)].join(', ')}` : 'everything is prepared',
-    ...Object.entries(toEmbed)
-      .filter(([, count]) => count !== 0)
-      .map(
-        ([texts, count]) =>
-          `to embed: ${texts}, ${count === null ? 'unknown: they are made with an embedder' : number(count)}`,
-      ),
+    ...embeddingLines(plan),
+    ...(plan.toAsk ? callLines(plan.toAsk) : []),
   ]
-  if (plan.toAsk) lines.push(...askingLines(plan.toAsk))
-  lines.push(...answerLines(plan.toAnswer ?? []), ...judgeLines(plan.toJudge ?? []))
   if (steps.some(({ exact }) => !exact))
     lines.push('<= an upper bound: the queries decide (a fallback, a route)')
   return lines.join('\n')

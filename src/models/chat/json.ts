@@ -10,7 +10,7 @@ export class BadCompletion extends Error {
   counts?: Readonly<Record<string, number>>
 }
 
-/** There is no answer yet, and nobody is asked: a forecast goes no further here, whatever would do without an answer. */
+/** There is no completion yet, and none is requested: an estimate ends here, even in steps that could do without one. */
 export class Unasked extends BadCompletion {}
 
 /** The text of an answer. Throws a BadCompletion where the model refused, or wrote nothing but reasoning. */

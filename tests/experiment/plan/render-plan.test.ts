@@ -8,7 +8,7 @@ const SMALL = {
   ...{ experiment: 'towns', trials: 1, named: 1, routers: [], equal: [], queries: 1 },
   seeds: [],
   steps: [step('dense', 1, 1)],
-  ...{ toPrepare: [], toEmbed: { chunks: 0 } },
+  ...{ toPrepare: [], toEmbed: { chunks: 0 }, embedTimes: [] },
 } as unknown as PlanSummary
 const render = (more: object) => renderPlan({ ...SMALL, ...more }).split('\n')
 const row = (label: string, distinct: number | '', count: string) =>
@@ -24,7 +24,6 @@ test('a plan of one trial has its steps and nothing to prepare', () => {
 })
 
 test('a plan says what is equal, averaged, routed, shared, prepared and embedded', () => {
-  const estimate = { calls: 8, inputTokens: 900, outputTokens: 16, dollars: 2 }
   const plan = render({
     ...{ trials: 1200, named: 1203, queries: 1500 },
     routers: [{ name: 'r', arms: ['a', 'b'] }],
@@ -35,10 +34,8 @@ test('a plan says what is equal, averaged, routed, shared, prepared and embedded
       step('bm25/cut', 1, 1_500_000),
     ],
     ...{ toPrepare: ['chunks', 'graph', 'chunks'], toEmbed: { chunks: 1234, queries: null, entities: 0 } },
-    toAnswer: [{ answerer: 'llm', contexts: 2, ...estimate }],
-    toJudge: [{ judge: 'f1', unlimited: false, ...estimate }],
+    toAsk: { calls: [], later: [{ step: 'rate', queries: 2 }] },
   })
-  const rest = 'about 900 tokens read (estimated), 16 written, about $2.00, less stored completions'
   expect(plan).toEqual([
     'towns: 1,200 trials, 1,500 queries',
     '1,203 trials are named, 3 of them equal to another:',
@@ -53,8 +50,7 @@ test('a plan says what is equal, averaged, routed, shared, prepared and embedded
     'to prepare: chunks, graph',
     'to embed: chunks, 1,234',
     'to embed: queries, unknown: they are made with an embedder',
-    `to answer: llm: at most 8 calls for 2 finalists, ${rest}`,
-    `to judge: f1: at most 8 calls, ${rest}`,
+    'not counted yet: calls of rate for 2 queries',
     '<= an upper bound: the queries decide (a fallback, a route)',
   ])
 })

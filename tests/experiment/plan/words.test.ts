@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { equalTrials, mergedInWords } from '../../../src/experiment/plan/equal-trials.ts'
 import { portable, portableTrial } from '../../../src/experiment/plan/portable.ts'
 import { queryErrors } from '../../../src/experiment/plan/query-errors.ts'
-import { askingLines, leftInWords } from '../../../src/experiment/plan/render-requests.ts'
 
 describe('equal trials', () => {
   const trials = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: `trial ${id}` })) as never[]
@@ -20,56 +19,6 @@ describe('equal trials', () => {
     expect(words(2)).toEqual(['4 trials, 2 of them equal to another: 2 are computed'])
     expect(words(1)).toEqual(['4 trials, 3 of them equal to another: 1 is computed'])
     expect(mergedInWords({ trials: trials.slice(0, 2) }, compiled)).toEqual([])
-  })
-})
-
-describe('model calls in words', () => {
-  const model = {
-    ...{ model: 'mine', calls: 1200, spareCalls: 0, inputTokens: 5000, outputTokens: 300, dollars: 0.5 },
-    kept: { answers: 1000, tokens: 20_000, dollars: 2 },
-  }
-  const open = [
-    { step: 'ask', queries: null, after: 'prepare' },
-    { step: 'rate', queries: 1500, after: 'answers' },
-    { step: 'embed', queries: 2, after: 'embed' },
-  ]
-  const lines = (models: object[], more: object[] = []) => askingLines({ models, open: more } as never)
-  const STORED = '1,000 completions stored (20,000 tokens, $2.00)'
-
-  test('have a line a model', () => {
-    expect(
-      lines([
-        model,
-        { ...model, spareCalls: 3000, outputTokens: null, dollars: null },
-        { ...model, calls: 0, kept: { ...model.kept, dollars: null } },
-        { ...model, calls: 0, spareCalls: 1 },
-      ]),
-    ).toEqual([
-      `to ask: mine: 1,200 calls, about 5,000 tokens read (estimated), at most 300 written, at most about $0.5000; ${STORED}`,
-      `to ask: mine: 1,200 calls and 3,000 more for refused or malformed completions, about 5,000 tokens read (estimated), no limit to output (\`maxTokens\`), no bound in dollars; ${STORED}`,
-      'to ask: mine: nothing; 1,000 completions stored (20,000 tokens)',
-      `to ask: mine: 0 calls and 1 more for refused or malformed completions, about 5,000 tokens read (estimated), at most 300 written, at most about $0.5000; ${STORED}`,
-    ])
-  })
-
-  const WAITING = [
-    'what ask asks further of the corpus, and texts to embed that are made of it, once its input is prepared',
-    'what rate asks for 1,500 queries, once these are completed',
-    'what embed asks for 2 queries, once a run has embedded the rewritten queries',
-  ]
-
-  test('that are not known yet follow', () => {
-    expect(lines([], open)).toEqual(WAITING.map((words) => `not in these bounds: ${words}`))
-  })
-
-  test('that were left undone are added up over datasets', () => {
-    const left = [
-      { models: [model, { ...model, model: 'none', calls: 0 }], open: open.slice(0, 1) },
-      { models: [model, { ...model, model: 'other', calls: 1 }], open: [] },
-    ]
-    expect(leftInWords(left as never)).toBe(
-      `left undone: 2,400 completions of \`mine\`, 1 completions of \`other\`, ${WAITING[0]}. Completions are stored: run the same command with a higher \`budget\` to continue`,
-    )
   })
 })
 

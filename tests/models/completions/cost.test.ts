@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { Completion, Usage } from '../../../src/models/chat/chat-model.ts'
 import { chatAtMost, dollarsAtMost, dollarsOfUsage, takenBy } from '../../../src/models/completions/cost.ts'
 import { RERANKING } from '../../../src/models/completions/request.ts'
-import { rerankAtMost } from '../../../src/models/rerank-endpoint.ts'
 import { countTokens } from '../../../src/text/tokens.ts'
 
 const price = fc.record({
@@ -42,18 +41,6 @@ test('messages and a schema are read, with a frame around each', () => {
   expect(output).toBe(7)
   expect(input).toBe(4 + (countTokens('one two three') + 4) + (countTokens('{"type":"object"}') + 4))
   expect(chatAtMost({ messages }, undefined).output).toBeNull()
-})
-
-test('a reranker reads the query with every passage; long passages are several documents of a search', () => {
-  const user = (content: string) => ({ role: 'user', content }) as const
-  const long = 'word '.repeat(1200)
-  const asked = [user('why'), user('short'), user(long)]
-  const { input, searches } = rerankAtMost(asked, 1000)
-  expect(input).toBe(2 * countTokens('why') + countTokens('short') + countTokens(long))
-  expect(searches).toBe(1)
-  const many = [user('why'), ...Array.from({ length: 34 }, () => user(long))]
-  expect(rerankAtMost(many, 1000).searches).toBe(Math.ceil((34 * 3) / 100))
-  expect(rerankAtMost(many, 10).searches).toBe(4)
 })
 
 const call = (usage: unknown, more: Partial<Completion> = {}, prompt = 'p') =>

@@ -1,0 +1,241 @@
+import { Unasked } from '../../../models/chat/json.ts'
+import type { CachedModel, CompletionRequest } from '../../../models/completions/cached-model.ts'
+import { takenBy } from '../../../models/completions/cost.ts'
+import { observe } from '../../../models/completions/observe.ts'
+import { type StoredCompletion, storedCompletion } from '../../../models/completions/request.ts'
+import { type Expression, expressionsOf, isSource } from '../../../retrieve/step.ts'
+import type { Json } from '../../../types.ts'
+import { estimateArtifacts, nameInConfig } from '../ask-artifacts.ts'
+import type { OpenExperiment } from '../open.ts'
+import { dollarText, type Spending } from '../spending.ts'
+import { requestsOf, walkRequests } from '../walk-requests.ts'
+
+const ROLES = ['corpus', 'steps', 'answers', 'judges'] as const
+type Role = (typeof ROLES)[number]
+
+/** Model calls that a run still needs, by role and model. */
+export interface CallsEstimate {
+  readonly role: Role
+  readonly model: string
+  /** Stored completions that the run reads. */
+  readonly stored: { completions: number; tokens: number; dollars: number | null }
+  /** Exact for the corpus and steps; an upper bound for answers and judges. */
+  calls: number
+  /** Maximum of further calls, for completions that are refused or are not the requested JSON. */
+  spareCalls: number
+  /** Tokens read by all of these calls, in o200k tokens. */
+  inputTokens: number
+  /** Maximum of tokens written; null without a limit (`maxTokens`). */
+  outputTokens: number | null
+  /** Maximum of dollars; null without a price or a limit. */
+  dollars: number | null
+}
+
+export interface Estimate {
+  readonly calls: readonly CallsEstimate[]
+  /** Calls that depend on missing completions, indexes or embeddings; `queries` is null for calls about the corpus. */
+  readonly later: readonly { readonly step: string; readonly queries: number | null }[]
+}
+
+/** Calls that read each other's completions. */
+export interface Chain {
+  /** Number of answers that the chain stands for. */
+  readonly times: number
+  /** True after a completion without a limit: prompts that contain it have none either. */
+  unlimited: boolean
+}
+
+export type Tally = ReturnType<typeof openTally>
+
+/** Failure of a query that waits for a completion. */
+const UNASKED = 'has no completion yet'
+/** Tokens of the message that asks for JSON again. */
+const REPAIR = 300
+
+/** Counts stored completions, also in `spending`, and the calls that are missing. */
+export function openTally(spending?: Spending) {
+  const rows = new Map<string, CallsEstimate>()
+  const seen = new Set<string>()
+
+  function rowOf(role: Role, { name: model }: CachedModel): CallsEstimate {
+    const key = `${ROLES.indexOf(role)} ${model}`
+    const stored = { completions: 0, tokens: 0, dollars: 0 }
+    const none = { calls: 0, spareCalls: 0, inputTokens: 0, outputTokens: 0, dollars: 0 }
+    const row = rows.get(key) ?? { role, model, stored, ...none }
+    rows.set(key, row)
+    return row
+  }
+
+  function noteStored(role: Role, model: CachedModel, completion: StoredCompletion): void {
+    const dollars = model.cost(completion)
+    spending?.note(completion, dollars)
+    if (seen.has(completion.key)) return
+    seen.add(completion.key)
+    const { stored } = rowOf(role, model)
+    const { input, output } = takenBy(completion)
+    stored.completions++
+    stored.tokens += input + output
+    stored.dollars = plus(stored.dollars, dollars)
+  }
+
+  /** Counts a call, a second one if it must return JSON, and the same for fallbacks. Returns the longest completion. */
+  function noteMissing(
+    role: Role,
+    model: CachedModel,
+    request: CompletionRequest,
+    chain?: Chain,
+    spare = 0,
+  ): number | null {
+    const { times, unlimited } = chain ?? { times: 1, unlimited: false }
+    const first = model.estimate(request)
+    // A reranker is not sent an empty list. Without a chain, equal requests are one call.
+    if (first.input === 0 || (!chain && seen.has(first.key))) return 0
+    if (!chain) seen.add(first.key)
+    const content = 'x '.repeat(REPAIR + (first.output ?? 0))
+    const repair = { ...request, messages: [...request.messages, { role: 'user' as const, content }] }
+    const calls = request.schema === undefined ? [first] : [first, model.estimate(repair)]
+    const row = rowOf(role, model)
+    row.calls += times * (1 - spare)
+    row.spareCalls += times * (calls.length - 1 + spare)
+    for (const { input, output, dollars } of calls) {
+      row.inputTokens += times * input
+      row.outputTokens = plus(row.outputTokens, output === null || unlimited ? null : times * output)
+      row.dollars = plus(row.dollars, dollars === null || unlimited ? null : times * dollars)
+    }
+    const further = model.fallback ? noteMissing(role, model.fallback, request, chain, 1) : 0
+    return first.output === null || further === null ? null : Math.max(first.output, further)
+  }
+
+  /**
+   * The model with stored completions only. A request that would be sent is counted. Then it fails, or with a `chain` gets
+   * the longest possible completion.
+   */
+  const wrap = (role: Role, chain?: Chain) => (model: CachedModel) =>
+    observe(model, {
+      before(asked, request) {
+        const completion = asked.stored(request)
+        if (completion) {
+          noteStored(role, asked, completion)
+          return completion
+        }
+        const output = noteMissing(role, asked, request, chain)
+        if (!chain) throw new Unasked(UNASKED)
+        chain.unlimited ||= output === null
+        return longestCompletion(request, output ?? 1)
+      },
+    })
+  return { wrap, rows: () => [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row) }
+}
+
+function plus(sum: number | null, more: number | null): number | null {
+  return sum === null || more === null ? null : sum + more
+}
+
+/** A text of so many o200k tokens. */
+export function filler(tokens: number): string {
+  return ' x'.repeat(tokens)
+}
+
+function longestCompletion(request: CompletionRequest, tokens: number): StoredCompletion {
+  const { schema } = request
+  const text = schema === undefined ? filler(tokens) : JSON.stringify(sampleOf(schema, filler(tokens)))
+  const completion = { text, model: '', finish: 'stop', usage: { input: 1, output: 1 } } as const
+  return storedCompletion({ model: {}, ...request }, completion)
+}
+
+/** JSON of a schema: lists of one item, every string `text`. */
+function sampleOf(schema: Json, text: string): Json {
+  const { type, properties, items, maximum = 1 } = schema as Record<string, Json>
+  if (type === 'array') return [sampleOf(items, text)]
+  if (type !== 'object') return type === 'string' ? text : type === 'boolean' || maximum
+  return Object.fromEntries(
+    Object.entries(properties as object).map(([name, value]) => [name, sampleOf(value, text)]),
+  )
+}
+
+/**
+ * Counts the calls about the corpus and of steps in `tally`, by replaying them against stored completions. Returns the calls
+ * that are not known yet. With `preparedOnly` it reads prepared artifacts only, and embeds nothing.
+ */
+export async function countCalls(
+  open: OpenExperiment,
+  tally: Tally,
+  { clock, preparedOnly }: { readonly clock: () => number; readonly preparedOnly: boolean },
+): Promise<Estimate['later']> {
+  const lacking = await estimateArtifacts(open, tally.wrap('corpus'))
+  const later = new Map<Expression<unknown>, Set<number>>()
+  const noteLater = (expression: Expression<unknown>, index: number) =>
+    later.set(expression, (later.get(expression) ?? new Set()).add(index))
+  /** True if computing the expression needs preparation, or embeds a rewritten query. */
+  const waits = (expression: Expression<unknown>): boolean =>
+    preparedOnly &&
+    expressionsOf([expression]).some(
+      ({ step, recipe, params, inputs, artifacts }) =>
+        open.store.missing(Object.values(artifacts)).length > 0 ||
+        (step.embeds?.(recipe, params) !== undefined && !isSource(inputs[0])),
+    )
+  const arms: (readonly [Expression<unknown>, readonly number[]])[] = []
+  const { asked, memo } = await walkRequests(open, {
+    wrap: tally.wrap('steps'),
+    clock,
+    skips: waits,
+    undecided: (inputs, indexes) => arms.push(...expressionsOf(inputs).map((arm) => [arm, indexes] as const)),
+  })
+  for (const [arm, indexes] of arms)
+    for (const index of indexes) if (arm.step.asks && !asked.get(arm.key)?.has(index)) noteLater(arm, index)
+  for (const expression of requestsOf(open).requests) {
+    const waiting = waits(expression)
+    for (const index of asked.get(expression.key) ?? [])
+      if (waiting || expression.inputs.some((input) => memo.cell(input, index)?.failure?.message === UNASKED))
+        noteLater(expression, index)
+  }
+  return [
+    ...lacking.map((artifact) => ({ step: nameInConfig(artifact), queries: null })),
+    ...[...later].map(([{ step }, queries]) => ({ step: step.name, queries: queries.size })),
+  ]
+}
+
+/** One line per role and model, then the calls that are not known yet. */
+export function callLines({ calls, later }: Estimate): string[] {
+  return [
+    ...calls.map((row) => {
+      const { role, model, stored, spareCalls, outputTokens, dollars } = row
+      const cost = stored.dollars === null ? '' : `, ${dollarText(stored.dollars)}`
+      const kept = `${number(stored.completions)} completions stored (${number(stored.tokens)} tokens${cost})`
+      if (row.calls + spareCalls === 0) return `calls for ${role}: ${model}: none; ${kept}`
+      const atMost = role === 'answers' || role === 'judges' ? 'at most ' : ''
+      const spare = spareCalls > 0 ? ` and up to ${number(spareCalls)} repeats` : ''
+      const read = `${atMost || 'about '}${number(row.inputTokens)} tokens read`
+      const written =
+        outputTokens === null
+          ? 'no limit to tokens written (`maxTokens`)'
+          : `at most ${number(outputTokens)} written`
+      const unknown = outputTokens === null ? 'no bound in dollars' : 'no price'
+      const price = dollars === null ? unknown : `at most ${dollarText(dollars)}`
+      return `calls for ${role}: ${model}: ${atMost}${number(row.calls)}${spare}, ${read}, ${written}, ${price}; ${kept}`
+    }),
+    ...later.map((calls) => `not counted yet: ${laterInWords(calls)}`),
+  ]
+}
+
+/** Model calls that a run left undone, over all datasets. */
+export function leftInWords(estimates: readonly Estimate[]): string {
+  const missing = new Map<string, number>()
+  for (const { model, calls } of estimates.flatMap(({ calls }) => calls))
+    if (calls > 0) missing.set(model, (missing.get(model) ?? 0) + calls)
+  const undone = [
+    ...[...missing].map(([model, calls]) => `${number(calls)} completions of \`${model}\``),
+    ...estimates.flatMap(({ later }) => later.map(laterInWords)),
+  ]
+  return `left undone: ${undone.join(', ')}. Completions are stored: run the same command with a higher \`budget\` to continue`
+}
+
+function laterInWords({ step, queries }: Estimate['later'][number]): string {
+  return queries === null
+    ? `further calls of ${step} about the corpus, and the texts to embed made from them`
+    : `calls of ${step} for ${number(queries)} queries`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en')
+}
