@@ -114,7 +114,12 @@ export function fieldOf({ names, matrix, strata, clusters, tuned, better, range 
 export type PairTest =
   | { readonly kind: 'bootstrap' | 'student' }
   | { readonly kind: 'exact'; readonly p: number }
-  | { readonly kind: 'none'; readonly reason: string }
+  | {
+      readonly kind: 'none'
+      readonly reason: string
+      /** True if the row counts in the family: it would be tested if its differences were larger, or more. */
+      readonly counts?: true
+    }
 
 /** Chooses the test of row `a` against row `b` by the sample and the number of units on which they differ. */
 export function pairTest({ sample, totals, trials, range }: Field, a: number, b: number): PairTest {
@@ -123,7 +128,7 @@ export function pairTest({ sample, totals, trials, range }: Field, a: number, b:
   const differences = totals[a].map((total, unit) => total - totals[b][unit])
   const nonzero = differences.filter((difference) => Math.abs(difference) > ROUNDING)
   const units = sample.clusters ? 'clusters' : 'queries'
-  const none = (reason: string): PairTest => ({ kind: 'none', reason })
+  const none = (reason: string) => ({ kind: 'none', reason }) as const
   const few = none(`differs on ${nonzero.length} of ${sizes.length} ${units}`)
   if (nonzero.length < Math.min(FEWEST_FLIPPED, sizes.length)) return few
   const { difference, error } = studentized(sample, totals[a], totals[b])
@@ -138,7 +143,10 @@ export function pairTest({ sample, totals, trials, range }: Field, a: number, b:
     if (others >= FEWEST_FLIPPED) return { kind: 'bootstrap' }
     const p = boundedP(difference, sample, range)
     return tuned || !Number.isFinite(p)
-      ? none(`differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`)
+      ? {
+          ...none(`differs by the same on ${sizes.length - others} of ${sizes.length} ${units}`),
+          counts: true,
+        }
       : { kind: 'exact', p }
   }
   if (tuned) return few
@@ -256,7 +264,7 @@ function testFamily(
   }))
   const candidates = pairs.map(({ as, bs }) => Math.max(as.length, bs.length))
   const studied = candidates.reduce((sum, count) => sum + count, 0)
-  const count = kinds.filter(({ kind }) => kind === 'bootstrap' || kind === 'exact').length
+  const count = kinds.filter((test) => ('counts' in test ? test.counts : test.kind !== 'none')).length
   const resampled = kinds.flatMap(({ kind }, index) => (kind === 'bootstrap' ? [index] : []))
   const share = correction === 'none' ? 1 : resampled.length / count
   const { contests, groups } = contestsOf(

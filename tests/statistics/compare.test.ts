@@ -185,6 +185,9 @@ describe('few differences', () => {
     const p = 2 * Math.exp((-60 * (58 / 60) ** 2) / 2)
     expect(ahead).toMatchObject({ p: expect.closeTo(p, 15), low: null, wins: 58, verdict: 'better' })
     expect([joint.low, joint.high]).toEqual([alone.low, alone.high])
+    // Without bounds it is not tested, and still counts: else a family would be those with most gains.
+    const [, other] = compare([base, all, most])
+    expect([other.low, other.high]).toEqual([alone.low, alone.high])
     expect(compare([base, all])[0]).toMatchObject({
       ...{ p: null, verdict: 'cannot tell' },
       untested: 'differs by the same on 58 of 60 queries',
