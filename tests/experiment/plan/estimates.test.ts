@@ -182,7 +182,6 @@ describe('calls of answerers and judges', () => {
     ['at most maxTokens', { chunk: 500 }, {}, 2000, 5],
     ['chunks that are not made yet', {}, {}, 2000, 5],
     ['many small pieces of evidence', { trials: [{ evidence: {} }], chunk: 1 }, {}, 2000, 100],
-    ['no evidence if unsent', { trials: [{ evidence: {} }], chunk: 1 }, { evidence: false }, 5 * 31, 5],
   ])('a context has %s', async (_, given, params, tokens, passages) => {
     const answering = [named('llm', { maxTokens: 2000, ...params })]
     const { rows, prompts } = await count(answering, [], given)
