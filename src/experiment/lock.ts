@@ -58,13 +58,24 @@ export function lock(folder: string, processes: Processes): () => void {
   }
 }
 
-/** Milliseconds between two looks at a lock. */
+/** Milliseconds between two looks at a lock, and looks before a process says that it waits. */
 const LOOKS = 500
+const WAITS = 20
 
-/** Takes a lock of `folder`, once no other process holds one. */
-export async function whenFree<T>(folder: string, processes: Processes, take: () => T): Promise<T> {
-  for (;;) {
-    if (runnerIn(folder, processes) === null)
+/** Takes a lock of `folder`, once no other process holds one; `notice` says once that it waits. */
+export async function whenFree<T>(
+  folder: string,
+  processes: Processes,
+  take: () => T,
+  notice: (line: string) => void = () => {},
+): Promise<T> {
+  for (let look = 0; ; look++) {
+    const runner = runnerIn(folder, processes)
+    if (look === WAITS && runner)
+      notice(
+        `waiting for process ${runner.pid} on ${runner.name}; if there is no such run, delete ${join(folder, 'lock')}`,
+      )
+    if (runner === null)
       try {
         return take()
       } catch (error) {

@@ -128,7 +128,7 @@ async function runOpened(
   // Processes that share the shards prepare and ask one after another: the first does the work, the others find it done.
   const { root } = first.open.store
   if (share) markStore(root)
-  const release = share && (await whenFree(root, processes, () => lock(root, processes)))
+  const release = share && (await whenFree(root, processes, () => lock(root, processes), notice))
   if (!(await unlessStopped(askAboutCorpora(opens, asking).then(() => true)))) return stopped
   // Checked over all datasets before the first is embedded.
   await requireParams(opens, progress)
