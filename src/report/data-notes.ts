@@ -86,21 +86,26 @@ function titleLine(
 /** Trials that are named; the report has all. */
 const NAMED = 12
 
-/** A line for each trial that used a fallback, most often first, and the lines on indexes. */
-export function fallbackLines(summary: Summary): string[] {
-  const { trials } = summary
-  const fell = trials
+/** A line for each trial that used a fallback, most often first. */
+export function fallbackLines({ trials }: Pick<Summary, 'trials'>): string[] {
+  return trials
     .filter(({ fallbacks }) => fallbacks.length > 0)
     .sort((a, b) => highestShare(b) - highestShare(a))
-  const lines = fell
-    .slice(0, NAMED)
     .map(
       ({ name, fallbacks }) =>
         `${name}: ${fallbacks.map(({ when, share }) => `${percent(share)} % of queries used the fallback (${when})`).join(', ')}`,
     )
-  if (fell.length > NAMED)
-    lines.push(`${plural(fell.length - NAMED, 'more trial')} used a fallback; the report lists all`)
-  return [...lines, ...indexLines(summary)]
+}
+
+/** The lines on fallbacks, the first few of many, and those on indexes. */
+export function notedLines(summary: Summary): string[] {
+  const lines = fallbackLines(summary)
+  const more = lines.length - NAMED
+  return [
+    ...lines.slice(0, NAMED),
+    ...(more > 0 ? [`${plural(more, 'more trial')} used a fallback; the report lists all`] : []),
+    ...indexLines(summary),
+  ]
 }
 
 /** A line for each filter that leaves queries nothing, graph that leaves out most chunks, and text without effect. */

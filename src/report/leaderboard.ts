@@ -2,7 +2,7 @@ import { type BriefNamed, briefName } from '../results/brief-name.ts'
 import type { Latency } from '../results/latency.ts'
 import type { ComparedRow, Summary } from '../results/summary.ts'
 import { FEWEST_QUERIES } from '../statistics/sample.ts'
-import { fallbackLines, foundNothingLines, indexLines } from './data-notes.ts'
+import { foundNothingLines, indexLines, notedLines } from './data-notes.ts'
 import { latencyNotes } from './latency-notes.ts'
 import { isIn, type NumberColumn, numberColumns } from './leaderboard-columns.ts'
 import {
@@ -87,7 +87,7 @@ export function leaderboardText(
   const lines = [title, '', ...table(ranked, board, shown)]
   if (seen.length > 0) lines.push('', `${SEEN}:`, '', ...table(seen, board, shown))
   if (!one) lines.push(...differencesTable(board, columns))
-  const fell = one ? fallbackLines(one) : []
+  const fell = one ? notedLines(one) : []
   if (fell.length > 0) lines.push('', ...fell.flatMap((line) => wrapped(line, columns)))
   lines.push('', ...wrapped([tuningNote(board), seen.length > 0 ? OPTIMISM : ''].join(' '), columns))
   const notes = [

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fallbackLines } from '../../src/report/data-notes.ts'
+import { notedLines } from '../../src/report/data-notes.ts'
 import { FORMAT } from '../../src/results/format.ts'
 import type { Summary } from '../../src/results/summary.ts'
 import { temporaryFolder } from '../temporary.ts'
@@ -60,7 +60,7 @@ test('a filter stands in name and params, what it leaves out in the funnel, what
   expect(none.measures['recall@5'].mean).toBe(0)
   expect(none.perQuery).toMatchObject({ leftNothing: 1, retrieved: 0 })
   expect(own.perQuery.leftNothing).toBe(0)
-  expect(fallbackLines(summary)).toContain(
+  expect(notedLines(summary)).toContain(
     'naive filter=region=east: the filter leaves no chunk for 100.0 % of queries',
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fallbackLines } from '../../src/report/data-notes.ts'
+import { notedLines } from '../../src/report/data-notes.ts'
 import { latencyNotes } from '../../src/report/latency-notes.ts'
 import {
   baselineName,
@@ -184,7 +184,7 @@ describe('notes on trials', () => {
     fallbacks: shares.map((share, at) => ({ when: `reason ${at}`, share })),
   })
   const lines = (...trials: object[]) =>
-    fallbackLines({
+    notedLines({
       ...{
         trials,
         unread: [],

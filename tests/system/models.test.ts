@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -76,16 +76,6 @@ test('a run asks each question once, and replays from its own answers to the sam
   })
   expect(asked).toHaveLength(QUESTIONS)
   expect([resultOf('again'), resultOf('replayed')]).toEqual([resultOf('first'), resultOf('first')])
-
-  // A store of an earlier version: other names of the folder and of the model's folder in it.
-  const [completions, former] = ['completions', 'answers'].map((name) => join(folder, '.touchstone', name))
-  mkdirSync(former)
-  renameSync(join(completions, readdirSync(completions)[0]), join(former, 'f8622e12aebd251db66a30a305f81e6e'))
-  expect((await call('recording', 'verify', '.touchstone')).out).toMatch(/^39 /)
-  expect(await run('upgraded')).toMatchObject({ code: 0 })
-  expect(asked).toHaveLength(QUESTIONS)
-  expect(resultOf('upgraded')).toEqual(resultOf('first'))
-  expect(readdirSync(former)).toEqual([])
 
   writeFileSync(join(folder, 'few.jsonl'), answers.split('\n').slice(0, 5).join('\n'))
   const lacking = await run('lacking', '--set', 'recording=few.jsonl', '--store', 'third')

@@ -114,7 +114,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       argv: (out) => ['labels', 'export', 'labels', '--to', 'csv', '-o', out],
     },
   ],
-  'plan --store': [{ kind: 'folder', argv: (out) => ['plan', 'a.yaml', '--store', out] }],
+  'plan --store': [
+    {
+      kind: 'folder',
+      argv: (out) => [
+        'plan',
+        'a.yaml',
+        '--set',
+        'trials=[naive]',
+        '--set',
+        'prepare.embedder=lsa',
+        '--store',
+        out,
+      ],
+    },
+  ],
   'prepare --store': [{ kind: 'folder', argv: (out) => ['prepare', 'a.yaml', '--store', out] }],
   'questions --out': [
     {

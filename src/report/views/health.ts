@@ -1,5 +1,5 @@
 import type { Summary, TrialHealth } from '../../results/summary.ts'
-import { foundNothingLines, thinGraphLines } from '../data-notes.ts'
+import { fallbackLines, foundNothingLines, thinGraphLines } from '../data-notes.ts'
 import { term } from '../glossary.ts'
 import { type Html, html } from '../html.ts'
 import { signOf } from '../measured.ts'
@@ -26,6 +26,7 @@ export function healthView(summary: Summary): PageSection {
         ? html`<b>Unsolved.</b> ${plural(unsolved.length, 'query has', 'queries have')} no trial above 0 in ${primary}: ${named(unsolved, queryLink)}. They lower every mean by the same amount. Check them for wrong labels, or for passages that all strategies miss.`
         : html`<b>Unsolved.</b> None: at least one trial scores above 0 in ${primary} on every query.`,
     ...foundNothingLines(summary).map((line) => html`<b>No gold.</b> ${line}`),
+    ...fallbackLines(summary).map((line) => html`<b>Fallback.</b> ${line}`),
     ...thinGraphLines(summary.indexes).map((line) => html`<b>Thin graph.</b> ${line}`),
     ...summary.unread.map((line) => html`<b>Not read.</b> ${line}.`),
     small.length > 0
