@@ -43,7 +43,7 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   // Links that leave docs/ lead into the repository, which the site does not hold.
-  ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(?!.*docs\/)/, /\.(yaml|json|mjs|ts|py|jsonl|ipynb)$/, /localhost/],
+  ignoreDeadLinks: [/^(\.\/)?(\.\.\/)+(?!.*docs\/)/, /\.(yaml|json|mjs|ts|py|jsonl|ipynb|sh)$/, /localhost/],
   vite: { publicDir: false },
   // Angle brackets and double braces in the pages are text, not Vue.
   markdown: {
